@@ -12,8 +12,8 @@ typedef struct fth_part_of_expression part;
 
 /* ---- parts ---- */
 
-static part *join(struct fth_parser *parser, enum fth_operator is, enum fth_expression_type type,
-                  size_t at, const part *left, const part *right)
+static part *join(struct fth_expression_parser *parser, enum fth_operator is,
+                  enum fth_expression_type type, size_t at, const part *left, const part *right)
 {
     part *made = left ? fth_parse_part(parser, is, type, at) : NULL;
     if (!made)
@@ -24,7 +24,7 @@ static part *join(struct fth_parser *parser, enum fth_operator is, enum fth_expr
     return made;
 }
 
-static bool enter(struct fth_parser *parser)
+static bool enter(struct fth_expression_parser *parser)
 {
     if (parser->depth++ < FTH_EXPRESSION_DEEPEST)
         return true;
@@ -54,7 +54,7 @@ static bool adapt(part *constant, enum fth_expression_type type)
     return type != FTH_TYPE_TIME || fth_parse_in_unit(constant, &seconds);
 }
 
-static bool are_of_a_kind(struct fth_parser *parser, size_t at, part *left, part *right)
+static bool are_of_a_kind(struct fth_expression_parser *parser, size_t at, part *left, part *right)
 {
     if (left->type == FTH_TYPE_ANY)
         left->type = FTH_TYPE_NUMBER;
@@ -81,8 +81,8 @@ static bool are_of_a_kind(struct fth_parser *parser, size_t at, part *left, part
     return true;
 }
 
-static part *calculate(struct fth_parser *parser, enum fth_operator is, size_t at, part *left,
-                       part *right)
+static part *calculate(struct fth_expression_parser *parser, enum fth_operator is, size_t at,
+                       part *left, part *right)
 {
     bool scales = is == FTH_IS_TIMES || is == FTH_IS_OVER;
     if (!left || !right)
@@ -106,7 +106,7 @@ static part *calculate(struct fth_parser *parser, enum fth_operator is, size_t a
 }
 
 /* Signs of other languages; NULL: none stands here. */
-static const char *foreign_sign(const struct fth_parser *parser)
+static const char *foreign_sign(const struct fth_expression_parser *parser)
 {
     switch (parser->text[parser->at]) {
     case '=':
@@ -122,9 +122,9 @@ static const char *foreign_sign(const struct fth_parser *parser)
     }
 }
 
-static part *parse_or(struct fth_parser *parser);
+static part *parse_or(struct fth_expression_parser *parser);
 
-static part *parse_name(struct fth_parser *parser)
+static part *parse_name(struct fth_expression_parser *parser)
 {
     size_t at = parser->at, length = fth_parse_word(parser);
     if (!length)
@@ -153,7 +153,7 @@ static part *parse_name(struct fth_parser *parser)
     return made;
 }
 
-static part *parse_primary(struct fth_parser *parser)
+static part *parse_primary(struct fth_expression_parser *parser)
 {
     fth_parse_space(parser);
     char first = parser->text[parser->at];
@@ -168,7 +168,7 @@ static part *parse_primary(struct fth_parser *parser)
     return inner;
 }
 
-static part *parse_product(struct fth_parser *parser)
+static part *parse_product(struct fth_expression_parser *parser)
 {
     part *left = parse_primary(parser);
     while (left) {
@@ -185,7 +185,7 @@ static part *parse_product(struct fth_parser *parser)
     return left;
 }
 
-static part *parse_sum(struct fth_parser *parser)
+static part *parse_sum(struct fth_expression_parser *parser)
 {
     part *left = parse_product(parser);
     while (left) {
@@ -203,7 +203,7 @@ static part *parse_sum(struct fth_parser *parser)
 /* ---- comparisons ---- */
 
 /* What a value can be: a text where no number, and no bracket around one, stands behind it. */
-static bool wants_text(struct fth_parser *parser, const part *left)
+static bool wants_text(struct fth_expression_parser *parser, const part *left)
 {
     fth_parse_space(parser);
     char next = parser->text[parser->at];
@@ -212,7 +212,7 @@ static bool wants_text(struct fth_parser *parser, const part *left)
 }
 
 /* A constant, of the kind of what is compared with it. */
-static part *parse_constant(struct fth_parser *parser, part *left)
+static part *parse_constant(struct fth_expression_parser *parser, part *left)
 {
     part *made = wants_text(parser, left) ? fth_parse_text(parser) : fth_parse_number(parser);
     if (!made || is_text(made))
@@ -221,7 +221,7 @@ static part *parse_constant(struct fth_parser *parser, part *left)
     return are_of_a_kind(parser, made->at, &asked, made) ? made : NULL;
 }
 
-static part *parse_item(struct fth_parser *parser, part *left)
+static part *parse_item(struct fth_expression_parser *parser, part *left)
 {
     part *first = parse_constant(parser, left);
     part *item = first ? join(parser, FTH_IS_ITEM, first->type, first->at, first, NULL) : NULL;
@@ -233,7 +233,7 @@ static part *parse_item(struct fth_parser *parser, part *left)
     return (item->last = last) ? item : NULL;
 }
 
-static part *parse_list(struct fth_parser *parser, size_t at, part *left)
+static part *parse_list(struct fth_expression_parser *parser, size_t at, part *left)
 {
     part *all = join(parser, FTH_IS_IN, FTH_TYPE_CONDITION, at, left, NULL);
     if (!all)
@@ -263,7 +263,8 @@ static const struct {
     {"~", FTH_IS_LIKE},      {"like", FTH_IS_LIKE},  {"in", FTH_IS_IN},
 };
 
-static part *compare_texts(struct fth_parser *parser, enum fth_operator is, size_t at, part *left)
+static part *compare_texts(struct fth_expression_parser *parser, enum fth_operator is, size_t at,
+                           part *left)
 {
     if (is != FTH_IS_EQUAL && is != FTH_IS_UNEQUAL && is != FTH_IS_LIKE)
         return fth_parse_failed(parser, at,
@@ -272,7 +273,8 @@ static part *compare_texts(struct fth_parser *parser, enum fth_operator is, size
     return right ? join(parser, is, FTH_TYPE_CONDITION, at, left, right) : NULL;
 }
 
-static part *compare(struct fth_parser *parser, enum fth_operator is, size_t at, part *left)
+static part *compare(struct fth_expression_parser *parser, enum fth_operator is, size_t at,
+                     part *left)
 {
     if (left->type == FTH_TYPE_CONDITION)
         return fth_parse_failed(parser, at,
@@ -293,7 +295,7 @@ static part *compare(struct fth_parser *parser, enum fth_operator is, size_t at,
                : NULL;
 }
 
-static part *parse_comparison(struct fth_parser *parser)
+static part *parse_comparison(struct fth_expression_parser *parser)
 {
     part *left = parse_sum(parser);
     if (!left)
@@ -308,7 +310,7 @@ static part *parse_comparison(struct fth_parser *parser)
 
 /* ---- conditions ---- */
 
-static bool is_condition(struct fth_parser *parser, const part *of)
+static bool is_condition(struct fth_expression_parser *parser, const part *of)
 {
     if (!of || of->type == FTH_TYPE_CONDITION)
         return of;
@@ -322,7 +324,7 @@ static bool is_condition(struct fth_parser *parser, const part *of)
     return false;
 }
 
-static part *parse_not(struct fth_parser *parser)
+static part *parse_not(struct fth_expression_parser *parser)
 {
     fth_parse_space(parser);
     size_t at = parser->at;
@@ -335,7 +337,7 @@ static part *parse_not(struct fth_parser *parser)
                : NULL;
 }
 
-static part *parse_and(struct fth_parser *parser)
+static part *parse_and(struct fth_expression_parser *parser)
 {
     part *left = parse_not(parser);
     for (;;) {
@@ -350,7 +352,7 @@ static part *parse_and(struct fth_parser *parser)
     }
 }
 
-static part *parse_or(struct fth_parser *parser)
+static part *parse_or(struct fth_expression_parser *parser)
 {
     part *left = parse_and(parser);
     for (;;) {
@@ -368,7 +370,7 @@ static part *parse_or(struct fth_parser *parser)
 struct fth_expression *fth_expression_parse(const char *text, struct fth_error **error)
 {
     struct fth_expression *expression = fth_new(1, sizeof *expression);
-    struct fth_parser parser = {.text = text, .expression = expression, .error = error};
+    struct fth_expression_parser parser = {.text = text, .expression = expression, .error = error};
     part *root = NULL;
     if (strlen(text) > FTH_EXPRESSION_LONGEST)
         fth_fail(error, "it is longer than %d bytes", FTH_EXPRESSION_LONGEST);

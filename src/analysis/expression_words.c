@@ -13,7 +13,7 @@
 /* ---- errors ---- */
 
 /* Columns are characters. */
-static size_t column_of(const struct fth_parser *parser, size_t at)
+static size_t column_of(const struct fth_expression_parser *parser, size_t at)
 {
     size_t column = 1;
     for (size_t i = 0; i < at; i++)
@@ -21,7 +21,7 @@ static size_t column_of(const struct fth_parser *parser, size_t at)
     return column;
 }
 
-void *fth_parse_failed(struct fth_parser *parser, size_t at, const char *format, ...)
+void *fth_parse_failed(struct fth_expression_parser *parser, size_t at, const char *format, ...)
 {
     char why[1024];
     va_list arguments;
@@ -98,7 +98,7 @@ const char *fth_expression_field_meant(const char *word)
     return word;
 }
 
-void *fth_parse_failed_on_name(struct fth_parser *parser, size_t at, const char *name)
+void *fth_parse_failed_on_name(struct fth_expression_parser *parser, size_t at, const char *name)
 {
     size_t least = SIZE_MAX, used = 0;
     const char *meant = NULL;
@@ -121,8 +121,9 @@ void *fth_parse_failed_on_name(struct fth_parser *parser, size_t at, const char 
 
 /* ---- parts ---- */
 
-struct fth_part_of_expression *fth_parse_part(struct fth_parser *parser, enum fth_operator is,
-                                              enum fth_expression_type type, size_t at)
+struct fth_part_of_expression *fth_parse_part(struct fth_expression_parser *parser,
+                                              enum fth_operator is, enum fth_expression_type type,
+                                              size_t at)
 {
     if (parser->expression->count++ == FTH_EXPRESSION_MOST)
         return fth_parse_failed(parser, at, "it is too long: more than %d parts",
@@ -135,7 +136,7 @@ struct fth_part_of_expression *fth_parse_part(struct fth_parser *parser, enum ft
 
 /* ---- words ---- */
 
-void fth_parse_space(struct fth_parser *parser)
+void fth_parse_space(struct fth_expression_parser *parser)
 {
     while (isspace((unsigned char)parser->text[parser->at]))
         parser->at++;
@@ -148,7 +149,7 @@ static bool is_of_word(const char *text)
            (*text == '.' && (isalpha((unsigned char)text[1]) || text[1] == '_'));
 }
 
-size_t fth_parse_word(const struct fth_parser *parser)
+size_t fth_parse_word(const struct fth_expression_parser *parser)
 {
     const char *text = parser->text + parser->at;
     size_t length = 0;
@@ -159,7 +160,7 @@ size_t fth_parse_word(const struct fth_parser *parser)
 }
 
 /* Takes this word or sign, if it is what comes next. */
-bool fth_parse_take(struct fth_parser *parser, const char *what)
+bool fth_parse_take(struct fth_expression_parser *parser, const char *what)
 {
     fth_parse_space(parser);
     size_t length = strlen(what);
@@ -170,7 +171,7 @@ bool fth_parse_take(struct fth_parser *parser, const char *what)
     return true;
 }
 
-char *fth_parse_keep(struct fth_parser *parser, const char *text, size_t length)
+char *fth_parse_keep(struct fth_expression_parser *parser, const char *text, size_t length)
 {
     char *kept = fth_arena_take(&parser->expression->arena, length + 1);
     memcpy(kept, text, length);
@@ -206,7 +207,7 @@ bool fth_parse_in_unit(struct fth_part_of_expression *constant, const struct fth
 }
 
 /* 4096, 4K, 0.5ms, -1. */
-struct fth_part_of_expression *fth_parse_number(struct fth_parser *parser)
+struct fth_part_of_expression *fth_parse_number(struct fth_expression_parser *parser)
 {
     fth_parse_space(parser);
     size_t at = parser->at, digits = 0;
@@ -248,7 +249,7 @@ struct fth_part_of_expression *fth_parse_number(struct fth_parser *parser)
 }
 
 /* A text in quotes, or up to the next space, bracket or comma. */
-struct fth_part_of_expression *fth_parse_text(struct fth_parser *parser)
+struct fth_part_of_expression *fth_parse_text(struct fth_expression_parser *parser)
 {
     fth_parse_space(parser);
     const char *text = parser->text + parser->at;

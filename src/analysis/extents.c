@@ -234,7 +234,7 @@ void fth_extents_each(const struct fth_extents *extents,
         uint64_t row = band->row * extents->period + extents->base - extents->period;
         for (size_t k = 0; k < band->leaf_count; k++)
             for (uint32_t n = 0; n < band->leaves[k].count; n++) {
-                const struct fth_piece *piece = &band->leaves[k].pieces[n];
+                const struct fth_extent *piece = &band->leaves[k].pieces[n];
                 struct fth_strided series = {row + piece->first, piece->behind - piece->first,
                                              extents->period, band->rows};
                 tell(context, &series, piece->marks);

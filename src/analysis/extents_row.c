@@ -11,18 +11,18 @@ enum { LEAF = 128 }; /* pieces */
 
 struct pieces {
     uint32_t count;
-    struct fth_piece list[2 * LEAF + 4];
+    struct fth_extent list[2 * LEAF + 4];
 };
 
 static void put(struct pieces *pieces, uint64_t first, uint64_t behind, uint64_t marks)
 {
-    struct fth_piece *last = pieces->count ? &pieces->list[pieces->count - 1] : NULL;
+    struct fth_extent *last = pieces->count ? &pieces->list[pieces->count - 1] : NULL;
     if (first >= behind || !marks)
         return;
     if (last && last->behind == first && last->marks == marks)
         last->behind = behind;
     else
-        pieces->list[pieces->count++] = (struct fth_piece){first, behind, marks};
+        pieces->list[pieces->count++] = (struct fth_extent){first, behind, marks};
 }
 
 static void put_marked(struct pieces *pieces, const struct fth_deed *deed, uint64_t first,
@@ -82,7 +82,7 @@ static void mark_leaf(struct fth_leaf *leaf, const struct fth_deed *deed, uint64
     if (from < at)
         put(&pieces, leaf->pieces[from].first, leaf->pieces[from].behind, leaf->pieces[from].marks);
     for (; at < leaf->count && leaf->pieces[at].first < behind; at++) {
-        const struct fth_piece *piece = &leaf->pieces[at];
+        const struct fth_extent *piece = &leaf->pieces[at];
         uint64_t begin = piece->first > first ? piece->first : first,
                  end = piece->behind < behind ? piece->behind : behind;
         put(&pieces, piece->first, begin, piece->marks);
@@ -142,7 +142,7 @@ static void join_leaves(struct fth_extents *extents, struct fth_band *band, size
     struct pieces all;
     all.count = 0;
     for (uint32_t i = 0; i < leaf->count + leaf[1].count; i++) {
-        const struct fth_piece *piece =
+        const struct fth_extent *piece =
             i < leaf->count ? &leaf->pieces[i] : &leaf[1].pieces[i - leaf->count];
         put(&all, piece->first, piece->behind, piece->marks);
     }

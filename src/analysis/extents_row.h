@@ -5,14 +5,14 @@
 
 #include "analysis/extents.h"
 
-struct fth_piece {
+struct fth_extent {
     uint64_t first, behind, marks; /* not 0 */
 };
 
 struct fth_leaf {
     uint64_t low; /* its part of the row: from here to the next one's */
     uint32_t count, limit;
-    struct fth_piece *pieces;
+    struct fth_extent *pieces;
 };
 
 /* Rows that are alike. */

@@ -55,7 +55,7 @@ static void add(struct fth_table *table, struct known *known, const struct fth_c
     fth_table_increase(table, row, TIME, (uint64_t)(call->end - call->start));
 }
 
-static int add_calls(struct fth_table *table, struct fth_walk *walk, struct fth_error **error)
+static int add_calls(struct fth_table *table, struct fth_run_walk *walk, struct fth_error **error)
 {
     const struct fth_call *call;
     struct known *known = calloc(KNOWN, sizeof *known);
@@ -82,7 +82,7 @@ struct fth_table *fth_analysis_lines(struct fth_trace *trace, const struct fth_s
                                      struct fth_error **error)
 {
     struct fth_table *table = fth_table_new(&shape);
-    struct fth_walk *walk =
+    struct fth_run_walk *walk =
         table ? fth_analysis_walk_open(trace, selection, FTH_WALK_BY_PROCESS, progress, error)
               : NULL;
     int result = walk ? add_calls(table, walk, error) : -1;

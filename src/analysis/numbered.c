@@ -216,8 +216,8 @@ static void add(struct pass *pass, const struct fth_call *call, bool selected)
 
 int fth_analysis_number(const struct fth_numbering *numbering, struct fth_error **error)
 {
-    struct fth_walk *walk = fth_analysis_walk_open(numbering->trace, numbering->selection,
-                                                   FTH_WALK_BY_PROCESS, numbering->progress, error);
+    struct fth_run_walk *walk = fth_analysis_walk_open(
+        numbering->trace, numbering->selection, FTH_WALK_BY_PROCESS, numbering->progress, error);
     if (!walk)
         return -1;
     struct pass pass = {.numbering = numbering, .around = fth_analysis_around_new()};

@@ -70,7 +70,7 @@ static void add_call(struct fth_table *table, const struct fth_open_call *open, 
     }
 }
 
-static int add_calls(struct fth_table *table, struct fth_walk *walk, struct fth_error **error)
+static int add_calls(struct fth_table *table, struct fth_run_walk *walk, struct fth_error **error)
 {
     const struct fth_call *call;
     int more;
@@ -104,7 +104,7 @@ struct fth_table *fth_analysis_regions(struct fth_trace *trace,
                                        struct fth_error **error)
 {
     struct fth_table *table = fth_table_new(&shape);
-    struct fth_walk *walk =
+    struct fth_run_walk *walk =
         table ? fth_analysis_walk_open(trace, selection, FTH_WALK_BY_PROCESS, progress, error)
               : NULL;
     if (walk)

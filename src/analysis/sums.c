@@ -136,7 +136,7 @@ int fth_analysis_sums(struct fth_trace *trace, const struct fth_selection *selec
     struct fth_integer_range only = {(int64_t)proc, (int64_t)proc};
     struct fth_selection one = *selection;
     one.procs = (struct fth_integers){1, &only};
-    struct fth_walk *walk =
+    struct fth_run_walk *walk =
         fth_analysis_walk_open(trace, &one, FTH_WALK_BY_PROCESS, progress, error);
     if (!walk)
         return -1;

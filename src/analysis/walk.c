@@ -12,7 +12,7 @@ struct head {
     bool selected;                 /* it is */
 };
 
-struct fth_walk {
+struct fth_run_walk {
     struct fth_trace *trace;
     const struct fth_selection *selection;
     struct fth_progress *progress;
@@ -34,20 +34,20 @@ static bool is_before(const struct head *a, const struct head *b)
     return a->next.call.proc < b->next.call.proc;
 }
 
-static void swap(struct fth_walk *walk, size_t a, size_t b)
+static void swap(struct fth_run_walk *walk, size_t a, size_t b)
 {
     struct head *head = walk->heads[a];
     walk->heads[a] = walk->heads[b];
     walk->heads[b] = head;
 }
 
-static void sift_up(struct fth_walk *walk, size_t at)
+static void sift_up(struct fth_run_walk *walk, size_t at)
 {
     for (; at && is_before(walk->heads[at], walk->heads[(at - 1) / 2]); at = (at - 1) / 2)
         swap(walk, at, (at - 1) / 2);
 }
 
-static void sift_down(struct fth_walk *walk)
+static void sift_down(struct fth_run_walk *walk)
 {
     for (size_t at = 0, least;; at = least) {
         least = at;
@@ -70,7 +70,7 @@ static void close_head(struct head *head)
     free(head);
 }
 
-static bool is_selected(const struct fth_walk *walk, const struct head *head)
+static bool is_selected(const struct fth_run_walk *walk, const struct head *head)
 {
     const struct fth_subject subject = {.trace = walk->trace,
                                         .call = &head->next.call,
@@ -81,7 +81,7 @@ static bool is_selected(const struct fth_walk *walk, const struct head *head)
 
 /* Moves on to the next selected call of a process. Calls come in order of entry, so one that starts
  * too late ends it. */
-static int advance(struct fth_walk *walk, struct head *head, struct fth_error **error)
+static int advance(struct fth_run_walk *walk, struct head *head, struct fth_error **error)
 {
     for (;;) {
         int result = head->accesses ? fth_accesses_next(head->accesses, &head->next, error)
@@ -101,7 +101,7 @@ static int advance(struct fth_walk *walk, struct head *head, struct fth_error **
     }
 }
 
-static int make_place(struct fth_walk *walk, struct fth_error **error)
+static int make_place(struct fth_run_walk *walk, struct fth_error **error)
 {
     if (walk->count < walk->capacity)
         return 0;
@@ -115,7 +115,7 @@ static int make_place(struct fth_walk *walk, struct fth_error **error)
 }
 
 /* Opens a process and puts it on the heap, unless it has no selected call. */
-static int open_process(struct fth_walk *walk, size_t proc, struct fth_error **error)
+static int open_process(struct fth_run_walk *walk, size_t proc, struct fth_error **error)
 {
     if (make_place(walk, error))
         return -1;
@@ -141,7 +141,7 @@ static int open_process(struct fth_walk *walk, size_t proc, struct fth_error **e
 }
 
 /* By process: the next one that has something to show. By time: all of them. */
-static int open_more(struct fth_walk *walk, struct fth_error **error)
+static int open_more(struct fth_run_walk *walk, struct fth_error **error)
 {
     size_t count = fth_trace_process_count(walk->trace);
     while (walk->next_proc < count && (!walk->count || walk->order == FTH_WALK_BY_TIME)) {
@@ -153,12 +153,12 @@ static int open_more(struct fth_walk *walk, struct fth_error **error)
     return 0;
 }
 
-struct fth_walk *fth_analysis_walk_open(struct fth_trace *trace,
-                                        const struct fth_selection *selection,
-                                        enum fth_walk_order order, struct fth_progress *progress,
-                                        struct fth_error **error)
+struct fth_run_walk *fth_analysis_walk_open(struct fth_trace *trace,
+                                            const struct fth_selection *selection,
+                                            enum fth_walk_order order,
+                                            struct fth_progress *progress, struct fth_error **error)
 {
-    struct fth_walk *walk = calloc(1, sizeof *walk);
+    struct fth_run_walk *walk = calloc(1, sizeof *walk);
     if (!walk) {
         fth_fail(error, "out of memory");
         return NULL;
@@ -174,12 +174,12 @@ struct fth_walk *fth_analysis_walk_open(struct fth_trace *trace,
     return walk;
 }
 
-void fth_analysis_walk_with_handles(struct fth_walk *walk)
+void fth_analysis_walk_with_handles(struct fth_run_walk *walk)
 {
     walk->handles = true;
 }
 
-int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,
+int fth_analysis_walk_next(struct fth_run_walk *walk, const struct fth_call **call,
                            struct fth_error **error)
 {
     if (walk->taken) {
@@ -204,22 +204,22 @@ int fth_analysis_walk_next(struct fth_walk *walk, const struct fth_call **call,
     return 1;
 }
 
-void fth_analysis_walk_accesses(struct fth_walk *walk)
+void fth_analysis_walk_accesses(struct fth_run_walk *walk)
 {
     walk->accesses = true;
 }
 
-void fth_analysis_walk_all(struct fth_walk *walk)
+void fth_analysis_walk_all(struct fth_run_walk *walk)
 {
     walk->all = true;
 }
 
-bool fth_analysis_walk_selects(const struct fth_walk *walk)
+bool fth_analysis_walk_selects(const struct fth_run_walk *walk)
 {
     return walk->heads[0]->selected;
 }
 
-const struct fth_access *fth_analysis_walk_access(const struct fth_walk *walk,
+const struct fth_access *fth_analysis_walk_access(const struct fth_run_walk *walk,
                                                   struct fth_accesses **accesses)
 {
     struct head *first = walk->heads[0];
@@ -227,7 +227,7 @@ const struct fth_access *fth_analysis_walk_access(const struct fth_walk *walk,
     return first->accesses ? &first->next : NULL;
 }
 
-void fth_analysis_walk_close(struct fth_walk *walk)
+void fth_analysis_walk_close(struct fth_run_walk *walk)
 {
     for (size_t i = 0; walk && i < walk->count; i++)
         close_head(walk->heads[i]);

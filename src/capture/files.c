@@ -274,7 +274,7 @@ bool fth_map_once(void **table, size_t bytes)
 }
 
 /* The system does not count what nobody can write to. Two threads may do this at once. */
-bool fth_table_reach(struct fth_table *table, size_t index)
+bool fth_table_reach(struct fth_memory_table *table, size_t index)
 {
     enum { PAGE = 64 << 10 }; /* the largest that systems have */
     size_t all = table->most * table->size, bytes = (index + 1) * table->size;

@@ -49,13 +49,13 @@ bool fth_map_once(void **table, size_t bytes);
 
 /* A table that takes memory, which the program may have a limit of, only as far as it is used. Its
  * place does not change. */
-struct fth_table {
+struct fth_memory_table {
     size_t most, size; /* elements, and bytes of one */
     size_t count;      /* so many can be used */
     void *start;
 };
 /* Makes this element one of those that can be used, as all before it. False: there is no memory. */
-bool fth_table_reach(struct fth_table *table, size_t index);
+bool fth_table_reach(struct fth_memory_table *table, size_t index);
 
 /* A lock for rare things; never taken on the path of a data call. */
 struct fth_lock {

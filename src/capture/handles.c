@@ -47,10 +47,10 @@ struct binding {
 struct handle_class {
     struct fth_lock lock;
     uint64_t taken[SLOTS / 64];
-    int32_t full;             /* so many of these words, at the front, have no free slot */
-    struct binding *bindings; /* by slot; NULL: none was ever taken */
-    struct fth_table room;    /* that they are in */
-    struct fth_places places; /* not of descriptors */
+    int32_t full;                  /* so many of these words, at the front, have no free slot */
+    struct binding *bindings;      /* by slot; NULL: none was ever taken */
+    struct fth_memory_table room;  /* that they are in */
+    struct fth_slot_places places; /* not of descriptors */
 };
 
 static struct handle_class classes[FTH_CLASSES];

@@ -11,7 +11,7 @@ enum {
     PROBES = 32,                /* of a search without the lock */
 };
 
-struct fth_place {
+struct fth_slot_place {
     uint64_t handle;
     int32_t slot; /* + 1; 0: free */
 };
@@ -21,10 +21,10 @@ static uint32_t home_of(uint64_t handle)
     return (uint32_t)(handle * 0x9E3779B97F4A7C15u >> 40) & (PLACES - 1);
 }
 
-bool fth_places_look(const struct fth_places *places, uint64_t handle, int32_t *slot)
+bool fth_places_look(const struct fth_slot_places *places, uint64_t handle, int32_t *slot)
 {
     uint32_t changes = __atomic_load_n(&places->changes, __ATOMIC_ACQUIRE), at = home_of(handle);
-    const struct fth_place *table = __atomic_load_n(&places->table, __ATOMIC_ACQUIRE);
+    const struct fth_slot_place *table = __atomic_load_n(&places->table, __ATOMIC_ACQUIRE);
     if (!table || changes & 1)
         return false;
     for (int probe = 0; probe < PROBES; probe++, at = (at + 1) & (PLACES - 1)) {
@@ -41,7 +41,7 @@ bool fth_places_look(const struct fth_places *places, uint64_t handle, int32_t *
 /* ---- under the lock ---- */
 
 /* The place of `handle`, or where it can go. */
-static struct fth_place *place_of(const struct fth_places *places, uint64_t handle)
+static struct fth_slot_place *place_of(const struct fth_slot_places *places, uint64_t handle)
 {
     uint32_t at = home_of(handle);
     while (places->table[at].slot && places->table[at].handle != handle)
@@ -49,13 +49,13 @@ static struct fth_place *place_of(const struct fth_places *places, uint64_t hand
     return &places->table[at];
 }
 
-int32_t fth_places_find(const struct fth_places *places, uint64_t handle)
+int32_t fth_places_find(const struct fth_slot_places *places, uint64_t handle)
 {
-    struct fth_place *place = places->table ? place_of(places, handle) : NULL;
+    struct fth_slot_place *place = places->table ? place_of(places, handle) : NULL;
     return place && place->slot ? place->slot - 1 : FTH_SLOT_UNKNOWN;
 }
 
-bool fth_places_have_room(struct fth_places *places)
+bool fth_places_have_room(struct fth_slot_places *places)
 {
     if (!places->table)
         __atomic_store_n(&places->table, fth_map_memory(PLACES * sizeof *places->table),
@@ -63,26 +63,26 @@ bool fth_places_have_room(struct fth_places *places)
     return places->table && places->used < MOST_USED;
 }
 
-static void begin_change(struct fth_places *places)
+static void begin_change(struct fth_slot_places *places)
 {
     __atomic_store_n(&places->changes, places->changes + 1, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-static void end_change(struct fth_places *places)
+static void end_change(struct fth_slot_places *places)
 {
     __atomic_store_n(&places->changes, places->changes + 1, __ATOMIC_RELEASE);
 }
 
-static void write_place(struct fth_place *place, uint64_t handle, int32_t slot)
+static void write_place(struct fth_slot_place *place, uint64_t handle, int32_t slot)
 {
     __atomic_store_n(&place->handle, handle, __ATOMIC_RELAXED);
     __atomic_store_n(&place->slot, slot, __ATOMIC_RELAXED);
 }
 
-void fth_places_set(struct fth_places *places, uint64_t handle, int32_t slot)
+void fth_places_set(struct fth_slot_places *places, uint64_t handle, int32_t slot)
 {
-    struct fth_place *place = place_of(places, handle);
+    struct fth_slot_place *place = place_of(places, handle);
     places->used += place->slot == 0;
     begin_change(places);
     write_place(place, handle, slot + 1);
@@ -91,10 +91,10 @@ void fth_places_set(struct fth_places *places, uint64_t handle, int32_t slot)
 
 /* Places behind it move up where a search for them would end at the hole: searches stay short,
  * however many handles come and go. */
-void fth_places_remove(struct fth_places *places, uint64_t handle)
+void fth_places_remove(struct fth_slot_places *places, uint64_t handle)
 {
     const uint32_t mask = PLACES - 1;
-    struct fth_place *table = places->table, *place = place_of(places, handle);
+    struct fth_slot_place *table = places->table, *place = place_of(places, handle);
     if (!place->slot)
         return;
     uint32_t hole = (uint32_t)(place - table);
@@ -111,7 +111,7 @@ void fth_places_remove(struct fth_places *places, uint64_t handle)
     places->used--;
 }
 
-void fth_places_clear(struct fth_places *places)
+void fth_places_clear(struct fth_slot_places *places)
 {
     begin_change(places);
     if (places->table)
@@ -120,7 +120,7 @@ void fth_places_clear(struct fth_places *places)
     places->used = 0;
 }
 
-void fth_places_settle(struct fth_places *places)
+void fth_places_settle(struct fth_slot_places *places)
 {
     places->changes += places->changes & 1;
 }

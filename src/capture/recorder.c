@@ -31,7 +31,7 @@ int64_t fth_least_bytes = INT64_MIN;
 
 /* A signal handler on a stack of its own is inside of what it interrupts, wherever that stack
  * is. */
-static bool is_of_handler(uintptr_t stack, const struct fth_frame *frame)
+static bool is_of_handler(uintptr_t stack, const struct fth_recorder_frame *frame)
 {
     stack_t other;
     int before = errno;
@@ -220,7 +220,7 @@ static uint32_t step_values(uint32_t function)
 
 /* A new signature came up at this site. When too many do, the value that changes most is kept as a
  * step from now on; if it is one already, it becomes literal. */
-static void judge_site(struct fth_site *site, const struct fth_draft *draft)
+static void judge_site(struct fth_recorder_site *site, const struct fth_draft *draft)
 {
     uint64_t calls = draft->recorder->signatures->calls;
     bool may_step = !draft->recorder->stepping->off;
@@ -287,7 +287,7 @@ static int64_t define_signature(struct fth_recorder *recorder, const uint64_t *k
 /* ---- commit ---- */
 
 /* How much is forgotten with it. */
-static unsigned worth(const struct fth_site *site)
+static unsigned worth(const struct fth_recorder_site *site)
 {
     if (!site->tag)
         return 0;
@@ -296,10 +296,11 @@ static unsigned worth(const struct fth_site *site)
 
 /* Sites that meet in a place must not forget by turns which of their values change: what is in the
  * trace would depend on numbers of functions. */
-static __attribute__((noinline)) struct fth_site *find_other_site(struct fth_signatures *known,
-                                                                  uint32_t tag, uint32_t place)
+static __attribute__((noinline)) struct fth_recorder_site *
+find_other_site(struct fth_signatures *known, uint32_t tag, uint32_t place)
 {
-    struct fth_site *site = &known->sites[place], *other = &known->sites[place ^ FTH_SITES / 2];
+    struct fth_recorder_site *site = &known->sites[place],
+                             *other = &known->sites[place ^ FTH_SITES / 2];
     if (other->tag == tag)
         return other;
     if (site->tag && worth(other) <= worth(site))
@@ -310,12 +311,12 @@ static __attribute__((noinline)) struct fth_site *find_other_site(struct fth_sig
 }
 
 /* `salt` tells calls apart that are made at several places in the program. */
-static struct fth_site *find_site(struct fth_signatures *known, const struct fth_draft *draft,
-                                  uint32_t salt)
+static struct fth_recorder_site *find_site(struct fth_signatures *known,
+                                           const struct fth_draft *draft, uint32_t salt)
 {
     uint32_t tag = (uint32_t)(draft->head & 0xffff) + (uint32_t)(draft->site + 4) * 0x10000u + salt;
     uint32_t place = (tag ^ tag >> 13) & (FTH_SITES - 1);
-    struct fth_site *site = &known->sites[place];
+    struct fth_recorder_site *site = &known->sites[place];
     return FTH_LIKELY(site->tag == tag) ? site : find_other_site(known, tag, place);
 }
 
@@ -379,7 +380,7 @@ static inline __attribute__((always_inline)) void append(struct fth_recorder *re
 
 /* The symbol of the signature with this key, defined if it is new; -1 when recording has
  * stopped. */
-static int64_t find_symbol(struct fth_recorder *recorder, struct fth_site *site,
+static int64_t find_symbol(struct fth_recorder *recorder, struct fth_recorder_site *site,
                            const struct fth_draft *draft, const uint64_t *key, unsigned words)
 {
     struct fth_signatures *known = recorder->signatures;
@@ -402,10 +403,9 @@ static int64_t find_symbol(struct fth_recorder *recorder, struct fth_site *site,
 }
 
 /* A call whose key is ready goes into the trace. */
-static inline __attribute__((always_inline)) bool record_key(struct fth_draft *draft,
-                                                             struct fth_site *site, unsigned words,
-                                                             const int64_t *literals,
-                                                             unsigned literal_count)
+static inline __attribute__((always_inline)) bool
+record_key(struct fth_draft *draft, struct fth_recorder_site *site, unsigned words,
+           const int64_t *literals, unsigned literal_count)
 {
     struct fth_recorder *recorder = draft->recorder;
     uint64_t *key = (uint64_t *)draft->values - 1;
@@ -421,7 +421,8 @@ static inline __attribute__((always_inline)) bool record_key(struct fth_draft *d
 }
 
 /* The trails move only when the call is in the trace: the reader knows no others. */
-static __attribute__((noinline)) bool record_steps(struct fth_draft *draft, struct fth_site *site,
+static __attribute__((noinline)) bool record_steps(struct fth_draft *draft,
+                                                   struct fth_recorder_site *site,
                                                    const int64_t *literals, unsigned literal_count)
 {
     unsigned words = (unsigned)draft->count + 1 + fth_steps_take(draft, site->steps);
@@ -453,7 +454,7 @@ static bool record(struct fth_draft *draft)
         !fth_live_room(recorder, FTH_SPARE_WORDS))
         return false;
     uint32_t salt = FTH_UNLIKELY(fth_lines_are_kept) ? keep_source(draft) : 0;
-    struct fth_site *site = find_site(known, draft, salt);
+    struct fth_recorder_site *site = find_site(known, draft, salt);
     int64_t *literals = recorder->literals;
     unsigned literal_count = 0;
     if (site->mask) {

@@ -53,7 +53,7 @@ struct fth_cursor {
 
 /* An open call. Where its wrapper returns to stands behind the wrapper's frame for as long as it
  * has not been left. */
-struct fth_frame {
+struct fth_recorder_frame {
     uintptr_t stack, returns_to;
     uint32_t context;
 };
@@ -93,7 +93,7 @@ struct fth_recorder {
     uintptr_t busy;   /* frame of the wrapper that is at work outside its real function, 0: none */
     /* lower end of the stack that the thread has for signal handlers; 0: none (signal_stack.c) */
     uintptr_t signal_stack;
-    struct fth_frame frames[FTH_FRAMES];
+    struct fth_recorder_frame frames[FTH_FRAMES];
     struct fth_cursor cursors[FTH_FILE_CLASSES][FTH_CURSOR_SLOTS];
     struct {
         int32_t slot;
@@ -177,7 +177,7 @@ static inline uintptr_t fth_returns_to(uintptr_t stack)
 /* Is a call with its frame at `stack` inside the one of this frame? What is far away may be another
  * stack: it is not looked at. */
 enum { FTH_NEAR = 256 << 10 };
-static inline bool fth_is_inside(uintptr_t stack, const struct fth_frame *frame)
+static inline bool fth_is_inside(uintptr_t stack, const struct fth_recorder_frame *frame)
 {
     return frame->stack > stack &&
            (frame->stack - stack > FTH_NEAR || fth_returns_to(frame->stack) == frame->returns_to);
@@ -242,7 +242,7 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
     draft->asked = 0;
     if (FTH_LIKELY(fth_wanted[function] != FTH_FOLLOWED)) {
         recorder->frames[recorder->depth++] =
-            (struct fth_frame){stack, fth_returns_to(stack), around};
+            (struct fth_recorder_frame){stack, fth_returns_to(stack), around};
         recorder->context = around | context;
     }
     recorder->busy =

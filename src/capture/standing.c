@@ -15,7 +15,7 @@ _Static_assert(O_APPEND == 02000, "standing.h has it");
 enum { NOWHERE = -1 };
 
 struct fth_standing *fth_standings;
-static struct fth_table standings = {.most = FTH_SLOTS, .size = sizeof *fth_standings};
+static struct fth_memory_table standings = {.most = FTH_SLOTS, .size = sizeof *fth_standings};
 uint32_t fth_copies = 1;
 static uint32_t first_copies; /* when this process became one of its own */
 

@@ -59,7 +59,7 @@ struct place {
     bool is_own; /* no other stream, process or part of the program has the descriptor */
 };
 
-static struct fth_table places = {.most = DESCRIPTORS, .size = sizeof(struct place)};
+static struct fth_memory_table places = {.most = DESCRIPTORS, .size = sizeof(struct place)};
 static uint32_t copies;
 
 static struct place *place_of(const FILE *stream)

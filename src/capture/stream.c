@@ -632,7 +632,7 @@ static void end_steps(struct fth_recorder *recorder)
 {
     recorder->stepping->off = true;
     for (int i = 0; i < FTH_SITES; i++) {
-        struct fth_site *site = &recorder->signatures->sites[i];
+        struct fth_recorder_site *site = &recorder->signatures->sites[i];
         site->mask |= site->steps;
         site->steps = 0;
     }

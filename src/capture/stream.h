@@ -15,7 +15,7 @@ enum {
 /* What a site's calls have in common is its function and its handle; it decides which of their
  * values defy prediction. Its first cache line is what most calls touch: they are like the one
  * before. */
-struct fth_site {
+struct fth_recorder_site {
     uint32_t tag; /* of function and slot */
     /* of the last call, + 1; 0: there was none, or signatures have started anew since */
     uint32_t symbol;
@@ -40,7 +40,7 @@ struct fth_signatures {
     } texts[FTH_TABLE];
     uint32_t key_at[FTH_SIGNATURES + 64];
     uint64_t keys[FTH_KEY_WORDS];
-    struct fth_site sites[FTH_SITES];
+    struct fth_recorder_site sites[FTH_SITES];
 };
 
 /* Where the stream is in its file of the reference (reference.h); all zero: it has none. */

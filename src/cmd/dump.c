@@ -181,7 +181,7 @@ static void say_nothing_matched(const struct request *request, const struct fth_
 }
 
 static void print_call(const struct request *request, struct fth_dump *dump,
-                       const struct fth_walk *walk, const struct fth_call *call)
+                       const struct fth_run_walk *walk, const struct fth_call *call)
 {
     dump->access = fth_analysis_walk_access(walk, &dump->accesses);
     if (request->json)
@@ -191,8 +191,8 @@ static void print_call(const struct request *request, struct fth_dump *dump,
 }
 
 static int print_calls(const struct request *request, struct fth_trace *trace,
-                       struct fth_walk *walk, struct fth_family *family, struct fth_output *output,
-                       struct fth_error **error)
+                       struct fth_run_walk *walk, struct fth_family *family,
+                       struct fth_output *output, struct fth_error **error)
 {
     struct fth_dump dump;
     const struct fth_call *call;
@@ -235,7 +235,7 @@ static int walk_trace(const struct request *request, const struct fth_selection 
     fth_progress_begin(&progress, "reading calls", fth_analysis_walk_length(trace, selection));
     /* Two things on one screen would spoil each other. */
     bool alone = request->output_path || !isatty(STDOUT_FILENO);
-    struct fth_walk *walk =
+    struct fth_run_walk *walk =
         fth_analysis_walk_open(trace, selection, request->order, alone ? &progress : NULL, error);
     if (walk && request->handles)
         fth_analysis_walk_with_handles(walk);

@@ -221,8 +221,8 @@ static int show(const struct request *request, const struct fth_measured *measur
     } else if (request->json) {
         show_json(&output, measured, timings, parameters);
     } else {
-        fth_views_table(&output, timings, &(struct fth_layout){0});
-        fth_views_table(&output, parameters, &(struct fth_layout){0});
+        fth_views_table(&output, timings, &(struct fth_table_layout){0});
+        fth_views_table(&output, parameters, &(struct fth_table_layout){0});
         for (size_t i = 0; (note = fth_measured_note(measured, i)); i++)
             fth_views_print(&output, "%s\n", note);
     }

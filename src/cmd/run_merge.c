@@ -90,7 +90,7 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
             json_is_true(json_object_get(run->meta, "lines")) ? fth_source_lines_open() : NULL;
         struct fth_run_mounts mounts = {0};
         fth_run_take_mounts(run, &mounts);
-        const struct fth_run facts = {
+        const struct fth_merge_run facts = {
             .start_realtime = run->start,
             .end_realtime = run->end,
             .meta_json = meta,

@@ -314,8 +314,8 @@ static int show(const struct fth_cmd_simulation *request, const struct fth_sim_c
     if (request->json) {
         show_json(&output, request, cluster, tables);
     } else {
-        const struct fth_layout all = {0},
-                                some = {.top = request->top, .more = "--top 0 shows all"};
+        const struct fth_table_layout all = {0},
+                                      some = {.top = request->top, .more = "--top 0 shows all"};
         for (size_t i = 0; i < TABLES; i++)
             if (fth_table_rows(tables[i]) || i == SUMMARY)
                 fth_views_table(&output, tables[i], i <= COMPONENTS ? &all : &some);

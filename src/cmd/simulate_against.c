@@ -41,7 +41,7 @@ static int show(const struct fth_cmd_simulation *request, const struct fth_table
         fth_json_end_object(&json);
         fth_json_end_document(&json);
     } else {
-        fth_views_table(&output, table, &(struct fth_layout){0});
+        fth_views_table(&output, table, &(struct fth_table_layout){0});
     }
     return fth_views_close(&output, error);
 }

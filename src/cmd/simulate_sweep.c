@@ -30,7 +30,7 @@ static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table
         fth_json_end_object(&json);
         fth_json_end_document(&json);
     } else {
-        fth_views_table(&output, table, &(struct fth_layout){0});
+        fth_views_table(&output, table, &(struct fth_table_layout){0});
     }
     if (fth_views_close(&output, error))
         return -1;

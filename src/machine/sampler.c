@@ -100,11 +100,11 @@ static void take_reading(void *context, const struct fth_reading *reading)
     if (!sampler->samples.now)
         return;
     if (known->series == SIZE_MAX) {
-        const struct fth_series like = {.name = (char *)(uintptr_t)reading->name,
-                                        .instance = (char *)(uintptr_t)reading->instance,
-                                        .kind = reading->kind,
-                                        .unit = reading->unit,
-                                        .image = sampler->image};
+        const struct fth_sample_series like = {.name = (char *)(uintptr_t)reading->name,
+                                               .instance = (char *)(uintptr_t)reading->instance,
+                                               .kind = reading->kind,
+                                               .unit = reading->unit,
+                                               .image = sampler->image};
         known->series = fth_samples_series(&sampler->samples, &like);
     }
     if (known->series != SIZE_MAX)

@@ -83,14 +83,14 @@ static bool next(const struct fth_sim_program *program, uint32_t rank,
 
 static double value_of(const struct fth_measured *measured, const char *part, const char *key)
 {
-    const struct fth_parameter *parameter = fth_parameter_find(measured, part, key);
+    const struct fth_machine_parameter *parameter = fth_parameter_find(measured, part, key);
     return parameter ? parameter->value : 0;
 }
 
 static struct fth_sim_cluster node_of(const struct fth_measured *measured)
 {
     struct fth_sim_cluster cluster = fth_measured_cluster(measured, FTH_SAME_SOCKET);
-    const struct fth_parameter *model = fth_parameter_find(measured, "disk", "model");
+    const struct fth_machine_parameter *model = fth_parameter_find(measured, "disk", "model");
     cluster.servers = (struct fth_sim_servers){
         .count = 1,
         .shared = true,
@@ -153,8 +153,8 @@ static void add_copy(struct fth_measured *measured, const char *trials, const ch
 {
     size_t count;
     struct fth_point *points = fth_measured_points(measured, "disk", trials, &count);
-    struct fth_line line = fth_fit_line(points, count);
-    struct fth_parameter *added = fth_parameter_add(
+    struct fth_fit_line line = fth_fit_line(points, count);
+    struct fth_machine_parameter *added = fth_parameter_add(
         measured, "servers", call, FTH_SIM_TIME, floor(line.constant + 0.5), true, "%ss", trials);
     fth_parameter_spread(measured, added, "disk", trials);
     if (line.slope > 0) {

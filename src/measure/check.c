@@ -31,7 +31,7 @@ static bool next(const struct fth_sim_program *program, uint32_t rank,
 
 static uint64_t value_of(const struct fth_measured *measured, const char *part, const char *key)
 {
-    const struct fth_parameter *parameter = fth_parameter_find(measured, part, key);
+    const struct fth_machine_parameter *parameter = fth_parameter_find(measured, part, key);
     return parameter ? (uint64_t)parameter->value : 0;
 }
 
@@ -116,7 +116,7 @@ void fth_check_network(struct fth_measured *measured)
 {
     static const double packets[] = {100 << 10, 32 << 10, 16 << 10, 8 << 10, 4 << 10};
     enum { PACKETS = sizeof packets / sizeof *packets };
-    struct fth_parameter *packet = fth_parameter_find(measured, "network", "packet");
+    struct fth_machine_parameter *packet = fth_parameter_find(measured, "network", "packet");
     double errors[PACKETS], least = INFINITY;
     if (!measured->request.network)
         return;

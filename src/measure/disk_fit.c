@@ -65,8 +65,8 @@ uint32_t fth_measured_depth(struct fth_measured *measured, uint32_t *most)
 }
 
 /* Whether a read and a write of a size go on at the same time. */
-static bool has_two_lanes(struct fth_measured *measured, const struct fth_line *reads,
-                          const struct fth_line *writes)
+static bool has_two_lanes(struct fth_measured *measured, const struct fth_fit_line *reads,
+                          const struct fth_fit_line *writes)
 {
     const struct fth_point record = {.bytes = FTH_DISK_MIXED_RECORD, .constants = 1};
     double both = fth_measured_time(measured, "disk", "read beside write");
@@ -75,12 +75,12 @@ static bool has_two_lanes(struct fth_measured *measured, const struct fth_line *
 }
 
 /* What fsync takes behind so many bytes that were written. */
-static struct fth_line flush_line(struct fth_measured *measured)
+static struct fth_fit_line flush_line(struct fth_measured *measured)
 {
     struct fth_comparison fit = {0};
     size_t count;
     struct fth_point *points = fth_measured_points(measured, "disk", "flush", &count);
-    struct fth_line line = fth_fit_line(points, count);
+    struct fth_fit_line line = fth_fit_line(points, count);
     fth_compare_line(&fit, points, count, &line);
     fth_measured_say(measured,
                      "fsync: it takes %.0f us and %.1f us per MiB that was written; this line is "
@@ -91,8 +91,8 @@ static struct fth_line flush_line(struct fth_measured *measured)
     return line;
 }
 
-static void add_flash(struct fth_measured *measured, const struct fth_line *reads,
-                      const struct fth_line *writes)
+static void add_flash(struct fth_measured *measured, const struct fth_fit_line *reads,
+                      const struct fth_fit_line *writes)
 {
     uint32_t most, depth = fth_measured_depth(measured, &most);
     bool two_lanes = has_two_lanes(measured, reads, writes);
@@ -104,7 +104,7 @@ static void add_flash(struct fth_measured *measured, const struct fth_line *read
                       "reads");
     fth_parameter_add(measured, "disk", "access", FTH_SIM_TIME, floor(reads->constant + 0.5), true,
                       "reads");
-    struct fth_line flush = flush_line(measured);
+    struct fth_fit_line flush = flush_line(measured);
     /* 0 would mean the same as for reads. In memory there is nothing to access. */
     double access = measured->disk.is_memory ? 1 : fmax(1, floor(writes->constant + 0.5));
     fth_parameter_add(measured, "disk", "write throughput", FTH_SIM_RATE,
@@ -123,7 +123,7 @@ static void add_flash(struct fth_measured *measured, const struct fth_line *read
                           "not measured: it takes O_DIRECT and io_submit(2)");
 }
 
-static void add_refined(struct fth_measured *measured, const struct fth_line *sequential,
+static void add_refined(struct fth_measured *measured, const struct fth_fit_line *sequential,
                         double near, double far)
 {
     uint32_t turns = turns_of(near);
@@ -154,8 +154,8 @@ static void tell_setting(struct fth_measured *measured)
 }
 
 /* A model that knows one throughput. */
-static void tell_difference(struct fth_measured *measured, const struct fth_line *reads,
-                            const struct fth_line *writes)
+static void tell_difference(struct fth_measured *measured, const struct fth_fit_line *reads,
+                            const struct fth_fit_line *writes)
 {
     const struct fth_point large = {.bytes = 1 << 20, .constants = 1};
     double read = fth_line_time(reads, &large), write = fth_line_time(writes, &large);
@@ -180,11 +180,11 @@ void fth_fit_disk(struct fth_measured *measured)
     join(&sequential, &all[SEQUENTIAL_WRITE]);
     join(&random, &all[RANDOM_READ]);
     join(&random, &all[RANDOM_WRITE]);
-    struct fth_line reads = fth_fit_line(reading.points, reading.count);
-    struct fth_line writes = fth_fit_line(writing.points, writing.count);
-    struct fth_line flow = fth_fit_slope(sequential.points, sequential.count, 0);
-    struct fth_line far = fth_fit_constant(random.points, random.count, flow.slope);
-    struct fth_line near =
+    struct fth_fit_line reads = fth_fit_line(reading.points, reading.count);
+    struct fth_fit_line writes = fth_fit_line(writing.points, writing.count);
+    struct fth_fit_line flow = fth_fit_slope(sequential.points, sequential.count, 0);
+    struct fth_fit_line far = fth_fit_constant(random.points, random.count, flow.slope);
+    struct fth_fit_line near =
         fth_fit_constant(all[NEAR_READ].points, all[NEAR_READ].count, flow.slope);
     struct fth_comparison flash = {0}, refined = {0};
     fth_compare_line(&flash, reading.points, reading.count, &reads);

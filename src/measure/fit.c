@@ -15,7 +15,8 @@ struct sums {
 /* The line for which the squares of log(model / time) are least, from the last one by the method of
  * Gauss and Newton: near it, the logarithm is what the model must change by, relative to itself. In
  * the first round the model is what was measured. */
-static struct sums add_up(const struct fth_point *points, size_t count, const struct fth_line *last)
+static struct sums add_up(const struct fth_point *points, size_t count,
+                          const struct fth_fit_line *last)
 {
     struct sums sums = {0};
     for (size_t i = 0; i < count; i++) {
@@ -36,20 +37,20 @@ static struct sums add_up(const struct fth_point *points, size_t count, const st
     return sums;
 }
 
-static struct fth_line solve_constant(const struct sums *sums, double slope)
+static struct fth_fit_line solve_constant(const struct sums *sums, double slope)
 {
     double constant =
         sums->constants > 0 ? (sums->constant_times - slope * sums->both) / sums->constants : 0;
-    return (struct fth_line){constant > 0 ? constant : 0, slope};
+    return (struct fth_fit_line){constant > 0 ? constant : 0, slope};
 }
 
-static struct fth_line solve_slope(const struct sums *sums, double constant)
+static struct fth_fit_line solve_slope(const struct sums *sums, double constant)
 {
     double slope = sums->bytes > 0 ? (sums->byte_times - constant * sums->both) / sums->bytes : 0;
-    return (struct fth_line){constant, slope > 0 ? slope : 0};
+    return (struct fth_fit_line){constant, slope > 0 ? slope : 0};
 }
 
-static struct fth_line solve_both(const struct sums *sums)
+static struct fth_fit_line solve_both(const struct sums *sums)
 {
     double determinant = sums->constants * sums->bytes - sums->both * sums->both;
     /* Points of one size tell nothing about a slope. */
@@ -63,14 +64,14 @@ static struct fth_line solve_both(const struct sums *sums)
         return solve_slope(sums, 0);
     if (slope < 0)
         return solve_constant(sums, 0);
-    return (struct fth_line){constant, slope};
+    return (struct fth_fit_line){constant, slope};
 }
 
-static struct fth_line fit(const struct fth_point *points, size_t count, enum unknown unknown,
-                           double known)
+static struct fth_fit_line fit(const struct fth_point *points, size_t count, enum unknown unknown,
+                               double known)
 {
     enum { ROUNDS = 30 };
-    struct fth_line line = {0};
+    struct fth_fit_line line = {0};
     for (int round = 0; round < ROUNDS; round++) {
         struct sums sums = add_up(points, count, round ? &line : NULL);
         line = unknown == BOTH       ? solve_both(&sums)
@@ -80,22 +81,22 @@ static struct fth_line fit(const struct fth_point *points, size_t count, enum un
     return line;
 }
 
-struct fth_line fth_fit_line(const struct fth_point *points, size_t count)
+struct fth_fit_line fth_fit_line(const struct fth_point *points, size_t count)
 {
     return fit(points, count, BOTH, 0);
 }
 
-struct fth_line fth_fit_constant(const struct fth_point *points, size_t count, double slope)
+struct fth_fit_line fth_fit_constant(const struct fth_point *points, size_t count, double slope)
 {
     return fit(points, count, CONSTANT, slope);
 }
 
-struct fth_line fth_fit_slope(const struct fth_point *points, size_t count, double constant)
+struct fth_fit_line fth_fit_slope(const struct fth_point *points, size_t count, double constant)
 {
     return fit(points, count, SLOPE, constant);
 }
 
-double fth_line_time(const struct fth_line *line, const struct fth_point *point)
+double fth_line_time(const struct fth_fit_line *line, const struct fth_point *point)
 {
     return line->constant * point->constants + line->slope * point->bytes;
 }
@@ -114,7 +115,7 @@ void fth_measure_compare(struct fth_comparison *comparison, const struct fth_poi
 }
 
 void fth_compare_line(struct fth_comparison *comparison, const struct fth_point *points,
-                      size_t count, const struct fth_line *line)
+                      size_t count, const struct fth_fit_line *line)
 {
     for (size_t i = 0; i < count; i++)
         fth_measure_compare(comparison, &points[i], fth_line_time(line, &points[i]));

@@ -13,7 +13,7 @@ struct fth_point {
     double constants;
 };
 
-struct fth_line {
+struct fth_fit_line {
     double constant; /* ns, 0 or more */
     double slope;    /* ns per byte, 0 or more */
 };
@@ -25,13 +25,13 @@ struct fth_residual {
     struct fth_point at; /* where that is */
 };
 
-struct fth_line fth_fit_line(const struct fth_point *points, size_t count);
+struct fth_fit_line fth_fit_line(const struct fth_point *points, size_t count);
 /* The same with a slope, or a constant, that is known. */
-struct fth_line fth_fit_constant(const struct fth_point *points, size_t count, double slope);
-struct fth_line fth_fit_slope(const struct fth_point *points, size_t count, double constant);
+struct fth_fit_line fth_fit_constant(const struct fth_point *points, size_t count, double slope);
+struct fth_fit_line fth_fit_slope(const struct fth_point *points, size_t count, double constant);
 
 /* The time of that many bytes and constants by a line. */
-double fth_line_time(const struct fth_line *line, const struct fth_point *point);
+double fth_line_time(const struct fth_fit_line *line, const struct fth_point *point);
 
 /* Adds up the errors of what was compared; begins zeroed. */
 struct fth_comparison {
@@ -42,6 +42,6 @@ struct fth_comparison {
 void fth_measure_compare(struct fth_comparison *comparison, const struct fth_point *point,
                          double model);
 void fth_compare_line(struct fth_comparison *comparison, const struct fth_point *points,
-                      size_t count, const struct fth_line *line);
+                      size_t count, const struct fth_fit_line *line);
 
 #endif

@@ -21,18 +21,19 @@ void fth_measured_say(struct fth_measured *measured, const char *format, ...)
     measured->notes[measured->note_count++] = note;
 }
 
-struct fth_parameter *fth_parameter_add(struct fth_measured *measured, const char *part,
-                                        const char *key, enum fth_sim_quantity quantity,
-                                        double value, bool is_measured, const char *reason, ...)
+struct fth_machine_parameter *fth_parameter_add(struct fth_measured *measured, const char *part,
+                                                const char *key, enum fth_sim_quantity quantity,
+                                                double value, bool is_measured, const char *reason,
+                                                ...)
 {
     FTH_GROW(measured->parameters, measured->parameter_count);
-    struct fth_parameter *added = &measured->parameters[measured->parameter_count++];
-    *added = (struct fth_parameter){.part = part,
-                                    .key = key,
-                                    .quantity = quantity,
-                                    .value = value,
-                                    .measured = is_measured,
-                                    .spread = -1};
+    struct fth_machine_parameter *added = &measured->parameters[measured->parameter_count++];
+    *added = (struct fth_machine_parameter){.part = part,
+                                            .key = key,
+                                            .quantity = quantity,
+                                            .value = value,
+                                            .measured = is_measured,
+                                            .spread = -1};
     va_list arguments;
     va_start(arguments, reason);
     vsnprintf(added->reason, sizeof added->reason, reason, arguments);
@@ -53,8 +54,8 @@ static const struct unit times[UNITS] = {
 static const struct unit frequencies[UNITS] = {
     {1e9, "GHz"}, {1e9, "GHz"}, {1e6, "MHz"}, {1e3, "kHz"}, {1, "Hz"}};
 
-struct fth_parameter *fth_parameter_find(const struct fth_measured *measured, const char *part,
-                                         const char *key)
+struct fth_machine_parameter *fth_parameter_find(const struct fth_measured *measured,
+                                                 const char *part, const char *key)
 {
     for (size_t i = 0; i < measured->parameter_count; i++)
         if (!strcmp(measured->parameters[i].part, part) &&
@@ -63,7 +64,7 @@ struct fth_parameter *fth_parameter_find(const struct fth_measured *measured, co
     return NULL;
 }
 
-void fth_parameter_text(const struct fth_parameter *parameter, char *text, size_t size)
+void fth_parameter_text(const struct fth_machine_parameter *parameter, char *text, size_t size)
 {
     const struct unit *units = parameter->quantity == FTH_SIM_TIME        ? times
                                : parameter->quantity == FTH_SIM_FREQUENCY ? frequencies
@@ -103,7 +104,7 @@ static double spread_of(struct fth_trial *trial)
                : -1;
 }
 
-void fth_parameter_spread(struct fth_measured *measured, struct fth_parameter *parameter,
+void fth_parameter_spread(struct fth_measured *measured, struct fth_machine_parameter *parameter,
                           const char *kind, const char *name)
 {
     double sum = 0;

@@ -14,7 +14,7 @@ enum fth_placement { FTH_SAME_SOCKET, FTH_SAME_NODE, FTH_TWO_NODES, FTH_PLACEMEN
 extern const char *const fth_placement_names[FTH_PLACEMENTS];
 
 /* A parameter of the cluster. */
-struct fth_parameter {
+struct fth_machine_parameter {
     const char *part, *key; /* "nic edge", "latency"; part "": of the cluster itself */
     enum fth_sim_quantity quantity;
     double value;
@@ -29,13 +29,13 @@ struct fth_parameter {
 struct fth_measured {
     struct fth_measure_request request;
     struct fth_trials trials;
-    struct fth_topology topology;
+    struct fth_machine_topology topology;
     uint32_t nodes;
     const char *mpi; /* the library through which messages went; NULL: none */
     uint64_t eager;  /* its usual limit; 0: not known */
     struct fth_disk_setting disk;
     struct fth_partner *partner; /* where files have names; NULL: nothing of them is measured */
-    struct fth_parameter *parameters;
+    struct fth_machine_parameter *parameters;
     size_t parameter_count;
     char **notes;
     size_t note_count;
@@ -43,19 +43,19 @@ struct fth_measured {
 
 void fth_measured_say(struct fth_measured *measured, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-struct fth_parameter *fth_parameter_add(struct fth_measured *measured, const char *part,
-                                        const char *key, enum fth_sim_quantity quantity,
-                                        double value, bool is_measured, const char *reason, ...)
-    __attribute__((format(printf, 7, 8)));
+struct fth_machine_parameter *fth_parameter_add(struct fth_measured *measured, const char *part,
+                                                const char *key, enum fth_sim_quantity quantity,
+                                                double value, bool is_measured, const char *reason,
+                                                ...) __attribute__((format(printf, 7, 8)));
 /* As configurations say it: "96.2 MiB/s". */
-void fth_parameter_text(const struct fth_parameter *parameter, char *text, size_t size);
+void fth_parameter_text(const struct fth_machine_parameter *parameter, char *text, size_t size);
 
 /* Says how sure the parameter is, by the timings of that name: the mean over their sizes. */
-void fth_parameter_spread(struct fth_measured *measured, struct fth_parameter *parameter,
+void fth_parameter_spread(struct fth_measured *measured, struct fth_machine_parameter *parameter,
                           const char *kind, const char *name);
 /* NULL: there is none. */
-struct fth_parameter *fth_parameter_find(const struct fth_measured *measured, const char *part,
-                                         const char *key);
+struct fth_machine_parameter *fth_parameter_find(const struct fth_measured *measured,
+                                                 const char *part, const char *key);
 
 /* What parameters are fitted to: that quartile of a trial's timings which is wanted, or their mean.
  * Of first quartiles the simulator, which knows no noise, becomes as fast as the machine is when

@@ -9,7 +9,7 @@
 static void add_call(struct fth_measured *measured, const char *key, const char *trial)
 {
     double time = fth_measured_time(measured, "files", trial);
-    struct fth_parameter *added =
+    struct fth_machine_parameter *added =
         fth_parameter_add(measured, "servers", key, FTH_SIM_TIME, floor(time + 0.5), true,
                           "files with names: %s", trial);
     fth_parameter_spread(measured, added, "files", trial);
@@ -28,7 +28,7 @@ static void add_turns(struct fth_measured *measured, const char *key, const char
         ->word = in_turn ? "in turn" : "at once";
     if (!in_turn)
         return;
-    struct fth_parameter *added = fth_parameter_add(
+    struct fth_machine_parameter *added = fth_parameter_add(
         measured, "servers", handoff, FTH_SIM_TIME, floor(fmax(0, both - 2 * alone) / 2 + 0.5),
         true, "what is more than twice as long, of each of the two");
     fth_parameter_spread(measured, added, "files", two);
@@ -38,7 +38,7 @@ static void add_library(struct fth_measured *measured, const char *key, const ch
                         double system, const char *besides)
 {
     double time = fth_measured_time(measured, "MPI-IO", trial);
-    struct fth_parameter *added =
+    struct fth_machine_parameter *added =
         fth_parameter_add(measured, "mpi", key, FTH_SIM_TIME, floor(fmax(0, time - system) + 0.5),
                           true, "%s, without %s", trial, besides);
     fth_parameter_spread(measured, added, "MPI-IO", trial);

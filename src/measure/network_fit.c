@@ -21,7 +21,7 @@ struct way {
     const char *kind;
     struct fth_point *points, *exchanges; /* of ping-pong, one way, and of sendrecv */
     size_t count;                         /* of each; 0: not known */
-    struct fth_line line;                 /* one way */
+    struct fth_fit_line line;             /* one way */
     double one, both; /* bytes per second in one direction, and in both together */
 };
 
@@ -43,7 +43,7 @@ static double mean_error(const struct way *way, double eager)
 {
     struct fth_comparison comparison = {0};
     ask_above(way->points, way->count, eager);
-    struct fth_line line = fth_fit_line(way->points, way->count);
+    struct fth_fit_line line = fth_fit_line(way->points, way->count);
     fth_compare_line(&comparison, way->points, way->count, &line);
     return comparison.residual.mean;
 }
@@ -69,7 +69,7 @@ static void fit_way(struct fth_measured *measured, struct way *way, double eager
         return;
     ask_above(way->points, way->count, eager);
     ask_above(way->exchanges, way->count, eager);
-    struct fth_line both = fth_fit_line(way->exchanges, way->count);
+    struct fth_fit_line both = fth_fit_line(way->exchanges, way->count);
     way->line = fth_fit_line(way->points, way->count);
     way->one = way->line.slope > 0 ? SECOND / way->line.slope : 40 * GIB;
     way->both = both.slope > 0 ? 2 * SECOND / both.slope : way->one;

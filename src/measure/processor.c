@@ -33,7 +33,7 @@ static bool is_new(int64_t (*seen)[2], uint32_t *count, int64_t socket, int64_t 
     return true;
 }
 
-void fth_topology_read(struct fth_topology *topology)
+void fth_topology_read(struct fth_machine_topology *topology)
 {
     static int64_t sockets[MOST_PROCESSORS][2], cores[MOST_PROCESSORS][2];
     uint32_t socket_count = 0, core_count = 0, threads = 0;
@@ -51,7 +51,7 @@ void fth_topology_read(struct fth_topology *topology)
         socket_count = 1;
         core_count = threads = online > 0 ? (uint32_t)online : 1;
     }
-    *topology = (struct fth_topology){socket_count, core_count / socket_count, threads};
+    *topology = (struct fth_machine_topology){socket_count, core_count / socket_count, threads};
 }
 
 uint32_t fth_topology_here(void)
@@ -90,7 +90,7 @@ void fth_processor_add(struct fth_trials *trials)
 void fth_fit_processor(struct fth_measured *measured)
 {
     double time = fth_measured_time(measured, "processor", "add");
-    const struct fth_topology *topology = &measured->topology;
+    const struct fth_machine_topology *topology = &measured->topology;
     fth_parameter_add(measured, "", "nodes", FTH_SIM_COUNT, measured->nodes, true,
                       measured->nodes > 1 ? "nodes with processes" : "this one");
     fth_parameter_add(measured, "", "sockets", FTH_SIM_COUNT, topology->sockets, true,

@@ -7,11 +7,11 @@
 enum { FTH_ADDITIONS = 1 << 20 };
 
 /* How many sockets there are, and how many cores in one, as the kernel says. */
-struct fth_topology {
+struct fth_machine_topology {
     uint32_t sockets, cores, threads; /* threads: processors that the kernel sees, of all sockets */
 };
 
-void fth_topology_read(struct fth_topology *topology);
+void fth_topology_read(struct fth_machine_topology *topology);
 /* The socket that we run on; 0 where that is not known. */
 uint32_t fth_topology_here(void);
 

@@ -67,7 +67,7 @@ struct fth_table *fth_measured_parameters(const struct fth_measured *measured)
 {
     struct fth_table *table = fth_table_new(&parameter_shape);
     for (size_t i = 0; table && i < measured->parameter_count; i++) {
-        const struct fth_parameter *parameter = &measured->parameters[i];
+        const struct fth_machine_parameter *parameter = &measured->parameters[i];
         char value[64];
         fth_parameter_text(parameter, value, sizeof value);
         const struct fth_cell cells[] = {
@@ -87,7 +87,7 @@ struct fth_table *fth_measured_parameters(const struct fth_measured *measured)
 /* ---- the cluster ---- */
 
 /* A line of a mapping, and behind it what its value comes from. */
-static void write_parameter(const struct fth_parameter *parameter, const char *indent,
+static void write_parameter(const struct fth_machine_parameter *parameter, const char *indent,
                             struct fth_sink *sink)
 {
     char value[64], line[400];

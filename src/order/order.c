@@ -336,12 +336,12 @@ bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct
     return fth_clocks_before(order->clocks, a, b);
 }
 
-const struct fth_clock *fth_order_known(const struct fth_order *order, struct fth_moment b)
+const struct fth_vector_clock *fth_order_known(const struct fth_order *order, struct fth_moment b)
 {
     return fth_clocks_known(order->clocks, b);
 }
 
-bool fth_order_knows(const struct fth_clock *known, struct fth_moment a)
+bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a)
 {
     return known && fth_clock_known(known, a.strand) > a.step;
 }

@@ -183,11 +183,11 @@ bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct
 
 /* What is known at a moment, for who asks about it again and again; NULL: nothing of other strands.
  * It lives as long as the order. */
-struct fth_clock;
-const struct fth_clock *fth_order_known(const struct fth_order *order, struct fth_moment b);
+struct fth_vector_clock;
+const struct fth_vector_clock *fth_order_known(const struct fth_order *order, struct fth_moment b);
 /* fth_order_before(order, a, b), where a is of another strand than b, and `known` is what is known
  * at b. */
-bool fth_order_knows(const struct fth_clock *known, struct fth_moment a);
+bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a);
 
 /* What an event waits for: one of another strand, or (from FTH_NO_STRAND) all that goes into hub
  * number `step`. UINT32_MAX there: for nothing any more. */

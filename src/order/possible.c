@@ -60,7 +60,7 @@ static void add_shares(struct contacts *contacts, const struct fth_matching *mat
                        const struct fth_shared *shared)
 {
     for (size_t i = 0; i < shared->count; i++) {
-        const struct fth_share *share = &shared->shares[i];
+        const struct fth_shared_thing *share = &shared->shares[i];
         const struct fth_order_deeds *process = &matching->processes[share->proc];
         /* things of one text are told apart: "memory" of two kinds is no connection */
         char key[32];
@@ -224,7 +224,7 @@ struct fth_possible_uses fth_possible_uses_of(const struct fth_matching *matchin
                 (struct fth_possible_use){0, call->proc, call->start, call->end});
     }
     for (size_t i = 0; i < shared->count; i++) {
-        const struct fth_share *share = &shared->shares[i];
+        const struct fth_shared_thing *share = &shared->shares[i];
         bool only_tells = share->told_from == INT64_MAX;
         add_use(&uses, shared->things[share->thing],
                 (struct fth_possible_use){0, share->proc, only_tells ? 0 : share->told_from,

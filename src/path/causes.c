@@ -167,7 +167,7 @@ void fth_path_prepare_causes(struct fth_path *path)
 
 /* ---- causes ---- */
 
-size_t fth_path_edge_at(const struct fth_strand *strand, uint32_t step)
+size_t fth_path_edge_at(const struct fth_thread_timeline *strand, uint32_t step)
 {
     size_t low = 0, high = strand->edge_count;
     while (low < high) {
@@ -222,7 +222,7 @@ static void consider_blocked(struct search *search, struct fth_event to)
 bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
                     struct fth_event *cause)
 {
-    const struct fth_strand *strand = &path->strands[number];
+    const struct fth_thread_timeline *strand = &path->strands[number];
     const struct fth_order_edge *edges = strand->edges;
     uint16_t function = fth_flow_kind(strand, step)->function;
     struct search search = {.path = path, .strand = number, .until = fth_flow_time(strand, step)};
@@ -264,8 +264,8 @@ static bool ends_test(const struct fth_path *path, const struct fth_flow_kind *k
 
 /* Before this entry: was there a question, and none that comes before it by so long that there was
  * work in between? */
-static bool was_asked_shortly_before(const struct fth_path *path, const struct fth_strand *strand,
-                                     uint32_t entry)
+static bool was_asked_shortly_before(const struct fth_path *path,
+                                     const struct fth_thread_timeline *strand, uint32_t entry)
 {
     return entry > 1 && ends_test(path, fth_flow_kind(strand, entry - 1)) &&
            fth_flow_time(strand, entry) - fth_flow_time(strand, entry - 1) <= NO_WORK;
@@ -273,7 +273,7 @@ static bool was_asked_shortly_before(const struct fth_path *path, const struct f
 
 uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t number, uint32_t step)
 {
-    const struct fth_strand *strand = &path->strands[number];
+    const struct fth_thread_timeline *strand = &path->strands[number];
     uint32_t entry = fth_flow_entry(strand, step);
     if (!is_test(path, fth_flow_kind(strand, step)))
         return entry;
@@ -291,7 +291,7 @@ uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t number, uint
 int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t step,
                         struct fth_event cause)
 {
-    const struct fth_strand *mine = &path->strands[strand];
+    const struct fth_thread_timeline *mine = &path->strands[strand];
     if (!fth_flow_kind(mine, step)->is_exit)
         return 0;
     int64_t wait =

@@ -14,15 +14,16 @@ struct walk {
     uint64_t left;
 };
 
-static void add(struct fth_path *path, const struct fth_strand *strand, uint32_t work, int64_t time)
+static void add(struct fth_path *path, const struct fth_thread_timeline *strand, uint32_t work,
+                int64_t time)
 {
     FTH_ADD_SATURATING(path->critical_work[work], time);
     FTH_ADD_SATURATING(path->critical_proc[strand->proc], time);
 }
 
 /* What the thread did from `from` to `to`, within the segment behind event `step`. */
-static void take_part(struct fth_path *path, const struct fth_strand *strand, uint32_t step,
-                      int64_t from, int64_t to)
+static void take_part(struct fth_path *path, const struct fth_thread_timeline *strand,
+                      uint32_t step, int64_t from, int64_t to)
 {
     int64_t length = fth_flow_time(strand, step + 1) - fth_flow_time(strand, step),
             taken = to - from, left = taken;
@@ -44,7 +45,7 @@ static void take_part(struct fth_path *path, const struct fth_strand *strand, ui
 /* Goes back to `until` in the thread, whatever it did. */
 static void go_back(struct walk *walk, int64_t until)
 {
-    const struct fth_strand *strand = &walk->path->strands[walk->strand];
+    const struct fth_thread_timeline *strand = &walk->path->strands[walk->strand];
     for (;;) {
         int64_t begin = fth_flow_time(strand, walk->step);
         bool inside = walk->time > begin;
@@ -60,7 +61,7 @@ static void go_back(struct walk *walk, int64_t until)
 }
 
 /* The step behind which the thread was at that time. */
-static uint32_t step_at(const struct fth_strand *strand, int64_t time)
+static uint32_t step_at(const struct fth_thread_timeline *strand, int64_t time)
 {
     uint32_t low = 0, high = strand->event_count - 1;
     while (high - low > 1) {
@@ -75,7 +76,7 @@ static uint32_t step_at(const struct fth_strand *strand, int64_t time)
 
 static void jump(struct walk *walk, struct fth_event to)
 {
-    const struct fth_strand *there = &walk->path->strands[to.strand];
+    const struct fth_thread_timeline *there = &walk->path->strands[to.strand];
     int64_t time = fth_flow_time(there, to.step);
     walk->strand = to.strand;
     walk->step = to.step;
@@ -113,7 +114,7 @@ static bool leave_thread(struct walk *walk, bool has_cause, struct fth_event cau
 static bool go_on(struct walk *walk)
 {
     struct fth_path *path = walk->path;
-    const struct fth_strand *strand = &path->strands[walk->strand];
+    const struct fth_thread_timeline *strand = &path->strands[walk->strand];
     struct fth_event cause;
     bool has_cause = fth_path_cause(path, walk->strand, walk->step,
                                     fth_path_edge_at(strand, walk->step), &cause);
@@ -136,7 +137,7 @@ static bool find_end(struct walk *walk)
     const struct fth_path *path = walk->path;
     bool found = false;
     for (uint32_t i = 0; i < path->strand_count; i++) {
-        const struct fth_strand *strand = &path->strands[i];
+        const struct fth_thread_timeline *strand = &path->strands[i];
         walk->left += strand->event_count;
         if (!fth_path_ends_run(path, i))
             continue;

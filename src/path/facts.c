@@ -105,7 +105,7 @@ void fth_path_note_functions(struct fth_path *path)
     for (size_t i = 0; i < path->works->count; i++) {
         const struct fth_function *function = fth_trace_function(path->trace, i);
         const struct fth_work *work = &path->works->list[i];
-        path->facts[i] = (struct fth_facts){
+        path->facts[i] = (struct fth_flow_facts){
             .work = work,
             .takes_first = work->kind == FTH_WORK_WAIT && has_role(function, "out["),
             .is_mpi = fth_function_starts_mpi(function) || fth_function_ends_mpi(function),

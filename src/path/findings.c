@@ -87,7 +87,7 @@ static void add_causes(const struct fth_path *path, struct fth_finding *finding,
 void fth_path_tell_call(const struct fth_path *path, struct fth_finding *finding,
                         struct fth_event exit)
 {
-    const struct fth_strand *strand = &path->strands[exit.strand];
+    const struct fth_thread_timeline *strand = &path->strands[exit.strand];
     uint32_t call = fth_flow_call(strand, fth_path_entry(path, exit));
     if (call != UINT32_MAX)
         fth_finding_call(finding, strand->proc, strand->thread, call);

@@ -12,7 +12,7 @@
 #define FTH_FLOW_NO_FILE (UINT32_MAX >> 1)
 
 /* What functions are for, beside struct fth_work. */
-struct fth_facts {
+struct fth_flow_facts {
     const struct fth_work *work;
     bool takes_first;      /* is over when the first of those is there that it waits for */
     bool is_mpi;           /* starts MPI, or ends it */
@@ -81,9 +81,9 @@ struct fth_path {
     const struct fth_expression *where; /* or NULL */
     /* share of late calls, and of the waits there, from which on a rank is a straggler */
     double straggles;
-    struct fth_facts *facts; /* by function */
+    struct fth_flow_facts *facts; /* by function */
     struct fth_order *order;
-    struct fth_strand *strands;
+    struct fth_thread_timeline *strands;
     uint32_t strand_count;
     struct fth_flow_store *stores;   /* by process */
     uint32_t *first_strand;          /* by process, and one behind the last */
@@ -134,7 +134,7 @@ void fth_path_message(void *context, const struct fth_order_message *message);
 /* When the order is settled. */
 void fth_path_prepare_causes(struct fth_path *path);
 /* Place of the first edge to `step` or behind. */
-size_t fth_path_edge_at(const struct fth_strand *strand, uint32_t step);
+size_t fth_path_edge_at(const struct fth_thread_timeline *strand, uint32_t step);
 /* The event of another strand that this one waited for last, among the edge at place `first` and
  * those behind it to the same step; false: none. */
 bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,

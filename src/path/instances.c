@@ -73,8 +73,9 @@ struct spent {
     int64_t below; /* I/O of other functions than the call that is looked at */
 };
 
-static struct spent spent_between(const struct fth_path *path, const struct fth_strand *strand,
-                                  uint32_t from, uint32_t to, uint16_t but)
+static struct spent spent_between(const struct fth_path *path,
+                                  const struct fth_thread_timeline *strand, uint32_t from,
+                                  uint32_t to, uint16_t but)
 {
     struct spent spent = {0};
     struct fth_flow_shares shares = fth_flow_shares(strand, from, to);
@@ -178,7 +179,7 @@ static void look_back(struct weighing *weighing, const struct fth_instance *inst
 /* ns from the end of the collective call before to the begin of this one. */
 static int64_t between(const struct weighing *weighing, struct fth_event begin)
 {
-    const struct fth_strand *strand = &weighing->path->strands[begin.strand];
+    const struct fth_thread_timeline *strand = &weighing->path->strands[begin.strand];
     return fth_flow_time(strand, begin.step) - fth_flow_time(strand, weighing->since[begin.strand]);
 }
 
@@ -194,7 +195,7 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
     struct spent by_last = weighing->spent[instance->latest];
     int64_t waited = 0, more = 0, by_last_between = between(weighing, last->begin);
     for (uint32_t i = 0; i < instance->count; i++) {
-        const struct fth_strand *strand = &path->strands[members[i].begin.strand];
+        const struct fth_thread_timeline *strand = &path->strands[members[i].begin.strand];
         if (i == instance->latest || members[i].end == UINT32_MAX || !path->selected[strand->proc])
             continue;
         int64_t until = least(instance->time, fth_flow_time(strand, members[i].end));
@@ -237,7 +238,7 @@ static void weigh_io(struct weighing *weighing, const struct fth_instance *insta
     int64_t most = 0;
     uint32_t writer = 0;
     for (uint32_t i = 0; i < instance->count; i++) {
-        const struct fth_strand *strand = &path->strands[members[i].begin.strand];
+        const struct fth_thread_timeline *strand = &path->strands[members[i].begin.strand];
         int64_t below =
             members[i].end == UINT32_MAX
                 ? 0
@@ -249,7 +250,7 @@ static void weigh_io(struct weighing *weighing, const struct fth_instance *insta
         }
     }
     for (uint32_t i = 0; i < instance->count && most > 0; i++) {
-        const struct fth_strand *strand = &path->strands[members[i].begin.strand];
+        const struct fth_thread_timeline *strand = &path->strands[members[i].begin.strand];
         if (members[i].end == UINT32_MAX || !path->selected[strand->proc] || strand->proc == writer)
             continue;
         int64_t end = fth_flow_time(strand, members[i].end);

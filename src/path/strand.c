@@ -56,7 +56,7 @@ static uint32_t kind_of_event(struct fth_flow_packer *packer)
 
 static void seal_block(struct fth_flow_packer *packer)
 {
-    struct fth_strand *strand = packer->strand;
+    struct fth_thread_timeline *strand = packer->strand;
     uint32_t count = packer->block_count;
     if (!count)
         return;
@@ -150,8 +150,8 @@ void fth_flow_end_strand(struct fth_flow_packer *packer)
     fth_bytes_free(&packer->stream);
 }
 
-void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works, struct fth_strand *strands,
-                        uint32_t strand_count)
+void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works,
+                        struct fth_thread_timeline *strands, uint32_t strand_count)
 {
     uint32_t count = store->known.count;
     store->works = works;
@@ -212,7 +212,7 @@ static void skip_event(const uint8_t **at, const struct fth_flow_kind *kind)
 }
 
 /* Where there is something of this event in its block. */
-static const uint8_t *stream_at(const struct fth_strand *strand, uint32_t step)
+static const uint8_t *stream_at(const struct fth_thread_timeline *strand, uint32_t step)
 {
     const struct fth_flow_block *block = strand->blocks[step / FTH_FLOW_BLOCK];
     const uint8_t *at = stream_of(block);
@@ -223,13 +223,13 @@ static const uint8_t *stream_at(const struct fth_strand *strand, uint32_t step)
 
 /* ---- asking ---- */
 
-uint32_t fth_flow_far_entry(const struct fth_strand *strand, uint32_t step)
+uint32_t fth_flow_far_entry(const struct fth_thread_timeline *strand, uint32_t step)
 {
     const uint8_t *at = stream_at(strand, step);
     return step - (uint32_t)take(&at);
 }
 
-uint32_t fth_flow_call(const struct fth_strand *strand, uint32_t step)
+uint32_t fth_flow_call(const struct fth_thread_timeline *strand, uint32_t step)
 {
     const struct fth_flow_block *block = strand->blocks[step / FTH_FLOW_BLOCK];
     const uint8_t *at = stream_of(block);

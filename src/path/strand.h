@@ -65,7 +65,7 @@ struct fth_flow_store {
 };
 
 /* A thread. What is between event i and the next one is segment i. */
-struct fth_strand {
+struct fth_thread_timeline {
     uint32_t proc, thread;
     const struct fth_flow_kind *kinds;
     const uint32_t *works;
@@ -78,7 +78,7 @@ struct fth_strand {
 /* ---- filling one ---- */
 
 struct fth_flow_packer {
-    struct fth_strand *strand;
+    struct fth_thread_timeline *strand;
     struct fth_flow_store *store;
     struct fth_flow_event event; /* that came last */
     bool begun;                  /* there is one */
@@ -104,13 +104,13 @@ void fth_flow_expect(const struct fth_flow_packer *packer, uint32_t work);
 void fth_flow_end_strand(struct fth_flow_packer *packer);
 /* nor for any of the process: work n is works[n] from now on, which belongs to the store. Until
  * then nothing may be asked. */
-void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works, struct fth_strand *strands,
-                        uint32_t strand_count);
+void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works,
+                        struct fth_thread_timeline *strands, uint32_t strand_count);
 void fth_flow_free_store(struct fth_flow_store *store);
 
 /* ---- asking ---- */
 
-static inline int64_t fth_flow_time(const struct fth_strand *strand, uint32_t step)
+static inline int64_t fth_flow_time(const struct fth_thread_timeline *strand, uint32_t step)
 {
     const struct fth_flow_block *block = strand->blocks[step / FTH_FLOW_BLOCK];
     uint32_t place = step % FTH_FLOW_BLOCK;
@@ -118,7 +118,7 @@ static inline int64_t fth_flow_time(const struct fth_strand *strand, uint32_t st
                                             : ((const uint32_t *)block->data)[place]);
 }
 
-static inline const struct fth_flow_kind *fth_flow_kind_in(const struct fth_strand *strand,
+static inline const struct fth_flow_kind *fth_flow_kind_in(const struct fth_thread_timeline *strand,
                                                            const struct fth_flow_block *block,
                                                            uint32_t place)
 {
@@ -128,15 +128,15 @@ static inline const struct fth_flow_kind *fth_flow_kind_in(const struct fth_stra
 }
 
 /* Function, and whether it is an exit. */
-static inline const struct fth_flow_kind *fth_flow_kind(const struct fth_strand *strand,
+static inline const struct fth_flow_kind *fth_flow_kind(const struct fth_thread_timeline *strand,
                                                         uint32_t step)
 {
     return fth_flow_kind_in(strand, strand->blocks[step / FTH_FLOW_BLOCK], step % FTH_FLOW_BLOCK);
 }
 
-uint32_t fth_flow_far_entry(const struct fth_strand *strand, uint32_t step);
+uint32_t fth_flow_far_entry(const struct fth_thread_timeline *strand, uint32_t step);
 /* The entry of the call that an exit ends; of others the event itself. */
-static inline uint32_t fth_flow_entry(const struct fth_strand *strand, uint32_t step)
+static inline uint32_t fth_flow_entry(const struct fth_thread_timeline *strand, uint32_t step)
 {
     const struct fth_flow_kind *kind = fth_flow_kind(strand, step);
     return !kind->is_exit                 ? step
@@ -144,19 +144,19 @@ static inline uint32_t fth_flow_entry(const struct fth_strand *strand, uint32_t 
                                           : fth_flow_far_entry(strand, step);
 }
 /* The number of an entry's call in its thread; UINT32_MAX: too large. */
-uint32_t fth_flow_call(const struct fth_strand *strand, uint32_t step);
+uint32_t fth_flow_call(const struct fth_thread_timeline *strand, uint32_t step);
 
 /* What time went to, one after the other, in the segments from event `from` to event `to`. */
 struct fth_flow_shares {
-    const struct fth_strand *strand;
+    const struct fth_thread_timeline *strand;
     uint32_t step, to; /* segments that are still to come */
     const uint8_t *at; /* where the stream goes on; NULL: not known */
     const struct fth_flow_kind *kind;
     uint32_t place, count; /* in the segment at hand, the one before `step` */
     int64_t left;          /* of its time */
 };
-static inline struct fth_flow_shares fth_flow_shares(const struct fth_strand *strand, uint32_t from,
-                                                     uint32_t to)
+static inline struct fth_flow_shares fth_flow_shares(const struct fth_thread_timeline *strand,
+                                                     uint32_t from, uint32_t to)
 {
     return (struct fth_flow_shares){.strand = strand, .step = from, .to = to};
 }

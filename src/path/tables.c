@@ -57,7 +57,7 @@ static struct fth_table *waits(const struct fth_path *path)
         const struct fth_wait_sum *sum = &path->waits[i];
         const struct fth_process *process = fth_trace_process(path->trace, sum->proc);
         const struct fth_function *function = function_of(path, sum->function);
-        const struct fth_strand *strand = &path->strands[sum->at.strand];
+        const struct fth_thread_timeline *strand = &path->strands[sum->at.strand];
         char call[64];
         snprintf(call, sizeof call, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, strand->proc,
                  strand->thread, fth_flow_call(strand, fth_path_entry(path, sum->at)));
@@ -205,7 +205,7 @@ static void add_process(const struct fth_path *path, uint32_t proc, struct sprea
                         size_t functions)
 {
     for (uint32_t i = path->first_strand[proc]; i < path->first_strand[proc + 1]; i++) {
-        const struct fth_strand *strand = &path->strands[i];
+        const struct fth_thread_timeline *strand = &path->strands[i];
         struct fth_flow_shares shares = fth_flow_shares(strand, 0, strand->event_count - 1);
         uint32_t work;
         int64_t time;

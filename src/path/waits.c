@@ -65,7 +65,7 @@ static struct fth_interval *interval_at(struct fth_path *path, int64_t time)
 void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
                        uint32_t cause, int64_t time)
 {
-    const struct fth_strand *strand = &path->strands[at.strand];
+    const struct fth_thread_timeline *strand = &path->strands[at.strand];
     if (!path->selected[strand->proc])
         return;
     uint16_t function = fth_flow_kind(strand, fth_path_entry(path, at))->function;
@@ -101,7 +101,7 @@ static void spread(struct fth_path *path, const struct fth_work *work, int64_t f
     }
 }
 
-static void add_shares(struct fth_path *path, const struct fth_strand *strand)
+static void add_shares(struct fth_path *path, const struct fth_thread_timeline *strand)
 {
     struct fth_flow_shares shares = fth_flow_shares(strand, 0, strand->event_count - 1);
     uint32_t work;
@@ -118,7 +118,7 @@ static void add_shares(struct fth_path *path, const struct fth_strand *strand)
 
 static void find_in(struct fth_path *path, uint32_t number)
 {
-    const struct fth_strand *strand = &path->strands[number];
+    const struct fth_thread_timeline *strand = &path->strands[number];
     const struct fth_order_edge *edges = strand->edges;
     size_t count = strand->edge_count, at = 0, blocked = 0;
     while (blocked < path->blocked_count && path->blocked[blocked].to.strand < number)

@@ -88,7 +88,7 @@ static double less_of(const struct replay *replay, uint32_t strand, uint32_t ste
 static int64_t left_between(struct replay *replay, uint32_t number, uint32_t from, uint32_t to,
                             int64_t time)
 {
-    const struct fth_strand *strand = &replay->path->strands[number];
+    const struct fth_thread_timeline *strand = &replay->path->strands[number];
     int64_t gone = 0;
     bool balances = replay->change->balanced || replay->change->balanced_io;
     if (time <= 0 || (!replay->change->gone && !balances))
@@ -163,7 +163,7 @@ static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t s
                               const struct fth_event *cause, int64_t *until)
 {
     const struct fth_path *path = replay->path;
-    const struct fth_strand *strand = &path->strands[number];
+    const struct fth_thread_timeline *strand = &path->strands[number];
     uint16_t function = fth_flow_kind(strand, step)->function;
     const struct fth_order_edge *edges = strand->edges;
     int64_t now = fth_flow_time(strand, step), time = INT64_MIN;
@@ -202,7 +202,7 @@ static bool waits_are_gone(const struct replay *replay, struct fth_event at, str
 static uint32_t take_event(struct replay *replay, uint32_t number)
 {
     const struct fth_path *path = replay->path;
-    const struct fth_strand *strand = &path->strands[number];
+    const struct fth_thread_timeline *strand = &path->strands[number];
     uint32_t step = replay->at[number];
     size_t *at = &replay->edge[number];
     struct fth_event cause;

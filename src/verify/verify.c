@@ -32,7 +32,7 @@ struct fth_verdict_inside {
     struct fth_files files;
     struct fth_carriers carriers;
     struct fth_judge judge, possible; /* by what came before; by what may have, too */
-    struct fth_means means;
+    struct fth_possible_means means;
     struct fth_groups groups, threads;
     bool equal_contents;
     size_t layer_count;

@@ -195,7 +195,7 @@ void fth_views_handles(struct fth_output *output, const struct fth_trace *trace,
 {
     static const char *const spare[] = {"from", "flags", "group", NULL};
     char title[256];
-    struct fth_layout layout = {
+    struct fth_table_layout layout = {
         .title = title, .spare = spare, .top = top, .more = "--top 0 shows all"};
     bool *kept = all ? NULL : calloc(fth_table_rows(handles) + 1, sizeof *kept);
     size_t left_out = kept ? choose_rows(handles, kept) : 0;

@@ -241,7 +241,7 @@ static int put_sizes(struct fth_output *output, const struct fth_trace_info *inf
     }
     fth_table_sort_by_sum(table, (size_t[]){1}, 1);
     bool failed = fth_table_failed(table);
-    struct fth_layout layout = {.share = "bytes", .whole = (int64_t)info->file_bytes};
+    struct fth_table_layout layout = {.share = "bytes", .whole = (int64_t)info->file_bytes};
     fth_sink_char(&output->sink, '\n');
     if (!failed)
         fth_views_table(output, table, &layout);
@@ -281,7 +281,7 @@ static int put_costs(struct fth_output *output, struct fth_trace *trace, struct 
     bool failed = !table || fth_table_failed(table);
     fth_sink_char(&output->sink, '\n');
     if (!failed)
-        fth_views_table(output, table, &(struct fth_layout){0});
+        fth_views_table(output, table, &(struct fth_table_layout){0});
     fth_table_free(table);
     return failed ? fth_fail(error, "out of memory") : 0;
 }
@@ -296,7 +296,7 @@ static void put_tree(struct fth_output *output, const struct fth_table *tree)
     size_t width = output->style.width;
     if (!width)
         output->style.width = NO_SCREEN;
-    fth_views_table(output, tree, &(struct fth_layout){.spare = spare_columns});
+    fth_views_table(output, tree, &(struct fth_table_layout){.spare = spare_columns});
     output->style.width = width;
 }
 

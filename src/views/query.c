@@ -12,7 +12,7 @@ void fth_views_answer(struct fth_output *output, const struct fth_answer *answer
             fth_sink_char(&output->sink, '\n');
         fth_views_table(
             output, answer->tables[i],
-            &(struct fth_layout){.top = top, .more = "--top 0 shows all", .spare = spare});
+            &(struct fth_table_layout){.top = top, .more = "--top 0 shows all", .spare = spare});
     }
 }
 

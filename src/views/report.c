@@ -347,7 +347,7 @@ static void put_table(struct fth_output *output, const struct fth_table *table, 
 {
     static const char *const spare[] = {"kind",    "scope", "shortest", "errors",
                                         "longest", "mean",  "program",  NULL};
-    struct fth_layout layout = {.top = top, .more = "--top 0 shows all", .spare = spare};
+    struct fth_table_layout layout = {.top = top, .more = "--top 0 shows all", .spare = spare};
     if (!fth_table_rows(table))
         return;
     fth_views_table(output, table, &layout);

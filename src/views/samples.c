@@ -106,7 +106,7 @@ static void put_nodes(struct fth_output *output, const struct fth_trace *trace,
     }
     if (table && fth_table_rows(table)) {
         fth_sink_char(&output->sink, '\n');
-        fth_views_table(output, table, &(struct fth_layout){.spare = spare});
+        fth_views_table(output, table, &(struct fth_table_layout){.spare = spare});
     }
     if (left_out)
         fth_views_print(output, "%s not shown: of one CPU, or always 0 (--all shows them)\n",
@@ -192,7 +192,7 @@ void fth_views_samples(struct fth_output *output, const struct fth_trace *trace,
     fth_sink_char(&output->sink, '\n');
     fth_views_table(
         output, sums->processes,
-        &(struct fth_layout){.spare = spare, .top = view->top, .more = "--top 0 shows all"});
+        &(struct fth_table_layout){.spare = spare, .top = view->top, .more = "--top 0 shows all"});
 }
 
 /* ---- JSON ---- */

@@ -24,7 +24,7 @@ static const char *title_of_ranks(const struct fth_stats *stats)
 /* Bins are few, and what matters is how they differ. */
 static void put_durations(struct fth_output *output, const struct fth_table *table)
 {
-    struct fth_layout layout = {.share = "calls", .compare = true};
+    struct fth_table_layout layout = {.share = "calls", .compare = true};
     size_t column = fth_table_column(table, layout.share);
     for (size_t row = 0; row < fth_table_rows(table); row++)
         FTH_ADD_SATURATING(layout.whole, fth_table_row(table, row)[column].integer);
@@ -50,7 +50,7 @@ static size_t choose_files(const struct fth_table *files, int64_t whole, bool *k
 }
 
 static void put_files(struct fth_output *output, const struct fth_table *files,
-                      const struct fth_stats_view *view, const struct fth_layout *layout)
+                      const struct fth_stats_view *view, const struct fth_table_layout *layout)
 {
     bool *kept = view->all ? NULL : calloc(fth_table_rows(files) + 1, sizeof *kept);
     size_t left_out = kept ? choose_files(files, layout->whole, kept) : 0;
@@ -70,9 +70,9 @@ static void put_files(struct fth_output *output, const struct fth_table *files,
 
 /* Their time is that of the program: no share of the time in calls. */
 static void put_regions(struct fth_output *output, const struct fth_stats_view *view,
-                        const struct fth_layout *shared)
+                        const struct fth_table_layout *shared)
 {
-    struct fth_layout layout = *shared;
+    struct fth_table_layout layout = *shared;
     layout.share = NULL;
     if (view->regions) {
         fth_sink_char(&output->sink, '\n');
@@ -109,7 +109,7 @@ void fth_views_stats(struct fth_output *output, const struct fth_trace *trace,
                                                  FTH_STATS_FILES, FTH_STATS_RANKS};
     static const char *const spare[] = {"kind",    "scope", "shortest", "errors",
                                         "longest", "mean",  "program",  NULL};
-    struct fth_layout layout = {
+    struct fth_table_layout layout = {
         .spare = spare,
         .top = view->top,
         .more = "--top 0 shows all",

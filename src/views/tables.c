@@ -19,7 +19,7 @@
 /* What is shown of a table, and how wide. */
 struct plan {
     const struct fth_table *table;
-    const struct fth_layout *layout;
+    const struct fth_table_layout *layout;
     size_t rows, count;
     size_t columns[MOST_COLUMNS], widths[MOST_COLUMNS];
     size_t share; /* the column of layout->share, or SIZE_MAX */
@@ -242,7 +242,7 @@ static void put_row(struct fth_output *output, const struct plan *plan, size_t r
 }
 
 void fth_views_table(struct fth_output *output, const struct fth_table *table,
-                     const struct fth_layout *layout)
+                     const struct fth_table_layout *layout)
 {
     struct plan plan = {.table = table, .layout = layout, .bar = BAR_WIDTH};
     make_plan(&plan, &output->style);

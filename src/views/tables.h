@@ -8,7 +8,7 @@
 #include "views/words.h"
 
 /* How a table is shown to people. */
-struct fth_layout {
+struct fth_table_layout {
     const char *title; /* instead of the table's own; may be NULL */
     size_t top;        /* rows at most; 0: all */
     const char *more;  /* how to see the others: "--top 0 shows all"; may be NULL */
@@ -23,7 +23,7 @@ struct fth_layout {
 /* A title, a line of column titles, the rows in columns. When the terminal is too narrow, the bar
  * gives way, then the first text column, then the spare ones. */
 void fth_views_table(struct fth_output *output, const struct fth_table *table,
-                     const struct fth_layout *layout);
+                     const struct fth_table_layout *layout);
 
 /* A cell that is not text, as people read it. */
 struct fth_phrase fth_views_cell(const struct fth_cell *cell, enum fth_unit unit);

@@ -240,7 +240,7 @@ static bool again(void *state, struct fth_run_files *files, struct fth_error **e
     if (choose(run, &selection) && !run->survey->selection->where) {
         size_t count = fth_trace_process_count(trace);
         struct numbers *numbers = fth_new(count + 1, sizeof *numbers);
-        struct fth_walk *walk =
+        struct fth_run_walk *walk =
             fth_analysis_walk_open(trace, &selection, FTH_WALK_BY_TIME, NULL, error);
         if (walk)
             fth_analysis_walk_accesses(walk);

@@ -253,7 +253,7 @@ static int find_mark(struct arrival *arrival, uint64_t number, uint32_t cell,
 static int value_of(struct arrival *arrival, uint32_t cell, int64_t *value,
                     struct fth_error **error)
 {
-    const struct fth_expression *is = &arrival->composition.cells[cell];
+    const struct fth_cell_expression *is = &arrival->composition.cells[cell];
     const struct fth_mark *mark;
     int64_t from = 0; /* so everything starts */
     if (is->kind == FTH_IS_MARK) {
@@ -267,13 +267,13 @@ static int value_of(struct arrival *arrival, uint32_t cell, int64_t *value,
 
 /* Is a number of the binding a literal of the block that the binding is of? Then the binding has a
  * mark of its own. */
-static bool is_marked(const struct arrival *arrival, struct fth_cell binding,
+static bool is_marked(const struct arrival *arrival, struct fth_state_cell binding,
                       const struct fth_template *path, uint64_t place)
 {
     binding.kind = FTH_CELL_NUMBER;
     for (unsigned k = 0; path->bytes[0] == FTH_TEMPLATE_NUMBERS && k < path->count; k++) {
         binding.number = k;
-        const struct fth_expression *is =
+        const struct fth_cell_expression *is =
             &arrival->composition.cells[fth_cell_number(&arrival->seeker->cells, binding)];
         if (is->kind == FTH_IS_MARK && place_of_call(arrival, is->place) == place)
             return true;
@@ -286,7 +286,7 @@ static int numbers_of(struct arrival *arrival, uint32_t cell, const struct fth_s
                       const struct fth_template *path, int64_t *number, int64_t *numbers,
                       struct fth_error **error)
 {
-    struct fth_cell binding = fth_cell_of(&arrival->seeker->cells, cell);
+    struct fth_state_cell binding = fth_cell_of(&arrival->seeker->cells, cell);
     uint64_t place = place_of_call(arrival, arrival->composition.cells[cell].place);
     unsigned count = path->bytes[0] == FTH_TEMPLATE_NUMBERS ? path->count : 0;
     int status = 1;
@@ -325,7 +325,7 @@ static int set_binding(struct arrival *arrival, uint32_t cell, struct fth_thread
 {
     struct fth_seeker *seeker = arrival->seeker;
     uint32_t from = (uint32_t)arrival->composition.cells[cell].add;
-    struct fth_cell binding = fth_cell_of(&seeker->cells, cell);
+    struct fth_state_cell binding = fth_cell_of(&seeker->cells, cell);
     struct fth_share *share = share_of(reader, from);
     const struct fth_signature *signature =
         &share->stored.signatures[from - share->first_signature];
@@ -348,7 +348,7 @@ static int set_binding(struct arrival *arrival, uint32_t cell, struct fth_thread
 static int set_cell(struct arrival *arrival, uint32_t number, bool bindings,
                     struct fth_thread_reader *reader, struct fth_error **error)
 {
-    struct fth_cell cell = fth_cell_of(&arrival->seeker->cells, number);
+    struct fth_state_cell cell = fth_cell_of(&arrival->seeker->cells, number);
     int64_t value;
     if (cell.kind == FTH_CELL_NUMBER || (cell.kind == FTH_CELL_BINDING) != bindings)
         return 1;

@@ -77,7 +77,7 @@ static void set_status_of_description(const struct fth_handle_tree *tree, struct
             set_status(places->handles[i], SETTABLE, status);
 }
 
-struct fth_node *fth_finding_control(const struct fth_finding *finding)
+struct fth_node *fth_finding_control(const struct fth_handle_search *finding)
 {
     const struct fth_call *call = finding->call;
     const struct fth_trace *trace = finding->tree->trace;
@@ -86,7 +86,7 @@ struct fth_node *fth_finding_control(const struct fth_finding *finding)
         return NULL;
     const char *command = word_of(trace, call, (size_t)finding->plan->command);
     const struct fth_value *argument = argument_of(call, 1);
-    struct fth_opened opened = {0};
+    struct fth_open_mode opened = {0};
     if (begins_with(command, "F_DUPFD") && call->result.type == FTH_VALUE_INTEGER)
         return fth_finding_copy(finding, call->result.integer,
                                 strcmp(command, "F_DUPFD_CLOEXEC") == 0 ? FTH_CLOSE_ON_EXEC : 0);

@@ -9,11 +9,11 @@
 
 /* ---- what calls make ---- */
 
-static void set_opened(const struct fth_finding *finding, struct fth_node *made)
+static void set_opened(const struct fth_handle_search *finding, struct fth_node *made)
 {
     const struct fth_handle_plan *plan = finding->plan;
     const struct fth_call *call = finding->call;
-    struct fth_opened opened = {0};
+    struct fth_open_mode opened = {0};
     fth_opened_by_row(&opened, plan->row->opens);
     if (plan->flags >= 0 && call->arguments[plan->flags].type == FTH_VALUE_INTEGER) {
         const struct fth_field *field = &plan->row->fields[plan->flags];
@@ -72,7 +72,7 @@ static void copy_from(struct fth_node *made, struct fth_node *from)
     fth_node_set_group(made, fth_node_of(from->shown.group));
 }
 
-static void set_made_by(const struct fth_finding *finding, struct fth_node *made)
+static void set_made_by(const struct fth_handle_search *finding, struct fth_node *made)
 {
     const struct fth_call *call = finding->call;
     made->shown.origin = FTH_HANDLE_MADE;
@@ -82,7 +82,8 @@ static void set_made_by(const struct fth_finding *finding, struct fth_node *made
     made->shown.made_at = call->end;
 }
 
-struct fth_node *fth_finding_copy(const struct fth_finding *finding, int64_t value, uint32_t status)
+struct fth_node *fth_finding_copy(const struct fth_handle_search *finding, int64_t value,
+                                  uint32_t status)
 {
     struct fth_node *from = finding->about;
     struct fth_node *made = fth_node_new(finding->tree, from->handle_class, value);
@@ -94,7 +95,7 @@ struct fth_node *fth_finding_copy(const struct fth_finding *finding, int64_t val
     return made;
 }
 
-static void set_origin(const struct fth_finding *finding, struct fth_node *made)
+static void set_origin(const struct fth_handle_search *finding, struct fth_node *made)
 {
     const struct fth_handle_plan *plan = finding->plan;
     const struct fth_call *call = finding->call;
@@ -124,7 +125,7 @@ static void set_origin(const struct fth_finding *finding, struct fth_node *made)
 
 /* The group that opens a file together: the communicator of the call, or the one in a property
  * list. */
-static void set_group_of_new(const struct fth_finding *finding, struct fth_node *made)
+static void set_group_of_new(const struct fth_handle_search *finding, struct fth_node *made)
 {
     if (!finding->plan->opens || !made->is_file)
         return;
@@ -135,14 +136,14 @@ static void set_group_of_new(const struct fth_finding *finding, struct fth_node 
 
 /* Identifiers of libraries may be open several times. Descriptors and streams may not: what was
  * there is gone. */
-static bool is_open_again(const struct fth_finding *finding, const struct fth_node *known)
+static bool is_open_again(const struct fth_handle_search *finding, const struct fth_node *known)
 {
     return known && strcmp(finding->plan->row->library, "libc") != 0 &&
            known->handle_class != finding->tree->trace->descriptors &&
            (!finding->plan->has_path || fth_same_text(known->shown.path, finding->call->file));
 }
 
-static struct fth_node *make_one(const struct fth_finding *finding, int use, int64_t value)
+static struct fth_node *make_one(const struct fth_handle_search *finding, int use, int64_t value)
 {
     struct fth_handle_tree *tree = finding->tree;
     int handle_class = finding->plan->uses[use].handle_class;
@@ -163,7 +164,7 @@ static struct fth_node *make_one(const struct fth_finding *finding, int use, int
 }
 
 /* Returns the first one. */
-struct fth_node *fth_finding_make(const struct fth_finding *finding)
+struct fth_node *fth_finding_make(const struct fth_handle_search *finding)
 {
     const struct fth_handle_plan *plan = finding->plan;
     const struct fth_call *call = finding->call;

@@ -235,7 +235,7 @@ static void settle(struct fth_handle_tree *tree, size_t i)
 static void leave_frame(struct fth_handle_tree *tree, size_t thread)
 {
     struct fth_thread *of_thread = &tree->threads[thread];
-    struct fth_frame *frame = &of_thread->frames[--of_thread->frame_count];
+    struct fth_handle_frame *frame = &of_thread->frames[--of_thread->frame_count];
     for (size_t i = tree->waiting_count; frame->makes && i-- > 0;)
         if (tree->waiting[i].thread == thread && tree->waiting[i].call == frame->number)
             settle(tree, i);
@@ -272,7 +272,7 @@ void fth_frames_enter(struct fth_handle_tree *tree, size_t thread, uint64_t numb
             fth_resize(of_thread->frames, of_thread->frame_limit, sizeof *of_thread->frames);
     }
     of_thread->frames[of_thread->frame_count++] =
-        (struct fth_frame){number, fth_node_hold(makes), fth_node_hold(about)};
+        (struct fth_handle_frame){number, fth_node_hold(makes), fth_node_hold(about)};
 }
 
 /* What the innermost call around this one that has to do with files makes, or works on. */
@@ -280,7 +280,7 @@ struct fth_node *fth_frames_file(const struct fth_handle_tree *tree, size_t thre
 {
     const struct fth_thread *of_thread = &tree->threads[thread];
     for (size_t i = of_thread->frame_count; i-- > 0;) {
-        const struct fth_frame *frame = &of_thread->frames[i];
+        const struct fth_handle_frame *frame = &of_thread->frames[i];
         if (frame->makes && frame->makes->is_file)
             return frame->makes;
         if (frame->about && frame->about->is_file)

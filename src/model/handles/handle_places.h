@@ -37,13 +37,13 @@ struct fth_place_list {
 };
 
 /* A call that has not been left. */
-struct fth_frame {
+struct fth_handle_frame {
     uint64_t number;
     struct fth_node *makes, *about;
 };
 
 struct fth_thread {
-    struct fth_frame *frames;
+    struct fth_handle_frame *frames;
     size_t frame_count, frame_limit;
 };
 
@@ -124,7 +124,7 @@ struct fth_node *fth_frames_file(const struct fth_handle_tree *tree, size_t thre
 /* ---- what a call makes (handle_make.c) ---- */
 
 /* The handles of a call, as they are found. */
-struct fth_finding {
+struct fth_handle_search {
     struct fth_handle_tree *tree;
     const struct fth_handle_plan *plan;
     struct fth_call *call;
@@ -133,13 +133,13 @@ struct fth_finding {
     bool is_copy_on_itself; /* dup2(3, 3) */
 };
 /* Makes its new handles; returns the first one, or NULL. */
-struct fth_node *fth_finding_make(const struct fth_finding *finding);
+struct fth_node *fth_finding_make(const struct fth_handle_search *finding);
 /* A copy of the handle that the call is about, made at this descriptor. */
-struct fth_node *fth_finding_copy(const struct fth_finding *finding, int64_t value,
+struct fth_node *fth_finding_copy(const struct fth_handle_search *finding, int64_t value,
                                   uint32_t status);
 /* What a call of kind `control` changes (handle_events.c); returns what it has made, or NULL. */
-struct fth_node *fth_finding_control(const struct fth_finding *finding);
-void fth_finding_tell(const struct fth_finding *finding, struct fth_node *node, int parameter,
+struct fth_node *fth_finding_control(const struct fth_handle_search *finding);
+void fth_finding_tell(const struct fth_handle_search *finding, struct fth_node *node, int parameter,
                       enum fth_handle_deed deed);
 bool fth_same_text(const char *one, const char *other); /* either may be NULL */
 

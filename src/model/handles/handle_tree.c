@@ -56,14 +56,15 @@ static void size_group(const struct fth_handle_tree *tree, struct fth_node *hand
 }
 
 /* Of a descriptor that was there: what F_GETFL said, and so of the stream on top of it. */
-static void set_flags(const struct fth_finding *finding, struct fth_node *handle, int64_t flags)
+static void set_flags(const struct fth_handle_search *finding, struct fth_node *handle,
+                      int64_t flags)
 {
     enum { O_OF_ACCESS = 3 };
     static const unsigned access[] = {FTH_ACCESS_READ, FTH_ACCESS_WRITE,
                                       FTH_ACCESS_READ | FTH_ACCESS_WRITE, 0};
     const struct fth_flags *words =
         fth_trace_flags(finding->tree->trace, finding->tree->proc, "open");
-    struct fth_opened opened = {0};
+    struct fth_open_mode opened = {0};
     if (words)
         fth_opened_by_flags(&opened, words, flags);
     handle->shown.access = access[flags & O_OF_ACCESS];
@@ -74,8 +75,8 @@ static void set_flags(const struct fth_finding *finding, struct fth_node *handle
 }
 
 /* A handle that is used and that no call has made. */
-static struct fth_node *meet(const struct fth_finding *finding, int handle_class, int64_t value,
-                             const char *text, int64_t flags, bool is_about)
+static struct fth_node *meet(const struct fth_handle_search *finding, int handle_class,
+                             int64_t value, const char *text, int64_t flags, bool is_about)
 {
     struct fth_handle_tree *tree = finding->tree;
     struct fth_node *handle = fth_node_new(tree, handle_class, value);
@@ -115,8 +116,8 @@ static struct fth_node *unknown_one(struct fth_handle_tree *tree, int handle_cla
     return *unknown;
 }
 
-void fth_finding_tell(const struct fth_finding *finding, struct fth_node *handle, int parameter,
-                      enum fth_handle_deed deed)
+void fth_finding_tell(const struct fth_handle_search *finding, struct fth_node *handle,
+                      int parameter, enum fth_handle_deed deed)
 {
     struct fth_call *call = finding->call;
     if (call->use_count < FTH_MOST_USES)
@@ -126,7 +127,7 @@ void fth_finding_tell(const struct fth_finding *finding, struct fth_node *handle
 
 /* Is what stood at this place gone, without a call that tells (libc closes some of its descriptors
  * where nobody sees it)? The stream that the call is inside of has a file that it has not. */
-static bool is_gone(const struct fth_finding *finding, const struct fth_node *handle)
+static bool is_gone(const struct fth_handle_search *finding, const struct fth_node *handle)
 {
     const struct fth_node *around = fth_frames_file(finding->tree, finding->thread);
     const char *file = finding->call->file;
@@ -134,7 +135,7 @@ static bool is_gone(const struct fth_finding *finding, const struct fth_node *ha
            fth_same_text(around->shown.path, file) && !fth_same_text(handle->shown.path, file);
 }
 
-static struct fth_node *find_used(const struct fth_finding *finding, int handle_class,
+static struct fth_node *find_used(const struct fth_handle_search *finding, int handle_class,
                                   int64_t value, const char *text, int64_t flags, bool is_about)
 {
     struct fth_node *handle = fth_node_at(finding->tree, handle_class, value);
@@ -154,7 +155,7 @@ static struct fth_node *find_used(const struct fth_finding *finding, int handle_
     return handle;
 }
 
-static void close_it(const struct fth_finding *finding, struct fth_node *handle)
+static void close_it(const struct fth_handle_search *finding, struct fth_node *handle)
 {
     const struct fth_call *call = finding->call;
     bool is_there = fth_node_at(finding->tree, handle->handle_class, handle->shown.value) == handle;
@@ -168,14 +169,14 @@ static void close_it(const struct fth_finding *finding, struct fth_node *handle)
 
 /* A `dup` may fail, or copy onto itself, and then closes nothing; other calls give their handle up
  * however they end. */
-static bool closes(const struct fth_finding *finding)
+static bool closes(const struct fth_handle_search *finding)
 {
     return !finding->is_copy_on_itself &&
            !(finding->plan->duplicates && finding->call->error_number);
 }
 
 /* One handle that the call uses or closes. */
-static void use_one(struct fth_finding *finding, int use, int64_t value, const char *text,
+static void use_one(struct fth_handle_search *finding, int use, int64_t value, const char *text,
                     int64_t flags, const struct fth_identity *identity)
 {
     const struct fth_handle_plan *plan = finding->plan;
@@ -197,7 +198,7 @@ static void use_one(struct fth_finding *finding, int use, int64_t value, const c
                      gives_up ? FTH_HANDLE_CLOSED : FTH_HANDLE_USED);
 }
 
-static void find_uses(struct fth_finding *finding)
+static void find_uses(struct fth_handle_search *finding)
 {
     const struct fth_handle_plan *plan = finding->plan;
     const struct fth_call *call = finding->call;
@@ -243,7 +244,7 @@ static bool integer_of(const struct fth_call *call, int field, int64_t *integer)
 }
 
 /* All of a file's variables: NC_GLOBAL. */
-static void set_transfer(const struct fth_finding *finding)
+static void set_transfer(const struct fth_handle_search *finding)
 {
     const struct fth_handle_plan *plan = finding->plan;
     struct fth_node *about = finding->about;
@@ -273,7 +274,7 @@ static void set_transfer(const struct fth_finding *finding)
 }
 
 /* Of a data call: by its variable, or else by any of its handles (a property list). */
-static bool transfers_together(const struct fth_finding *finding)
+static bool transfers_together(const struct fth_handle_search *finding)
 {
     int64_t variable;
     if (integer_of(finding->call, finding->plan->variable, &variable)) {
@@ -289,7 +290,7 @@ static bool transfers_together(const struct fth_finding *finding)
     return false;
 }
 
-static void learn(const struct fth_finding *finding)
+static void learn(const struct fth_handle_search *finding)
 {
     const struct fth_handle_plan *plan = finding->plan;
     struct fth_node *about = finding->about;
@@ -309,7 +310,7 @@ static void learn(const struct fth_finding *finding)
         about->opened++;
 }
 
-static void tell_group(const struct fth_finding *finding, const struct fth_node *made)
+static void tell_group(const struct fth_handle_search *finding, const struct fth_node *made)
 {
     struct fth_call *call = finding->call;
     const struct fth_handle_plan *plan = finding->plan;
@@ -347,7 +348,7 @@ static void forget_ended(struct fth_handle_tree *tree)
 void fth_handle_tree_add(struct fth_handle_tree *tree, size_t thread, struct fth_call *call)
 {
     const struct fth_handle_plan *plan = &tree->plans[call->function - tree->trace->functions];
-    struct fth_finding finding = {.tree = tree, .plan = plan, .call = call, .thread = thread};
+    struct fth_handle_search finding = {.tree = tree, .plan = plan, .call = call, .thread = thread};
     forget_ended(tree);
     fth_frames_leave(tree, thread, call);
     call->uses = tree->uses;

@@ -10,7 +10,7 @@ enum { READ = FTH_ACCESS_READ, WRITE = FTH_ACCESS_WRITE, BOTH = READ | WRITE };
 
 static const struct word {
     const char *name;
-    struct fth_opened opened;
+    struct fth_open_mode opened;
 } words[] = {
     {"O_RDONLY", {READ, 0, 0}},
     {"O_WRONLY", {WRITE, 0, 0}},
@@ -59,19 +59,19 @@ static bool ends_in(const char *name, const char *end)
 }
 
 /* All kinds of descriptors have a NONBLOCK and a CLOEXEC: SOCK_CLOEXEC, EFD_NONBLOCK. */
-static struct fth_opened meaning_of(const char *name)
+static struct fth_open_mode meaning_of(const char *name)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].name, name) == 0)
             return words[i].opened;
     if (ends_in(name, "_NONBLOCK"))
-        return (struct fth_opened){0, 0, FTH_NON_BLOCKING};
+        return (struct fth_open_mode){0, 0, FTH_NON_BLOCKING};
     if (ends_in(name, "_CLOEXEC"))
-        return (struct fth_opened){0, 0, FTH_CLOSE_ON_EXEC};
-    return (struct fth_opened){0};
+        return (struct fth_open_mode){0, 0, FTH_CLOSE_ON_EXEC};
+    return (struct fth_open_mode){0};
 }
 
-static bool says_something(struct fth_opened opened)
+static bool says_something(struct fth_open_mode opened)
 {
     return opened.access || opened.creation || opened.status;
 }
@@ -96,16 +96,16 @@ static bool is_part_of_another(const struct fth_flags *flags, int64_t value, int
     return false;
 }
 
-static void add(struct fth_opened *opened, struct fth_opened more)
+static void add(struct fth_open_mode *opened, struct fth_open_mode more)
 {
     opened->access |= more.access;
     opened->creation |= more.creation;
     opened->status |= more.status;
 }
 
-void fth_opened_by_flags(struct fth_opened *opened, const struct fth_flags *flags, int64_t value)
+void fth_opened_by_flags(struct fth_open_mode *opened, const struct fth_flags *flags, int64_t value)
 {
-    struct fth_opened default_of = {0};
+    struct fth_open_mode default_of = {0};
     for (size_t i = 0; i < flags->count; i++) {
         int64_t bits = flags->entries[i].value;
         const char *name = flags->entries[i].name;
@@ -135,7 +135,7 @@ const char *fth_flags_access_of_zero(const struct fth_flags *flags, int64_t valu
     return name;
 }
 
-void fth_opened_by_mode(struct fth_opened *opened, const char *mode)
+void fth_opened_by_mode(struct fth_open_mode *opened, const char *mode)
 {
     bool both = strchr(mode, '+') != NULL;
     switch (*mode) {
@@ -160,11 +160,11 @@ void fth_opened_by_mode(struct fth_opened *opened, const char *mode)
         opened->status |= FTH_CLOSE_ON_EXEC;
 }
 
-void fth_opened_by_row(struct fth_opened *opened, unsigned opens)
+void fth_opened_by_row(struct fth_open_mode *opened, unsigned opens)
 {
     static const struct {
         unsigned opens;
-        struct fth_opened opened;
+        struct fth_open_mode opened;
     } ways[] = {
         {FTH_OPENS_TO_READ, {READ, 0, 0}},
         {FTH_OPENS_TO_WRITE, {WRITE, 0, 0}},

@@ -6,7 +6,7 @@
 #include "catalog/catalog.h"
 #include "fathom/trace.h"
 
-struct fth_opened {
+struct fth_open_mode {
     unsigned access;           /* FTH_ACCESS_... */
     uint32_t creation, status; /* enum fth_creation_flag, enum fth_status_flag */
 };
@@ -15,10 +15,11 @@ struct fth_opened {
  * ...)? */
 bool fth_flags_open(const struct fth_flags *flags);
 /* Adds what `value` says. */
-void fth_opened_by_flags(struct fth_opened *opened, const struct fth_flags *flags, int64_t value);
+void fth_opened_by_flags(struct fth_open_mode *opened, const struct fth_flags *flags,
+                         int64_t value);
 /* Adds what a mode of fopen says: "r+". */
-void fth_opened_by_mode(struct fth_opened *opened, const char *mode);
+void fth_opened_by_mode(struct fth_open_mode *opened, const char *mode);
 /* Adds what the catalogue says of the function: FTH_OPENS_... */
-void fth_opened_by_row(struct fth_opened *opened, unsigned opens);
+void fth_opened_by_row(struct fth_open_mode *opened, unsigned opens);
 
 #endif

@@ -118,7 +118,8 @@ static bool tells(const struct finding *finding, const struct fth_call *call)
     return !has_flags || (shared && written);
 }
 
-static void add(struct finding *finding, const char *name, const char *text, struct fth_share share)
+static void add(struct finding *finding, const char *name, const char *text,
+                struct fth_shared_thing share)
 {
     struct fth_shared *shared = finding->shared;
     uint32_t known = finding->names.count, pairs = finding->pairs.count;
@@ -176,7 +177,7 @@ static void share(struct finding *finding, const struct fth_call *call)
         snprintf(text, sizeof text, "%s", word);
     }
     add(finding, name, text,
-        (struct fth_share){
+        (struct fth_shared_thing){
             .proc = (uint32_t)finding->proc, .tells_until = INT64_MAX, .told_from = call->start});
 }
 
@@ -201,10 +202,10 @@ static void signal_to(struct finding *finding, const struct fth_call *call)
         char name[64];
         snprintf(name, sizeof name, "signal %zu %zu", finding->proc, i);
         add(finding, name, "a signal",
-            (struct fth_share){
+            (struct fth_shared_thing){
                 .proc = (uint32_t)finding->proc, .tells_until = call->end, .told_from = INT64_MAX});
         add(finding, name, "a signal",
-            (struct fth_share){
+            (struct fth_shared_thing){
                 .proc = (uint32_t)i, .tells_until = INT64_MIN, .told_from = call->start});
     }
 }
@@ -242,7 +243,7 @@ static void inherit(struct finding *finding)
             continue;
         size_t count = finding->shared->count;
         for (size_t i = 0; i < count && finding->shared->count < MOST_SHARES; i++) {
-            struct fth_share share = finding->shared->shares[i];
+            struct fth_shared_thing share = finding->shared->shares[i];
             if (share.proc != (uint32_t)child->parent_proc || share.told_from > child->start ||
                 share.tells_until < INT64_MAX)
                 continue;
@@ -259,7 +260,7 @@ static void inherit(struct finding *finding)
 
 static int by_thing(const void *one, const void *other)
 {
-    const struct fth_share *a = one, *b = other;
+    const struct fth_shared_thing *a = one, *b = other;
     if (a->thing != b->thing)
         return a->thing < b->thing ? -1 : 1;
     return (a->proc > b->proc) - (a->proc < b->proc);

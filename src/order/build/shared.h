@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Through a thing a process may tell what it did until then, and be told something from then on. */
-struct fth_share {
+struct fth_shared_thing {
     uint32_t thing, proc;
     int64_t tells_until, told_from; /* ns */
 };
@@ -17,7 +17,8 @@ struct fth_share {
 struct fth_shared {
     char **things; /* for people: "memory that is mapped (/dev/shm/x)" */
     uint32_t thing_count;
-    struct fth_share *shares; /* by thing and process; only of things that several processes have */
+    struct fth_shared_thing
+        *shares; /* by thing and process; only of things that several processes have */
     size_t count;
     bool *has_any; /* by process */
 };

@@ -78,10 +78,11 @@ static bool knows_more(const struct fth_clock_piece *one, const struct fth_clock
 
 /* ---- clocks ---- */
 
-struct fth_clock *fth_clock_new(struct fth_clock_store *store, const struct fth_clock *like)
+struct fth_vector_clock *fth_clock_new(struct fth_clock_store *store,
+                                       const struct fth_vector_clock *like)
 {
-    size_t size = sizeof(struct fth_clock) + store->piece_count * sizeof(void *);
-    struct fth_clock *clock = take_idle(&store->idle_clocks);
+    size_t size = sizeof(struct fth_vector_clock) + store->piece_count * sizeof(void *);
+    struct fth_vector_clock *clock = take_idle(&store->idle_clocks);
     if (!clock)
         clock = fth_resize(NULL, 1, size < 2 * sizeof(void *) ? 2 * sizeof(void *) : size);
     clock->references = 1;
@@ -98,13 +99,13 @@ struct fth_clock *fth_clock_new(struct fth_clock_store *store, const struct fth_
     return clock;
 }
 
-struct fth_clock *fth_clock_share(struct fth_clock *clock)
+struct fth_vector_clock *fth_clock_share(struct fth_vector_clock *clock)
 {
     clock->references++;
     return clock;
 }
 
-void fth_clock_let_go(struct fth_clock_store *store, struct fth_clock *clock)
+void fth_clock_let_go(struct fth_clock_store *store, struct fth_vector_clock *clock)
 {
     if (!clock || --clock->references)
         return;
@@ -113,8 +114,8 @@ void fth_clock_let_go(struct fth_clock_store *store, struct fth_clock *clock)
     put_idle(&store->idle_clocks, clock);
 }
 
-void fth_clock_join(struct fth_clock_store *store, struct fth_clock *to,
-                    const struct fth_clock *from)
+void fth_clock_join(struct fth_clock_store *store, struct fth_vector_clock *to,
+                    const struct fth_vector_clock *from)
 {
     for (size_t i = 0; i < store->piece_count; i++) {
         struct fth_clock_piece *theirs = from->pieces[i];
@@ -132,7 +133,7 @@ void fth_clock_join(struct fth_clock_store *store, struct fth_clock *to,
     }
 }
 
-void fth_clock_learn(struct fth_clock_store *store, struct fth_clock *clock, uint32_t strand,
+void fth_clock_learn(struct fth_clock_store *store, struct fth_vector_clock *clock, uint32_t strand,
                      uint32_t known)
 {
     struct fth_clock_piece **piece = &clock->pieces[strand >> FTH_CLOCK_SHIFT];
@@ -140,8 +141,8 @@ void fth_clock_learn(struct fth_clock_store *store, struct fth_clock *clock, uin
         own_piece(store, piece)->known[strand % FTH_CLOCK_PIECE] = known;
 }
 
-bool fth_clock_covers(const struct fth_clock_store *store, const struct fth_clock *clock,
-                      const struct fth_clock *other, uint32_t own)
+bool fth_clock_covers(const struct fth_clock_store *store, const struct fth_vector_clock *clock,
+                      const struct fth_vector_clock *other, uint32_t own)
 {
     for (size_t i = 0; i < store->piece_count; i++) {
         const struct fth_clock_piece *mine = clock->pieces[i], *theirs = other->pieces[i];

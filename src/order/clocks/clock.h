@@ -18,7 +18,7 @@ struct fth_clock_piece {
     uint32_t known[FTH_CLOCK_PIECE];
 };
 
-struct fth_clock {
+struct fth_vector_clock {
     uint32_t references;
     struct fth_clock_piece *pieces[];
 };
@@ -33,21 +33,22 @@ void fth_clock_store_begin(struct fth_clock_store *store, size_t strands);
 void fth_clock_store_end(struct fth_clock_store *store);
 
 /* Knows what `like` knows; NULL: nothing. It has one reference. */
-struct fth_clock *fth_clock_new(struct fth_clock_store *store, const struct fth_clock *like);
-struct fth_clock *fth_clock_share(struct fth_clock *clock);
-void fth_clock_let_go(struct fth_clock_store *store, struct fth_clock *clock);
+struct fth_vector_clock *fth_clock_new(struct fth_clock_store *store,
+                                       const struct fth_vector_clock *like);
+struct fth_vector_clock *fth_clock_share(struct fth_vector_clock *clock);
+void fth_clock_let_go(struct fth_clock_store *store, struct fth_vector_clock *clock);
 
 /* `to` has one reference, and learns all that `from` knows. */
-void fth_clock_join(struct fth_clock_store *store, struct fth_clock *to,
-                    const struct fth_clock *from);
+void fth_clock_join(struct fth_clock_store *store, struct fth_vector_clock *to,
+                    const struct fth_vector_clock *from);
 /* It learns that so many events of a strand came before. */
-void fth_clock_learn(struct fth_clock_store *store, struct fth_clock *clock, uint32_t strand,
+void fth_clock_learn(struct fth_clock_store *store, struct fth_vector_clock *clock, uint32_t strand,
                      uint32_t known);
 /* Does `clock` know all that `other` knows, but for what it knows of `own`? */
-bool fth_clock_covers(const struct fth_clock_store *store, const struct fth_clock *clock,
-                      const struct fth_clock *other, uint32_t own);
+bool fth_clock_covers(const struct fth_clock_store *store, const struct fth_vector_clock *clock,
+                      const struct fth_vector_clock *other, uint32_t own);
 
-static inline uint32_t fth_clock_known(const struct fth_clock *clock, uint32_t strand)
+static inline uint32_t fth_clock_known(const struct fth_vector_clock *clock, uint32_t strand)
 {
     return clock->pieces[strand >> FTH_CLOCK_SHIFT]->known[strand % FTH_CLOCK_PIECE];
 }

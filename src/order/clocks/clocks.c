@@ -16,18 +16,18 @@ struct hub {
     size_t ready;
     uint32_t outputs, left; /* edges from it, and those that were not followed yet */
     bool chained, done;
-    struct fth_clock *clock;
+    struct fth_vector_clock *clock;
 };
 
 struct fth_clocks {
     size_t strand_count;
-    struct fth_strand *strands;
+    struct fth_thread_clock *strands;
     struct hub *hubs;
     size_t hub_count;
     struct fth_event *inputs;
     size_t input_count, input_room;
     struct fth_clock_store store;
-    struct fth_clock *nothing;
+    struct fth_vector_clock *nothing;
     uint32_t *queue;
     size_t queue_first, queue_count;
     unsigned circles; /* that were broken */
@@ -59,8 +59,8 @@ struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks)
 {
     struct fth_clocks *copy = fth_clocks_new(clocks->strand_count);
     for (size_t i = 0; i < clocks->strand_count; i++) {
-        const struct fth_strand *from = &clocks->strands[i];
-        struct fth_strand *to = &copy->strands[i];
+        const struct fth_thread_clock *from = &clocks->strands[i];
+        struct fth_thread_clock *to = &copy->strands[i];
         to->edge_count = from->edge_count;
         to->edge_room = from->edge_count + FIRST_ROOM;
         to->edges = copy_of(from->edges, from->edge_count, sizeof *to->edges);
@@ -82,7 +82,7 @@ struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks)
 
 void fth_clocks_mark(struct fth_clocks *clocks, struct fth_moment moment)
 {
-    struct fth_strand *strand = &clocks->strands[moment.strand];
+    struct fth_thread_clock *strand = &clocks->strands[moment.strand];
     strand->marks =
         fth_reach(strand->marks, &strand->mark_room, moment.step / 64, sizeof *strand->marks);
     strand->marks[moment.step / 64] |= (uint64_t)1 << moment.step % 64;
@@ -95,7 +95,7 @@ static bool is_event(const struct fth_clocks *clocks, struct fth_event event)
 
 static void add_edge(struct fth_clocks *clocks, struct fth_order_edge edge, uint32_t to_strand)
 {
-    struct fth_strand *strand = &clocks->strands[to_strand];
+    struct fth_thread_clock *strand = &clocks->strands[to_strand];
     if (strand->edge_count == strand->edge_room) {
         strand->edge_room = strand->edge_room ? strand->edge_room + strand->edge_room / 2 : 8;
         strand->edges = fth_resize(strand->edges, strand->edge_room, sizeof *strand->edges);
@@ -155,16 +155,16 @@ static bool is_left_out(const struct fth_order_edge *edge)
 }
 
 /* Events before this step were reached. */
-static uint32_t reached(const struct fth_strand *strand)
+static uint32_t reached(const struct fth_thread_clock *strand)
 {
     return strand->at < strand->edge_count ? strand->edges[strand->at].to : UINT32_MAX;
 }
 
 /* What `clock` knows, and what was known right behind an event of another strand. Whoever knows of
  * an event knows all that came before it. */
-static void learn(struct fth_clocks *clocks, struct fth_clock *clock, struct fth_event from)
+static void learn(struct fth_clocks *clocks, struct fth_vector_clock *clock, struct fth_event from)
 {
-    const struct fth_strand *strand = &clocks->strands[from.strand];
+    const struct fth_thread_clock *strand = &clocks->strands[from.strand];
     if (fth_clock_known(clock, from.strand) > from.step)
         return;
     fth_clock_join(&clocks->store, clock, fth_version_at(strand, from.step)->clock);
@@ -194,10 +194,10 @@ static uint32_t one_hub(struct fth_clocks *clocks, struct hub *hub)
     } else {
         hub->clock = fth_clock_new(&clocks->store, clocks->nothing);
     }
-    const struct fth_clock *before = NULL;
+    const struct fth_vector_clock *before = NULL;
     for (size_t i = 0; i < hub->count; i++) {
         struct fth_event from = clocks->inputs[hub->first + i];
-        const struct fth_clock *clock =
+        const struct fth_vector_clock *clock =
             fth_version_at(&clocks->strands[from.strand], from.step)->clock;
         if (clock != before)
             fth_clock_join(&clocks->store, hub->clock, clock);
@@ -239,15 +239,15 @@ static uint32_t blocker_of(struct fth_clocks *clocks, const struct fth_order_edg
 /* All edges to one event can be followed. */
 static void take_event(struct fth_clocks *clocks, uint32_t own, size_t end)
 {
-    struct fth_strand *strand = &clocks->strands[own];
+    struct fth_thread_clock *strand = &clocks->strands[own];
     const struct fth_order_edge *first = &strand->edges[strand->at];
     uint32_t step = first->to;
-    struct fth_clock *before = strand->versions[strand->version_count - 1].clock;
+    struct fth_vector_clock *before = strand->versions[strand->version_count - 1].clock;
     struct hub *only = end - strand->at == 1 && first->from == FTH_NO_STRAND && !is_left_out(first)
                            ? &clocks->hubs[first->step]
                            : NULL;
     bool as_the_hub = only && fth_clock_covers(&clocks->store, only->clock, before, own);
-    struct fth_clock *now =
+    struct fth_vector_clock *now =
         as_the_hub ? fth_clock_share(only->clock) : fth_clock_new(&clocks->store, before);
     for (size_t i = strand->at; i < end; i++) {
         const struct fth_order_edge *edge = &strand->edges[i];
@@ -279,7 +279,7 @@ static void queue(struct fth_clocks *clocks, uint32_t number)
     clocks->queue[at] = number;
 }
 
-static void wake_waiters(struct fth_clocks *clocks, struct fth_strand *strand)
+static void wake_waiters(struct fth_clocks *clocks, struct fth_thread_clock *strand)
 {
     uint32_t waiter = strand->first_waiter;
     strand->first_waiter = FTH_NO_STRAND;
@@ -299,7 +299,7 @@ static void wait_for(struct fth_clocks *clocks, uint32_t number, uint32_t blocke
 /* As far as it can. */
 static void run(struct fth_clocks *clocks, uint32_t number)
 {
-    struct fth_strand *strand = &clocks->strands[number];
+    struct fth_thread_clock *strand = &clocks->strands[number];
     size_t from = strand->at;
     uint32_t blocker = FTH_NO_STRAND;
     while (strand->at < strand->edge_count && blocker == FTH_NO_STRAND) {
@@ -326,7 +326,7 @@ static void run(struct fth_clocks *clocks, uint32_t number)
 static void leave_out(struct fth_clocks *clocks, uint32_t number,
                       void (*cycle)(void *context, struct fth_event waiting), void *context)
 {
-    struct fth_strand *strand = &clocks->strands[number];
+    struct fth_thread_clock *strand = &clocks->strands[number];
     struct fth_order_edge *edge = &strand->edges[strand->ready];
     if (edge->from == FTH_NO_STRAND) {
         clocks->hubs[edge->step].outputs--;
@@ -346,7 +346,7 @@ static bool break_circle(struct fth_clocks *clocks,
 {
     bool one = clocks->circles < MOST_CIRCLES, any = false;
     for (uint32_t i = 0; i < clocks->strand_count; i++) {
-        struct fth_strand *strand = &clocks->strands[i];
+        struct fth_thread_clock *strand = &clocks->strands[i];
         strand->first_waiter = FTH_NO_STRAND;
         if (strand->at == strand->edge_count)
             continue;
@@ -367,7 +367,7 @@ static int by_step(const void *one, const void *other)
     return (a->to > b->to) - (a->to < b->to);
 }
 
-static void sort_edges(struct fth_strand *strand)
+static void sort_edges(struct fth_thread_clock *strand)
 {
     for (size_t i = 1; i < strand->edge_count; i++) {
         if (strand->edges[i - 1].to > strand->edges[i].to) {
@@ -380,7 +380,7 @@ static void sort_edges(struct fth_strand *strand)
 static void free_clocks(struct fth_clocks *clocks)
 {
     for (size_t i = 0; i < clocks->strand_count; i++) {
-        struct fth_strand *strand = &clocks->strands[i];
+        struct fth_thread_clock *strand = &clocks->strands[i];
         for (size_t k = 0; k < strand->version_count; k++)
             fth_clock_let_go(&clocks->store, strand->versions[k].clock);
         strand->version_count = 0;
@@ -416,7 +416,7 @@ static void begin(struct fth_clocks *clocks)
     clocks->nothing = fth_clock_new(&clocks->store, NULL);
     clocks->circles = 0;
     for (uint32_t i = 0; i < clocks->strand_count; i++) {
-        struct fth_strand *strand = &clocks->strands[i];
+        struct fth_thread_clock *strand = &clocks->strands[i];
         sort_edges(strand);
         strand->at = strand->ready = 0;
         strand->scanned = 0;
@@ -472,11 +472,12 @@ const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, s
     return clocks->inputs + clocks->hubs[hub].first;
 }
 
-const struct fth_clock *fth_clocks_known(const struct fth_clocks *clocks, struct fth_moment b)
+const struct fth_vector_clock *fth_clocks_known(const struct fth_clocks *clocks,
+                                                struct fth_moment b)
 {
     if (b.strand >= clocks->strand_count || b.step == 0)
         return NULL;
-    const struct fth_strand *strand = &clocks->strands[b.strand];
+    const struct fth_thread_clock *strand = &clocks->strands[b.strand];
     if (!strand->version_count)
         return NULL;
     const struct fth_version *version = fth_version_near(strand, b.step - 1);
@@ -489,7 +490,7 @@ bool fth_clocks_before(const struct fth_clocks *clocks, struct fth_moment a, str
         return a.step <= b.step;
     if (a.strand >= clocks->strand_count)
         return false;
-    const struct fth_clock *known = fth_clocks_known(clocks, b);
+    const struct fth_vector_clock *known = fth_clocks_known(clocks, b);
     return known && fth_clock_known(known, a.strand) > a.step;
 }
 

@@ -38,7 +38,8 @@ size_t fth_clocks_hubs(const struct fth_clocks *clocks);
 const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, size_t hub,
                                               size_t *count, bool *chained);
 /* As fth_order_known, and fth_order_before. */
-const struct fth_clock *fth_clocks_known(const struct fth_clocks *clocks, struct fth_moment b);
+const struct fth_vector_clock *fth_clocks_known(const struct fth_clocks *clocks,
+                                                struct fth_moment b);
 bool fth_clocks_before(const struct fth_clocks *clocks, struct fth_moment a, struct fth_moment b);
 
 #endif

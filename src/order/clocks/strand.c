@@ -6,8 +6,8 @@
 
 /* Of those from place `low` on, before place `high`, the one in force right behind event `step`:
  * the first one, or the last that has begun. */
-static struct fth_version *version_among(const struct fth_strand *strand, size_t low, size_t high,
-                                         uint32_t step)
+static struct fth_version *version_among(const struct fth_thread_clock *strand, size_t low,
+                                         size_t high, uint32_t step)
 {
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -19,12 +19,12 @@ static struct fth_version *version_among(const struct fth_strand *strand, size_t
     return &strand->versions[low];
 }
 
-struct fth_version *fth_version_at(const struct fth_strand *strand, uint32_t step)
+struct fth_version *fth_version_at(const struct fth_thread_clock *strand, uint32_t step)
 {
     return version_among(strand, 0, strand->version_count, step);
 }
 
-static bool has_mark(const struct fth_strand *strand, uint32_t from, uint32_t to)
+static bool has_mark(const struct fth_thread_clock *strand, uint32_t from, uint32_t to)
 {
     uint64_t limit = (uint64_t)strand->mark_room * 64;
     for (uint64_t step = from; step <= to && step < limit; step++) {
@@ -38,7 +38,7 @@ static bool has_mark(const struct fth_strand *strand, uint32_t from, uint32_t to
 }
 
 /* A version that the strand has left, and that nobody waits for. */
-static void drop(struct fth_clock_store *store, struct fth_strand *strand,
+static void drop(struct fth_clock_store *store, struct fth_thread_clock *strand,
                  struct fth_version *version)
 {
     bool is_last = version + 1 == strand->versions + strand->version_count;
@@ -49,21 +49,21 @@ static void drop(struct fth_clock_store *store, struct fth_strand *strand,
     }
 }
 
-void fth_strand_edge_begins(struct fth_strand *strand, uint32_t step)
+void fth_strand_edge_begins(struct fth_thread_clock *strand, uint32_t step)
 {
     strand->degrees = fth_reach(strand->degrees, &strand->degree_room, step, 1);
     if (strand->degrees[step] < FTH_ENDLESS_DEGREE)
         strand->degrees[step]++;
 }
 
-void fth_strand_forget_edges(struct fth_strand *strand)
+void fth_strand_forget_edges(struct fth_thread_clock *strand)
 {
     if (strand->degree_room)
         memset(strand->degrees, 0, strand->degree_room);
 }
 
 /* Its newest version is over at event `step`: what is still to come of edges from it. */
-void fth_strand_close_version(struct fth_strand *strand, uint32_t step)
+void fth_strand_close_version(struct fth_thread_clock *strand, uint32_t step)
 {
     struct fth_version *version = &strand->versions[strand->version_count - 1];
     uint32_t edges = 0;
@@ -76,8 +76,8 @@ void fth_strand_close_version(struct fth_strand *strand, uint32_t step)
     version->pending += edges;
 }
 
-void fth_strand_begin_version(struct fth_clock_store *store, struct fth_strand *strand,
-                              uint32_t step, struct fth_clock *clock)
+void fth_strand_begin_version(struct fth_clock_store *store, struct fth_thread_clock *strand,
+                              uint32_t step, struct fth_vector_clock *clock)
 {
     if (strand->version_count == strand->version_room) {
         strand->version_room = strand->version_room ? strand->version_room * 3 / 2 + 1 : 8;
@@ -90,7 +90,7 @@ void fth_strand_begin_version(struct fth_clock_store *store, struct fth_strand *
 }
 
 /* An edge from this event was followed, or never will be. */
-void fth_strand_edge_is_over(struct fth_clock_store *store, struct fth_strand *strand,
+void fth_strand_edge_is_over(struct fth_clock_store *store, struct fth_thread_clock *strand,
                              uint32_t step)
 {
     struct fth_version *version = fth_version_at(strand, step);
@@ -100,7 +100,7 @@ void fth_strand_edge_is_over(struct fth_clock_store *store, struct fth_strand *s
 }
 
 /* What is kept of a strand when nobody waits for anything any more. */
-void fth_strand_keep_marked(struct fth_clock_store *store, struct fth_strand *strand)
+void fth_strand_keep_marked(struct fth_clock_store *store, struct fth_thread_clock *strand)
 {
     fth_strand_close_version(strand, UINT32_MAX);
     size_t kept = 0;
@@ -115,7 +115,7 @@ void fth_strand_keep_marked(struct fth_clock_store *store, struct fth_strand *st
 }
 
 /* About one landmark for each version, so that few are looked at to find one. */
-void fth_strand_set_landmarks(struct fth_strand *strand)
+void fth_strand_set_landmarks(struct fth_thread_clock *strand)
 {
     size_t count = strand->version_count, at = 0;
     if (!count)
@@ -136,7 +136,7 @@ void fth_strand_set_landmarks(struct fth_strand *strand)
 }
 
 /* As version_at, of clocks that are computed. */
-const struct fth_version *fth_version_near(const struct fth_strand *strand, uint32_t step)
+const struct fth_version *fth_version_near(const struct fth_thread_clock *strand, uint32_t step)
 {
     const struct fth_version *last = &strand->versions[strand->version_count - 1];
     if (step >= last->start)

@@ -15,10 +15,10 @@ struct fth_version {
     uint32_t start; /* step of the event that it begins with */
     /* edges from it that were not followed yet; of the newest one less than 0: followed */
     uint32_t pending;
-    struct fth_clock *clock;
+    struct fth_vector_clock *clock;
 };
 
-struct fth_strand {
+struct fth_thread_clock {
     struct fth_order_edge *edges;
     size_t edge_count, edge_room;
     size_t at, ready; /* edges before `at` were followed, those before `ready` can be */
@@ -39,21 +39,21 @@ struct fth_strand {
 
 /* The version in force right behind event `step`: the first one, or the last that has begun; and
  * the same when clocks are computed and landmarks set. */
-struct fth_version *fth_version_at(const struct fth_strand *strand, uint32_t step);
-const struct fth_version *fth_version_near(const struct fth_strand *strand, uint32_t step);
+struct fth_version *fth_version_at(const struct fth_thread_clock *strand, uint32_t step);
+const struct fth_version *fth_version_near(const struct fth_thread_clock *strand, uint32_t step);
 /* One edge more starts at event `step`; none does. */
-void fth_strand_edge_begins(struct fth_strand *strand, uint32_t step);
-void fth_strand_forget_edges(struct fth_strand *strand);
+void fth_strand_edge_begins(struct fth_thread_clock *strand, uint32_t step);
+void fth_strand_forget_edges(struct fth_thread_clock *strand);
 /* Its newest version is over at event `step`: what is still to come of edges from it. */
-void fth_strand_close_version(struct fth_strand *strand, uint32_t step);
+void fth_strand_close_version(struct fth_thread_clock *strand, uint32_t step);
 /* Takes the reference to the clock. */
-void fth_strand_begin_version(struct fth_clock_store *store, struct fth_strand *strand,
-                              uint32_t step, struct fth_clock *clock);
+void fth_strand_begin_version(struct fth_clock_store *store, struct fth_thread_clock *strand,
+                              uint32_t step, struct fth_vector_clock *clock);
 /* An edge from event `step` was followed, or never will be. */
-void fth_strand_edge_is_over(struct fth_clock_store *store, struct fth_strand *strand,
+void fth_strand_edge_is_over(struct fth_clock_store *store, struct fth_thread_clock *strand,
                              uint32_t step);
 /* Keeps what was asked for, when nobody waits for anything any more. */
-void fth_strand_keep_marked(struct fth_clock_store *store, struct fth_strand *strand);
-void fth_strand_set_landmarks(struct fth_strand *strand);
+void fth_strand_keep_marked(struct fth_clock_store *store, struct fth_thread_clock *strand);
+void fth_strand_set_landmarks(struct fth_thread_clock *strand);
 
 #endif

@@ -95,7 +95,7 @@ void fth_match_messages(struct fth_matching *matching);
 void fth_match_parts(const struct fth_matching *matching, uint32_t from_proc, uint32_t send,
                      uint32_t to_proc, uint32_t receive);
 /* One call by each member of a group, by place; NULL: that member has none. */
-struct fth_turn {
+struct fth_match_turn {
     struct fth_matching *matching;
     uint32_t group;
     const struct fth_order_deed **deeds;
@@ -108,9 +108,9 @@ struct fth_turn {
 struct fth_member *fth_match_member(const struct fth_matching *matching, uint32_t proc,
                                     uint32_t member);
 /* Adds the groups that a call makes, of which all makings are known. */
-void fth_match_make(struct fth_turn *turn);
+void fth_match_make(struct fth_match_turn *turn);
 /* Finds out who the neighbours are of those who have just made a graph. */
-void fth_match_graph(struct fth_turn *turn);
+void fth_match_graph(struct fth_match_turn *turn);
 /* A group without members yet, `procs` and `members` of which the caller fills in, before
  * fth_match_place_members tells the members of the newest group. */
 struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t size, uint32_t split);
@@ -123,12 +123,12 @@ void fth_match_free_sides(struct fth_matching *matching);
  * known; false: there was none. */
 bool fth_match_from_groups(struct fth_matching *matching);
 /* Processes that a group starts, and the worlds that were started: false: none was found. */
-void fth_match_spawn(struct fth_turn *turn);
+void fth_match_spawn(struct fth_match_turn *turn);
 bool fth_match_spawned(struct fth_matching *matching);
 void fth_match_free_spawns(struct fth_matching *matching);
 /* A group that meets another one at a port, and those that have met (or joined): false: none was
  * found. */
-void fth_match_port(struct fth_turn *turn);
+void fth_match_port(struct fth_match_turn *turn);
 bool fth_match_met(struct fth_matching *matching);
 void fth_match_free_meetings(struct fth_matching *matching);
 /* Did something of this process certainly happen before that moment of another one? */

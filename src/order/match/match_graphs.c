@@ -9,7 +9,7 @@
 
 /* The topology that the member at this place of the old communicator told; NULL: it is not
  * known. */
-static struct fth_topology *told_by(const struct fth_turn *turn, uint32_t place)
+static struct fth_topology *told_by(const struct fth_match_turn *turn, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     const struct fth_order_making *making = turn->makings[place];
@@ -19,7 +19,7 @@ static struct fth_topology *told_by(const struct fth_turn *turn, uint32_t place)
 }
 
 /* Where a member of the old communicator is in the new one; UINT32_MAX: it is not known. */
-static uint32_t place_in_graph(const struct fth_turn *turn, uint32_t place)
+static uint32_t place_in_graph(const struct fth_match_turn *turn, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     const struct fth_member *member =
@@ -95,7 +95,7 @@ static void put_in_order(struct fth_topology *topology)
     free(sorted);
 }
 
-static void of_edges(const struct fth_turn *turn, struct fth_topology **graphs)
+static void of_edges(const struct fth_match_turn *turn, struct fth_topology **graphs)
 {
     uint32_t size = turn->matching->groups[turn->group].size;
     bool known = true;
@@ -152,7 +152,7 @@ static void of_nodes(struct fth_topology *topology, uint32_t place)
 
 /* ---- all of it ---- */
 
-void fth_match_graph(struct fth_turn *turn)
+void fth_match_graph(struct fth_match_turn *turn)
 {
     uint32_t size = turn->matching->groups[turn->group].size;
     struct fth_topology **graphs = fth_new(size + 1, sizeof *graphs);

@@ -146,7 +146,7 @@ static bool agree(const struct fth_order_deed *one, const struct fth_order_deed 
 }
 
 /* Who takes part in the turn; FTH_NO_GROUP: nobody; *mismatch: somebody who does something else. */
-static uint32_t look_at(struct fth_turn *turn, const uint32_t *next, uint32_t *mismatch)
+static uint32_t look_at(struct fth_match_turn *turn, const uint32_t *next, uint32_t *mismatch)
 {
     struct fth_matching *matching = turn->matching;
     const struct fth_group *group = &matching->groups[turn->group];
@@ -203,7 +203,7 @@ static uint32_t *first_deeds(const struct fth_matching *matching, const struct f
 
 /* ---- what all agree on ---- */
 
-static const struct fth_order_terms *terms_of(const struct fth_turn *turn, uint32_t place)
+static const struct fth_order_terms *terms_of(const struct fth_match_turn *turn, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     const struct fth_order_deeds *process = &turn->matching->processes[group->procs[place]];
@@ -213,7 +213,7 @@ static const struct fth_order_terms *terms_of(const struct fth_turn *turn, uint3
 
 /* What goes from a root to the others, or from them to it, is one amount; so is what all give each
  * other. */
-static int64_t amount_of(const struct fth_turn *turn, uint32_t place,
+static int64_t amount_of(const struct fth_match_turn *turn, uint32_t place,
                          const struct fth_order_terms *terms)
 {
     const struct fth_order_deed *deed = turn->deeds[place];
@@ -226,7 +226,7 @@ static int64_t amount_of(const struct fth_turn *turn, uint32_t place,
 
 /* The member that disagrees with the first one of whom it is known, which is *with; FTH_NO_GROUP:
  * nobody. */
-static uint32_t find_other_terms(const struct fth_turn *turn, uint32_t *with)
+static uint32_t find_other_terms(const struct fth_match_turn *turn, uint32_t *with)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     const char *operation = NULL;
@@ -255,7 +255,7 @@ static uint32_t find_other_terms(const struct fth_turn *turn, uint32_t *with)
     return FTH_NO_GROUP;
 }
 
-static void tell_other_terms(const struct fth_turn *turn)
+static void tell_other_terms(const struct fth_match_turn *turn)
 {
     const struct fth_matching *matching = turn->matching;
     const struct fth_group *group = &matching->groups[turn->group];
@@ -276,12 +276,12 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
 {
     uint32_t size = matching->groups[number].size, first, mismatch;
     uint32_t *next = first_deeds(matching, &matching->groups[number]);
-    struct fth_turn turn = {matching,
-                            number,
-                            fth_new(size + 1, sizeof *turn.deeds),
-                            fth_new(size + 1, sizeof *turn.makings),
-                            true,
-                            fth_new(size + 1, sizeof *turn.taken)};
+    struct fth_match_turn turn = {matching,
+                                  number,
+                                  fth_new(size + 1, sizeof *turn.deeds),
+                                  fth_new(size + 1, sizeof *turn.makings),
+                                  true,
+                                  fth_new(size + 1, sizeof *turn.taken)};
     bool told = false;
     while ((first = look_at(&turn, next, &mismatch)) != FTH_NO_GROUP) {
         const struct fth_group *group = &matching->groups[number];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* `count` of the places become a group, in this order. */
-static void make_of_places(struct fth_turn *turn, const uint32_t *places, uint32_t count,
+static void make_of_places(struct fth_match_turn *turn, const uint32_t *places, uint32_t count,
                            uint32_t split)
 {
     struct fth_group *made = fth_match_add_group(turn->matching, count, split);
@@ -52,7 +52,7 @@ static uint32_t cells(const struct fth_topology *topology, uint32_t most)
 
 /* Where a place of a Cartesian communicator is in the dimensions that do not remain; -1: not
  * known. */
-static int64_t colour_of_part(const struct fth_turn *turn, const struct fth_topology *part,
+static int64_t colour_of_part(const struct fth_match_turn *turn, const struct fth_topology *part,
                               uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
@@ -72,7 +72,7 @@ static int64_t colour_of_part(const struct fth_turn *turn, const struct fth_topo
     return colour;
 }
 
-static int64_t colour_of(const struct fth_turn *turn, uint32_t place)
+static int64_t colour_of(const struct fth_match_turn *turn, uint32_t place)
 {
     const struct fth_order_making *making = turn->makings[place];
     uint32_t proc = turn->matching->groups[turn->group].procs[place];
@@ -84,7 +84,7 @@ static int64_t colour_of(const struct fth_turn *turn, uint32_t place)
     return colour_of_part(turn, made ? made->topology : NULL, place);
 }
 
-static void make_split(struct fth_turn *turn)
+static void make_split(struct fth_match_turn *turn)
 {
     struct fth_matching *matching = turn->matching;
     uint32_t size = matching->groups[turn->group].size, count = 0;
@@ -117,7 +117,7 @@ static void make_split(struct fth_turn *turn)
 
 /* The first `count` places, in the order of ranks that the program was told if it allowed others;
  * both sides of an intercommunicator stay what they are. */
-static void make_same(struct fth_turn *turn, uint32_t count, bool reorders)
+static void make_same(struct fth_match_turn *turn, uint32_t count, bool reorders)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     uint32_t split = count < group->split ? count : group->split;
@@ -140,7 +140,7 @@ static void make_same(struct fth_turn *turn, uint32_t count, bool reorders)
 }
 
 /* Who is lower comes first; when both say the same, it is the library that knows. */
-static void make_merged(struct fth_turn *turn)
+static void make_merged(struct fth_match_turn *turn)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     uint32_t size = group->size, split = group->split, count = 0;
@@ -160,7 +160,7 @@ static void make_merged(struct fth_turn *turn)
 
 /* The processes of `place`'s side that its group names, appended to those there; false: they are
  * not known. */
-static bool add_named(struct fth_turn *turn, uint32_t place, uint32_t **list, uint32_t *count)
+static bool add_named(struct fth_match_turn *turn, uint32_t place, uint32_t **list, uint32_t *count)
 {
     uint32_t *procs, more;
     if (!fth_match_node(turn->matching, turn->matching->groups[turn->group].procs[place],
@@ -174,7 +174,7 @@ static bool add_named(struct fth_turn *turn, uint32_t place, uint32_t **list, ui
 }
 
 /* The processes in a new communicator; of an intercommunicator each side names its own. */
-static void make_of_processes(struct fth_turn *turn, const uint32_t *procs, uint32_t count,
+static void make_of_processes(struct fth_match_turn *turn, const uint32_t *procs, uint32_t count,
                               uint32_t split)
 {
     uint32_t size = turn->matching->groups[turn->group].size;
@@ -188,7 +188,7 @@ static void make_of_processes(struct fth_turn *turn, const uint32_t *procs, uint
     fth_match_place_members(turn->matching);
 }
 
-static bool waits_for_group(const struct fth_turn *turn, uint32_t place)
+static bool waits_for_group(const struct fth_match_turn *turn, uint32_t place)
 {
     const struct fth_order_making *making = turn->makings[place];
     const struct fth_member *member =
@@ -198,7 +198,7 @@ static bool waits_for_group(const struct fth_turn *turn, uint32_t place)
     return member && member->group == FTH_NO_GROUP;
 }
 
-static void make_of_two_groups(struct fth_turn *turn)
+static void make_of_two_groups(struct fth_match_turn *turn)
 {
     uint32_t size = turn->matching->groups[turn->group].size,
              split = turn->matching->groups[turn->group].split, count = 0, *procs = NULL;
@@ -215,7 +215,7 @@ static void make_of_two_groups(struct fth_turn *turn)
     free(procs);
 }
 
-static void make_of_group(struct fth_turn *turn)
+static void make_of_group(struct fth_match_turn *turn)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     uint32_t size = group->size;
@@ -231,7 +231,8 @@ static void make_of_group(struct fth_turn *turn)
     }
 }
 
-static void make_cart(struct fth_turn *turn, const struct fth_order_making *making, uint32_t place)
+static void make_cart(struct fth_match_turn *turn, const struct fth_order_making *making,
+                      uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     const struct fth_member *member =
@@ -242,7 +243,7 @@ static void make_cart(struct fth_turn *turn, const struct fth_order_making *maki
 }
 
 /* Of more processes than the graph has nodes only the first are in it. */
-static void make_graph(struct fth_turn *turn, const struct fth_order_making *making)
+static void make_graph(struct fth_match_turn *turn, const struct fth_order_making *making)
 {
     uint32_t size = turn->matching->groups[turn->group].size;
     make_same(turn, making->key > 0 && making->key < size ? (uint32_t)making->key : size,
@@ -250,7 +251,7 @@ static void make_graph(struct fth_turn *turn, const struct fth_order_making *mak
     fth_match_graph(turn);
 }
 
-void fth_match_make(struct fth_turn *turn)
+void fth_match_make(struct fth_match_turn *turn)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     uint32_t place = 0;

@@ -43,7 +43,7 @@ static void set_member(struct fth_meeting_side *side, uint32_t place, uint32_t p
     making->met = true;
 }
 
-void fth_match_port(struct fth_turn *turn)
+void fth_match_port(struct fth_match_turn *turn)
 {
     struct fth_matching *matching = turn->matching;
     const struct fth_group *group = &matching->groups[turn->group];

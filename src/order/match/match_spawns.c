@@ -15,7 +15,7 @@ struct fth_spawn {
     bool found;
 };
 
-void fth_match_spawn(struct fth_turn *turn)
+void fth_match_spawn(struct fth_match_turn *turn)
 {
     struct fth_matching *matching = turn->matching;
     const struct fth_group *group = &matching->groups[turn->group];

@@ -107,7 +107,7 @@ static int64_t made_with(const struct entry *entries, size_t count)
 }
 
 /* Where it is not known who added what somebody waited for, all that did may have. */
-static void leave_unsure(struct fth_matching *matching, const struct fth_span *span,
+static void leave_unsure(struct fth_matching *matching, const struct fth_tally_span *span,
                          const bool *unsure)
 {
     bool any = false;
@@ -121,7 +121,7 @@ static void leave_unsure(struct fth_matching *matching, const struct fth_span *s
 }
 
 /* It is whole. False: it cannot have been so. */
-static bool end_span(struct fth_matching *matching, struct fth_span *span)
+static bool end_span(struct fth_matching *matching, struct fth_tally_span *span)
 {
     bool *unsure = fth_span_order(matching->clocks, span);
     if (unsure)
@@ -139,8 +139,8 @@ struct times {
 
 /* Who sets it begins anew, if nobody uses it meanwhile. It adds what it sets, so that who takes
  * that comes behind it. */
-static bool add_call(struct fth_matching *matching, struct fth_span *span, struct times *times,
-                     const struct entry *entry)
+static bool add_call(struct fth_matching *matching, struct fth_tally_span *span,
+                     struct times *times, const struct entry *entry)
 {
     const struct fth_order_tick *tick = entry->tick;
     struct fth_move move = move_of(matching, entry);
@@ -170,7 +170,8 @@ static bool add_call(struct fth_matching *matching, struct fth_span *span, struc
 
 static bool one_tally(struct fth_matching *matching, const struct entry *entries, size_t count)
 {
-    struct fth_span span = {.first = entries[0].tally->sender ? 0 : made_with(entries, count)};
+    struct fth_tally_span span = {.first =
+                                      entries[0].tally->sender ? 0 : made_with(entries, count)};
     struct times times = {INT64_MIN, INT64_MIN, false, false};
     bool fits = true;
     for (size_t i = 0; i < count && fits; i++)

@@ -140,7 +140,7 @@ static int64_t last_below(const struct levels *levels, int64_t amount)
 
 /* For each call that takes: since when it can have done so. False: more was taken than was
  * added. */
-static bool find_earliest(const struct fth_span *span, int64_t *earliest)
+static bool find_earliest(const struct fth_tally_span *span, int64_t *earliest)
 {
     const struct fth_moves *ups = &span->ups, *downs = &span->downs;
     struct levels levels = {NULL, 0, 0};
@@ -235,7 +235,7 @@ struct need {
     int64_t own_amount;
 };
 
-static struct need need_of(const struct fth_span *span, const struct strands *strands,
+static struct need need_of(const struct fth_tally_span *span, const struct strands *strands,
                            size_t number, int64_t earliest, const struct fth_moves *by_begin)
 {
     const struct fth_move *move = &span->downs.all[number];
@@ -315,7 +315,7 @@ static size_t possible(const int64_t *lower, const struct need *need)
 }
 
 /* Returns whether more may have been needed. */
-static bool add_edges(struct fth_clocks *clocks, const struct fth_span *span,
+static bool add_edges(struct fth_clocks *clocks, const struct fth_tally_span *span,
                       const struct strands *strands, const int64_t *lower, const struct need *need)
 {
     size_t certain = 0;
@@ -330,7 +330,7 @@ static bool add_edges(struct fth_clocks *clocks, const struct fth_span *span,
     return may > certain + need->own_later;
 }
 
-static bool *order(struct fth_clocks *clocks, const struct fth_span *span)
+static bool *order(struct fth_clocks *clocks, const struct fth_tally_span *span)
 {
     const struct fth_moves *ups = &span->ups, *downs = &span->downs;
     int64_t *earliest = fth_new(downs->count + 1, sizeof *earliest);
@@ -373,7 +373,7 @@ void fth_moves_add(struct fth_moves *moves, struct fth_move move)
     moves->all[moves->count++] = move;
 }
 
-bool *fth_span_order(struct fth_clocks *clocks, struct fth_span *span)
+bool *fth_span_order(struct fth_clocks *clocks, struct fth_tally_span *span)
 {
     if (span->ups.count)
         qsort(span->ups.all, span->ups.count, sizeof *span->ups.all, by_start);
@@ -384,9 +384,9 @@ bool *fth_span_order(struct fth_clocks *clocks, struct fth_span *span)
     return order(clocks, span);
 }
 
-void fth_span_free(struct fth_span *span)
+void fth_span_free(struct fth_tally_span *span)
 {
     free(span->ups.all), free(span->ups.before);
     free(span->downs.all), free(span->downs.before);
-    *span = (struct fth_span){.first = 0};
+    *span = (struct fth_tally_span){.first = 0};
 }

@@ -19,7 +19,7 @@ struct fth_moves {
 };
 
 /* Between two calls that set it. */
-struct fth_span {
+struct fth_tally_span {
     struct fth_moves ups, downs; /* by start; by end */
     int64_t first;               /* what is there at the begin */
 };
@@ -27,7 +27,7 @@ struct fth_span {
 void fth_moves_add(struct fth_moves *moves, struct fth_move move);
 /* Adds the edges of a span that is whole. Which of its calls that take may have waited for one of
  * several is told by their number; the caller frees that. NULL: more was taken than was added. */
-bool *fth_span_order(struct fth_clocks *clocks, struct fth_span *span);
-void fth_span_free(struct fth_span *span);
+bool *fth_span_order(struct fth_clocks *clocks, struct fth_tally_span *span);
+void fth_span_free(struct fth_tally_span *span);
 
 #endif

@@ -121,9 +121,9 @@ void fth_sim_actor_leave_out(struct replay *replay, struct actor *actor,
 void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
                        const struct fth_call *call, const struct fth_sim_command *command);
 /* What the communicator of a call is to the process. */
-const struct fth_sim_place *fth_sim_actor_place(const struct replay *replay,
-                                                const struct actor *actor,
-                                                const struct fth_call *call);
+const struct fth_sim_replay_group *fth_sim_actor_place(const struct replay *replay,
+                                                       const struct actor *actor,
+                                                       const struct fth_call *call);
 /* Bytes of so many of a datatype, 0 where that is not known or absurd; of the first count and
  * datatype of a call, those of what is sent. */
 uint64_t fth_sim_product(int64_t count, const struct fth_datatype *datatype);

@@ -110,12 +110,12 @@ bool fth_sim_is_named(const struct fth_value *value, const char *name)
 
 /* Who knows no more of a communicator than its size takes those that have all processes for that of
  * all. */
-static const struct fth_sim_place *place_by_size(const struct replay *replay,
-                                                 const struct actor *actor,
-                                                 const struct fth_handle *group)
+static const struct fth_sim_replay_group *place_by_size(const struct replay *replay,
+                                                        const struct actor *actor,
+                                                        const struct fth_handle *group)
 {
-    static const struct fth_sim_place all = {.kind = FTH_SIM_GROUP_KNOWN},
-                                      self = {.kind = FTH_SIM_GROUP_SELF}, unknown = {0};
+    static const struct fth_sim_replay_group all = {.kind = FTH_SIM_GROUP_KNOWN},
+                                             self = {.kind = FTH_SIM_GROUP_SELF}, unknown = {0};
     if (!group)
         return &unknown;
     if (fth_sim_group_is_all(group, actor->rank, replay->program.ranks))
@@ -123,16 +123,16 @@ static const struct fth_sim_place *place_by_size(const struct replay *replay,
     return group->group_size == 1 ? &self : &unknown;
 }
 
-const struct fth_sim_place *fth_sim_actor_place(const struct replay *replay,
-                                                const struct actor *actor,
-                                                const struct fth_call *call)
+const struct fth_sim_replay_group *fth_sim_actor_place(const struct replay *replay,
+                                                       const struct actor *actor,
+                                                       const struct fth_call *call)
 {
-    static const struct fth_sim_place anybody = {.kind = FTH_SIM_GROUP_KNOWN}, unknown = {0};
+    static const struct fth_sim_replay_group anybody = {.kind = FTH_SIM_GROUP_KNOWN}, unknown = {0};
     if (replay->options.without_messages)
         return &anybody; /* what takes no time is left out, whoever it was with */
     if (!replay->groups.are_known || !call->group)
         return place_by_size(replay, actor, call->group);
-    const struct fth_sim_place *place =
+    const struct fth_sim_replay_group *place =
         fth_sim_groups_find(&replay->groups, actor->rank, call->group->number);
     return place ? place : &unknown;
 }
@@ -160,7 +160,7 @@ uint64_t fth_sim_bytes_of(const struct fth_sim_sense *sense, const struct fth_ac
 
 /* A rank that a call names, which of two sides is one of the other; false: nobody. */
 static bool peer_of(const struct replay *replay, const struct actor *actor,
-                    const struct fth_sim_place *place, const struct fth_value *value,
+                    const struct fth_sim_replay_group *place, const struct fth_value *value,
                     uint32_t *rank)
 {
     int64_t most = place->has_sides ? place->other_size : replay->program.ranks;
@@ -216,7 +216,7 @@ static void probe(struct replay *replay, struct actor *actor, const struct fth_s
 {
     const struct fth_call *call = &access->call;
     const struct fth_value *flag = fth_sim_value_of(call, sense->outs[0]);
-    const struct fth_sim_place *place = fth_sim_actor_place(replay, actor, call);
+    const struct fth_sim_replay_group *place = fth_sim_actor_place(replay, actor, call);
     struct fth_sim_command command = {.verb = FTH_SIM_PROBE, .communicator = place->communicator};
     if (sense->outs[0] >= 0 && (flag->type != FTH_VALUE_INTEGER || !flag->integer))
         return;
@@ -238,7 +238,7 @@ static void visit(struct replay *replay, struct actor *actor, const struct fth_s
                   const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    static const struct fth_sim_place in_window = {.kind = FTH_SIM_GROUP_KNOWN};
+    static const struct fth_sim_replay_group in_window = {.kind = FTH_SIM_GROUP_KNOWN};
     struct fth_sim_command command = {.verb = sense->verb,
                                       .bytes = sense->count < 0
                                                    ? fth_sim_product(1, access->datatype)
@@ -258,7 +258,7 @@ static void message(struct replay *replay, struct actor *actor, const struct fth
                     const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    const struct fth_sim_place *place = fth_sim_actor_place(replay, actor, call);
+    const struct fth_sim_replay_group *place = fth_sim_actor_place(replay, actor, call);
     struct fth_sim_command command = {.communicator = place->communicator,
                                       .bytes = fth_sim_bytes_of(sense, access)};
     if (sense->message >= 0) {

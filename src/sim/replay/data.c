@@ -67,7 +67,7 @@ static struct fth_sim_ranges ranges_of(struct actor *actor, const struct fth_acc
 static bool is_together(const struct replay *replay, const struct actor *actor,
                         const struct fth_call *call, struct fth_sim_command *command)
 {
-    const struct fth_sim_place *place = fth_sim_actor_place(replay, actor, call);
+    const struct fth_sim_replay_group *place = fth_sim_actor_place(replay, actor, call);
     command->communicator = place->communicator;
     return call->collective && place->kind == FTH_SIM_GROUP_KNOWN;
 }

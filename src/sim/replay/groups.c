@@ -56,10 +56,11 @@ bool fth_sim_groups_needed(const struct fth_call *call, uint32_t rank, uint32_t 
 
 /* ---- communicators ---- */
 
-static struct fth_sim_place *place_of(struct fth_sim_groups *groups, uint32_t rank, uint64_t handle)
+static struct fth_sim_replay_group *place_of(struct fth_sim_groups *groups, uint32_t rank,
+                                             uint64_t handle)
 {
     struct handle_key key = {rank, handle};
-    groups->places.size = sizeof(struct fth_sim_place);
+    groups->places.size = sizeof(struct fth_sim_replay_group);
     return fth_keyed_get(&groups->places, &key, sizeof key);
 }
 
@@ -88,8 +89,8 @@ static void end_communicator(struct making *making)
     begin_communicator(making);
 }
 
-static const struct fth_sim_place *place_in(const struct making *making,
-                                            const struct fth_order_group *group, uint32_t i)
+static const struct fth_sim_replay_group *place_in(const struct making *making,
+                                                   const struct fth_order_group *group, uint32_t i)
 {
     return fth_sim_groups_find(making->groups, rank_of(making, group, i), group->handles[i]);
 }
@@ -99,7 +100,7 @@ static bool needs_communicator(const struct making *making, const struct fth_ord
 {
     bool is_used = false, is_world = true;
     for (uint32_t i = 0; i < group->size; i++) {
-        const struct fth_sim_place *place = place_in(making, group, i);
+        const struct fth_sim_replay_group *place = place_in(making, group, i);
         is_used |= place && place->is_used;
         is_world &= !place || !place->is_used || place->is_world;
     }
@@ -161,7 +162,7 @@ static struct heard who_hears(const struct fth_order_group *group)
     return heard;
 }
 
-static void note_neighbours(struct fth_sim_groups *groups, struct fth_sim_place *place,
+static void note_neighbours(struct fth_sim_groups *groups, struct fth_sim_replay_group *place,
                             const struct fth_order_group *group, uint32_t at,
                             const struct heard *heard)
 {
@@ -201,7 +202,7 @@ static void note_group(void *context, const struct fth_order_group *group)
         heard = who_hears(group);
     for (uint32_t i = 0; i < group->size; i++) {
         bool is_first = i < group->split;
-        struct fth_sim_place *place =
+        struct fth_sim_replay_group *place =
             place_of(making->groups, rank_of(making, group, i), group->handles[i]);
         place->kind = group->size == 1 ? FTH_SIM_GROUP_SELF : FTH_SIM_GROUP_KNOWN;
         place->communicator = communicator;
@@ -223,7 +224,8 @@ static void note_epoch(void *context, const struct fth_order_epoch *epoch)
     struct fth_sim_groups *groups = making->groups;
     if (!making->rank_of[epoch->proc])
         return;
-    struct fth_sim_place *place = place_of(groups, making->rank_of[epoch->proc] - 1, epoch->window);
+    struct fth_sim_replay_group *place =
+        place_of(groups, making->rank_of[epoch->proc] - 1, epoch->window);
     struct fth_sim_epochs *epochs = epoch->reaches ? &place->reaches : &place->exposed;
     uint32_t *ranks = fth_new(epoch->count + 1, sizeof *ranks);
     bool is_known = epoch->procs;
@@ -251,7 +253,7 @@ static int feed(struct making *making, struct fth_order *order, struct fth_trace
     int result;
     while ((result = fth_calls_next(calls, &call, error)) > 0) {
         if (call.group) {
-            struct fth_sim_place *place =
+            struct fth_sim_replay_group *place =
                 place_of(making->groups, making->rank_of[proc] - 1, call.group->number);
             place->is_used = true;
             place->is_world = is_world(call.group);
@@ -294,8 +296,8 @@ int fth_sim_groups_make(struct fth_sim_groups *groups, struct fth_trace *trace, 
     return result;
 }
 
-struct fth_sim_place *fth_sim_groups_find(const struct fth_sim_groups *groups, uint32_t rank,
-                                          uint64_t handle)
+struct fth_sim_replay_group *fth_sim_groups_find(const struct fth_sim_groups *groups, uint32_t rank,
+                                                 uint64_t handle)
 {
     struct handle_key key = {rank, handle};
     uint32_t number;
@@ -318,7 +320,7 @@ void fth_sim_groups_drop(struct fth_sim_groups *groups)
     for (uint32_t i = 0; i < groups->count; i++)
         fth_sim_communicator_free(&groups->communicators[i]);
     for (uint32_t i = 0; i < fth_keyed_count(&groups->places); i++) {
-        struct fth_sim_place *place = fth_keyed_item(&groups->places, i);
+        struct fth_sim_replay_group *place = fth_keyed_item(&groups->places, i);
         free(place->reaches.lists);
         free(place->exposed.lists);
     }

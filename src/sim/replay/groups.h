@@ -20,7 +20,7 @@ struct fth_sim_epochs {
 
 /* What a communicator, window or file is to a process. Of an intercommunicator the program's
  * communicator has both sides, one behind the other. */
-struct fth_sim_place {
+struct fth_sim_replay_group {
     enum fth_sim_group_kind kind;
     bool is_used, is_world; /* calls are on it; it is MPI_COMM_WORLD itself */
     uint32_t communicator;  /* of the program; 0: all processes in their order */
@@ -38,7 +38,7 @@ struct fth_sim_groups {
     bool are_known; /* somebody asked for them */
     struct fth_sim_communicator *communicators;
     uint32_t count, group_count;
-    struct fth_keyed places; /* struct fth_sim_place, by rank and number of the handle */
+    struct fth_keyed places; /* struct fth_sim_replay_group, by rank and number of the handle */
     uint32_t *ranks, rank_count;
     struct fth_intern lists; /* of ranks of all processes, in epochs */
 };
@@ -59,8 +59,8 @@ bool fth_sim_groups_needed(const struct fth_call *call, uint32_t rank, uint32_t 
 int fth_sim_groups_make(struct fth_sim_groups *groups, struct fth_trace *trace, const size_t *procs,
                         uint32_t ranks, struct fth_error **error);
 /* What a handle is to a process; NULL: it is not known. */
-struct fth_sim_place *fth_sim_groups_find(const struct fth_sim_groups *groups, uint32_t rank,
-                                          uint64_t handle);
+struct fth_sim_replay_group *fth_sim_groups_find(const struct fth_sim_groups *groups, uint32_t rank,
+                                                 uint64_t handle);
 /* The ranks of a list, of which it has *count. */
 const uint32_t *fth_sim_groups_list(const struct fth_sim_groups *groups, uint32_t list,
                                     uint32_t *count);

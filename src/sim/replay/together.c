@@ -94,7 +94,8 @@ static void put_in_order(struct actor *actor, struct fth_sim_ranges *list)
     list->count = kept;
 }
 
-static const uint32_t *neighbours_of(const struct replay *replay, const struct fth_sim_place *place)
+static const uint32_t *neighbours_of(const struct replay *replay,
+                                     const struct fth_sim_replay_group *place)
 {
     return replay->groups.ranks + place->neighbours;
 }
@@ -104,7 +105,7 @@ static const uint32_t *neighbours_of(const struct replay *replay, const struct f
 static struct fth_sim_ranges parts_of(const struct replay *replay, struct actor *actor,
                                       const struct fth_sim_sense *sense,
                                       const struct fth_access *access,
-                                      const struct fth_sim_place *place)
+                                      const struct fth_sim_replay_group *place)
 {
     struct fth_sim_ranges list = {0};
     size_t count = fth_sim_value_of(&access->call, sense->received)->count;
@@ -122,7 +123,8 @@ static struct fth_sim_ranges parts_of(const struct replay *replay, struct actor 
 
 /* The same amount for each neighbour. */
 static struct fth_sim_ranges with_neighbours(const struct replay *replay, struct actor *actor,
-                                             const struct fth_sim_place *place, uint64_t bytes)
+                                             const struct fth_sim_replay_group *place,
+                                             uint64_t bytes)
 {
     struct fth_sim_ranges list = {0};
     const uint32_t *sources = neighbours_of(replay, place);
@@ -149,7 +151,8 @@ static enum side side_of(const struct fth_value *root)
 }
 
 /* Everybody gives to all of the other side, or to the root there; or the root to all. */
-static struct fth_sim_ranges with_other_side(struct actor *actor, const struct fth_sim_place *place,
+static struct fth_sim_ranges with_other_side(struct actor *actor,
+                                             const struct fth_sim_replay_group *place,
                                              const struct fth_value *root, bool from_root,
                                              uint64_t bytes)
 {
@@ -190,7 +193,7 @@ void fth_sim_actor_together(struct replay *replay, struct actor *actor,
 {
     const struct fth_call *call = &access->call;
     const struct fth_value *root = fth_sim_value_of(call, sense->root);
-    const struct fth_sim_place *place = fth_sim_actor_place(replay, actor, call);
+    const struct fth_sim_replay_group *place = fth_sim_actor_place(replay, actor, call);
     struct fth_sim_command command = {.verb = sense->verb, .communicator = place->communicator};
     bool is_about_all = replay->options.without_messages || !sense->is_neighbours;
     bool is_in_order = sense->verb != FTH_SIM_ALLTOALLV || !place->is_disordered;

@@ -28,7 +28,7 @@ void fth_sim_actor_new_window(struct replay *replay, struct actor *actor,
     struct window *window = window_of(actor, call);
     if (!window)
         return;
-    const struct fth_sim_place *place = fth_sim_actor_place(replay, actor, call);
+    const struct fth_sim_replay_group *place = fth_sim_actor_place(replay, actor, call);
     window->kind = place->kind;
     window->communicator = place->communicator;
 }
@@ -63,8 +63,8 @@ bool fth_sim_actor_end_epoch(struct replay *replay, struct actor *actor,
 /* ---- epochs between some of the members ---- */
 
 /* The processes of an epoch of a window, which the order has found; NULL: nobody knows them. */
-static const struct fth_sim_place *place_of(const struct replay *replay, const struct actor *actor,
-                                            const struct fth_call *call)
+static const struct fth_sim_replay_group *
+place_of(const struct replay *replay, const struct actor *actor, const struct fth_call *call)
 {
     for (size_t i = 0; i < call->use_count; i++)
         if (!strcmp(call->uses[i].handle->handle_class, "win"))
@@ -79,7 +79,7 @@ enum { EXPOSED, OVER };
 static bool act_in_epoch(struct replay *replay, struct actor *actor, const struct fth_call *call,
                          enum fth_sim_verb verb, bool reaches, uint32_t turn, uint32_t what)
 {
-    const struct fth_sim_place *place = place_of(replay, actor, call);
+    const struct fth_sim_replay_group *place = place_of(replay, actor, call);
     const struct fth_sim_epochs *epochs = !place    ? NULL
                                           : reaches ? &place->reaches
                                                     : &place->exposed;

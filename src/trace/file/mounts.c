@@ -21,7 +21,7 @@ void fth_mounts_add(struct fth_mounts *mounts, const struct fth_mount *mount)
 void fth_mounts_add_link(struct fth_mounts *mounts, const char *from, const char *to)
 {
     FTH_GROW(mounts->links, mounts->link_count);
-    mounts->links[mounts->link_count++] = (struct fth_link){strdup(from), strdup(to)};
+    mounts->links[mounts->link_count++] = (struct fth_mount_link){strdup(from), strdup(to)};
 }
 
 void fth_mounts_add_file(struct fth_mounts *mounts, const char *path, uint64_t count, uint64_t size)
@@ -63,10 +63,10 @@ static size_t length_within(const char *folder, const char *path)
     return path[length] == '/' || path[length] == 0 ? length : 0;
 }
 
-static const struct fth_link *find_link(const struct fth_mounts *mounts, const char *path,
-                                        size_t *length)
+static const struct fth_mount_link *find_link(const struct fth_mounts *mounts, const char *path,
+                                              size_t *length)
 {
-    const struct fth_link *found = NULL;
+    const struct fth_mount_link *found = NULL;
     *length = 0;
     for (size_t i = 0; i < mounts->link_count; i++) {
         size_t its_length = length_within(mounts->links[i].from, path);
@@ -83,7 +83,7 @@ static const char *follow(const struct fth_mounts *mounts, const char *path, cha
 {
     size_t length;
     for (int i = 0; i < MOST_STEPS; i++) {
-        const struct fth_link *link = find_link(mounts, path, &length);
+        const struct fth_mount_link *link = find_link(mounts, path, &length);
         if (!link || snprintf(room[i % 2], PATH_MAX, "%s%s", link->to, path + length) >= PATH_MAX)
             return path;
         path = room[i % 2];
@@ -172,7 +172,7 @@ static void read_links(struct fth_mounts *mounts, struct fth_view *view)
 {
     for (uint64_t count = fth_view_count(view, 2); count && !view->failed; count--) {
         FTH_GROW(mounts->links, mounts->link_count);
-        struct fth_link *link = &mounts->links[mounts->link_count++];
+        struct fth_mount_link *link = &mounts->links[mounts->link_count++];
         link->from = read_text(view);
         link->to = read_text(view);
     }

@@ -13,7 +13,7 @@ struct fth_mount {
 };
 
 /* A path that leads elsewhere. */
-struct fth_link {
+struct fth_mount_link {
     char *from, *to;
 };
 
@@ -27,7 +27,7 @@ struct fth_mounts {
     char *host;
     struct fth_mount *mounts; /* of two at one point the later one counts */
     size_t mount_count;
-    struct fth_link *links;
+    struct fth_mount_link *links;
     size_t link_count;
     struct fth_striped *files;
     size_t file_count;

@@ -18,7 +18,7 @@ void fth_samples_init(struct fth_samples *samples, const char *host, int64_t int
 void fth_samples_free(struct fth_samples *samples)
 {
     for (size_t i = 0; i < samples->series_count; i++) {
-        struct fth_series *series = &samples->series[i];
+        struct fth_sample_series *series = &samples->series[i];
         free(series->name);
         free(series->instance);
         free(series->values);
@@ -40,12 +40,12 @@ void fth_samples_note(struct fth_samples *samples, const char *sentence)
     samples->notes[samples->note_count++] = strdup(sentence);
 }
 
-size_t fth_samples_series(struct fth_samples *samples, const struct fth_series *like)
+size_t fth_samples_series(struct fth_samples *samples, const struct fth_sample_series *like)
 {
     if (samples->series_count == FTH_SAMPLES_MOST_SERIES)
         return SIZE_MAX;
     FTH_GROW(samples->series, samples->series_count);
-    samples->series[samples->series_count] = (struct fth_series){
+    samples->series[samples->series_count] = (struct fth_sample_series){
         .name = strdup(like->name),
         .instance = strdup(like->instance),
         .kind = like->kind,
@@ -73,7 +73,7 @@ void fth_samples_begin(struct fth_samples *samples, int64_t time)
 
 void fth_samples_value(struct fth_samples *samples, size_t number, int64_t value)
 {
-    struct fth_series *series = &samples->series[number];
+    struct fth_sample_series *series = &samples->series[number];
     struct fth_held *held = &series->held;
     if (series->first + series->count != samples->rows)
         return;
@@ -88,7 +88,7 @@ void fth_samples_value(struct fth_samples *samples, size_t number, int64_t value
 
 /* ---- rows ---- */
 
-static void end_row_of(struct fth_samples *samples, struct fth_series *series)
+static void end_row_of(struct fth_samples *samples, struct fth_sample_series *series)
 {
     struct fth_held *held = &series->held;
     if (!held->count)
@@ -118,7 +118,7 @@ static void end_row(struct fth_samples *samples)
 }
 
 /* Up to now a row was one sample: its value is its least and its most. */
-static void begin_extremes(const struct fth_samples *samples, struct fth_series *series)
+static void begin_extremes(const struct fth_samples *samples, struct fth_sample_series *series)
 {
     size_t limit = 1;
     while (limit <= series->count)
@@ -140,7 +140,7 @@ static int64_t mean_of(int64_t a, int64_t b)
     return a / 2 + b / 2 + (a % 2 + b % 2) / 2;
 }
 
-static void merge_pair(struct fth_series *series, uint32_t to, uint32_t one, uint32_t other)
+static void merge_pair(struct fth_sample_series *series, uint32_t to, uint32_t one, uint32_t other)
 {
     int64_t a = series->values[one], b = series->values[other];
     int64_t sum = (int64_t)((uint64_t)a + (uint64_t)b);
@@ -152,7 +152,7 @@ static void merge_pair(struct fth_series *series, uint32_t to, uint32_t one, uin
     series->most[to] = most;
 }
 
-static void keep_alone(struct fth_series *series, uint32_t to, uint32_t from)
+static void keep_alone(struct fth_sample_series *series, uint32_t to, uint32_t from)
 {
     series->values[to] = series->values[from];
     series->least[to] = series->least[from];
@@ -160,7 +160,7 @@ static void keep_alone(struct fth_series *series, uint32_t to, uint32_t from)
 }
 
 /* A series that begins or ends in the middle of a pair has half of that row. */
-static void halve_series(struct fth_series *series)
+static void halve_series(struct fth_sample_series *series)
 {
     uint32_t from = 0, to = 0;
     if (series->first % 2 && series->count)
@@ -177,7 +177,7 @@ static void halve(struct fth_samples *samples)
 {
     samples->values = 0;
     for (size_t i = 0; i < samples->series_count; i++) {
-        struct fth_series *series = &samples->series[i];
+        struct fth_sample_series *series = &samples->series[i];
         if (!samples->halvings)
             begin_extremes(samples, series);
         halve_series(series);
@@ -260,7 +260,7 @@ static void put_column(struct fth_bytes *to, int64_t *values, uint32_t count)
     fth_bytes_free(&different);
 }
 
-static void put_series(struct fth_bytes *to, const struct fth_series *series, bool extremes)
+static void put_series(struct fth_bytes *to, const struct fth_sample_series *series, bool extremes)
 {
     put_text(to, series->name);
     put_text(to, series->instance);

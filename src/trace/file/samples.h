@@ -33,7 +33,7 @@ enum fth_series_unit {
 
 /* `least` and `most` are those of the samples of a row; of a rate, how much it grew in one
  * interval. NULL as long as a row is one sample. */
-struct fth_series {
+struct fth_sample_series {
     char *name, *instance; /* "disk.read", "sda"; instance "" where there is only one */
     enum fth_series_kind kind;
     enum fth_series_unit unit;
@@ -57,7 +57,7 @@ struct fth_samples {
     int64_t start;  /* of the first row, ns */
     int64_t *times; /* ends of rows */
     uint32_t rows;
-    struct fth_series *series;
+    struct fth_sample_series *series;
     size_t series_count;
     uint64_t values; /* of all series */
 };
@@ -67,7 +67,7 @@ void fth_samples_init(struct fth_samples *samples, const char *host, int64_t int
 void fth_samples_free(struct fth_samples *samples);
 void fth_samples_note(struct fth_samples *samples, const char *sentence);
 /* A new series; its number, or SIZE_MAX: there are too many. */
-size_t fth_samples_series(struct fth_samples *samples, const struct fth_series *like);
+size_t fth_samples_series(struct fth_samples *samples, const struct fth_sample_series *like);
 /* A sample is taken at this time: then come its values, each of another series, then its end. A
  * series that has no value in some row gets none in later ones either. */
 void fth_samples_begin(struct fth_samples *samples, int64_t time);

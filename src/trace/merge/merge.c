@@ -398,7 +398,7 @@ static void append_unkept(struct merger *merger)
     fth_bytes_free(&raw);
 }
 
-static void append_mounts(struct merger *merger, const struct fth_run *run)
+static void append_mounts(struct merger *merger, const struct fth_merge_run *run)
 {
     struct fth_bytes raw = {0};
     for (size_t i = 0; i < run->mounts_count; i++) {
@@ -451,7 +451,7 @@ static void find_unrecorded(struct merger *merger, const struct fth_spill_folder
 
 /* META: varint start, varint end (ns since 1970), varint resolution, JSON, blind spots; and UNSN,
  * what is known of these. */
-static void append_meta(struct merger *merger, const struct fth_run *run,
+static void append_meta(struct merger *merger, const struct fth_merge_run *run,
                         const struct fth_gather *gather, const struct fth_merge_report *report)
 {
     struct fth_bytes raw = {0};
@@ -497,7 +497,7 @@ static const struct fth_spill_image **order_images(const struct fth_spill_folder
 }
 
 static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
-                       const struct fth_part_files *parts, const struct fth_run *run,
+                       const struct fth_part_files *parts, const struct fth_merge_run *run,
                        struct fth_merge_report *report,
                        void (*progress)(void *, uint64_t, uint64_t), void *context,
                        struct fth_error **error)
@@ -559,7 +559,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
 /* The trace stands in a file of its own until it is whole. */
 static int write_file(struct merger *merger, struct fth_spill_folder *folder,
                       const struct fth_part_files *parts, const char *temporary, const char *output,
-                      const struct fth_run *run, struct fth_merge_report *report,
+                      const struct fth_merge_run *run, struct fth_merge_report *report,
                       void (*progress)(void *context, uint64_t done, uint64_t all), void *context,
                       struct fth_error **error)
 {
@@ -590,7 +590,7 @@ static int write_file(struct merger *merger, struct fth_spill_folder *folder,
     return status;
 }
 
-int fth_merge(const char *spill, const char *output, const struct fth_run *run,
+int fth_merge(const char *spill, const char *output, const struct fth_merge_run *run,
               struct fth_merge_report *report,
               void (*progress)(void *context, uint64_t done, uint64_t all), void *context,
               struct fth_error **error)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* What `fathom record` knows about the run. */
-struct fth_run {
+struct fth_merge_run {
     int64_t start_realtime, end_realtime; /* ns since 1970 */
     /* a JSON object: command, host, user, options, filters ... kept as it is */
     const char *meta_json;
@@ -59,7 +59,7 @@ void fth_merge_report_free(struct fth_merge_report *report);
  * that is damaged is left out and said in the trace's blind spots. The spill files stay; the caller
  * removes them. What merges into the same file have left that were killed is removed. `progress`
  * may be NULL; it is called now and then with done and all in bytes. */
-int fth_merge(const char *spill, const char *output, const struct fth_run *run,
+int fth_merge(const char *spill, const char *output, const struct fth_merge_run *run,
               struct fth_merge_report *report,
               void (*progress)(void *context, uint64_t done, uint64_t all), void *context,
               struct fth_error **error);

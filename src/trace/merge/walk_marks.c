@@ -6,7 +6,7 @@ static void mark_cursor(struct fth_walk *walk, const struct fth_meaning *meaning
                         const int64_t *values)
 {
     int64_t slot = values[meaning->handle];
-    struct fth_cell cell = {FTH_CELL_END, (uint32_t)meaning->handle_class, (uint32_t)slot, 0};
+    struct fth_state_cell cell = {FTH_CELL_END, (uint32_t)meaning->handle_class, (uint32_t)slot, 0};
     const struct fth_cursor_state *cursor =
         fth_state_cursor(&walk->state, meaning->handle_class, slot);
     if (cursor && which & FTH_MARKS_END)
@@ -22,7 +22,7 @@ static void mark_places(struct fth_walk *walk, uint32_t terminal, int which, uin
     for (unsigned i = 0; template->bytes[0] == FTH_TEMPLATE_NUMBERS && i < template->count; i++) {
         uint32_t place = template->places[i];
         struct fth_mark *mark =
-            fth_marks_add(&walk->marks, (struct fth_cell){FTH_CELL_PLACE, 0, place, 0});
+            fth_marks_add(&walk->marks, (struct fth_state_cell){FTH_CELL_PLACE, 0, place, 0});
         mark->terminal = terminal;
         mark->name = (uint32_t)which;
         mark->number = i;
@@ -36,7 +36,7 @@ static bool is_marked(struct fth_walk *walk, uint32_t string)
     const struct fth_template *template = fth_walk_template(walk, string);
     for (unsigned i = 0; template->bytes[0] == FTH_TEMPLATE_NUMBERS && i < template->count; i++)
         if (fth_marks_has(&walk->marks,
-                          (struct fth_cell){FTH_CELL_PLACE, 0, template->places[i], 0}))
+                          (struct fth_state_cell){FTH_CELL_PLACE, 0, template->places[i], 0}))
             return true;
     return false;
 }
@@ -63,7 +63,7 @@ static unsigned numbers_of(struct fth_walk *walk, const struct fth_kept_name *ke
 static void mark_binding(struct fth_walk *walk, const struct fth_meaning *meaning,
                          const struct fth_kept_name *path, const int64_t *values)
 {
-    struct fth_cell cell = {FTH_CELL_BINDING, FTH_CLASS_OF_CWD, 0, 0};
+    struct fth_state_cell cell = {FTH_CELL_BINDING, FTH_CLASS_OF_CWD, 0, 0};
     if (meaning->is_bind) {
         size_t length;
         const uint8_t *name =

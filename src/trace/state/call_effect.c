@@ -7,12 +7,13 @@
 /* ---- trails ---- */
 
 /* Where the value at `i` goes on from, if it is a step; `step`: by how much. */
-static struct fth_cell trail_of(const struct fth_meaning *meaning,
-                                const struct fth_signature *signature, uint32_t i, int64_t *step)
+static struct fth_state_cell trail_of(const struct fth_meaning *meaning,
+                                      const struct fth_signature *signature, uint32_t i,
+                                      int64_t *step)
 {
     int64_t kept = signature->values[i];
     *step = kept >> 3;
-    return (struct fth_cell){
+    return (struct fth_state_cell){
         FTH_CELL_TRAIL, (uint32_t)meaning->handle_class,
         fth_trail_key(signature->function, i, fth_slot_of_cursor(meaning, signature->values)),
         (uint32_t)kept & (FTH_TRAILS - 1)};
@@ -36,7 +37,7 @@ void fth_cells_of_trails(struct fth_cells *cells, const struct fth_meaning *mean
 
 /* The cursor of a constant place is set as fth_state_resolve does it; of another one it is noted
  * what must hold. */
-static struct fth_expression expected(struct fth_expression end)
+static struct fth_cell_expression expected(struct fth_cell_expression end)
 {
     if (end.kind == FTH_IS_CONSTANT)
         return fth_constant(FTH_IS_PLACE(end.add) ? end.add : 0);
@@ -122,8 +123,9 @@ unsigned fth_call_marks(const struct fth_meaning *meaning, const struct fth_sign
 /* What fth_state_resolve does, on cells instead of numbers: all values are known, but for those
  * that start from a cell. `places`: what offsets, places in views and distances are that are
  * steps. */
-static void move_cursor(const struct fth_stored_call *call, const struct fth_expression *places,
-                        struct fth_expression *end, struct fth_expression *view)
+static void move_cursor(const struct fth_stored_call *call,
+                        const struct fth_cell_expression *places, struct fth_cell_expression *end,
+                        struct fth_cell_expression *view)
 {
     const struct fth_meaning *meaning = call->meaning;
     const int64_t *values = call->signature->values;
@@ -157,7 +159,7 @@ static void move_cursor(const struct fth_stored_call *call, const struct fth_exp
     }
 }
 
-static void put(struct fth_effect *effect, uint32_t cell, struct fth_expression is)
+static void put(struct fth_effect *effect, uint32_t cell, struct fth_cell_expression is)
 {
     for (uint32_t i = 0; i < effect->count; i++)
         if (effect->cells[i].cell == cell) {
@@ -168,7 +170,7 @@ static void put(struct fth_effect *effect, uint32_t cell, struct fth_expression 
     effect->cells[effect->count++] = (struct fth_cell_effect){cell, is};
 }
 
-static const struct fth_expression *found(const struct fth_effect *effect, uint32_t cell)
+static const struct fth_cell_expression *found(const struct fth_effect *effect, uint32_t cell)
 {
     for (uint32_t i = 0; i < effect->count; i++)
         if (effect->cells[i].cell == cell)
@@ -178,16 +180,16 @@ static const struct fth_expression *found(const struct fth_effect *effect, uint3
 
 /* Trails go on by their steps; those that had their place before stand at 0. */
 static void act_on_trails(struct fth_effect *effect, struct fth_cells *cells,
-                          const struct fth_stored_call *call, struct fth_expression *places)
+                          const struct fth_stored_call *call, struct fth_cell_expression *places)
 {
     effect->summary.opaque |=
         call->signature->steps && is_open(call->signature, call->meaning->handle);
     for (uint32_t steps = call->signature->steps; steps; steps &= steps - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(steps);
         int64_t step;
-        struct fth_cell trail = trail_of(call->meaning, call->signature, i, &step);
+        struct fth_state_cell trail = trail_of(call->meaning, call->signature, i, &step);
         uint32_t cell = fth_cell_number(cells, trail);
-        const struct fth_expression *before = found(effect, cell);
+        const struct fth_cell_expression *before = found(effect, cell);
         places[i] = fth_expression_plus(before ? *before : fth_start_of(cell), step);
         for (uint32_t k = 0; k < cells->trail_count; k++) {
             uint32_t key = fth_cell_of(cells, cells->trails[k]).which;
@@ -201,7 +203,7 @@ static void act_on_trails(struct fth_effect *effect, struct fth_cells *cells,
 static void act_on_cursor(struct fth_effect *effect, struct fth_cells *cells,
                           const struct fth_stored_call *call)
 {
-    struct fth_expression places[FTH_MOST_VALUES];
+    struct fth_cell_expression places[FTH_MOST_VALUES];
     act_on_trails(effect, cells, call, places);
     const struct fth_meaning *meaning = call->meaning;
     if (!meaning->step_count || meaning->handle < 0 || meaning->handle_class < 0)
@@ -210,11 +212,11 @@ static void act_on_cursor(struct fth_effect *effect, struct fth_cells *cells,
     effect->summary.opaque |= is_open(call->signature, meaning->handle);
     if (effect->summary.opaque || slot < 0 || slot >= FTH_CURSOR_LIMIT)
         return;
-    struct fth_cell cell = {FTH_CELL_END, (uint32_t)meaning->handle_class, (uint32_t)slot, 0};
+    struct fth_state_cell cell = {FTH_CELL_END, (uint32_t)meaning->handle_class, (uint32_t)slot, 0};
     uint32_t at_end = fth_cell_number(cells, cell);
     cell.kind = FTH_CELL_VIEW;
     uint32_t at_view = fth_cell_number(cells, cell);
-    struct fth_expression end = fth_start_of(at_end), view = fth_start_of(at_view);
+    struct fth_cell_expression end = fth_start_of(at_end), view = fth_start_of(at_view);
     unsigned marks = fth_call_marks(meaning, call->signature);
     move_cursor(call, places, &end, &view);
     end = marks & FTH_MARKS_END ? fth_mark_of(at_end) : end;
@@ -231,7 +233,7 @@ static void act_on_cursor(struct fth_effect *effect, struct fth_cells *cells,
  * by their marks. */
 static void act_on_names(struct fth_effect *effect, struct fth_cells *cells,
                          const struct fth_stored_call *call, int which,
-                         struct fth_expression name[FTH_NAME_NUMBERS])
+                         struct fth_cell_expression name[FTH_NAME_NUMBERS])
 {
     const int64_t *kept = call->numbers;
     for (int i = 0; i < call->meaning->name_count; i++) {
@@ -242,9 +244,9 @@ static void act_on_names(struct fth_effect *effect, struct fth_cells *cells,
             if (template->bytes[0] != FTH_TEMPLATE_NUMBERS)
                 continue;
             uint32_t place = fth_cell_number(
-                cells, (struct fth_cell){FTH_CELL_PLACE, 0, template->places[k], 0});
-            const struct fth_expression *before = found(effect, place);
-            struct fth_expression is = before ? *before : fth_start_of(place);
+                cells, (struct fth_state_cell){FTH_CELL_PLACE, 0, template->places[k], 0});
+            const struct fth_cell_expression *before = found(effect, place);
+            struct fth_cell_expression is = before ? *before : fth_start_of(place);
             /* A mark is the number after the whole call. */
             if (literal || is.kind == FTH_IS_MARK)
                 is = fth_mark_of(place);
@@ -265,13 +267,14 @@ static void forget_cursor(struct fth_effect *effect, struct fth_cells *cells, ui
     if (slot >= FTH_CURSOR_LIMIT)
         return;
     for (uint32_t i = 0; i < cells->trail_count; i++) {
-        struct fth_cell trail = fth_cell_of(cells, cells->trails[i]);
+        struct fth_state_cell trail = fth_cell_of(cells, cells->trails[i]);
         if (trail.class_index == class_index && fth_trail_slot(trail.which) == (int32_t)slot)
             put(effect, cells->trails[i], fth_constant(0));
     }
-    put(effect, fth_cell_number(cells, (struct fth_cell){FTH_CELL_END, class_index, slot, 0}),
+    put(effect, fth_cell_number(cells, (struct fth_state_cell){FTH_CELL_END, class_index, slot, 0}),
         fth_constant(0));
-    put(effect, fth_cell_number(cells, (struct fth_cell){FTH_CELL_VIEW, class_index, slot, 0}),
+    put(effect,
+        fth_cell_number(cells, (struct fth_state_cell){FTH_CELL_VIEW, class_index, slot, 0}),
         fth_constant(0));
 }
 
@@ -280,10 +283,10 @@ static void act_on_bindings(struct fth_effect *effect, struct fth_cells *cells,
                             const struct fth_catalog *catalog, const struct fth_stored_call *call)
 {
     const struct fth_signature *signature = call->signature;
-    struct fth_expression name[FTH_NAME_NUMBERS];
+    struct fth_cell_expression name[FTH_NAME_NUMBERS];
     bool is_cwd = call->meaning->is_cwd;
     int which = is_cwd ? 0 : 1;
-    struct fth_cell cell = {FTH_CELL_BINDING, FTH_CLASS_OF_CWD, 0, 0};
+    struct fth_state_cell cell = {FTH_CELL_BINDING, FTH_CLASS_OF_CWD, 0, 0};
     act_on_names(effect, cells, call, which, name);
     if (!is_cwd) {
         struct fth_bytes text = {0};

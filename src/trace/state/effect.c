@@ -5,15 +5,15 @@
 
 /* ---- cells ---- */
 
-uint32_t fth_cell_number(struct fth_cells *cells, struct fth_cell cell)
+uint32_t fth_cell_number(struct fth_cells *cells, struct fth_state_cell cell)
 {
     return fth_intern(&cells->known, &cell, sizeof cell);
 }
 
-struct fth_cell fth_cell_of(const struct fth_cells *cells, uint32_t number)
+struct fth_state_cell fth_cell_of(const struct fth_cells *cells, uint32_t number)
 {
     size_t length;
-    struct fth_cell cell;
+    struct fth_state_cell cell;
     memcpy(&cell, fth_interned(&cells->known, number, &length), sizeof cell);
     return cell;
 }
@@ -31,7 +31,8 @@ static int64_t sum(int64_t one, int64_t other)
     return (int64_t)((uint64_t)one + (uint64_t)other);
 }
 
-bool fth_expression_value(const struct fth_expression *expression, int64_t value, int64_t *worth)
+bool fth_expression_value(const struct fth_cell_expression *expression, int64_t value,
+                          int64_t *worth)
 {
     int64_t least, most;
     *worth = sum(value, expression->add);
@@ -47,10 +48,10 @@ bool fth_expression_value(const struct fth_expression *expression, int64_t value
 }
 
 /* `then` starts from what `first` is. */
-static struct fth_expression follow(const struct fth_expression *first,
-                                    const struct fth_expression *then)
+static struct fth_cell_expression follow(const struct fth_cell_expression *first,
+                                         const struct fth_cell_expression *then)
 {
-    struct fth_expression both = *first;
+    struct fth_cell_expression both = *first;
     int64_t least, most, add;
     if (first->kind == FTH_IS_CONSTANT) {
         both = fth_constant(0);
@@ -114,7 +115,7 @@ void fth_compose(struct fth_composition *composition, const struct fth_effect *e
     composition->next = fth_reach(composition->next, &composition->next_room, effect->count,
                                   sizeof *composition->next);
     for (uint32_t i = 0; i < effect->count; i++) {
-        const struct fth_expression *then = &effect->cells[i].is;
+        const struct fth_cell_expression *then = &effect->cells[i].is;
         struct fth_cell_effect *next = &composition->next[i];
         make_room(composition, effect->cells[i].cell);
         *next = effect->cells[i];

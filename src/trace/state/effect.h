@@ -25,7 +25,7 @@ enum fth_cell_kind {
     FTH_CELL_TRAIL,   /* where a trail stands (trails.h); 0 as long as others have its place */
 };
 #define FTH_CLASS_OF_CWD UINT32_MAX
-struct fth_cell {
+struct fth_state_cell {
     uint32_t kind, class_index; /* of places 0 */
     uint32_t which;             /* slot, place, or key of a trail */
     uint32_t number;            /* of FTH_CELL_NUMBER and FTH_CELL_TRAIL: which */
@@ -40,8 +40,8 @@ struct fth_cells {
  * make each other's trails 0. */
 void fth_cells_of_trails(struct fth_cells *cells, const struct fth_meaning *meaning,
                          const struct fth_signature *signature);
-uint32_t fth_cell_number(struct fth_cells *cells, struct fth_cell cell);
-struct fth_cell fth_cell_of(const struct fth_cells *cells, uint32_t number);
+uint32_t fth_cell_number(struct fth_cells *cells, struct fth_state_cell cell);
+struct fth_state_cell fth_cell_of(const struct fth_cells *cells, uint32_t number);
 void fth_cells_free(struct fth_cells *cells);
 
 /* ---- expressions ---- */
@@ -52,7 +52,7 @@ enum fth_expression_kind {
     FTH_IS_MARK,    /* the mark of `cell` of the call at `place` */
     FTH_IS_UNKNOWN, /* cannot be said without looking at the calls */
 };
-struct fth_expression {
+struct fth_cell_expression {
     uint8_t kind;
     uint32_t cell;
     uint64_t place; /* calls of the run before that one; of a binding: before the call that bound */
@@ -62,38 +62,39 @@ struct fth_expression {
      * expression does not hold. least > most: it never did. */
     int64_t least, most;
 };
-static inline struct fth_expression fth_constant(int64_t value)
+static inline struct fth_cell_expression fth_constant(int64_t value)
 {
-    return (struct fth_expression){
+    return (struct fth_cell_expression){
         .kind = FTH_IS_CONSTANT, .add = value, .least = INT64_MAX, .most = INT64_MIN};
 }
 
-static inline struct fth_expression fth_start_of(uint32_t cell)
+static inline struct fth_cell_expression fth_start_of(uint32_t cell)
 {
-    return (struct fth_expression){
+    return (struct fth_cell_expression){
         .kind = FTH_IS_START, .cell = cell, .least = INT64_MAX, .most = INT64_MIN};
 }
 
-static inline struct fth_expression fth_mark_of(uint32_t cell)
+static inline struct fth_cell_expression fth_mark_of(uint32_t cell)
 {
-    struct fth_expression mark = fth_start_of(cell);
+    struct fth_cell_expression mark = fth_start_of(cell);
     mark.kind = FTH_IS_MARK;
     return mark;
 }
-static inline struct fth_expression fth_expression_plus(struct fth_expression expression,
-                                                        int64_t add)
+static inline struct fth_cell_expression fth_expression_plus(struct fth_cell_expression expression,
+                                                             int64_t add)
 {
     expression.add = (int64_t)((uint64_t)expression.add + (uint64_t)add);
     return expression;
 }
 /* What the expression is worth when what it starts from is `value`. False: it does not hold. */
-bool fth_expression_value(const struct fth_expression *expression, int64_t value, int64_t *worth);
+bool fth_expression_value(const struct fth_cell_expression *expression, int64_t value,
+                          int64_t *worth);
 
 /* ---- effects ---- */
 
 struct fth_cell_effect {
     uint32_t cell;
-    struct fth_expression is;
+    struct fth_cell_expression is;
 };
 /* What else a reader needs of the calls of a run. A note is no call here, but for `length`. */
 struct fth_run_summary {
@@ -131,7 +132,7 @@ unsigned fth_call_marks(const struct fth_meaning *meaning, const struct fth_sign
 /* The effect of what has been composed so far; zeroed: of nothing. */
 struct fth_composition {
     struct fth_run_summary summary;
-    struct fth_expression *cells; /* by number */
+    struct fth_cell_expression *cells; /* by number */
     uint8_t *is_touched;
     uint32_t room;
     uint32_t *touched, touched_count;

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-struct fth_mark *fth_marks_add(struct fth_marks *marks, struct fth_cell cell)
+struct fth_mark *fth_marks_add(struct fth_marks *marks, struct fth_state_cell cell)
 {
     uint32_t number = fth_cell_number(&marks->cells, cell), room = marks->room;
     if (number >= room) {
@@ -22,7 +22,7 @@ struct fth_mark *fth_marks_add(struct fth_marks *marks, struct fth_cell cell)
     return &marks->marks[number];
 }
 
-bool fth_marks_has(struct fth_marks *marks, struct fth_cell cell)
+bool fth_marks_has(struct fth_marks *marks, struct fth_state_cell cell)
 {
     uint32_t number = fth_cell_number(&marks->cells, cell);
     return number < marks->room && marks->blocks[number] == marks->block + 1;

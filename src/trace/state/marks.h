@@ -15,7 +15,7 @@ enum { FTH_MARKS_MOST_BYTES = 1 << 20 };
 
 struct fth_mark {
     /* END, VIEW, PLACE or BINDING; of a place that has been read: without `which` */
-    struct fth_cell cell;
+    struct fth_state_cell cell;
     int64_t value; /* of a binding: the descriptor minus the slot */
     /* A place is that of a number of a name of a terminal: numbers of strings change when parts
      * become one. */
@@ -37,8 +37,8 @@ struct fth_marks {
 };
 /* `cell`: a place has its number in the process; the mark that is returned is to be filled in, but
  * for its cell. */
-struct fth_mark *fth_marks_add(struct fth_marks *marks, struct fth_cell cell);
-bool fth_marks_has(struct fth_marks *marks, struct fth_cell cell);
+struct fth_mark *fth_marks_add(struct fth_marks *marks, struct fth_state_cell cell);
+bool fth_marks_has(struct fth_marks *marks, struct fth_state_cell cell);
 /* Appends the marks of the block that ends here. */
 void fth_marks_put(struct fth_marks *marks, struct fth_bytes *to);
 void fth_marks_free(struct fth_marks *marks);

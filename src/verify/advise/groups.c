@@ -156,7 +156,7 @@ static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struc
 
 /* The outermost call on files around a mark: "H5Fclose", also where that is H5Idec_ref. NULL: the
  * end of a process. */
-static const char *outer_call(const struct fth_deeds *deeds, const struct fth_mark *mark)
+static const char *outer_call(const struct fth_deeds *deeds, const struct fth_sync_mark *mark)
 {
     const char *name = mark->function ? mark->function->name : NULL;
     for (uint32_t i = mark->chain; i != FTH_NO_CHAIN;) {
@@ -179,8 +179,8 @@ static void find_done(struct fth_advice *advice, const struct fth_judge *judge, 
     if (!construct || !construct->step_count)
         return;
     size_t leading = fth_reach_leading(construct), trailing = fth_reach_trailing(construct);
-    const struct fth_mark *by_x = fth_judge_done_by_first(judge, model, construct, x);
-    const struct fth_mark *by_y = fth_judge_done_by_second(judge, model, construct, y);
+    const struct fth_sync_mark *by_x = fth_judge_done_by_first(judge, model, construct, x);
+    const struct fth_sync_mark *by_y = fth_judge_done_by_second(judge, model, construct, y);
     bool all = (by_x || leading == 0) && (by_y || trailing == 0) &&
                construct->step_count == leading + trailing;
     if (!all || (by_y && by_y->time < (by_x ? by_x->time : x->start)))

@@ -13,7 +13,7 @@ struct fth_comparing {
     uint32_t file_count;
     const struct fth_judge *judge;
     const struct fth_judge *possible; /* by what may have come before, too; NULL: that is no more */
-    struct fth_means *means;
+    struct fth_possible_means *means;
     unsigned threads; /* no more than the judge's */
 };
 

@@ -84,7 +84,7 @@ void fth_conflict_files_free(struct fth_conflict_files *files)
 
 static int by_place(const void *a, const void *b)
 {
-    const struct fth_unit *one = a, *other = b;
+    const struct fth_sweep_unit *one = a, *other = b;
     if (one->start != other->start)
         return one->start < other->start ? -1 : 1;
     if (one->end != other->end)
@@ -94,7 +94,7 @@ static int by_place(const void *a, const void *b)
     return one->call < other->call ? -1 : one->call > other->call;
 }
 
-static void add_unit(struct fth_units *units, const struct fth_unit *unit)
+static void add_unit(struct fth_units *units, const struct fth_sweep_unit *unit)
 {
     FTH_GROW(units->units, units->count);
     units->units[units->count++] = *unit;
@@ -110,7 +110,7 @@ static void sort_units(struct fth_units *units)
         return;
     qsort(units->units, units->count, sizeof *units->units, by_place);
     for (size_t i = 1; i < units->count; i++) {
-        struct fth_unit *last = &units->units[kept], *unit = &units->units[i];
+        struct fth_sweep_unit *last = &units->units[kept], *unit = &units->units[i];
         if (last->start == unit->start && last->end == unit->end &&
             last->situation == unit->situation)
             last->times += unit->times;
@@ -185,8 +185,8 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
     file->situations = files->deeds->situations;
     for (uint64_t i = files->first_range[number]; i < files->first_range[number + 1]; i++) {
         const struct fth_deed_range *range = files->ranges[i];
-        struct fth_unit unit = {range->start, range->start + range->length, range->situation,
-                                range->call, 1};
+        struct fth_sweep_unit unit = {range->start, range->start + range->length, range->situation,
+                                      range->call, 1};
         struct fth_series alone = {range->start, range->length, 0, 1, false};
         if (unit.end >= FTH_ENDLESS)
             add_endless(file, &(struct fth_deed_series){alone, range->situation, range->call});

@@ -15,10 +15,11 @@ size_t fth_units_from(const struct fth_units *units, uint64_t start)
     return low;
 }
 
-static inline void meet(struct fth_sweep *sweep, const struct fth_unit *a, const struct fth_unit *b)
+static inline void meet(struct fth_sweep *sweep, const struct fth_sweep_unit *a,
+                        const struct fth_sweep_unit *b)
 {
     if (a->situation > b->situation) {
-        const struct fth_unit *swap = a;
+        const struct fth_sweep_unit *swap = a;
         a = b;
         b = swap;
     }
@@ -32,7 +33,7 @@ void fth_sweep_writes(struct fth_sweep *sweep, size_t from, size_t to)
     const struct fth_units *writes = &sweep->file->writes, *reads = &sweep->file->reads;
     size_t read = from < to ? fth_units_from(reads, writes->units[from].start) : 0;
     for (size_t i = from; i < to; i++) {
-        const struct fth_unit *write = &writes->units[i];
+        const struct fth_sweep_unit *write = &writes->units[i];
         if (write->times > 1)
             fth_sweep_add(sweep, write->situation, write->situation,
                           write->times * (write->times - 1) / 2, write->start, write->end,
@@ -51,7 +52,7 @@ void fth_sweep_reads(struct fth_sweep *sweep, size_t from, size_t to)
     const struct fth_units *writes = &sweep->file->writes, *reads = &sweep->file->reads;
     size_t write = from < to ? fth_units_from(writes, reads->units[from].start) : 0;
     for (size_t i = from; i < to; i++) {
-        const struct fth_unit *unit = &reads->units[i];
+        const struct fth_sweep_unit *unit = &reads->units[i];
         while (write < writes->count && writes->units[write].start <= unit->start)
             write++;
         for (size_t j = write; j < writes->count && writes->units[j].start < unit->end; j++)

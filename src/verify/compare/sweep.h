@@ -6,7 +6,7 @@
 #include "verify/compare/conflict.h"
 
 /* A range of one access, or of several equal ones of a situation. */
-struct fth_unit {
+struct fth_sweep_unit {
     uint64_t start, end;
     uint32_t situation;
     uint32_t call; /* as in fth_deed_range */
@@ -21,7 +21,7 @@ struct fth_box {
 };
 
 struct fth_units {
-    struct fth_unit *units;
+    struct fth_sweep_unit *units;
     size_t count;
     uint64_t longest;
 };

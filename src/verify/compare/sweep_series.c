@@ -98,7 +98,7 @@ static void meet_units(struct fth_sweep *sweep, const struct fth_box *box,
     uint64_t from = box->start > units->longest ? box->start - units->longest : 0;
     size_t low = fth_units_from(units, from);
     for (; low < units->count && units->units[low].start < box->end; low++) {
-        const struct fth_unit *unit = &units->units[low];
+        const struct fth_sweep_unit *unit = &units->units[low];
         struct fth_series one = {unit->start, unit->end - unit->start, 0, 1, false};
         if (unit->end <= box->start)
             continue;

@@ -16,7 +16,7 @@ static bool inside_another(const struct fth_deed_thread *thread, uint32_t depth,
 }
 
 /* The collective call of MPI-IO around a call, or FTH_NO_CALL. */
-static uint64_t carrier_of(const struct fth_gather *gather, const struct fth_deed_thread *thread,
+static uint64_t carrier_of(const struct fth_gathering *gather, const struct fth_deed_thread *thread,
                            uint32_t depth)
 {
     for (uint32_t i = 0; i < depth; i++) {
@@ -29,7 +29,7 @@ static uint64_t carrier_of(const struct fth_gather *gather, const struct fth_dee
 }
 
 /* Two writes have the same if they wrote the same bytes to the same place: the hash covers both. */
-static uint64_t contents_of(const struct fth_pending *access, uint64_t hash)
+static uint64_t contents_of(const struct fth_pending_operation *access, uint64_t hash)
 {
     if (access->piece_count != 1 || access->pieces->count != 1)
         return 0;
@@ -40,12 +40,12 @@ static uint64_t contents_of(const struct fth_pending *access, uint64_t hash)
 
 /* A call of MPI-IO that is one write of the system, of the same bytes of the same file, has written
  * what that one wrote. */
-static void share_contents(struct fth_gather *gather, struct fth_deed_thread *thread,
-                           uint32_t depth, const struct fth_pending *inner)
+static void share_contents(struct fth_gathering *gather, struct fth_deed_thread *thread,
+                           uint32_t depth, const struct fth_pending_operation *inner)
 {
     const struct fth_opening *openings = gather->deeds->openings;
     for (uint32_t i = 0; i < depth; i++) {
-        struct fth_pending *outer = &thread->stack[i].access;
+        struct fth_pending_operation *outer = &thread->stack[i].access;
         struct fth_situation *situation = &outer->situation;
         if (thread->stack[i].is_access && situation->region == FTH_REGION_BYTES &&
             situation->writes && !situation->together && outer->piece_count == 1 &&
@@ -58,7 +58,8 @@ static void share_contents(struct fth_gather *gather, struct fth_deed_thread *th
 
 /* A write to the end of the file, of so many bytes. Of what stdio wrote it is known where that was,
  * this time. */
-static bool is_append(const struct fth_gather *gather, const struct fth_access *access, int layer)
+static bool is_append(const struct fth_gathering *gather, const struct fth_access *access,
+                      int layer)
 {
     const struct fth_call *call = &access->call;
     bool by_flag = layer != gather->wanted->together && call->handle->status_flags & FTH_APPEND &&
@@ -75,7 +76,7 @@ static bool found_the_end(const struct fth_access *access)
            (!access->second.file || call->bytes == 0);
 }
 
-static void take_pieces(struct fth_pending *pending, const struct fth_access *access,
+static void take_pieces(struct fth_pending_operation *pending, const struct fth_access *access,
                         struct fth_accesses *accesses, bool appends)
 {
     struct fth_range range;
@@ -101,7 +102,7 @@ static uint64_t reach_of(const struct fth_access *access)
 
 /* An access where a descriptor stands: of one that the process has from another one, where that is
  * is found out when all are known. */
-static void stand(struct fth_gather *gather, struct fth_pending *pending,
+static void stand(struct fth_gathering *gather, struct fth_pending_operation *pending,
                   const struct fth_access *access)
 {
     struct fth_situation *situation = &pending->situation;
@@ -125,7 +126,7 @@ static void stand(struct fth_gather *gather, struct fth_pending *pending,
     }
 }
 
-void fth_gather_bytes(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_bytes(struct fth_gathering *gather, struct fth_deed_thread *thread,
                       struct fth_entry *entry, const struct fth_access *access,
                       struct fth_accesses *accesses)
 {
@@ -136,7 +137,7 @@ void fth_gather_bytes(struct fth_gather *gather, struct fth_deed_thread *thread,
         return;
     fth_gather_by_stream(gather, thread, call, opening);
     bool appends = is_append(gather, access, layer);
-    struct fth_pending *pending = &entry->access;
+    struct fth_pending_operation *pending = &entry->access;
     take_pieces(pending, access, accesses, appends);
     uint64_t observed = appends ? pending->situation.observed : 0;
     bool unsure = access->kind == FTH_ACCESS_UNKNOWN && !appends;
@@ -193,7 +194,7 @@ static const struct fth_handle *second_handle(const struct fth_call *call)
     return NULL;
 }
 
-static void stand_second(struct fth_gather *gather, struct fth_pending *second,
+static void stand_second(struct fth_gathering *gather, struct fth_pending_operation *second,
                          const struct fth_access *access, const struct fth_handle *handle)
 {
     bool appends = second->situation.writes && handle->status_flags & FTH_APPEND;
@@ -214,7 +215,7 @@ static void stand_second(struct fth_gather *gather, struct fth_pending *second,
 
 /* The other side of a call that moves bytes between two files: an access of its own, that is over
  * when the call is. */
-void fth_gather_second(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_second(struct fth_gathering *gather, struct fth_deed_thread *thread,
                        const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
@@ -231,7 +232,7 @@ void fth_gather_second(struct fth_gather *gather, struct fth_deed_thread *thread
         handle = NULL;
         opening = fth_gather_opening_by_name(gather, access->second.file);
     }
-    struct fth_pending second = {
+    struct fth_pending_operation second = {
         .situation = {.proc = (uint32_t)gather->proc,
                       .thread = call->thread,
                       .opening = opening,

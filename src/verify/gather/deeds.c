@@ -13,7 +13,8 @@ uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text)
     return fth_intern(&deeds->names, text, strlen(text) + 1);
 }
 
-uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth)
+uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_deed_thread *thread,
+                          size_t depth)
 {
     struct fth_entry *entry = &thread->stack[depth];
     if (entry->chain != FTH_NO_CHAIN)
@@ -29,7 +30,7 @@ uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thr
 
 /* ---- calls ---- */
 
-struct fth_deed_thread *fth_gather_thread(struct fth_gather *gather, uint32_t number)
+struct fth_deed_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number)
 {
     gather->threads =
         fth_reach(gather->threads, &gather->thread_limit, number, sizeof *gather->threads);
@@ -40,7 +41,7 @@ struct fth_deed_thread *fth_gather_thread(struct fth_gather *gather, uint32_t nu
     return thread;
 }
 
-static void leave(struct fth_gather *gather, struct fth_deed_thread *thread)
+static void leave(struct fth_gathering *gather, struct fth_deed_thread *thread)
 {
     struct fth_entry *entry = &thread->stack[--thread->depth];
     if (entry->is_access) {
@@ -52,17 +53,17 @@ static void leave(struct fth_gather *gather, struct fth_deed_thread *thread)
     for (uint32_t i = 0; i < entry->mark_count; i++)
         gather->deeds->marks[entry->mark + i].ended = thread->tick;
     if (entry->removes) { /* behind the mark: who opens a file to cut it off has opened it then */
-        struct fth_pending removal = {.situation = entry->removal,
-                                      .call = entry->removal.first_call,
-                                      .length = entry->removed.length,
-                                      .piece_count = 1,
-                                      .pieces = &entry->removed};
+        struct fth_pending_operation removal = {.situation = entry->removal,
+                                                .call = entry->removal.first_call,
+                                                .length = entry->removed.length,
+                                                .piece_count = 1,
+                                                .pieces = &entry->removed};
         removal.situation.began = removal.situation.ended = thread->tick;
         fth_gather_operation(gather->deeds, thread, &removal);
     }
 }
 
-static struct fth_entry *enter(struct fth_gather *gather, struct fth_deed_thread *thread,
+static struct fth_entry *enter(struct fth_gathering *gather, struct fth_deed_thread *thread,
                                const struct fth_call *call)
 {
     while (thread->depth > call->depth)
@@ -105,7 +106,7 @@ static bool of_unknown_files(const struct fth_entry *entry, const struct fth_cal
                   : entry->sense->of_system && call->function->parameter_count > 0;
 }
 
-static void put_mark(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void put_mark(struct fth_gathering *gather, struct fth_deed_thread *thread,
                      struct fth_entry *entry, const struct fth_call *call, uint32_t opening,
                      enum fth_mark_deed deed)
 {
@@ -115,7 +116,7 @@ static void put_mark(struct fth_gather *gather, struct fth_deed_thread *thread,
         thread->tick++;
     }
     FTH_GROW(deeds->marks, deeds->mark_count);
-    deeds->marks[deeds->mark_count++] = (struct fth_mark){
+    deeds->marks[deeds->mark_count++] = (struct fth_sync_mark){
         .proc = (uint32_t)gather->proc,
         .thread = call->thread,
         .opening = opening,
@@ -133,7 +134,7 @@ static void put_mark(struct fth_gather *gather, struct fth_deed_thread *thread,
 
 /* What descriptors from `first` to `last` are of, as far as it was accessed; `streams`: only what
  * streams have accessed. */
-static void put_marks_of_descriptors(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void put_marks_of_descriptors(struct fth_gathering *gather, struct fth_deed_thread *thread,
                                      struct fth_entry *entry, const struct fth_call *call,
                                      uint64_t first, uint64_t last, bool streams)
 {
@@ -155,7 +156,7 @@ static bool closes_descriptors(const struct fth_call *call, uint64_t *first, uin
     return !fth_gather_value(call, "flags", &flags) || !(flags & 4 /* CLOSE_RANGE_CLOEXEC */);
 }
 
-static void put_closing_marks(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void put_closing_marks(struct fth_gathering *gather, struct fth_deed_thread *thread,
                               struct fth_entry *entry, const struct fth_call *call)
 {
     for (size_t i = 0; i < call->use_count; i++) {
@@ -167,7 +168,7 @@ static void put_closing_marks(struct fth_gather *gather, struct fth_deed_thread 
     }
 }
 
-static void begin_marks(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void begin_marks(struct fth_gathering *gather, struct fth_deed_thread *thread,
                         struct fth_entry *entry, const struct fth_call *call)
 {
     bool duplicates = entry->sense->duplicates;
@@ -198,7 +199,7 @@ static void begin_marks(struct fth_gather *gather, struct fth_deed_thread *threa
 }
 
 /* fflush(NULL) writes what a stream has, which has not accessed its file before. */
-void fth_gather_by_stream(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_by_stream(struct fth_gathering *gather, struct fth_deed_thread *thread,
                           const struct fth_call *call, uint32_t opening)
 {
     struct fth_entry *around = call->depth ? &thread->stack[call->depth - 1] : NULL;
@@ -213,7 +214,7 @@ void fth_gather_by_stream(struct fth_gather *gather, struct fth_deed_thread *thr
     gather->by_stream[opening] = true;
 }
 
-static bool take_call(struct fth_gather *gather, const struct fth_access *access,
+static bool take_call(struct fth_gathering *gather, const struct fth_access *access,
                       struct fth_accesses *accesses, struct fth_error **error)
 {
     const struct fth_call *call = &access->call;
@@ -254,7 +255,7 @@ static bool take_call(struct fth_gather *gather, const struct fth_access *access
     return true;
 }
 
-static bool take_calls(struct fth_gather *gather, struct fth_progress *progress,
+static bool take_calls(struct fth_gathering *gather, struct fth_progress *progress,
                        struct fth_error **error)
 {
     struct fth_access access;
@@ -280,7 +281,7 @@ static bool take_calls(struct fth_gather *gather, struct fth_progress *progress,
     return got == 0;
 }
 
-static void end_threads(struct fth_gather *gather)
+static void end_threads(struct fth_gathering *gather)
 {
     for (uint32_t i = 0; i < gather->thread_limit; i++) {
         struct fth_deed_thread *thread = &gather->threads[i];
@@ -296,7 +297,7 @@ static void end_threads(struct fth_gather *gather)
             fth_gather_flush(gather->deeds, &gather->threads[i]);
 }
 
-static void free_threads(struct fth_gather *gather)
+static void free_threads(struct fth_gathering *gather)
 {
     for (uint32_t i = 0; i < gather->thread_limit; i++) {
         for (size_t j = 0; j < gather->threads[i].room; j++)
@@ -318,7 +319,7 @@ bool fth_deeds_gather(struct fth_deeds *deeds, struct fth_trace *trace, size_t p
                       const struct fth_deeds_wanted *wanted, struct fth_order *order,
                       struct fth_progress *progress, struct fth_error **error)
 {
-    struct fth_gather gather = {.deeds = deeds, .trace = trace, .proc = proc, .wanted = wanted};
+    struct fth_gathering gather = {.deeds = deeds, .trace = trace, .proc = proc, .wanted = wanted};
     gather.feeder = fth_order_feed(order, proc);
     bool done = take_calls(&gather, progress, error);
     end_threads(&gather);

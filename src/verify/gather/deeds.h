@@ -87,7 +87,7 @@ struct fth_deed_series {
 };
 
 /* A call that is in a set of a model, or the end of a process. */
-struct fth_mark {
+struct fth_sync_mark {
     uint32_t proc, thread, opening; /* FTH_NO_OPENING: about no file, so about each */
     uint32_t began, ended;          /* ticks */
     struct fth_moment in, out;
@@ -191,7 +191,7 @@ struct fth_deeds {
     size_t range_count;
     struct fth_deed_series *series;
     size_t series_count;
-    struct fth_mark *marks;
+    struct fth_sync_mark *marks;
     size_t mark_count;
     struct fth_opening *openings;
     size_t opening_count;

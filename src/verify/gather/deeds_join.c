@@ -40,7 +40,7 @@ void fth_deeds_settle(struct fth_deeds *deeds, const struct fth_run *run)
         FTH_ADD_SATURATING(situation->end_time, run->offset);
     }
     for (size_t i = 0; i < deeds->mark_count; i++) {
-        struct fth_mark *mark = &deeds->marks[i];
+        struct fth_sync_mark *mark = &deeds->marks[i];
         settle_moment(&mark->in, mark->proc, run);
         settle_moment(&mark->out, mark->proc, run);
         mark->proc += run->first_proc;
@@ -153,7 +153,7 @@ static void join_events(struct fth_deeds *all, const struct fth_deeds *more, con
     EXTEND(all->openings, all->opening_count, more->opening_count);
     EXTEND(all->name_events, all->name_event_count, more->name_event_count);
     for (size_t i = 0; i < more->mark_count; i++) {
-        struct fth_mark mark = more->marks[i];
+        struct fth_sync_mark mark = more->marks[i];
         if (mark.opening != FTH_NO_OPENING)
             mark.opening += opening;
         mark.chain = chains[mark.chain];

@@ -6,7 +6,7 @@
 #include "verify/gather/deeds.h"
 
 /* An access on its way: of a call that has not returned, or an operation that has not completed. */
-struct fth_pending {
+struct fth_pending_operation {
     struct fth_situation situation;
     uint64_t call;
     uint64_t length;
@@ -26,7 +26,7 @@ struct fth_entry {
     uint32_t chain; /* FTH_NO_CHAIN: not asked for yet */
     uint32_t mark, mark_count; /* the first one, and how many: those inside of it come behind */
     int64_t end;
-    struct fth_pending access;
+    struct fth_pending_operation access;
     struct fth_situation removal;
     struct fth_series removed;
 };
@@ -52,7 +52,7 @@ struct fth_deed_thread {
     struct fth_entry *stack;
     /* An access that is over, and of which it is not known yet whether something inside it ordered
      * threads: not so, if the next one begins where it began. */
-    struct fth_pending held;
+    struct fth_pending_operation held;
     bool holds;
     struct fth_builder builders[FTH_BUILDERS];
 };
@@ -64,7 +64,7 @@ struct fth_open_operation {
     bool is_mapping; /* no operation: bytes that are mapped from then on */
     bool is_shared;  /* a mapping, with all that have the file */
     bool is_left;    /* a mapping that a child has, too */
-    struct fth_pending access;
+    struct fth_pending_operation access;
 };
 
 /* How long a file is, as far as one process knows of one opening. */
@@ -75,7 +75,7 @@ struct fth_opened_size {
     uint32_t touch;  /* the last one that made it longer + 1 */
 };
 
-struct fth_gather {
+struct fth_gathering {
     struct fth_deeds *deeds;
     struct fth_trace *trace;
     size_t proc;
@@ -107,95 +107,98 @@ struct fth_gather {
 
 uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text);
 /* The chain of calls that ends with the one on the thread's stack at `depth`. */
-uint32_t fth_gather_chain(struct fth_gather *gather, struct fth_deed_thread *thread, size_t depth);
+uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_deed_thread *thread,
+                          size_t depth);
 
-struct fth_deed_thread *fth_gather_thread(struct fth_gather *gather, uint32_t number);
+struct fth_deed_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number);
 
 /* The call accesses a file, perhaps inside of one of stdio. */
-void fth_gather_by_stream(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_by_stream(struct fth_gathering *gather, struct fth_deed_thread *thread,
                           const struct fth_call *call, uint32_t opening);
 
 /* ---- operations.c ---- */
 
 /* Something begins that goes on behind the call; it takes the pieces. */
-struct fth_open_operation *fth_gather_begin(struct fth_gather *gather, const struct fth_call *call,
-                                            struct fth_pending *access);
+struct fth_open_operation *fth_gather_begin(struct fth_gathering *gather,
+                                            const struct fth_call *call,
+                                            struct fth_pending_operation *access);
 /* What a call with control blocks of aio begins by a list of them, and what it finds over. */
-void fth_gather_blocks(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_blocks(struct fth_gathering *gather, struct fth_deed_thread *thread,
                        const struct fth_access *access, struct fth_accesses *accesses);
 /* Operations that are over with the call. */
-void fth_gather_ends(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_ends(struct fth_gathering *gather, struct fth_deed_thread *thread,
                      const struct fth_access *access);
 /* The call has mapped a file; it has made a child that has the mappings, too. */
-void fth_gather_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_mapping(struct fth_gathering *gather, struct fth_deed_thread *thread,
                         const struct fth_call *call);
-void fth_gather_leave_mappings(struct fth_gather *gather);
+void fth_gather_leave_mappings(struct fth_gathering *gather);
 /* A mapping may have been made writable: which one is not told. */
-void fth_gather_unprotect(struct fth_gather *gather);
+void fth_gather_unprotect(struct fth_gathering *gather);
 /* Is a file mapped so that what is stored to memory becomes part of it? */
-bool fth_gather_has_mappings(const struct fth_gather *gather);
+bool fth_gather_has_mappings(const struct fth_gathering *gather);
 /* The process is over. */
-void fth_gather_last_operations(struct fth_gather *gather);
+void fth_gather_last_operations(struct fth_gathering *gather);
 
 /* ---- openings.c ---- */
 
 /* The name that a path stands for: "a/../f" and "f" are one, unless "a" is a link; on disks of
  * their own the same path on two nodes are two, "NODE:/tmp/f". */
-uint32_t fth_gather_file(struct fth_gather *gather, const char *path);
+uint32_t fth_gather_file(struct fth_gathering *gather, const char *path);
 
 /* Number of the opening that made the handle, if anything was done with that; else
  * FTH_NO_OPENING. */
-uint32_t fth_gather_known_opening(const struct fth_gather *gather, const struct fth_handle *handle);
+uint32_t fth_gather_known_opening(const struct fth_gathering *gather,
+                                  const struct fth_handle *handle);
 /* The call has closed handles: descriptors are free again. */
-void fth_gather_closed(struct fth_gather *gather, const struct fth_call *call);
+void fth_gather_closed(struct fth_gathering *gather, const struct fth_call *call);
 /* Number of the opening that made the handle, or FTH_NO_OPENING: it is no file's. */
-uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle);
+uint32_t fth_gather_opening(struct fth_gathering *gather, const struct fth_handle *handle);
 /* That of the descriptor that a path of /proc or /dev stands for ("/proc/self/fd/3");
  * FTH_NO_OPENING: it is no such path, or not known. */
-uint32_t fth_gather_opening_at(const struct fth_gather *gather, const char *path);
+uint32_t fth_gather_opening_at(const struct fth_gathering *gather, const char *path);
 /* Of a call that has no handle, or of its second file. */
-uint32_t fth_gather_opening_by_name(struct fth_gather *gather, const char *path);
+uint32_t fth_gather_opening_by_name(struct fth_gathering *gather, const char *path);
 
 /* ---- accesses.c ---- */
 
 /* A call that moves bytes has begun: its entry is an access, or an operation is under way. */
-void fth_gather_bytes(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_bytes(struct fth_gathering *gather, struct fth_deed_thread *thread,
                       struct fth_entry *entry, const struct fth_access *access,
                       struct fth_accesses *accesses);
 /* The other side of a call that moves bytes between two files: an access of its own. */
-void fth_gather_second(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_second(struct fth_gathering *gather, struct fth_deed_thread *thread,
                        const struct fth_access *access);
 /* ---- removals.c ---- */
 
 /* Does the call take bytes out of a file? Then the entry knows them. */
-void fth_gather_removal(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_removal(struct fth_gathering *gather, struct fth_deed_thread *thread,
                         struct fth_entry *entry, const struct fth_call *call);
 
 /* The value of the first parameter that is called so; false: there is none. */
 bool fth_gather_value(const struct fth_call *call, const char *name, uint64_t *value);
 /* Does a call that gives room to a file, or makes holes in it, leave it as long as it is? */
-bool fth_gather_keeps_size(const struct fth_gather *gather, const struct fth_call *call);
+bool fth_gather_keeps_size(const struct fth_gathering *gather, const struct fth_call *call);
 
 /* ---- situations.c ---- */
 
 /* What a call accesses becomes pieces. */
-void fth_gather_pieces(struct fth_pending *access, struct fth_accesses *accesses);
+void fth_gather_pieces(struct fth_pending_operation *access, struct fth_accesses *accesses);
 /* One piece. */
-void fth_gather_piece(struct fth_pending *access, uint64_t start, uint64_t length);
+void fth_gather_piece(struct fth_pending_operation *access, uint64_t start, uint64_t length);
 /* Of an operation that moved fewer bytes than it was asked to: the first ones. */
-void fth_gather_shorten(struct fth_pending *access, uint64_t length);
+void fth_gather_shorten(struct fth_pending_operation *access, uint64_t length);
 /* An access is over; an operation that does not block is put by itself. */
 void fth_gather_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
-                       struct fth_pending *access);
+                       struct fth_pending_operation *access);
 void fth_gather_operation(struct fth_deeds *deeds, struct fth_deed_thread *thread,
-                          struct fth_pending *operation);
+                          struct fth_pending_operation *operation);
 /* The thread has no more. */
 void fth_gather_flush(struct fth_deeds *deeds, struct fth_deed_thread *thread);
 
 /* ---- process_ends.c ---- */
 
 /* There are no more calls: what the process has left open. Before the calls are closed. */
-void fth_gather_left_open(struct fth_gather *gather, struct fth_calls *calls);
+void fth_gather_left_open(struct fth_gathering *gather, struct fth_calls *calls);
 
 /* ---- names.c ---- */
 
@@ -203,22 +206,23 @@ void fth_gather_left_open(struct fth_gather *gather, struct fth_calls *calls);
  * call of MPI that is about something else. */
 bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name);
 /* The call may change names, or look at them. */
-void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_names(struct fth_gathering *gather, struct fth_deed_thread *thread,
                       const struct fth_access *access);
 /* Is what a call touches left out: a library's own, or a launcher's? */
-bool fth_gather_is_left_out(const struct fth_gather *gather, const struct fth_deed_thread *thread,
-                            uint32_t depth, uint32_t name);
+bool fth_gather_is_left_out(const struct fth_gathering *gather,
+                            const struct fth_deed_thread *thread, uint32_t depth, uint32_t name);
 /* Adds `touch`, of which who did it, and when, is filled in. Returns where it stands. */
-size_t fth_gather_touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+size_t fth_gather_touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
                         const struct fth_call *call, struct fth_touch touch);
 
 /* ---- sizes.c ---- */
 
 /* What a call on an open file asks of its size, or does to it. */
-void fth_gather_size(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_size(struct fth_gathering *gather, struct fth_deed_thread *thread,
                      const struct fth_access *access);
 /* An access of the system to known bytes of an opening: it may make the file longer. */
-void fth_gather_extent(struct fth_gather *gather, struct fth_deed_thread *thread,
-                       const struct fth_access *access, const struct fth_pending *pending);
+void fth_gather_extent(struct fth_gathering *gather, struct fth_deed_thread *thread,
+                       const struct fth_access *access,
+                       const struct fth_pending_operation *pending);
 
 #endif

@@ -30,8 +30,8 @@ static bool is_together(const struct fth_deed_thread *thread, uint32_t depth)
     return false;
 }
 
-bool fth_gather_is_left_out(const struct fth_gather *gather, const struct fth_deed_thread *thread,
-                            uint32_t depth, uint32_t name)
+bool fth_gather_is_left_out(const struct fth_gathering *gather,
+                            const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
 {
     return fth_gather_is_of_library(thread, depth, name) ||
            fth_trace_process(gather->trace, gather->proc)->launcher;
@@ -44,7 +44,7 @@ static bool are_alike(const struct fth_touch *a, const struct fth_touch *b)
            a->is_there == b->is_there && a->cuts == b->cuts && a->extent == b->extent;
 }
 
-size_t fth_gather_touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+size_t fth_gather_touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
                         const struct fth_call *call, struct fth_touch touch)
 {
     struct fth_deeds *deeds = gather->deeds;
@@ -68,7 +68,7 @@ size_t fth_gather_touch(struct fth_gather *gather, struct fth_deed_thread *threa
 }
 
 /* A call that finds a file by its name. */
-static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
                   const struct fth_call *call, enum fth_touch_kind kind, uint32_t name,
                   bool is_there)
 {
@@ -80,7 +80,7 @@ static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
 
 /* What opens a FIFO may say that it is to be made, and cut off: it is there, and has no length. A
  * folder that is opened is not listed yet. */
-static void touch_opened(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void touch_opened(struct fth_gathering *gather, struct fth_deed_thread *thread,
                          const struct fth_call *call, uint32_t name)
 {
     struct fth_touch touch = {.kind = FTH_TOUCH_OPEN, .name = name, .by_name = true};
@@ -122,7 +122,7 @@ static char *target_of(const struct fth_call *call)
 }
 
 /* What linkat gives a name to, if that is a descriptor: itself, without a path, or one of /proc. */
-static uint32_t linked_descriptor(struct fth_gather *gather, const struct fth_call *call,
+static uint32_t linked_descriptor(struct fth_gathering *gather, const struct fth_call *call,
                                   const char *path)
 {
     if (*path)
@@ -132,7 +132,7 @@ static uint32_t linked_descriptor(struct fth_gather *gather, const struct fth_ca
 
 /* The folder that a path of a call is relative to, as its role tells ("path at DIRECTORY"): of a
  * descriptor, or the one that the process began in. */
-static const char *folder_of(const struct fth_gather *gather, const struct fth_call *call,
+static const char *folder_of(const struct fth_gathering *gather, const struct fth_call *call,
                              const char *role)
 {
     const struct fth_function *function = call->function;
@@ -144,7 +144,7 @@ static const char *folder_of(const struct fth_gather *gather, const struct fth_c
 }
 
 /* The second path of a call, absolute; NULL: it is not known. To be freed. */
-static char *second_of(const struct fth_gather *gather, const struct fth_call *call,
+static char *second_of(const struct fth_gathering *gather, const struct fth_call *call,
                        const char *const *paths)
 {
     const struct fth_function *function = call->function;
@@ -161,7 +161,7 @@ static char *second_of(const struct fth_gather *gather, const struct fth_call *c
     return path;
 }
 
-static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void take_names(struct fth_gathering *gather, struct fth_deed_thread *thread,
                        const struct fth_call *call, uint32_t name)
 {
     struct fth_deeds *deeds = gather->deeds;
@@ -197,7 +197,7 @@ static void take_names(struct fth_gather *gather, struct fth_deed_thread *thread
 }
 
 /* linkat without a path: the descriptor itself gets a name. */
-static void take_link_of_descriptor(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void take_link_of_descriptor(struct fth_gathering *gather, struct fth_deed_thread *thread,
                                     const struct fth_call *call)
 {
     const char *paths[2];
@@ -244,7 +244,7 @@ static bool is_probe(const struct fth_deed_thread *thread, uint32_t depth, uint3
     return false;
 }
 
-static void touch_looked(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void touch_looked(struct fth_gathering *gather, struct fth_deed_thread *thread,
                          const struct fth_call *call, uint32_t name)
 {
     if (!fth_gather_is_left_out(gather, thread, call->depth, name) &&
@@ -257,7 +257,7 @@ static void touch_looked(struct fth_gather *gather, struct fth_deed_thread *thre
                                             .asks_size = asks_for_size(call->function)});
 }
 
-void fth_gather_names(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_names(struct fth_gathering *gather, struct fth_deed_thread *thread,
                       const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;

@@ -26,7 +26,7 @@ static bool is_of_node(const struct fth_file_system *system)
     return false;
 }
 
-uint32_t fth_gather_file(struct fth_gather *gather, const char *path)
+uint32_t fth_gather_file(struct fth_gathering *gather, const char *path)
 {
     struct fth_file file;
     const char *host = fth_trace_process(gather->trace, gather->proc)->host;
@@ -59,7 +59,7 @@ static const struct fth_handle *opened_one(const struct fth_handle *handle)
     return handle;
 }
 
-static uint32_t host_of(const struct fth_gather *gather)
+static uint32_t host_of(const struct fth_gathering *gather)
 {
     const char *host = fth_trace_process(gather->trace, gather->proc)->host;
     return fth_gather_name(gather->deeds, host ? host : "");
@@ -86,7 +86,7 @@ static const char *without_kind(const char *path, char *room)
     return path;
 }
 
-static uint32_t name_of(struct fth_gather *gather, const struct fth_handle *handle)
+static uint32_t name_of(struct fth_gathering *gather, const struct fth_handle *handle)
 {
     if (handle->identity.path)
         return fth_gather_file(gather, handle->identity.path);
@@ -107,7 +107,7 @@ static bool is_of_descriptor(const char *path)
 }
 
 /* Later calls may tell more: a descriptor is handed to another process. */
-static void set_identity(struct fth_gather *gather, struct fth_opening *opening,
+static void set_identity(struct fth_gathering *gather, struct fth_opening *opening,
                          const struct fth_handle *handle)
 {
     const struct fth_identity *identity = &handle->identity;
@@ -123,7 +123,7 @@ static void set_identity(struct fth_gather *gather, struct fth_opening *opening,
         opening->time = gather->now;
 }
 
-static struct fth_opening opening_of(struct fth_gather *gather, const struct fth_handle *handle)
+static struct fth_opening opening_of(struct fth_gathering *gather, const struct fth_handle *handle)
 {
     bool made = handle->origin == FTH_HANDLE_MADE;
     return (struct fth_opening){
@@ -151,7 +151,7 @@ static bool is_file(const struct fth_handle *handle)
 }
 
 /* Of descriptors it is noted which one is where. */
-static void put_at_descriptor(struct fth_gather *gather, const struct fth_handle *handle,
+static void put_at_descriptor(struct fth_gathering *gather, const struct fth_handle *handle,
                               uint32_t opening)
 {
     if (strcmp(handle->handle_class, "fd") != 0 || handle->value < 0 ||
@@ -163,7 +163,7 @@ static void put_at_descriptor(struct fth_gather *gather, const struct fth_handle
     gather->at_descriptor[descriptor] = opening + 1;
 }
 
-uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *handle)
+uint32_t fth_gather_opening(struct fth_gathering *gather, const struct fth_handle *handle)
 {
     if (!handle || !is_file(handle))
         return FTH_NO_OPENING;
@@ -188,7 +188,8 @@ uint32_t fth_gather_opening(struct fth_gather *gather, const struct fth_handle *
     return opening;
 }
 
-uint32_t fth_gather_known_opening(const struct fth_gather *gather, const struct fth_handle *handle)
+uint32_t fth_gather_known_opening(const struct fth_gathering *gather,
+                                  const struct fth_handle *handle)
 {
     handle = opened_one(handle);
     return handle->number < gather->opening_limit && gather->openings[handle->number]
@@ -196,7 +197,7 @@ uint32_t fth_gather_known_opening(const struct fth_gather *gather, const struct 
                : FTH_NO_OPENING;
 }
 
-void fth_gather_closed(struct fth_gather *gather, const struct fth_call *call)
+void fth_gather_closed(struct fth_gathering *gather, const struct fth_call *call)
 {
     for (size_t i = 0; i < call->use_count; i++) {
         const struct fth_handle *handle = call->uses[i].handle;
@@ -206,7 +207,7 @@ void fth_gather_closed(struct fth_gather *gather, const struct fth_call *call)
     }
 }
 
-uint32_t fth_gather_opening_at(const struct fth_gather *gather, const char *path)
+uint32_t fth_gather_opening_at(const struct fth_gathering *gather, const char *path)
 {
     const char *number = is_of_descriptor(path) ? strrchr(path, '/') + 1 : "";
     char *end;
@@ -217,7 +218,7 @@ uint32_t fth_gather_opening_at(const struct fth_gather *gather, const char *path
     return gather->at_descriptor[descriptor] - 1;
 }
 
-uint32_t fth_gather_opening_by_name(struct fth_gather *gather, const char *path)
+uint32_t fth_gather_opening_by_name(struct fth_gathering *gather, const char *path)
 {
     struct fth_deeds *deeds = gather->deeds;
     uint32_t known = fth_gather_opening_at(gather, path);

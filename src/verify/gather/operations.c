@@ -9,8 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct fth_open_operation *fth_gather_begin(struct fth_gather *gather, const struct fth_call *call,
-                                            struct fth_pending *access)
+struct fth_open_operation *fth_gather_begin(struct fth_gathering *gather,
+                                            const struct fth_call *call,
+                                            struct fth_pending_operation *access)
 {
     FTH_GROW(gather->operations, gather->operation_count);
     struct fth_open_operation *operation = &gather->operations[gather->operation_count++];
@@ -30,7 +31,7 @@ static bool is_same(const struct fth_open_operation *one, const struct fth_opera
            (one->number == FTH_NO_CALL || one->number == ended->number);
 }
 
-static size_t find_operation(const struct fth_gather *gather, const struct fth_operation *ended)
+static size_t find_operation(const struct fth_gathering *gather, const struct fth_operation *ended)
 {
     size_t at = 0;
     while (at < gather->operation_count && !is_same(&gather->operations[at], ended))
@@ -39,7 +40,7 @@ static size_t find_operation(const struct fth_gather *gather, const struct fth_o
 }
 
 /* By the call that returns. */
-static void end_by(struct fth_gather *gather, const struct fth_deed_thread *thread,
+static void end_by(struct fth_gathering *gather, const struct fth_deed_thread *thread,
                    const struct fth_call *call, struct fth_open_operation *operation)
 {
     struct fth_situation *situation = &operation->access.situation;
@@ -51,7 +52,7 @@ static void end_by(struct fth_gather *gather, const struct fth_deed_thread *thre
     situation->ended = thread->tick;
 }
 
-void fth_gather_ends(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_ends(struct fth_gathering *gather, struct fth_deed_thread *thread,
                      const struct fth_access *access)
 {
     for (size_t i = 0; i < access->operation_count; i++) {
@@ -62,7 +63,7 @@ void fth_gather_ends(struct fth_gather *gather, struct fth_deed_thread *thread,
         end_by(gather, thread, &access->call, &gather->operations[at]);
         struct fth_open_operation operation = gather->operations[at];
         gather->operations[at] = gather->operations[--gather->operation_count];
-        struct fth_pending *pending = &operation.access;
+        struct fth_pending_operation *pending = &operation.access;
         if (ended->bytes_known && ended->bytes < pending->length && pending->situation.writes &&
             !pending->situation.unsure)
             fth_gather_shorten(pending, ended->bytes);
@@ -98,7 +99,7 @@ static const struct fth_handle *handle_at(const struct fth_call *call, int64_t d
 }
 
 /* `block`: descriptor, offset, bytes, operation. */
-static void begin_block(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void begin_block(struct fth_gathering *gather, struct fth_deed_thread *thread,
                         const struct fth_call *call, const int64_t *block, uint64_t number)
 {
     int layer = thread->stack[call->depth].sense->layer;
@@ -108,7 +109,7 @@ static void begin_block(struct fth_gather *gather, struct fth_deed_thread *threa
     if (opening == FTH_NO_OPENING || block[1] < 0 || block[2] <= 0)
         return;
     bool appends = writes && handle->status_flags & FTH_APPEND;
-    struct fth_pending pending = {.call = call->number, .length = (uint64_t)block[2]};
+    struct fth_pending_operation pending = {.call = call->number, .length = (uint64_t)block[2]};
     fth_gather_piece(&pending, appends ? 0 : (uint64_t)block[1], (uint64_t)block[2]);
     struct fth_moment here = fth_order_here(gather->feeder);
     pending.situation = (struct fth_situation){
@@ -130,7 +131,7 @@ static void begin_block(struct fth_gather *gather, struct fth_deed_thread *threa
     fth_gather_begin(gather, call, &pending)->number = number;
 }
 
-static void begin_list(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void begin_list(struct fth_gathering *gather, struct fth_deed_thread *thread,
                        const struct fth_call *call, const struct fth_value *list,
                        struct fth_accesses *accesses)
 {
@@ -150,14 +151,14 @@ static void begin_list(struct fth_gather *gather, struct fth_deed_thread *thread
 }
 
 /* More blocks than a trace keeps: any descriptor may be in there. */
-static void begin_unknown(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void begin_unknown(struct fth_gathering *gather, struct fth_deed_thread *thread,
                           const struct fth_call *call)
 {
     int layer = thread->stack[call->depth].sense->layer;
     for (uint32_t i = 0; layer >= 0 && i < gather->descriptor_limit; i++) {
         if (!gather->at_descriptor[i])
             continue;
-        struct fth_pending pending = {.call = call->number, .length = FTH_ENDLESS};
+        struct fth_pending_operation pending = {.call = call->number, .length = FTH_ENDLESS};
         fth_gather_piece(&pending, 0, FTH_ENDLESS);
         pending.situation = (struct fth_situation){
             .proc = (uint32_t)gather->proc,
@@ -179,7 +180,7 @@ static void begin_unknown(struct fth_gather *gather, struct fth_deed_thread *thr
 }
 
 /* Those that the call has found over, also where a later one tells how many bytes were moved. */
-static void end_found(struct fth_gather *gather, const struct fth_deed_thread *thread,
+static void end_found(struct fth_gathering *gather, const struct fth_deed_thread *thread,
                       const struct fth_call *call, struct fth_accesses *accesses)
 {
     size_t count;
@@ -194,7 +195,7 @@ static void end_found(struct fth_gather *gather, const struct fth_deed_thread *t
     }
 }
 
-void fth_gather_blocks(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_blocks(struct fth_gathering *gather, struct fth_deed_thread *thread,
                        const struct fth_access *access, struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
@@ -230,14 +231,14 @@ static bool maps_to_write(const struct fth_call *call)
 
 /* What is stored to these bytes, or taken from them, and when, is not seen: until the process is
  * over, as far as is known, and those that have the mapping from it. */
-static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void begin_mapping(struct fth_gathering *gather, struct fth_deed_thread *thread,
                           const struct fth_call *call, uint32_t opening)
 {
     bool writes = maps_to_write(call);
     int layer = thread->stack[call->depth].sense->layer;
     uint64_t start = (uint64_t)value_with_role(call, "offset");
     uint64_t length = (uint64_t)value_with_role(call, "bytes");
-    struct fth_pending mapping = {.call = call->number};
+    struct fth_pending_operation mapping = {.call = call->number};
     if (layer < 0 || start >= FTH_ENDLESS || length == 0)
         return;
     fth_gather_piece(&mapping, start, length < FTH_ENDLESS - start ? length : FTH_ENDLESS - start);
@@ -260,13 +261,13 @@ static void begin_mapping(struct fth_gather *gather, struct fth_deed_thread *thr
     begun->is_shared = (value_with_role(call, "flags map") & MAP_SHARED) != 0;
 }
 
-static void count_mapped(struct fth_gather *gather, uint32_t opening)
+static void count_mapped(struct fth_gathering *gather, uint32_t opening)
 {
     gather->deeds->mapped++;
     fth_name_count(&gather->deeds->mapped_names, gather->deeds->openings[opening].name, 1);
 }
 
-void fth_gather_unprotect(struct fth_gather *gather)
+void fth_gather_unprotect(struct fth_gathering *gather)
 {
     for (size_t i = 0; i < gather->operation_count; i++) {
         struct fth_open_operation *operation = &gather->operations[i];
@@ -279,13 +280,13 @@ void fth_gather_unprotect(struct fth_gather *gather)
 
 /* A child that no other program replaces has the mappings of its parent, and keeps them for longer,
  * maybe. */
-void fth_gather_leave_mappings(struct fth_gather *gather)
+void fth_gather_leave_mappings(struct fth_gathering *gather)
 {
     for (size_t i = 0; i < gather->operation_count; i++)
         gather->operations[i].is_left = true;
 }
 
-bool fth_gather_has_mappings(const struct fth_gather *gather)
+bool fth_gather_has_mappings(const struct fth_gathering *gather)
 {
     for (size_t i = 0; i < gather->operation_count; i++)
         if (gather->operations[i].is_mapping && gather->operations[i].access.situation.writes)
@@ -294,7 +295,7 @@ bool fth_gather_has_mappings(const struct fth_gather *gather)
 }
 
 /* What launchers map, and MPI for itself, is left out. */
-void fth_gather_mapping(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_mapping(struct fth_gathering *gather, struct fth_deed_thread *thread,
                         const struct fth_call *call)
 {
     uint32_t opening = call->file ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
@@ -308,11 +309,11 @@ void fth_gather_mapping(struct fth_gather *gather, struct fth_deed_thread *threa
 
 /* ---- the end ---- */
 
-void fth_gather_last_operations(struct fth_gather *gather)
+void fth_gather_last_operations(struct fth_gathering *gather)
 {
     for (size_t i = 0; i < gather->operation_count; i++) {
         struct fth_open_operation *operation = &gather->operations[i];
-        struct fth_pending *pending = &operation->access;
+        struct fth_pending_operation *pending = &operation->access;
         if (!operation->is_over) {
             pending->situation.end.step = FTH_NEVER;
             pending->situation.ended = UINT32_MAX;

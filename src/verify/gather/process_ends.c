@@ -10,7 +10,7 @@
 
 /* ---- of one image ---- */
 
-void fth_gather_left_open(struct fth_gather *gather, struct fth_calls *calls)
+void fth_gather_left_open(struct fth_gathering *gather, struct fth_calls *calls)
 {
     struct fth_deeds *deeds = gather->deeds;
     const struct fth_handle *handle;
@@ -87,12 +87,12 @@ void fth_process_ends_mark(struct fth_deeds *deeds, const struct fth_runs *runs)
     for (size_t i = 0; i < deeds->left_open_count; i++) {
         const struct fth_left_open *left = &deeds->left_open[i];
         const struct fth_last_call *at = closing_of(&images, left);
-        const struct fth_mark *last =
+        const struct fth_sync_mark *last =
             deeds->mark_count ? &deeds->marks[deeds->mark_count - 1] : NULL;
         if (!at || (last && last->deed == FTH_MARK_PROCESS_END && last->proc == at->proc &&
                     last->opening == left->opening))
             continue;
-        deeds->marks[deeds->mark_count++] = (struct fth_mark){
+        deeds->marks[deeds->mark_count++] = (struct fth_sync_mark){
             .proc = at->proc,
             .thread = at->thread,
             .opening = left->opening,

@@ -39,7 +39,7 @@ static bool has_path(const struct fth_function *function)
 }
 
 /* Has the call a mode with one of these words in its name? */
-static bool has_mode(const struct fth_gather *gather, const struct fth_call *call,
+static bool has_mode(const struct fth_gathering *gather, const struct fth_call *call,
                      const char *const *words)
 {
     uint64_t mode;
@@ -53,14 +53,14 @@ static bool has_mode(const struct fth_gather *gather, const struct fth_call *cal
     return false;
 }
 
-bool fth_gather_keeps_size(const struct fth_gather *gather, const struct fth_call *call)
+bool fth_gather_keeps_size(const struct fth_gathering *gather, const struct fth_call *call)
 {
     static const char *const keeps[] = {"KEEP", "PUNCH", NULL};
     return has_mode(gather, call, keeps);
 }
 
 /* *moves_rest: how long the file is then is not known, nor what stands where. */
-static bool removed_by(const struct fth_gather *gather, const struct fth_call *call,
+static bool removed_by(const struct fth_gathering *gather, const struct fth_call *call,
                        struct fth_series *removed, bool *moves_rest)
 {
     static const char *const holes[] = {"PUNCH", "ZERO", NULL};
@@ -93,7 +93,7 @@ static bool removed_by(const struct fth_gather *gather, const struct fth_call *c
     return true;
 }
 
-void fth_gather_removal(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_removal(struct fth_gathering *gather, struct fth_deed_thread *thread,
                         struct fth_entry *entry, const struct fth_call *call)
 {
     bool moves_rest = false;

@@ -127,7 +127,7 @@ bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct ft
     return fth_order_before(run->order, a, b);
 }
 
-const struct fth_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b)
+const struct fth_vector_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b)
 {
     const struct fth_run *run = &runs->runs[runs->run_of_strand[b.strand]];
     b.strand -= run->first_strand;

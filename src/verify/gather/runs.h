@@ -56,8 +56,8 @@ void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, ui
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b);
 /* fth_runs_before for who asks about b again and again, with a of another strand: with what is
  * known at b. */
-const struct fth_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b);
-static inline bool fth_runs_know(const struct fth_runs *runs, const struct fth_clock *known,
+const struct fth_vector_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b);
+static inline bool fth_runs_know(const struct fth_runs *runs, const struct fth_vector_clock *known,
                                  struct fth_moment a, struct fth_moment b)
 {
     return runs->count == 1 ? fth_order_knows(known, a) : fth_runs_before(runs, a, b);

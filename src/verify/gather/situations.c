@@ -81,7 +81,7 @@ static void append(struct fth_deeds *deeds, struct fth_builder *builder, uint64_
 
 /* What a call accesses becomes pieces: as few series as its ranges allow, in the order in which
  * they come. */
-void fth_gather_pieces(struct fth_pending *access, struct fth_accesses *accesses)
+void fth_gather_pieces(struct fth_pending_operation *access, struct fth_accesses *accesses)
 {
     struct fth_range range;
     access->piece_count = 0;
@@ -105,7 +105,7 @@ void fth_gather_pieces(struct fth_pending *access, struct fth_accesses *accesses
     }
 }
 
-void fth_gather_piece(struct fth_pending *access, uint64_t start, uint64_t length)
+void fth_gather_piece(struct fth_pending_operation *access, uint64_t start, uint64_t length)
 {
     if (access->piece_room == 0) {
         access->piece_room = 1;
@@ -116,7 +116,7 @@ void fth_gather_piece(struct fth_pending *access, uint64_t start, uint64_t lengt
 }
 
 /* Of an operation that moved fewer bytes than it was asked to: the first ones. */
-void fth_gather_shorten(struct fth_pending *access, uint64_t length)
+void fth_gather_shorten(struct fth_pending_operation *access, uint64_t length)
 {
     size_t kept = 0;
     for (; kept < access->piece_count && length; kept++) {
@@ -143,7 +143,7 @@ static bool same_situation(const struct fth_situation *a, const struct fth_situa
            a->spell == b->spell && a->placed == b->placed && a->contents == b->contents;
 }
 
-static uint32_t new_situation(struct fth_deeds *deeds, const struct fth_pending *access)
+static uint32_t new_situation(struct fth_deeds *deeds, const struct fth_pending_operation *access)
 {
     FTH_GROW(deeds->situations, deeds->situation_count);
     deeds->situations[deeds->situation_count] = access->situation;
@@ -172,7 +172,7 @@ static void put_behind(struct fth_situation *situation, struct fth_series *piece
 /* An access goes to the situation of the one before it, or to a new one. What ended at another
  * moment than it began has one of its own. */
 static void put_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
-                       struct fth_pending *access)
+                       struct fth_pending_operation *access)
 {
     if (access->piece_count == 0)
         return;
@@ -218,21 +218,21 @@ static void release(struct fth_deeds *deeds, struct fth_deed_thread *thread,
 }
 
 void fth_gather_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
-                       struct fth_pending *access)
+                       struct fth_pending_operation *access)
 {
     if (access->situation.end.step != FTH_BY_TICKET) {
         put_access(deeds, thread, access);
         return;
     }
     release(deeds, thread, &access->situation);
-    struct fth_pending spare = thread->held;
+    struct fth_pending_operation spare = thread->held;
     thread->held = *access;
     thread->holds = true;
     *access = spare; /* its pieces are used again */
 }
 
 void fth_gather_operation(struct fth_deeds *deeds, struct fth_deed_thread *thread,
-                          struct fth_pending *operation)
+                          struct fth_pending_operation *operation)
 {
     put_access(deeds, thread, operation);
 }

@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-static bool is_plain_file(const struct fth_gather *gather, const struct fth_handle *handle)
+static bool is_plain_file(const struct fth_gathering *gather, const struct fth_handle *handle)
 {
     return handle && handle->path && handle->type && strcmp(handle->type, "file") == 0 &&
            !fth_order_is_fifo(gather->feeder, handle->path);
 }
 
 /* What is known of the file of an opening. */
-static struct fth_opened_size *size_of(struct fth_gather *gather, uint32_t opening,
+static struct fth_opened_size *size_of(struct fth_gathering *gather, uint32_t opening,
                                        const struct fth_handle *handle)
 {
     gather->sizes = fth_reach(gather->sizes, &gather->size_limit, opening, sizeof *gather->sizes);
@@ -31,7 +31,7 @@ static void know(struct fth_opened_size *size, uint64_t extent)
     size->extent = extent;
 }
 
-static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
                   const struct fth_call *call, struct fth_touch touch)
 {
     touch.name = fth_gather_file(gather, call->file);
@@ -42,7 +42,7 @@ static void touch(struct fth_gather *gather, struct fth_deed_thread *thread,
 /* ---- truncations, and room ---- */
 
 /* Room for bytes makes a file longer, if it says so; a length makes it that long. */
-static void take_truncation(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void take_truncation(struct fth_gathering *gather, struct fth_deed_thread *thread,
                             const struct fth_call *call)
 {
     struct fth_touch change = {.kind = FTH_TOUCH_TRUNCATE, .by_name = !call->handle};
@@ -80,7 +80,7 @@ static bool asks_for_end(const struct fth_call *call)
 }
 
 /* Opening a stream to append looks for the end, of which nobody else learns. */
-static void take_question(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void take_question(struct fth_gathering *gather, struct fth_deed_thread *thread,
                           const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
@@ -95,7 +95,7 @@ static void take_question(struct fth_gather *gather, struct fth_deed_thread *thr
         know(size_of(gather, opened, call->handle), (uint64_t)access->position);
 }
 
-void fth_gather_size(struct fth_gather *gather, struct fth_deed_thread *thread,
+void fth_gather_size(struct fth_gathering *gather, struct fth_deed_thread *thread,
                      const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
@@ -113,7 +113,7 @@ void fth_gather_size(struct fth_gather *gather, struct fth_deed_thread *thread,
 
 /* ---- writes behind the end ---- */
 
-static uint64_t end_of(const struct fth_pending *pending)
+static uint64_t end_of(const struct fth_pending_operation *pending)
 {
     uint64_t end = 0;
     for (size_t i = 0; i < pending->piece_count; i++)
@@ -133,7 +133,7 @@ static void note_read(struct fth_opened_size *size, const struct fth_call *call,
         size->extent = end;
 }
 
-static void note_longer(struct fth_gather *gather, struct fth_deed_thread *thread,
+static void note_longer(struct fth_gathering *gather, struct fth_deed_thread *thread,
                         const struct fth_call *call, const struct fth_situation *situation,
                         struct fth_opened_size *size)
 {
@@ -153,8 +153,8 @@ static void note_longer(struct fth_gather *gather, struct fth_deed_thread *threa
     size->touch = (uint32_t)fth_gather_touch(gather, thread, call, touch) + 1;
 }
 
-void fth_gather_extent(struct fth_gather *gather, struct fth_deed_thread *thread,
-                       const struct fth_access *access, const struct fth_pending *pending)
+void fth_gather_extent(struct fth_gathering *gather, struct fth_deed_thread *thread,
+                       const struct fth_access *access, const struct fth_pending_operation *pending)
 {
     const struct fth_call *call = &access->call;
     const struct fth_situation *situation = &pending->situation;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The last spell of an opening, or NULL. */
-static struct fth_spell *last_of(struct fth_gather *gather, uint32_t opening)
+static struct fth_spell *last_of(struct fth_gathering *gather, uint32_t opening)
 {
     gather->last_spells = fth_reach(gather->last_spells, &gather->last_spell_limit, opening,
                                     sizeof *gather->last_spells);
@@ -26,7 +26,7 @@ static bool goes_on(const struct fth_spell *last, const struct fth_access *acces
     return last->thread == access->call.thread && last->end.step == here.step;
 }
 
-static struct fth_spell *spell_of(struct fth_gather *gather, const struct fth_access *access,
+static struct fth_spell *spell_of(struct fth_gathering *gather, const struct fth_access *access,
                                   uint32_t opening, const struct fth_handle *handle)
 {
     struct fth_deeds *deeds = gather->deeds;
@@ -59,7 +59,7 @@ static void move(struct fth_spell *spell, uint64_t length)
         spell->lost = true;
 }
 
-uint32_t fth_gather_spell(struct fth_gather *gather, const struct fth_access *access,
+uint32_t fth_gather_spell(struct fth_gathering *gather, const struct fth_access *access,
                           struct fth_moving *moving)
 {
     size_t count = gather->deeds->spell_count;
@@ -95,7 +95,7 @@ static bool only_asks(const struct fth_call *call)
     return from_there && no_distance;
 }
 
-static void take_seek(struct fth_gather *gather, const struct fth_access *access)
+static void take_seek(struct fth_gathering *gather, const struct fth_access *access)
 {
     uint32_t opening = fth_gather_opening(gather, access->call.handle);
     if (opening == FTH_NO_OPENING || only_asks(&access->call))
@@ -108,7 +108,7 @@ static void take_seek(struct fth_gather *gather, const struct fth_access *access
 }
 
 /* Descriptors come and go: what a child finds open was not closed before. */
-static void take_life(struct fth_gather *gather, const struct fth_call *call,
+static void take_life(struct fth_gathering *gather, const struct fth_call *call,
                       const struct fth_handle_use *use)
 {
     uint32_t opening = fth_gather_opening(gather, use->handle);
@@ -122,7 +122,7 @@ static void take_life(struct fth_gather *gather, const struct fth_call *call,
 }
 
 /* fork and its kin return the number of who was made. */
-static void take_birth(struct fth_gather *gather, const struct fth_call *call)
+static void take_birth(struct fth_gathering *gather, const struct fth_call *call)
 {
     struct fth_deeds *deeds = gather->deeds;
     if (call->result.type != FTH_VALUE_INTEGER || call->result.integer <= 0)
@@ -135,7 +135,7 @@ static void take_birth(struct fth_gather *gather, const struct fth_call *call)
                            .shares_memory = fth_gather_has_mappings(gather)};
 }
 
-void fth_gather_moves(struct fth_gather *gather, const struct fth_deed_sense *sense,
+void fth_gather_moves(struct fth_gathering *gather, const struct fth_deed_sense *sense,
                       const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;

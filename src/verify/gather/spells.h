@@ -40,7 +40,7 @@ struct fth_birth {
 
 struct fth_deeds;
 struct fth_deed_sense;
-struct fth_gather;
+struct fth_gathering;
 struct fth_runs;
 
 /* Bytes that a call moves where a descriptor stands. */
@@ -56,10 +56,10 @@ struct fth_moving {
     bool placed; /* given back: it is there wherever the spell began */
 };
 /* Returns the number of the spell that it is part of. */
-uint32_t fth_gather_spell(struct fth_gather *gather, const struct fth_access *access,
+uint32_t fth_gather_spell(struct fth_gathering *gather, const struct fth_access *access,
                           struct fth_moving *moving);
 /* The call may move descriptors without an access, or make a process. */
-void fth_gather_moves(struct fth_gather *gather, const struct fth_deed_sense *sense,
+void fth_gather_moves(struct fth_gathering *gather, const struct fth_deed_sense *sense,
                       const struct fth_access *access);
 
 /* When files are known, and the order: puts accesses where descriptors stood. Of those of which

@@ -162,7 +162,7 @@ static bool is_between(const struct fth_judge *judge, const struct fth_set_marks
     for (size_t i = 0; i < 2; i++) {
         size_t at = fth_set_marks_from(set, files[i], strand, x->ended + 1);
         for (; at < set->count; at++) {
-            const struct fth_mark *mark = set->marks[at];
+            const struct fth_sync_mark *mark = set->marks[at];
             if (mark->opening != files[i] || mark->in.strand != strand)
                 break;
             if (y->begin.strand == strand)
@@ -231,16 +231,16 @@ const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t mo
 
 /* ---- what is there, though in no order ---- */
 
-static bool is_of_strand(const struct fth_mark *mark, uint32_t file, uint32_t strand)
+static bool is_of_strand(const struct fth_sync_mark *mark, uint32_t file, uint32_t strand)
 {
     return mark->opening == file && mark->in.strand == strand;
 }
 
-const struct fth_mark *fth_judge_done_by_first(const struct fth_judge *judge, size_t model,
-                                               const struct fth_construct *construct,
-                                               const struct fth_situation *x)
+const struct fth_sync_mark *fth_judge_done_by_first(const struct fth_judge *judge, size_t model,
+                                                    const struct fth_construct *construct,
+                                                    const struct fth_situation *x)
 {
-    const struct fth_mark *first = NULL;
+    const struct fth_sync_mark *first = NULL;
     uint32_t files[] = {x->opening, FTH_NO_OPENING};
     if (x->end.step == FTH_NEVER || fth_reach_leading(construct) != 1)
         return NULL;
@@ -254,11 +254,11 @@ const struct fth_mark *fth_judge_done_by_first(const struct fth_judge *judge, si
     return first;
 }
 
-const struct fth_mark *fth_judge_done_by_second(const struct fth_judge *judge, size_t model,
-                                                const struct fth_construct *construct,
-                                                const struct fth_situation *y)
+const struct fth_sync_mark *fth_judge_done_by_second(const struct fth_judge *judge, size_t model,
+                                                     const struct fth_construct *construct,
+                                                     const struct fth_situation *y)
 {
-    const struct fth_mark *last = NULL;
+    const struct fth_sync_mark *last = NULL;
     uint32_t files[] = {y->opening, FTH_NO_OPENING}, strand = y->begin.strand;
     if (fth_reach_trailing(construct) != 1)
         return NULL;

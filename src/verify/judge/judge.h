@@ -10,7 +10,7 @@
 /* What has been found out of a situation, as it is asked about again and again; NULL: not asked for
  * yet. */
 struct fth_judged {
-    const struct fth_clock *known; /* where it begins: that is always there */
+    const struct fth_vector_clock *known; /* where it begins: that is always there */
     struct fth_reach *end, *begin;
     /* By construct that has steps: where these lead to from x, and from where to y, as far as they
      * are of one process. */
@@ -73,11 +73,11 @@ const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t mo
 /* What x's thread does after x, of the construct's only step that is its process's; and what y's
  * thread did last before y, of the only one that is y's. NULL: it does no such thing, or there is
  * no such step, or several. */
-const struct fth_mark *fth_judge_done_by_first(const struct fth_judge *judge, size_t model,
-                                               const struct fth_construct *construct,
-                                               const struct fth_situation *x);
-const struct fth_mark *fth_judge_done_by_second(const struct fth_judge *judge, size_t model,
-                                                const struct fth_construct *construct,
-                                                const struct fth_situation *y);
+const struct fth_sync_mark *fth_judge_done_by_first(const struct fth_judge *judge, size_t model,
+                                                    const struct fth_construct *construct,
+                                                    const struct fth_situation *x);
+const struct fth_sync_mark *fth_judge_done_by_second(const struct fth_judge *judge, size_t model,
+                                                     const struct fth_construct *construct,
+                                                     const struct fth_situation *y);
 
 #endif

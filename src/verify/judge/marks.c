@@ -5,8 +5,8 @@
 
 static int in_order(const void *a, const void *b)
 {
-    const struct fth_mark *one = *(struct fth_mark *const *)a;
-    const struct fth_mark *other = *(struct fth_mark *const *)b;
+    const struct fth_sync_mark *one = *(struct fth_sync_mark *const *)a;
+    const struct fth_sync_mark *other = *(struct fth_sync_mark *const *)b;
     if (one->opening != other->opening)
         return one->opening < other->opening ? -1 : 1;
     if (one->in.strand != other->in.strand)
@@ -21,8 +21,8 @@ static struct fth_set_marks *inner_marks(const struct fth_set_marks *set)
     struct fth_set_marks *inner = fth_new(1, sizeof *inner);
     inner->marks = fth_new(set->count + 1, sizeof *inner->marks);
     for (size_t i = 0; i < set->count; i++) {
-        const struct fth_mark *mark = set->marks[i];
-        const struct fth_mark *last = inner->count ? inner->marks[inner->count - 1] : NULL;
+        const struct fth_sync_mark *mark = set->marks[i];
+        const struct fth_sync_mark *last = inner->count ? inner->marks[inner->count - 1] : NULL;
         if (last && last->opening == mark->opening && last->in.strand == mark->in.strand &&
             last->began > mark->began)
             continue;
@@ -35,10 +35,10 @@ struct fth_set_marks fth_set_marks_of(const struct fth_deeds *deeds,
                                       const struct fth_consistency_set *set)
 {
     struct fth_set_marks found = {0};
-    const struct fth_mark *last = NULL;
+    const struct fth_sync_mark *last = NULL;
     bool last_is_in = false;
     for (size_t i = 0; i < deeds->mark_count; i++) {
-        const struct fth_mark *mark = &deeds->marks[i];
+        const struct fth_sync_mark *mark = &deeds->marks[i];
         if (!last || mark->function != last->function || mark->deed != last->deed) {
             last = mark;
             last_is_in = fth_consistency_set_has(set, mark->function, mark->deed);
@@ -60,7 +60,7 @@ size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32
     size_t low = 0, high = set->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct fth_mark *mark = set->marks[middle];
+        const struct fth_sync_mark *mark = set->marks[middle];
         bool before = mark->opening != file       ? mark->opening < file
                       : mark->in.strand != strand ? mark->in.strand < strand
                                                   : mark->ended < tick;

@@ -7,7 +7,7 @@
 
 /* Marks of one set of one model, by file, strand and tick of their end. */
 struct fth_set_marks {
-    const struct fth_mark **marks;
+    const struct fth_sync_mark **marks;
     size_t count;
     struct fth_set_marks *inner; /* those that have none of the set and file inside */
 };

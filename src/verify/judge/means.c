@@ -23,9 +23,10 @@ static bool is_incomplete(const struct fth_run *run)
     return false;
 }
 
-void fth_means_open(struct fth_means *means, const struct fth_runs *runs)
+void fth_means_open(struct fth_possible_means *means, const struct fth_runs *runs)
 {
-    *means = (struct fth_means){.runs = runs, .possible = *runs, .lock = PTHREAD_MUTEX_INITIALIZER};
+    *means = (struct fth_possible_means){
+        .runs = runs, .possible = *runs, .lock = PTHREAD_MUTEX_INITIALIZER};
     means->possible.runs = fth_new(runs->count + 1, sizeof *means->possible.runs);
     means->is_incomplete = fth_new(runs->count + 1, sizeof *means->is_incomplete);
     for (size_t i = 0; i < runs->count; i++) {
@@ -38,7 +39,7 @@ void fth_means_open(struct fth_means *means, const struct fth_runs *runs)
     }
 }
 
-void fth_means_close(struct fth_means *means)
+void fth_means_close(struct fth_possible_means *means)
 {
     for (size_t i = 0; i < means->text_count; i++)
         free(means->texts[i]);
@@ -67,15 +68,15 @@ static bool any_pools_threads(const struct fth_runs *runs)
     return false;
 }
 
-bool fth_means_are_missing(const struct fth_means *means, const struct fth_situation *x,
+bool fth_means_are_missing(const struct fth_possible_means *means, const struct fth_situation *x,
                            const struct fth_situation *y)
 {
     const uint32_t *run_of = means->runs->run_of_proc;
     return means->is_incomplete[run_of[x->proc]] || means->is_incomplete[run_of[y->proc]];
 }
 
-static void put(struct fth_sink *sink, const struct fth_means *means, const struct fth_situation *x,
-                const struct fth_situation *y)
+static void put(struct fth_sink *sink, const struct fth_possible_means *means,
+                const struct fth_situation *x, const struct fth_situation *y)
 {
     const struct fth_runs *runs = means->runs;
     const struct fth_run *run = fth_runs_of(runs, x->proc);
@@ -100,7 +101,7 @@ static void put(struct fth_sink *sink, const struct fth_means *means, const stru
                 : "other processes, through which one of the two may know of the other");
 }
 
-const char *fth_means_between(struct fth_means *means, const struct fth_situation *x,
+const char *fth_means_between(struct fth_possible_means *means, const struct fth_situation *x,
                               const struct fth_situation *y)
 {
     struct fth_sink sink;

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-struct fth_means {
+struct fth_possible_means {
     const struct fth_runs *runs;
     struct fth_runs possible; /* with what may have come before in place of what certainly did */
     bool is_possible;         /* that is more */
@@ -18,17 +18,17 @@ struct fth_means {
 };
 
 /* When orders are settled. */
-void fth_means_open(struct fth_means *means, const struct fth_runs *runs);
-void fth_means_close(struct fth_means *means);
+void fth_means_open(struct fth_possible_means *means, const struct fth_runs *runs);
+void fth_means_close(struct fth_possible_means *means);
 
 /* Are calls of the runs of x and y missing, as their recording stopped? Any of these may have
  * ordered the two, or committed x. */
-bool fth_means_are_missing(const struct fth_means *means, const struct fth_situation *x,
+bool fth_means_are_missing(const struct fth_possible_means *means, const struct fth_situation *x,
                            const struct fth_situation *y);
 
 /* By which means x and y may be ordered: "memory that both have mapped; threads whose locks were
  * not recorded". Equal texts are one, which lives as long as the means; any thread may ask. */
-const char *fth_means_between(struct fth_means *means, const struct fth_situation *x,
+const char *fth_means_between(struct fth_possible_means *means, const struct fth_situation *x,
                               const struct fth_situation *y);
 
 #endif

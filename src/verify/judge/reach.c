@@ -10,8 +10,9 @@
 struct point {
     struct fth_moment moment;
     uint32_t tick;
-    uint64_t call;                 /* of an access its number + 1; 0: of a mark, told by ticks */
-    const struct fth_clock *known; /* at the moment, of those that something may come before */
+    uint64_t call; /* of an access its number + 1; 0: of a mark, told by ticks */
+    const struct fth_vector_clock
+        *known; /* at the moment, of those that something may come before */
 };
 struct fth_reach {
     size_t count;
@@ -38,10 +39,10 @@ static bool before(const struct fth_judge *judge, struct fth_moment a, struct ft
 
 /* The first mark of a strand that comes after `from`, in the order that `relation` asks for; NULL:
  * none does. */
-static const struct fth_mark *first_after(const struct fth_judge *judge,
-                                          const struct fth_set_marks *set, uint32_t file,
-                                          uint32_t strand, const struct point *from,
-                                          enum fth_relation relation)
+static const struct fth_sync_mark *first_after(const struct fth_judge *judge,
+                                               const struct fth_set_marks *set, uint32_t file,
+                                               uint32_t strand, const struct point *from,
+                                               enum fth_relation relation)
 {
     bool same_strand = strand == from->moment.strand;
     /* By the same thread: what ends after it, as fclose does that writes the last bytes. What
@@ -83,7 +84,7 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
             judge->process_of[strand] != judge->process_of[point->moment.strand])
             continue;
         for (size_t j = 0; j < 2; j++) {
-            const struct fth_mark *mark =
+            const struct fth_sync_mark *mark =
                 first_after(judge, set, files[j], strand, point, relation);
             if (!mark || mark->ended >= best.tick)
                 continue;
@@ -208,9 +209,10 @@ struct fth_reach *fth_reach_forward(struct fth_judge *judge, size_t model,
 
 /* Of the marks of a strand that are over before `to`, and began before time `latest`, the one that
  * began last; NULL: none is. */
-static const struct fth_mark *last_before(const struct fth_judge *judge,
-                                          const struct fth_set_marks *set, uint32_t file,
-                                          uint32_t strand, const struct point *to, int64_t latest)
+static const struct fth_sync_mark *last_before(const struct fth_judge *judge,
+                                               const struct fth_set_marks *set, uint32_t file,
+                                               uint32_t strand, const struct point *to,
+                                               int64_t latest)
 {
     const struct fth_set_marks *marks = set->inner;
     size_t first = fth_set_marks_from(marks, file, strand, 0), low = first;
@@ -237,10 +239,10 @@ static void step_back(const struct fth_judge *judge, const struct fth_set_marks 
 {
     uint32_t files[] = {file, FTH_NO_OPENING};
     for (uint32_t s = judge->first_strand[proc]; s < judge->first_strand[proc + 1]; s++) {
-        const struct fth_mark *best = NULL;
+        const struct fth_sync_mark *best = NULL;
         for (size_t i = 0; i < to->count; i++)
             for (size_t j = 0; j < 2; j++) {
-                const struct fth_mark *mark =
+                const struct fth_sync_mark *mark =
                     last_before(judge, set, files[j], judge->strands[s], &to->points[i], latest);
                 if (mark && (!best || mark->began > best->began))
                     best = mark;

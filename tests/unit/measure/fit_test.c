@@ -25,7 +25,7 @@ static void exact_data_give_their_line(void **state)
     (void)state;
     struct fth_point points[SIZES];
     make(points, 5000, 0.5, 0);
-    struct fth_line line = fth_fit_line(points, SIZES);
+    struct fth_fit_line line = fth_fit_line(points, SIZES);
     assert_float_equal(line.constant, 5000, 1e-3);
     assert_float_equal(line.slope, 0.5, 1e-8);
     struct fth_comparison comparison = {0};
@@ -38,7 +38,7 @@ static void noise_is_told_as_residual(void **state)
     (void)state;
     struct fth_point points[SIZES];
     make(points, 5000, 0.5, 0.05);
-    struct fth_line line = fth_fit_line(points, SIZES);
+    struct fth_fit_line line = fth_fit_line(points, SIZES);
     assert_float_equal(line.constant, 5000, 250);
     assert_float_equal(line.slope, 0.5, 0.025);
     struct fth_comparison comparison = {0};
@@ -53,7 +53,7 @@ static void errors_are_relative(void **state)
     struct fth_point points[SIZES];
     make(points, 5000, 0.5, 0);
     points[SIZES - 1].time *= 1.1;
-    struct fth_line line = fth_fit_line(points, SIZES);
+    struct fth_fit_line line = fth_fit_line(points, SIZES);
     assert_float_equal(line.constant, 5000, 100);
     struct fth_comparison comparison = {0};
     fth_compare_line(&comparison, points, SIZES, &line);
@@ -68,7 +68,7 @@ static void the_middle_is_that_of_ratios(void **state)
     struct fth_point points[2 * SIZES];
     make(points, 1000, 0.25, 0);
     make(points + SIZES, 4000, 1, 0);
-    struct fth_line line = fth_fit_line(points, 2 * SIZES);
+    struct fth_fit_line line = fth_fit_line(points, 2 * SIZES);
     assert_float_equal(line.constant, 2000, 100);
     assert_float_equal(line.slope, 0.5, 0.025);
 }
@@ -77,7 +77,7 @@ static void neither_part_is_negative(void **state)
 {
     (void)state;
     struct fth_point falling[] = {{1024, 3000, 1}, {4096, 2000, 1}, {65536, 1000, 1}};
-    struct fth_line line = fth_fit_line(falling, 3);
+    struct fth_fit_line line = fth_fit_line(falling, 3);
     assert_true(line.slope >= 0 && line.constant > 0);
     struct fth_point steep[] = {{1024, 10, 1}, {4096, 1000, 1}, {65536, 100000, 1}};
     line = fth_fit_line(steep, 3);
@@ -88,7 +88,7 @@ static void one_size_tells_no_slope(void **state)
 {
     (void)state;
     struct fth_point same[] = {{4096, 100, 1}, {4096, 100, 1}, {4096, 100, 1}};
-    struct fth_line line = fth_fit_line(same, 3);
+    struct fth_fit_line line = fth_fit_line(same, 3);
     assert_float_equal(line.constant, 100, 1e-9);
     assert_float_equal(line.slope, 0, 1e-12);
     line = fth_fit_line(NULL, 0);
@@ -105,7 +105,7 @@ static void constants_may_count_more_than_once(void **state)
         points[i].constants = 3;
         points[i].time += 2 * 5000;
     }
-    struct fth_line line = fth_fit_line(points, SIZES);
+    struct fth_fit_line line = fth_fit_line(points, SIZES);
     assert_float_equal(line.constant, 5000, 1e-3);
     assert_float_equal(line.slope, 0.5, 1e-8);
     assert_float_equal(fth_line_time(&line, &points[SIZES - 1]), points[SIZES - 1].time, 1e-3);

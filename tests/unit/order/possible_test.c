@@ -116,7 +116,7 @@ static void memory_that_is_shared_is_there_from_then_on(void **unused)
 {
     (void)unused;
     begin();
-    struct fth_share shares[] = {{0, 0, INT64_MAX, 10}, {0, 1, INT64_MAX, 150}};
+    struct fth_shared_thing shares[] = {{0, 0, INT64_MAX, 10}, {0, 1, INT64_MAX, 150}};
     char *things[] = {"memory"};
     shared = (struct fth_shared){things, 1, shares, 2, NULL};
     touch(0, 2, 100, true);

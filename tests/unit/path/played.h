@@ -167,15 +167,15 @@ const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub,
 
 /* ---- from a run to strands ---- */
 
-static struct fth_strand strands[MOST_RANKS];
+static struct fth_thread_timeline strands[MOST_RANKS];
 static struct fth_flow_store stores[MOST_RANKS];
 
 static uint32_t entry_of[MOST_RANKS][MOST_DEEDS]; /* steps */
 
 static void put_rank(const struct played *played, int rank)
 {
-    struct fth_strand *strand = &strands[rank];
-    *strand = (struct fth_strand){.proc = (uint32_t)rank};
+    struct fth_thread_timeline *strand = &strands[rank];
+    *strand = (struct fth_thread_timeline){.proc = (uint32_t)rank};
     stores[rank] = (struct fth_flow_store){0};
     struct fth_flow_packer packer = {.strand = strand, .store = &stores[rank]};
     int64_t now = program.begins[rank];

@@ -71,7 +71,7 @@ static void put_strand(struct fth_flow_packer *packer, uint32_t seed)
 
 /* ---- what comes out ---- */
 
-static void check_shares(const struct fth_strand *strand, uint32_t from, uint32_t to)
+static void check_shares(const struct fth_thread_timeline *strand, uint32_t from, uint32_t to)
 {
     struct fth_flow_shares shares = fth_flow_shares(strand, from, to);
     uint32_t work;
@@ -86,7 +86,7 @@ static void check_shares(const struct fth_strand *strand, uint32_t from, uint32_
     assert_false(fth_flow_next_share(&shares, &work, &time));
 }
 
-static void check_strand(const struct fth_strand *strand)
+static void check_strand(const struct fth_thread_timeline *strand)
 {
     assert_int_equal(strand->event_count, put.count);
     for (uint32_t step = 0; step < put.count; step++) {
@@ -110,7 +110,7 @@ static void strands_are_as_they_were_filled(void **unused)
     (void)unused;
     for (uint32_t seed = 1; seed <= STRANDS; seed++) {
         struct fth_flow_store store = {0};
-        struct fth_strand strand = {0};
+        struct fth_thread_timeline strand = {0};
         struct fth_flow_packer packer = {.strand = &strand, .store = &store};
         uint32_t *works = fth_new(WORKS, sizeof *works);
         for (uint32_t i = 0; i < WORKS; i++)
@@ -130,7 +130,7 @@ static void any_number_of_kinds(void **unused)
     (void)unused;
     enum { EVENTS = 100000 };
     struct fth_flow_store store = {0};
-    struct fth_strand strand = {0};
+    struct fth_thread_timeline strand = {0};
     struct fth_flow_packer packer = {.strand = &strand, .store = &store};
     for (uint32_t i = 0; i < EVENTS; i++) {
         fth_flow_add_event(&packer, (struct fth_flow_event){i, i, (uint16_t)(i % 60000), false});

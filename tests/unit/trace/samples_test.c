@@ -9,20 +9,21 @@
 
 enum { INTERVAL = 1000 };
 
-static struct fth_series like(const char *name, enum fth_series_kind kind)
+static struct fth_sample_series like(const char *name, enum fth_series_kind kind)
 {
-    return (struct fth_series){.name = (char *)(uintptr_t)name,
-                               .instance = (char *)(uintptr_t) "",
-                               .kind = kind,
-                               .unit = FTH_SERIES_BYTES};
+    return (struct fth_sample_series){.name = (char *)(uintptr_t)name,
+                                      .instance = (char *)(uintptr_t) "",
+                                      .kind = kind,
+                                      .unit = FTH_SERIES_BYTES};
 }
 
 /* A gauge that counts samples, a rate that grows by 3 in each, and from sample `late` on, to the
  * one before `gone`, another gauge of 7. */
 static void fill(struct fth_samples *samples, uint32_t count, uint32_t late, uint32_t gone)
 {
-    struct fth_series gauge = like("gauge", FTH_SERIES_GAUGE), rate = like("rate", FTH_SERIES_RATE),
-                      other = like("late", FTH_SERIES_GAUGE);
+    struct fth_sample_series gauge = like("gauge", FTH_SERIES_GAUGE),
+                             rate = like("rate", FTH_SERIES_RATE),
+                             other = like("late", FTH_SERIES_GAUGE);
     fth_samples_init(samples, "host", INTERVAL, 5000);
     fth_samples_note(samples, "nothing of that");
     size_t one = fth_samples_series(samples, &gauge), two = fth_samples_series(samples, &rate);
@@ -122,7 +123,7 @@ static void extremes_are_kept(void **state)
 {
     (void)state;
     struct fth_samples samples;
-    struct fth_series rate = like("rate", FTH_SERIES_RATE);
+    struct fth_sample_series rate = like("rate", FTH_SERIES_RATE);
     fth_samples_init(&samples, "host", INTERVAL, 0);
     size_t series = fth_samples_series(&samples, &rate);
     for (int i = 0; i < FTH_SAMPLES_MOST_ROWS; i++) { /* each second one takes twice as long */

@@ -177,7 +177,7 @@ static uint32_t begin_mark(uint32_t strand)
         below(FUNCTIONS)};
     mark->begin = add_atom(strand, false);
     FTH_GROW(deeds->marks, deeds->mark_count);
-    deeds->marks[deeds->mark_count++] = (struct fth_mark){
+    deeds->marks[deeds->mark_count++] = (struct fth_sync_mark){
         .proc = mark->proc,
         .opening = mark->file,
         .began = ++run.ticks[strand],
@@ -320,15 +320,15 @@ bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct ft
 }
 
 /* What is known at a moment is the moment itself. */
-const struct fth_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b)
+const struct fth_vector_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b)
 {
     static struct fth_moment moments[MOST_STRANDS][MOST_ATOMS + 1];
     (void)runs;
     moments[b.strand][b.step] = b;
-    return (const struct fth_clock *)(const void *)&moments[b.strand][b.step];
+    return (const struct fth_vector_clock *)(const void *)&moments[b.strand][b.step];
 }
 
-bool fth_order_knows(const struct fth_clock *known, struct fth_moment a)
+bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a)
 {
     return fth_runs_before(NULL, a, *(const struct fth_moment *)(const void *)known);
 }
