@@ -146,7 +146,10 @@ static void see_opening(struct fth_openings *openings, const struct fth_frame *f
     int64_t longest = frame->calls == 1 ? time : frame->end - frame->start;
     sum->calls += frame->calls;
     FTH_ADD_SATURATING(sum->time, time);
-    sum->longest = longest > sum->longest ? longest : sum->longest;
+    if (longest > sum->longest) {
+        sum->longest = longest;
+        sum->inside = frame->inside;
+    }
     fth_example_see(&sum->example, frame);
     openings->collective += frame->collective ? frame->calls : 0;
     FTH_ADD_SATURATING(openings->below,
@@ -255,7 +258,10 @@ static void add_sum(struct fth_opening_sum *sum, const struct fth_opening_sum *m
 {
     sum->calls += more->calls;
     FTH_ADD_SATURATING(sum->time, more->time);
-    sum->longest = more->longest > sum->longest ? more->longest : sum->longest;
+    if (more->longest > sum->longest) {
+        sum->longest = more->longest;
+        sum->inside = more->inside;
+    }
     fth_example_merge(&sum->example, &more->example);
 }
 
@@ -275,6 +281,8 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
                  handling->renamings * 2 < handling->opens; /* else it is another file each time */
     shared->processes +=
         handling->metadata || handling->asked || handling->transfers || handling->bytes;
+    shared->openers += handling->opens > 0;
+    shared->movers += handling->opens && (handling->transfers || handling->bytes);
     shared->opens += handling->opens;
     shared->metadata += handling->metadata;
     shared->objects += handling->objects;

@@ -33,6 +33,7 @@ enum fth_metadata_deed {
 struct fth_opening_sum {
     uint64_t calls;
     int64_t time, longest; /* ns: of all; of one */
+    int64_t inside;        /* ns of calls inside of that one */
     struct fth_example example;
 };
 /* Calls that open and close files. */
@@ -48,7 +49,8 @@ static inline uint64_t fth_openings_calls(const struct fth_openings *openings)
 
 /* A file over all processes. */
 struct fth_metadata {
-    uint64_t processes, reopeners, opens, metadata, objects, transfers, bytes;
+    uint64_t processes, openers, movers; /* all; that open it; that open it and move bytes */
+    uint64_t reopeners, opens, metadata, objects, transfers, bytes;
     uint64_t bytes_read, deletions, renamings;
     int64_t metadata_time, transfer_time, severity;
     int64_t opening_time; /* of metadata: of calls that open and close */

@@ -105,8 +105,7 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
         "Let fewer processes open it: a collective opening, or one process that reads and sends.");
 }
 
-/* Files that are small, or on which much of the time is no transfer: an archive that is made of
- * them is none of them. */
+/* Files that are small, or on which much of the time is no transfer. */
 struct storm {
     uint64_t files, read_files, opens, bytes;
     int64_t opening, transfers; /* ns: of calls that open and close; that move bytes */
@@ -126,13 +125,20 @@ static bool is_in_storm(const struct fth_metadata_run *run, const struct fth_met
                    (double)fth_saturating_sum(shared->opening_time, transfer);
 }
 
-static struct storm sum_up(const struct fth_metadata_run *run)
+static bool is_folder(const struct fth_metadata *shared)
+{
+    return shared->deeds[FTH_METADATA_LISTS] && !shared->transfers;
+}
+
+/* Those that move `most` bytes at most. */
+static struct storm sum_up(const struct fth_metadata_run *run, uint64_t most)
 {
     struct storm storm = {.example_file = FTH_NO_FILE};
     for (uint32_t i = 0; i < run->files.count; i++) {
         uint32_t file = fth_indexed_at(&run->files, i)->number;
         const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
-        if (run->survey->files[file].noise || !shared->opens || !is_in_storm(run, shared))
+        if (run->survey->files[file].noise || !shared->opens || is_folder(shared) ||
+            shared->bytes > most || !is_in_storm(run, shared))
             continue;
         storm.files++;
         storm.opens += shared->opens;
@@ -151,7 +157,8 @@ static struct storm sum_up(const struct fth_metadata_run *run)
 
 static void find_storm(const struct fth_metadata_run *run, struct fth_results *results)
 {
-    struct storm storm = sum_up(run);
+    /* an archive that is made of them is none of them */
+    struct storm storm = sum_up(run, sum_up(run, UINT64_MAX).bytes / 3);
     int64_t all = storm.opening + storm.transfers, needed = fth_speed_time(&run->best, storm.bytes);
     bool small = storm.files && (double)storm.bytes / (double)storm.files <
                                     fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);

@@ -14,6 +14,7 @@ static const uint64_t many_files = 10;
 
 struct openings_of_layer {
     uint64_t files, opens, needed; /* needed: one opening by each process of each file */
+    uint64_t openers, movers;      /* processes of each file that open it; that use it, too */
     int64_t time;
     struct fth_openings sum;
     uint32_t file; /* of the longest call */
@@ -33,6 +34,8 @@ static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint6
         of.files++;
         of.opens += shared->opens;
         of.needed += shared->processes;
+        of.openers += shared->openers;
+        of.movers += shared->movers;
         FTH_ADD_SATURATING(of.time, shared->opening_time);
         fth_openings_add(&of.sum, openings);
         if (openings->opening.calls && openings->opening.longest > longest) {
@@ -91,6 +94,36 @@ static const char *where_is_it(const struct fth_openings *sum)
                            : "; the rest is in the library";
 }
 
+/* Where to look for what the longest call waits for. */
+static const char *where_to_look(const struct fth_openings *sum,
+                                 const struct fth_opening_sum *longest)
+{
+    return longest->inside > 0 ? "The calls inside of the longest one tell what it waits for."
+           : sum->collective
+               ? "No call is recorded inside of the longest one: the library takes its time, or "
+                 "ranks wait for one another there (`fathom path` tells for whom)."
+               : "No call is recorded inside of the longest one: it takes this long by itself. "
+                 "Open files before they are needed, or have them on faster storage.";
+}
+
+static void advise(struct fth_finding *finding, const struct openings_of_layer *of,
+                   const struct fth_opening_sum *longest)
+{
+    const struct fth_openings *sum = &of->sum;
+    const char *fewer = of->files >= many_files ? "Have fewer files. " : "";
+    bool some_only =
+        2 * sum->collective > fth_openings_calls(sum) && of->movers && of->movers < of->openers;
+    if (2 * of->opens > 3 * of->needed)
+        fth_finding_advise(finding, "Open each file once, and keep it open.");
+    else if (some_only)
+        fth_finding_advise(finding,
+                           "%sLet only the ranks that access a file open it (a communicator of "
+                           "theirs, MPI_COMM_SELF for one).",
+                           fewer);
+    else
+        fth_finding_advise(finding, "%s%s", fewer, where_to_look(sum, longest));
+}
+
 static void find_of_layer(const struct fth_metadata_run *run, struct fth_results *results,
                           uint64_t layer, bool system)
 {
@@ -98,11 +131,12 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
     const struct fth_openings *sum = &of.sum;
     if (!fth_openings_calls(sum) || !fth_is_worth(run->survey, (int64_t)((double)of.time / much)))
         return;
-    const struct fth_example *longest =
-        sum->closing.longest > sum->opening.longest || !sum->opening.calls ? &sum->closing.example
-                                                                           : &sum->opening.example;
-    struct fth_finding *finding = fth_tell(run->survey, results, of.file, longest, "long_opening",
-                                           "Opening and closing files takes long", of.time);
+    const struct fth_opening_sum *longest =
+        sum->closing.longest > sum->opening.longest || !sum->opening.calls ? &sum->closing
+                                                                           : &sum->opening;
+    struct fth_finding *finding =
+        fth_tell(run->survey, results, of.file, &longest->example, "long_opening",
+                 "Opening and closing files takes long", of.time);
     finding->any_file = true;
     finding->files.total = of.files;
     finding->works = FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_CLOSE);
@@ -114,15 +148,7 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
                  " Calls of other layers inside of them take %.0f %% of that%s.",
                  100 * (double)below / (double)of.time, where_is_it(sum));
     say_deeds(finding, &of, inside);
-    fth_finding_advise(
-        finding, "%s",
-        2 * of.opens > 3 * of.needed ? "Open each file once, and keep it open."
-        : 2 * sum->collective > fth_openings_calls(sum)
-            ? "Have fewer files, or let only the ranks that access a file open it (a communicator "
-              "of theirs, MPI_COMM_SELF for one)."
-        : of.files >= many_files
-            ? "Have fewer files. The calls inside of the longest one tell what it waits for."
-            : "The calls inside of the longest one tell what it waits for.");
+    advise(finding, &of, longest);
 }
 
 void fth_metadata_find_openings(const struct fth_metadata_run *run, struct fth_results *results)
