@@ -28,7 +28,7 @@ struct handling {
     uint64_t opens, transfers, bytes;
     int64_t metadata_time, transfer_time;
     int64_t first_open_time;
-    int64_t opening_time; /* of calls that open and close */
+    int64_t opening_time, deleting_time; /* of calls that open and close; that delete */
     struct fth_openings openings;
     int64_t own_time;            /* of metadata, without messages: waits for other processes */
     int64_t own_open, own_close; /* the same of the first opening, of the last closing */
@@ -199,7 +199,10 @@ static void handle(struct process *process, const struct fth_frame *frame)
     fth_example_see(&handling->heaviest, frame);
     if (frame->object)
         return;
-    handling->deletions += frame->work->kind == FTH_WORK_DELETE;
+    if (frame->work->kind == FTH_WORK_DELETE) {
+        handling->deletions++;
+        FTH_ADD_SATURATING(handling->deleting_time, time);
+    }
     handling->renamings += frame->work->kind == FTH_WORK_NAME && frame->other != FTH_NO_FILE;
     if (frame->work->kind == FTH_WORK_OPEN) {
         handle_open(handling, frame, time);
@@ -294,6 +297,7 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     shared->spared += spared(handling);
     FTH_ADD_SATURATING(shared->own_time, handling->own_time);
     FTH_ADD_SATURATING(shared->opening_time, handling->opening_time);
+    FTH_ADD_SATURATING(shared->deleting_time, handling->deleting_time);
     fth_openings_add(&shared->openings, &handling->openings);
     shared->asked += handling->asked;
     FTH_ADD_SATURATING(shared->asked_time, handling->asked_time);

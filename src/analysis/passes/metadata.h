@@ -53,7 +53,7 @@ struct fth_metadata {
     uint64_t reopeners, opens, metadata, objects, transfers, bytes;
     uint64_t bytes_read, deletions, renamings;
     int64_t metadata_time, transfer_time, severity;
-    int64_t opening_time; /* of metadata: of calls that open and close */
+    int64_t opening_time, deleting_time; /* of metadata: of calls that open and close; delete */
     struct fth_openings openings;
     int64_t own_time; /* of metadata, without messages */
     uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */

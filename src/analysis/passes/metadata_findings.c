@@ -9,6 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What most of the time of metadata on a file goes to; "" if to nothing of this. */
+struct most_phrase {
+    char text[128];
+};
+
+static struct most_phrase most_of(const struct fth_metadata *shared)
+{
+    struct most_phrase phrase = {""};
+    bool deletes = 2 * shared->deleting_time > shared->metadata_time,
+         opens = 2 * shared->opening_time > shared->metadata_time;
+    double share = 100 * (double)(deletes ? shared->deleting_time : shared->opening_time) /
+                   (double)shared->metadata_time;
+    if (deletes)
+        snprintf(phrase.text, sizeof phrase.text, " %s take%s %.0f %% of that.",
+                 FTH_SEVERAL(shared->deletions, "deletion", "deletions"),
+                 shared->deletions == 1 ? "s" : "", share);
+    else if (opens)
+        snprintf(phrase.text, sizeof phrase.text, " Opening and closing take %.0f %% of that.",
+                 share);
+    return phrase;
+}
+
+static const char to_keep[] = "keep it, and truncate it or write over it (SQLite: PRAGMA "
+                              "journal_mode=TRUNCATE, PERSIST or WAL)";
+
 static void find_reopened(const struct fth_metadata_run *run, struct fth_results *results,
                           uint32_t file, const struct fth_metadata *shared)
 {
@@ -24,18 +49,19 @@ static void find_reopened(const struct fth_metadata_run *run, struct fth_results
     finding->ranks.total = shared->reopeners;
     fth_finding_say(
         finding,
-        "%s by %s, with %s in all; %.0f %% of the time on it is opening, closing and the like.",
+        "%s by %s, with %s in all; %.0f %% of the time on it is opening, closing and the like.%s",
         FTH_SEVERAL(shared->opens, "opening", "openings"),
         FTH_SEVERAL(shared->reopeners, "process", "processes"),
         FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
-        100 * (double)shared->metadata_time / (double)all);
+        100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
     finding->works = FTH_WORKS_METADATA;
-    fth_finding_advise(
-        finding, "%s",
-        shared->deletions * 2 > shared->opens
-            ? "It is deleted in between: keep it, and truncate it or write over it (SQLite: PRAGMA "
-              "journal_mode=TRUNCATE, or WAL), or need it less often (larger transactions)."
-            : "Open it once at the start and close it at the end.");
+    if (shared->deletions * 2 > shared->opens)
+        fth_finding_advise(finding,
+                           "It is deleted in between: %s, or need it less often (larger "
+                           "transactions).",
+                           to_keep);
+    else
+        fth_finding_advise(finding, "Open it once at the start and close it at the end.");
 }
 
 /* Many calls of metadata on one file that is not opened again. */
@@ -57,10 +83,15 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
     finding->ranks.total = shared->processes;
     fth_finding_say(
         finding,
-        "%s that open, close, ask and set, and %s: %.0f %% of the time on the file is no transfer.",
+        "%s that open, close, delete, ask and set, and %s: %.0f %% of the time on the file is no "
+        "transfer.%s",
         FTH_SEVERAL(shared->metadata, "call", "calls"),
         FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
-        100 * (double)shared->metadata_time / (double)all);
+        100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
+    if (2 * shared->deleting_time > shared->metadata_time) {
+        fth_finding_advise(finding, "Delete it less often: %s.", to_keep);
+        return;
+    }
     const char *advice =
         shared->renamings * 2 >= shared->opens && shared->renamings
             ? "It is another file under its name each time: replace it less often."

@@ -18,6 +18,7 @@
  *     safe         a file is made safe on disk a few times
  *     stored       what was stored to memory that is a file is made safe on disk
  *     moved        a file gets another name, again and again
+ *     deleted      a file is written and deleted, again and again
  *     in_place     bytes before and behind those that were written are read
  */
 #define _GNU_SOURCE
@@ -153,8 +154,9 @@ static int make_safe(void)
 static int store(void)
 {
     int fd = open("stored", O_CREAT | O_RDWR, 0644);
-    char *memory = ftruncate(fd, PART) ? MAP_FAILED
-                                       : mmap(NULL, PART, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    char *memory = ftruncate(fd, PART)
+                       ? MAP_FAILED
+                       : mmap(NULL, PART, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED)
         return 1;
     for (int i = 0; i < 8; i++) {
@@ -172,6 +174,18 @@ static int move(void)
     for (int i = 0; i < TIMES; i++)
         failed |= rename(i % 2 ? "other" : "one", i % 2 ? "one" : "other");
     return failed | stat("one", &about);
+}
+
+static int delete_each_time(void)
+{
+    static char block[1 << 20];
+    int failed = 0;
+    for (int i = 0; i < 31; i++) {
+        int file = open("journal", O_CREAT | O_RDWR | O_TRUNC, 0644);
+        failed |= write(file, block, sizeof block) != sizeof block;
+        failed |= close(file) | unlink("journal");
+    }
+    return failed;
 }
 
 int main(int argc, char **argv)
@@ -193,6 +207,8 @@ int main(int argc, char **argv)
         return store();
     else if (is(how, "moved"))
         return move();
+    else if (is(how, "deleted"))
+        return delete_each_time();
     else
         return use_temporary(how);
     return 0;
