@@ -19,10 +19,20 @@ static inline void remove_semaphores(void)
     semctl(semaphores, 0, IPC_RMID);
 }
 
+static inline void operate_with(unsigned short which, short change, short flags)
+{
+    struct sembuf operation = {which, change, flags};
+    must(semop(semaphores, &operation, 1) == 0, "semop");
+}
+
 static inline void operate(unsigned short which, short change)
 {
-    struct sembuf operation = {which, change, 0};
-    must(semop(semaphores, &operation, 1) == 0, "semop");
+    operate_with(which, change, 0);
+}
+
+static inline void operate_undone(unsigned short which, short change)
+{
+    operate_with(which, change, SEM_UNDO);
 }
 
 /* Two processes, and the end of both. */

@@ -40,14 +40,31 @@ static void add(struct contacts *contacts, struct contact contact)
     contacts->all[contacts->count++] = contact;
 }
 
+/* The end of a process tells what all its threads did. */
+static void add_end(struct contacts *contacts, const struct fth_matching *matching,
+                    const struct fth_unfollowed *end, uint32_t means)
+{
+    const struct fth_order_deeds *process = &matching->processes[end->proc];
+    for (uint32_t i = 0; i < process->strand_count; i++)
+        add(contacts, (struct contact){means,
+                                       end->proc,
+                                       {process->first_strand + i, process->steps[i] - 1},
+                                       end->start,
+                                       true});
+}
+
 /* Calls that use a means: who tells does it when the call begins, who is told knows when it has
  * returned. */
 static void add_calls(struct contacts *contacts, const struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->unfollowed_count; i++) {
         const struct fth_unfollowed *call = &matching->unfollowed[i];
-        struct fth_order_deed deed = fth_order_deed(&matching->processes[call->proc], call->deed);
         uint32_t means = means_of(contacts, fth_match_means(matching, call->means));
+        if (call->deed == FTH_NO_DEED) {
+            add_end(contacts, matching, call, means);
+            continue;
+        }
+        struct fth_order_deed deed = fth_order_deed(&matching->processes[call->proc], call->deed);
         if (call->tells)
             add(contacts, (struct contact){means, call->proc, deed.begin, call->start, true});
         if (call->is_told && deed.end.strand != FTH_NO_STRAND)

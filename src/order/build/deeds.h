@@ -280,6 +280,7 @@ struct fth_order_tick {
     uint32_t tally, deed;
     uint8_t kind;
     bool selects; /* what is taken may be what was added last */
+    bool undone;  /* the end of the process takes it back */
 };
 
 /* A pipe, a FIFO, or one end of a pair of sockets, as a process knows it. */

@@ -171,8 +171,8 @@ static void all_of_number(struct fth_order_feeder *feeder, int64_t id, uint32_t 
     add_tick(feeder, number_of(feeder, any), deed, kind, amount);
 }
 
-/* What is undone when the process ends is not followed, nor what one call does to one of them
- * several times. Who waits until nothing is left looks. */
+/* What one call does to one of them several times is not followed. Who waits until nothing is left
+ * looks. */
 static void note_operations(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                             uint32_t deed)
 {
@@ -180,20 +180,23 @@ static void note_operations(struct fth_order_feeder *feeder, const struct fth_or
     int64_t id = fth_feeder_integer(feeder, sense->id, -1);
     bool failed = feeder->call->error_number != 0;
     if (failed || !list || list->type != FTH_VALUE_INTEGERS || list->count % 3) {
-        all_of_number(feeder, id, deed, FTH_TICK_LOOK, failed ? 1 : -1);
+        all_of_number(feeder, id, deed, failed ? FTH_TICK_LOOK : FTH_TICK_DOWN, failed ? 1 : -1);
         return;
     }
     for (size_t i = 0; i + 2 < list->count; i += 3) {
         enum { UNDONE = 0x1000 };
         int64_t index = list->integers[i], change = list->integers[i + 1];
-        bool again = change < -MOST_AT_ONCE || (list->integers[i + 2] & UNDONE) != 0;
+        bool again = change < -MOST_AT_ONCE;
+        uint32_t tally = of_number(feeder, id, index);
         for (size_t k = 0; k + 2 < list->count; k += 3)
             again |= k != i && list->integers[k] == index;
-        add_tick(feeder, of_number(feeder, id, index), deed,
-                 again || !change ? FTH_TICK_LOOK
-                 : change > 0     ? FTH_TICK_UP
-                                  : FTH_TICK_DOWN,
+        add_tick(feeder, tally, deed,
+                 !change      ? FTH_TICK_LOOK
+                 : change > 0 ? FTH_TICK_UP
+                              : FTH_TICK_DOWN,
                  again ? -1 : at_most(change < 0 ? -change : change));
+        if (tally != UINT32_MAX && (list->integers[i + 2] & UNDONE))
+            feeder->deeds->ticks[feeder->deeds->tick_count - 1].undone = true;
     }
 }
 
@@ -209,7 +212,10 @@ static void note_control(struct fth_order_feeder *feeder, const struct fth_order
         return;
     bool sets = command == SETS_ONE || command == SETS_ALL;
     if (!sets || !known) {
-        all_of_number(feeder, id, deed, command == REMOVES ? FTH_TICK_GONE : FTH_TICK_LOOK,
+        all_of_number(feeder, id, deed,
+                      command == REMOVES ? FTH_TICK_GONE
+                      : sets             ? FTH_TICK_SET
+                                         : FTH_TICK_LOOK,
                       sets ? -1 : 1);
         return;
     }

@@ -131,10 +131,11 @@ static bool end_span(struct fth_matching *matching, struct fth_tally_span *span)
     return unsure != NULL;
 }
 
-/* When it was used last, and set; whether somebody has looked, or has selected what to take. */
+/* When it was used last, and set; whether somebody has looked, has selected what to take, or has
+ * done what the end of its process takes back. */
 struct times {
     int64_t latest, set;
-    bool looked, selected;
+    bool looked, selected, undone;
 };
 
 /* Who sets it begins anew, if nobody uses it meanwhile. It adds what it sets, so that who takes
@@ -146,6 +147,7 @@ static bool add_call(struct fth_matching *matching, struct fth_tally_span *span,
     struct fth_move move = move_of(matching, entry);
     bool sets = tick->kind == FTH_TICK_SET;
     times->selected |= tick->selects;
+    times->undone |= tick->undone;
     if (tick->amount < 0)
         return false;
     if (tick->kind == FTH_TICK_LOOK || tick->kind == FTH_TICK_GONE) {
@@ -153,7 +155,7 @@ static bool add_call(struct fth_matching *matching, struct fth_tally_span *span,
         return true;
     }
     if (move.end.strand == FTH_NO_STRAND || tick->start <= times->set ||
-        (sets && tick->start <= times->latest))
+        (sets && (tick->start <= times->latest || times->undone)))
         return false;
     if (sets) {
         if (span->first >= 0 && !end_span(matching, span))
@@ -172,7 +174,7 @@ static bool one_tally(struct fth_matching *matching, const struct entry *entries
 {
     struct fth_tally_span span = {.first =
                                       entries[0].tally->sender ? 0 : made_with(entries, count)};
-    struct times times = {INT64_MIN, INT64_MIN, false, false};
+    struct times times = {.latest = INT64_MIN, .set = INT64_MIN};
     bool fits = true;
     for (size_t i = 0; i < count && fits; i++)
         if (entries[i].tick->kind != FTH_TICK_MADE)
@@ -183,6 +185,50 @@ static bool one_tally(struct fth_matching *matching, const struct entry *entries
         leave_looks(matching, entries, count, times.selected);
     fth_span_free(&span);
     return fits;
+}
+
+/* ---- what the end of a process takes back (SEM_UNDO) ---- */
+
+/* The process as the program that it became last. */
+static uint32_t last_image(const struct fth_matching *matching, const struct fth_trace *trace,
+                           uint32_t proc)
+{
+    for (uint32_t i = proc + 1; trace && i < matching->process_count; i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        if (process->parent_proc == proc && process->pid == fth_trace_process(trace, proc)->pid)
+            proc = i;
+    }
+    return proc;
+}
+
+/* What a process has not taken back itself its end does: that tells who waits for it. Entries are
+ * those of one tally. Returns whether there is any. */
+static bool leave_undone(struct fth_matching *matching, const struct fth_trace *trace,
+                         const struct entry *entries, size_t count)
+{
+    int64_t *left = fth_new(matching->process_count + 1, sizeof *left);
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_order_tick *tick = entries[i].tick;
+        bool known = tick->amount >= 0 && left[entries[i].proc] != INT64_MAX;
+        if (tick->undone && tick->kind != FTH_TICK_LOOK)
+            left[entries[i].proc] = !known               ? INT64_MAX
+                                    : takes(&entries[i]) ? left[entries[i].proc] - tick->amount
+                                                         : left[entries[i].proc] + tick->amount;
+    }
+    for (uint32_t i = 0; i < matching->process_count; i++) {
+        if (!left[i])
+            continue;
+        uint32_t last = last_image(matching, trace, i);
+        int64_t end = trace ? fth_trace_process(trace, last)->end : INT64_MAX;
+        fth_match_unfollowed(
+            matching, entries[0].tally->called,
+            (struct fth_unfollowed){
+                .proc = last, .deed = FTH_NO_DEED, .start = end, .end = end, .tells = true});
+        any = true;
+    }
+    free(left);
+    return any;
 }
 
 /* ---- all of them ---- */
@@ -224,8 +270,9 @@ void fth_match_tallies(struct fth_matching *matching, const struct fth_trace *tr
         while (to < count && by_tally(&entries[from], &entries[to]) == 0)
             to++;
         const struct entry *first = entries + from;
-        if (!exact || first->tally->is_unknown || !is_seen(matching, trace, first, to - from) ||
-            !one_tally(matching, first, to - from))
+        bool undone = leave_undone(matching, trace, first, to - from);
+        if (!exact || undone || first->tally->is_unknown ||
+            !is_seen(matching, trace, first, to - from) || !one_tally(matching, first, to - from))
             leave_all(matching, first, to - from);
     }
     free(entries);
