@@ -105,6 +105,8 @@ static const struct relation {
      SAME_FILE,
      {"amplification", "fan_out", "read_before_write", "small_accesses", "small_in_a_row"}},
     {"fan_out", SAME_FILE, {"small_accesses", "small_in_a_row"}},
+    /* a buffer that is filled here and there for a few bytes */
+    {"amplification", SAME_FILE, {"small_stdio_buffer", "read_again"}},
     {"small_accesses", SAME_FILE, {"unaligned", "read_again", "read_back"}},
     {"small_in_a_row", SAME_FILE, {"unaligned", "read_again", "read_back"}},
     /* files that are many, opened again, locked or made safe again and again */

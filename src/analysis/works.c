@@ -134,6 +134,16 @@ static enum fth_activity activity_of(const struct fth_work *work,
     return waits_for_others(function) ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_OTHER;
 }
 
+/* getc_unlocked and putc_unlocked are macros: they call these where the buffer is at its end. */
+static bool refills(const struct fth_function *function)
+{
+    static const char *const names[] = {"__uflow", "__wuflow", "__overflow", "__woverflow"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(function->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static void describe(struct fth_works *works, struct fth_work *work,
                      const struct fth_function *function)
 {
@@ -144,6 +154,7 @@ static void describe(struct fth_works *works, struct fth_work *work,
     work->data = work->kind == FTH_WORK_READ || work->kind == FTH_WORK_WRITE;
     work->system = has_role(function, "use fd") || has_role(function, "aio");
     work->stream = has_role(function, "use stream") || has_role(function, "close stream");
+    work->refills = refills(function);
     work->buffered = function->buffered;
     work->region = strcmp(function->layer, "application") == 0;
     work->layer = layer_of(works, function->layer);

@@ -80,6 +80,7 @@ struct fth_work {
     bool system;                /* on a descriptor: what it moves leaves the process */
     bool buffered;              /* fills or empties a buffer of the process */
     bool stream;                /* on a stream of stdio */
+    bool refills;               /* of a stream for macros, which move bytes without a call */
     /* makes a datatype, a communicator, a window, or opens something in a file: what may be made
      * once and used again */
     bool sets_up;

@@ -66,6 +66,16 @@ struct level {
     struct fth_example example;
 };
 
+/* The functions of stdio that read a file, or write it. They share buffers: what one of them moves
+ * on the system may be for another one, or for one that seeks. */
+struct stream {
+    uint64_t functions, bytes; /* that move bytes; that these moved */
+    bool vague;                /* of some it is not known how many */
+    struct fth_moved below;    /* of these and of those that seek */
+    const struct level *first; /* the one that moved most */
+    const struct level *most;  /* the one that moved most on the system */
+};
+
 struct process {
     struct fth_indexed levels; /* of struct level, by file and index of the function */
     struct fth_speed best;
@@ -75,7 +85,8 @@ struct process {
 
 struct run {
     const struct fth_survey *survey;
-    struct fth_indexed levels; /* of struct level, by file and index of the function */
+    struct fth_indexed levels;  /* of struct level, by file and index of the function */
+    struct fth_indexed streams; /* of struct stream, by file and whether it is written */
     struct fth_speed best;
 };
 
@@ -84,6 +95,7 @@ static void *begin(const struct fth_survey *survey)
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
     run->levels.size = sizeof(struct level);
+    run->streams.size = sizeof(struct stream);
     return run;
 }
 
@@ -114,10 +126,17 @@ static void note_split(struct process *process, const struct fth_frame *frame)
     }
 }
 
+/* It may fill the buffer of a stream. */
+static bool seeks(const struct fth_work *work)
+{
+    return work->stream && work->kind == FTH_WORK_SEEK;
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->work->data || frame->of_library || frame->failed || frame->file == FTH_NO_FILE)
+    if ((!frame->work->data && !seeks(frame->work)) || frame->of_library || frame->failed ||
+        frame->file == FTH_NO_FILE)
         return;
     if (frame->work->system) {
         fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
@@ -185,6 +204,7 @@ struct story {
     const struct level *level;
     uint64_t system_calls, system_bytes; /* in the direction of the function */
     int64_t system_time;
+    const struct stream *stream; /* of functions of stdio; else NULL */
 };
 
 static struct fth_finding *tell(const struct story *story, const char *kind, const char *title,
@@ -229,7 +249,7 @@ static void find_fan_out(const struct story *story)
                                       story->file, story->function->layer, FTH_KNOB_BUFFER));
 }
 
-static void find_amplification(const struct story *story)
+static void find_surplus(const struct story *story)
 {
     const struct level *level = story->level;
     double most = 1 + fth_threshold_of(story->run->survey, FTH_THRESHOLD_AMPLIFIED);
@@ -263,12 +283,37 @@ static void find_amplification(const struct story *story)
     struct fth_finding *finding =
         sieving ? tell(story, "harmful_data_sieving", "Data sieving moves too much", surplus_time)
                 : tell(story, "amplification", "More bytes are moved than asked for", surplus_time);
-    fth_finding_say(finding, "Of %s that the system moves for %s, %s were asked for (%s).",
-                    FTH_BYTES(story->system_bytes), story->function->name, FTH_BYTES(level->bytes),
+    fth_finding_say(finding, "Of %s that the system moves for %s%s, %s were asked for (%s).",
+                    FTH_BYTES(story->system_bytes), story->function->name,
+                    story->stream && story->stream->below.calls != level->below[story->writes].calls
+                        ? " and other calls on streams"
+                        : "",
+                    FTH_BYTES(level->bytes),
                     fth_phrase_percent(100 * fth_share(level->bytes, story->system_bytes)).text);
     fth_finding_advise(finding, "%s",
                        fth_knob(story->run->survey, story->results, &level->example, story->file,
                                 story->function->layer, FTH_KNOB_UNUSED));
+}
+
+/* Of functions of stdio all together: none of them has a buffer of its own. */
+static void find_amplification(const struct story *story)
+{
+    const struct stream *stream = story->stream;
+    if (!stream) {
+        find_surplus(story);
+        return;
+    }
+    if (stream->first != story->level || stream->vague)
+        return;
+    struct level level = *story->level;
+    level.bytes = stream->bytes;
+    level.example = stream->most->example;
+    struct story all = *story;
+    all.level = &level;
+    all.system_calls = stream->below.calls;
+    all.system_bytes = stream->below.bytes;
+    all.system_time = stream->below.time;
+    find_surplus(&all);
 }
 
 static void find_read_before_write(const struct story *story)
@@ -402,6 +447,14 @@ static void find_messages(const struct story *story)
                        "with fewer processes that do I/O, or with independent calls.");
 }
 
+/* Are the bytes on the system known to be for those that the function moved? */
+static bool knows_surplus(const struct story *story)
+{
+    const struct stream *stream = story->stream;
+    return !stream ||
+           (!stream->vague && stream->functions == 1 && stream->below.calls == story->system_calls);
+}
+
 static void add_row(struct fth_table *table, const struct story *story)
 {
     const struct level *level = story->level;
@@ -417,7 +470,7 @@ static void add_row(struct fth_table *table, const struct story *story)
     fth_table_set(table, row, FAN,
                   (struct fth_cell){.type = FTH_CELL_REAL,
                                     .real = fth_share(story->system_calls, level->calls)});
-    if (level->bytes)
+    if (level->bytes && knows_surplus(story))
         fth_table_set(table, row, AMPLIFIED,
                       (struct fth_cell){.type = FTH_CELL_REAL,
                                         .real = fth_share(story->system_bytes, level->bytes)});
@@ -426,10 +479,40 @@ static void add_row(struct fth_table *table, const struct story *story)
     fth_table_set(table, row, MESSAGES, fth_cell_integer(level->messages));
 }
 
+static void add_to_stream(struct stream *stream, const struct level *level,
+                          const struct fth_work *work, bool writes)
+{
+    const struct fth_moved *below = &level->below[writes];
+    add_moved(&stream->below, below);
+    if (!stream->most || below->bytes > stream->most->below[writes].bytes)
+        stream->most = level;
+    if (!work->data)
+        return;
+    stream->functions++;
+    stream->bytes += level->bytes;
+    stream->vague |= !level->bytes || work->refills;
+    if (!stream->first || level->bytes > stream->first->bytes)
+        stream->first = level;
+}
+
+static void sum_streams_up(struct run *run)
+{
+    for (uint32_t i = 0; i < run->levels.count; i++) {
+        const struct fth_indexed_entry *entry = fth_indexed_at(&run->levels, i);
+        const struct level *level = fth_indexed_item(&run->levels, i);
+        const struct fth_work *work = &run->survey->works->list[entry->sort];
+        for (int writes = 0; writes < 2; writes++)
+            if (work->stream && (seeks(work) || writes == (work->kind == FTH_WORK_WRITE)))
+                add_to_stream(fth_indexed_get(&run->streams, entry->number, (uint64_t)writes),
+                              level, work, writes);
+    }
+}
+
 static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     struct fth_table *table = fth_table_new(&shape);
+    sum_streams_up(run);
     for (uint32_t i = 0; i < run->levels.count; i++) {
         const struct fth_indexed_entry *entry = fth_indexed_at(&run->levels, i);
         uint32_t file = entry->number;
@@ -438,10 +521,12 @@ static void finish(void *state, struct fth_results *results)
         bool writes = work->kind == FTH_WORK_WRITE;
         const struct fth_moved *below = &level->below[writes];
         struct story story = {
-            run,        results, file,         fth_trace_function(run->survey->trace, entry->sort),
-            writes,     level,   below->calls, below->bytes,
-            below->time};
-        if (run->survey->files[file].noise)
+            run,          results,
+            file,         fth_trace_function(run->survey->trace, entry->sort),
+            writes,       level,
+            below->calls, below->bytes,
+            below->time,  work->stream ? fth_indexed_get(&run->streams, file, writes) : NULL};
+        if (run->survey->files[file].noise || !work->data)
             continue;
         add_row(table, &story);
         find_fan_out(&story);
@@ -455,6 +540,7 @@ static void finish(void *state, struct fth_results *results)
     fth_results_add(results, table);
     for (uint32_t i = 0; i < run->levels.count; i++)
         fth_sizes_free(&((struct level *)fth_indexed_item(&run->levels, i))->sizes);
+    fth_indexed_free(&run->streams);
     fth_indexed_free(&run->levels);
     free(run);
 }

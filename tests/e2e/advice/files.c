@@ -18,6 +18,8 @@
  *     safe         a file is made safe on disk a few times
  *     stored       what was stored to memory that is a file is made safe on disk
  *     moved        a file gets another name, again and again
+ *     sought       a stream is read here and there, a few bytes each time
+ *     macros       a stream is read byte by byte, without calls
  *     deleted      a file is written and deleted, again and again
  *     in_place     bytes before and behind those that were written are read
  */
@@ -188,6 +190,26 @@ static int delete_each_time(void)
     return failed;
 }
 
+static int read_here_and_there(const char *how)
+{
+    static char block[1 << 20];
+    FILE *file = fopen("sought", "w+");
+    int failed = fwrite(block, 1, sizeof block, file) != sizeof block;
+    memset(block, 'x', sizeof block);
+    rewind(file);
+    if (is(how, "macros"))
+        while (getc_unlocked(file) != EOF)
+            ;
+    for (int i = 0; i < TIMES && is(how, "sought"); i++)
+        failed |= fseek(file, i * 7919L % 100 * 5000, SEEK_SET) || fread(block, 1, 8, file) != 8;
+    fclose(file);
+    file = fopen("put", "w");
+    for (int i = 0; i < 180; i++)
+        putc('x', file);
+    failed |= fwrite(block, 1, 393, file) != 393;
+    return failed | fclose(file);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -207,6 +229,8 @@ int main(int argc, char **argv)
         return store();
     else if (is(how, "moved"))
         return move();
+    else if (is(how, "sought") || is(how, "macros"))
+        return read_here_and_there(how);
     else if (is(how, "deleted"))
         return delete_each_time();
     else
