@@ -115,9 +115,19 @@ static bool has_locks_of_threads(const struct fth_trace *trace)
     return false;
 }
 
+/* May a process of the run have renamed a file? */
+static bool has_renames(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (strncmp(fth_trace_function(trace, i)->name, "rename", 6) == 0)
+            return true;
+    return false;
+}
+
 void fth_order_want_possible(struct fth_order *order)
 {
     bool knows_threads = has_locks_of_threads(order->trace);
+    bool renames = has_renames(order->trace);
     order->wants_possible = true;
     order->shared = fth_shared_of(order->trace);
     for (size_t i = 0; i < order->process_count; i++) {
@@ -125,6 +135,7 @@ void fth_order_want_possible(struct fth_order *order)
         feeder->watches = true;
         feeder->pools = !knows_threads && feeder->thread_count > 1;
         feeder->shares = order->shared.has_any[i];
+        feeder->renames = renames;
     }
 }
 
@@ -158,11 +169,13 @@ size_t fth_order_means(const struct fth_order *order, uint32_t a, uint32_t b, in
         const struct fth_possible_use *one = &uses->all[i];
         if (one->proc != a || one->last < from || one->first > to)
             continue;
-        for (size_t k = 0; k < uses->count; k++) {
+        size_t first = i; /* those of one means stand together */
+        while (first > 0 && uses->all[first - 1].means == one->means)
+            first--;
+        for (size_t k = first; k < uses->count && uses->all[k].means == one->means; k++) {
             const struct fth_possible_use *other = &uses->all[k];
             size_t length;
-            if (other->proc != b || other->means != one->means || other->last < from ||
-                other->first > to)
+            if (other->proc != b || other->last < from || other->first > to)
                 continue;
             if (count < limit)
                 texts[count] = (const char *)fth_interned(&uses->means, one->means, &length);
@@ -322,6 +335,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     compute(order, &matching);
     if (order->wants_possible) {
         fth_match_remotes(&matching);
+        fth_match_names(&matching);
         find_possible(order, &matching);
     }
     fth_match_free(&matching);

@@ -125,6 +125,20 @@ struct fth_order_feeder *fth_order_feed(struct fth_order *order, size_t proc);
 /* The call that was fed last made this name (an absolute path) stand for another file, or for none:
  * locks on what was opened before and after are on different files. */
 void fth_order_unbound(struct fth_order_feeder *feeder, const char *path);
+/* What a call has to do with the name of a file. */
+enum fth_order_naming {
+    FTH_NAME_FOUND,      /* it is there, as the call tells */
+    FTH_NAME_OPENED,     /* so it is, and the call opened it */
+    FTH_NAME_MISSING,    /* it is not */
+    FTH_NAME_MADE,       /* by the call: nothing had it before */
+    FTH_NAME_MAYBE_MADE, /* if nothing had it before */
+    FTH_NAME_REPLACED,   /* something was renamed to it */
+    FTH_NAME_REMOVED,    /* or renamed */
+};
+/* The call that was fed last did this to the name, an absolute path: a process may use that as a
+ * flag for others. Before any moment of the call is asked for. Who does not ask for what may have
+ * come before need not call it. */
+void fth_order_named(struct fth_order_feeder *feeder, const char *path, enum fth_order_naming what);
 /* Where the descriptor of the next call stands, as struct fth_access tells: locks may be counted
  * from there. Who follows no positions does not call it; then only the begin of a file, before
  * anything was moved, is known. */

@@ -59,16 +59,21 @@ static void add_calls(struct contacts *contacts, const struct fth_matching *matc
 {
     for (size_t i = 0; i < matching->unfollowed_count; i++) {
         const struct fth_unfollowed *call = &matching->unfollowed[i];
+        struct fth_event begin = call->telling, end = call->told;
         uint32_t means = means_of(contacts, fth_match_means(matching, call->means));
-        if (call->deed == FTH_NO_DEED) {
+        if (!call->is_named && call->deed == FTH_NO_DEED) {
             add_end(contacts, matching, call, means);
             continue;
         }
-        struct fth_order_deed deed = fth_order_deed(&matching->processes[call->proc], call->deed);
+        if (!call->is_named) {
+            struct fth_order_deed deed =
+                fth_order_deed(&matching->processes[call->proc], call->deed);
+            begin = deed.begin, end = deed.end;
+        }
         if (call->tells)
-            add(contacts, (struct contact){means, call->proc, deed.begin, call->start, true});
-        if (call->is_told && deed.end.strand != FTH_NO_STRAND)
-            add(contacts, (struct contact){means, call->proc, deed.end, call->end, false});
+            add(contacts, (struct contact){means, call->proc, begin, call->start, true});
+        if (call->is_told && end.strand != FTH_NO_STRAND)
+            add(contacts, (struct contact){means, call->proc, end, call->end, false});
     }
 }
 

@@ -201,6 +201,8 @@ void fth_order_deeds_free(struct fth_order_deeds *deeds)
     free(deeds->touches);
     free(deeds->pool);
     free(deeds->remotes);
+    fth_intern_free(&deeds->names);
+    free(deeds->name_uses);
     free(deeds->nodes);
     free(deeds->steps);
     free(deeds->starters);

@@ -3,6 +3,7 @@
 #ifndef FTH_ORDER_BUILD_DEEDS_H
 #define FTH_ORDER_BUILD_DEEDS_H
 
+#include "base/intern.h"
 #include "order/clocks/clocks.h"
 
 #define FTH_NO_DEED UINT32_MAX
@@ -313,6 +314,15 @@ struct fth_order_pooled {
     bool tells;
 };
 
+/* A call that found a name, or changed it: what it tells others when it begins (strand
+ * FTH_NO_STRAND: nothing), and what it has been told when it ends. */
+struct fth_order_name_use {
+    struct fth_event telling, told;
+    int64_t start, end;
+    uint32_t name; /* of deeds->names */
+    uint8_t kind;  /* enum fth_order_naming */
+};
+
 /* A one-sided access to the memory of another process. */
 struct fth_order_remote {
     uint32_t deed;
@@ -434,6 +444,9 @@ struct fth_order_deeds {
     size_t pool_count;
     struct fth_order_remote *remotes;
     size_t remote_count;
+    struct fth_intern names; /* of files, with their zero */
+    struct fth_order_name_use *name_uses;
+    size_t name_use_count;
     /* it started a program of which nothing was recorded, or some of its calls were lost */
     bool has_unseen;
 };

@@ -284,6 +284,8 @@ void fth_order_feed_end(struct fth_order_feeder *feeder)
     free(feeder->dirty);
     fth_intern_free(&feeder->pipe_names);
     fth_intern_free(&feeder->tally_keys);
+    fth_intern_free(&feeder->seen_names);
+    free(feeder->name_states);
     free(feeder->epochs);
     free(feeder->created);
     free(feeder->mutexes);

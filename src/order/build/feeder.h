@@ -108,6 +108,10 @@ struct fth_order_feeder {
     int64_t soonest_end; /* of the calls that have not been left */
     uint32_t *dirty;     /* threads */
     size_t dirty_count, told_count;
+    struct fth_intern seen_names; /* by thread and name */
+    uint8_t *name_states;         /* what the thread knows of the name, by number */
+    uint32_t name_state_room;
+    bool renames;               /* a process of the run may rename files */
     struct fth_moment *moments; /* of tickets */
     size_t moment_count;
     uint32_t *leaked; /* deeds */

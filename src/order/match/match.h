@@ -24,8 +24,11 @@ struct fth_channel_threads {
 
 /* A call that tells another process something, or is told, and nobody knows by whom. */
 struct fth_unfollowed {
-    uint32_t means; /* of matching->unfollowed_means */
-    uint32_t proc, deed;
+    uint32_t means;      /* of matching->unfollowed_means */
+    uint32_t proc, deed; /* FTH_NO_DEED: the end of the process */
+    /* of a call that uses a name: its events, in place of the deed's; strand FTH_NO_STRAND: none */
+    bool is_named;
+    struct fth_event telling, told;
     int64_t start, end;
     bool tells, is_told;
 };
@@ -79,6 +82,8 @@ size_t fth_match_without_shared_descriptions(const struct fth_trace *trace,
                                              struct fth_lock_entry *entries, size_t count);
 /* Adds those of locks on files, of threads, and of windows. After fth_match_groups. */
 void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace);
+/* Names of files that one process changes and another one looks for. */
+void fth_match_names(struct fth_matching *matching);
 /* One-sided accesses. After fth_match_groups. */
 void fth_match_remotes(struct fth_matching *matching);
 const char *fth_match_means(const struct fth_matching *matching, uint32_t number);

@@ -230,6 +230,8 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
     fth_order_stands(gather->feeder, access->stands);
     if (!fth_order_call(gather->feeder, call, error))
         return false;
+    if (sense->names)
+        fth_gather_name_uses(gather, thread, call);
     if (sense->marked || sense->marked_close)
         begin_marks(gather, thread, entry, call);
     if (access->kind != FTH_ACCESS_NONE)

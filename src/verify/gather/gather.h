@@ -205,6 +205,9 @@ void fth_gather_left_open(struct fth_gathering *gather, struct fth_calls *calls)
 /* Is a name an MPI library's own (its lock files, its shared memory)? Then it is touched inside a
  * call of MPI that is about something else. */
 bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name);
+/* The call may use a name as a flag. Before any moment of the call is asked for. */
+void fth_gather_name_uses(struct fth_gathering *gather, struct fth_deed_thread *thread,
+                          const struct fth_call *call);
 /* The call may change names, or look at them. */
 void fth_gather_names(struct fth_gathering *gather, struct fth_deed_thread *thread,
                       const struct fth_access *access);

@@ -257,6 +257,83 @@ static void touch_looked(struct fth_gathering *gather, struct fth_deed_thread *t
                                             .asks_size = asks_for_size(call->function)});
 }
 
+/* ---- names as flags ---- */
+
+enum { NO_SUCH_NAME = 2 /* ENOENT */, NAME_IS_THERE = 17 /* EEXIST */ };
+
+static void use_name(struct fth_gathering *gather, const struct fth_deed_thread *thread,
+                     const struct fth_call *call, const char *path, enum fth_order_naming what)
+{
+    uint32_t name = fth_gather_file(gather, path);
+    if (!fth_gather_is_left_out(gather, thread, call->depth, name) &&
+        !is_probe(thread, call->depth, name))
+        fth_order_named(gather->feeder, path, what);
+}
+
+static void use_names_changed(struct fth_gathering *gather, const struct fth_deed_thread *thread,
+                              const struct fth_call *call)
+{
+    const char *paths[2];
+    size_t count = paths_of(call, paths);
+    char *other = count == 2 ? second_of(gather, call, paths) : NULL;
+    if (count < 2) {
+        use_name(gather, thread, call, call->file, FTH_NAME_MADE);
+    } else if (other && call->function->links_name) {
+        use_name(gather, thread, call, other, FTH_NAME_MADE);
+    } else if (other) {
+        use_name(gather, thread, call, call->file, FTH_NAME_REMOVED);
+        use_name(gather, thread, call, other, FTH_NAME_REPLACED);
+    }
+    free(other);
+}
+
+static enum fth_order_naming use_by_opening(const struct fth_gathering *gather,
+                                            const struct fth_call *call)
+{
+    uint32_t flags = call->handle ? call->handle->creation_flags : 0;
+    if (!(flags & FTH_CREATE) || fth_order_is_fifo(gather->feeder, call->file))
+        return FTH_NAME_OPENED;
+    return flags & FTH_EXCLUSIVE ? FTH_NAME_MADE : FTH_NAME_MAYBE_MADE;
+}
+
+/* What failed tells of its first path, but of a link, which is the second one's. */
+static void use_failed(struct fth_gathering *gather, const struct fth_deed_thread *thread,
+                       const struct fth_call *call)
+{
+    const char *paths[2];
+    size_t count = paths_of(call, paths);
+    if (count && call->error_number == NO_SUCH_NAME)
+        use_name(gather, thread, call, call->file, FTH_NAME_MISSING);
+    if (call->error_number != NAME_IS_THERE || !count)
+        return;
+    char *other = count == 2 ? second_of(gather, call, paths) : NULL;
+    if (count == 1 || other)
+        use_name(gather, thread, call, other ? other : call->file, FTH_NAME_FOUND);
+    free(other);
+}
+
+void fth_gather_name_uses(struct fth_gathering *gather, struct fth_deed_thread *thread,
+                          const struct fth_call *call)
+{
+    const char *kind = call->function->kind, *paths[2];
+    if (!call->file)
+        return;
+    if (call->error_number > 0)
+        use_failed(gather, thread, call);
+    else if (strcmp(kind, "name") == 0)
+        use_names_changed(gather, thread, call);
+    else if (strcmp(kind, "delete") == 0)
+        use_name(gather, thread, call, call->file, FTH_NAME_REMOVED);
+    else if (!paths_of(call, paths))
+        return;
+    else if (strcmp(kind, "open") == 0)
+        use_name(gather, thread, call, call->file, use_by_opening(gather, call));
+    else if (strcmp(kind, "stat") == 0 || strcmp(kind, "list") == 0)
+        use_name(gather, thread, call, call->file, FTH_NAME_FOUND);
+}
+
+/* ---- the door ---- */
+
 void fth_gather_names(struct fth_gathering *gather, struct fth_deed_thread *thread,
                       const struct fth_access *access)
 {

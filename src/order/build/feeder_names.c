@@ -1,0 +1,83 @@
+/* Names of files that processes may use as flags: who makes one, or removes it, tells others what
+ * it did before; who finds that a name is there now, or is gone, may have been told. Each thread's
+ * events are those calls that changed a name, or what the thread knew of it: one that looks for a
+ * name again and again has one when it is there at last. */
+#include "base/memory.h"
+#include "order/build/feeder.h"
+
+#include <string.h>
+
+/* Where files are renamed, a name that was there before may be of another file now: so often a
+ * thread opens a name that it knew and is told so. */
+enum { MOST_OPENED_AGAIN = 100, MOST_NAMES = 1 << 24 };
+
+enum { NOT_KNOWN, IS_MISSING, IS_THERE /* and more: how often it was opened then */ };
+
+/* What the thread of the call knows of the name; NULL: there are too many names. */
+static uint8_t *known_of(struct fth_order_feeder *feeder, uint32_t name)
+{
+    uint32_t key[] = {feeder->thread, name};
+    if (feeder->seen_names.count >= MOST_NAMES)
+        return NULL;
+    uint32_t number = fth_intern(&feeder->seen_names, key, sizeof key);
+    feeder->name_states = fth_reach(feeder->name_states, &feeder->name_state_room, number,
+                                    sizeof *feeder->name_states);
+    return &feeder->name_states[number];
+}
+
+static bool changes(enum fth_order_naming what, uint8_t known)
+{
+    return what == FTH_NAME_MADE || what == FTH_NAME_REPLACED || what == FTH_NAME_REMOVED ||
+           (what == FTH_NAME_MAYBE_MADE && known < IS_THERE);
+}
+
+static bool is_told(const struct fth_order_feeder *feeder, enum fth_order_naming what,
+                    uint8_t known)
+{
+    switch (what) {
+    case FTH_NAME_OPENED:
+        return known < IS_THERE || (feeder->renames && known < IS_THERE + MOST_OPENED_AGAIN);
+    case FTH_NAME_FOUND:
+    case FTH_NAME_REMOVED:
+        return known < IS_THERE;
+    case FTH_NAME_MISSING:
+        return known != IS_MISSING;
+    case FTH_NAME_MADE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint8_t known_after(enum fth_order_naming what, uint8_t known)
+{
+    if (what == FTH_NAME_MISSING || what == FTH_NAME_REMOVED)
+        return IS_MISSING;
+    if (known < IS_THERE || what != FTH_NAME_OPENED)
+        return known < IS_THERE ? IS_THERE : known;
+    return known < IS_THERE + MOST_OPENED_AGAIN ? (uint8_t)(known + 1) : known;
+}
+
+void fth_order_named(struct fth_order_feeder *feeder, const char *path, enum fth_order_naming what)
+{
+    struct fth_order_deeds *deeds = feeder->deeds;
+    if (!feeder->watches || fth_trace_process_count(feeder->trace) < 2)
+        return;
+    uint32_t name = fth_intern(&deeds->names, path, strlen(path) + 1);
+    uint8_t *known = known_of(feeder, name);
+    if (!known)
+        return;
+    struct fth_event none = {FTH_NO_STRAND, 0};
+    struct fth_order_name_use use = {none, none,         feeder->call->start, feeder->call->end,
+                                     name, (uint8_t)what};
+    bool tells = changes(what, *known), told = is_told(feeder, what, *known);
+    *known = known_after(what, *known);
+    if (!tells && !told)
+        return;
+    if (tells)
+        use.telling = fth_feeder_next_event(feeder, feeder->thread);
+    if (told)
+        use.told = fth_feeder_next_event(feeder, feeder->thread);
+    FTH_GROW(deeds->name_uses, deeds->name_use_count);
+    deeds->name_uses[deeds->name_use_count++] = use;
+}

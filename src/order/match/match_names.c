@@ -1,0 +1,121 @@
+/* Names of files as flags: whether the name that one process makes orders anything with another one
+ * that finds it depends on the file system, so it is a means that cannot be followed. Only names
+ * count that one process changes while another one looks for them, or for what is below them. */
+#include "base/memory.h"
+#include "order/match/match.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A name that is changed. */
+struct changed {
+    uint32_t proc;       /* one that has to do with it */
+    bool several;        /* others do, too */
+    bool removed;        /* by somebody */
+    int64_t first_there; /* when somebody had seen it for the first time */
+};
+
+struct names {
+    struct fth_matching *matching;
+    struct fth_intern texts; /* of those that are changed */
+    struct changed *all;
+};
+
+static const char *text_of(const struct fth_order_deeds *process,
+                           const struct fth_order_name_use *use, size_t *length)
+{
+    const char *text = (const char *)fth_interned(&process->names, use->name, length);
+    return *length -= 1, text;
+}
+
+/* Calls `take` for the name of each use, and for the folders above it, that are changed. */
+static void for_all(struct names *names,
+                    void (*take)(struct names *names, uint32_t name, bool is_above, uint32_t proc,
+                                 const struct fth_order_name_use *use))
+{
+    for (uint32_t i = 0; i < names->matching->process_count; i++) {
+        const struct fth_order_deeds *process = &names->matching->processes[i];
+        for (size_t k = 0; k < process->name_use_count; k++) {
+            const struct fth_order_name_use *use = &process->name_uses[k];
+            size_t length, whole;
+            const char *text = text_of(process, use, &whole);
+            uint32_t name;
+            for (length = whole; length > 0; length--)
+                if ((length == whole || text[length] == '/') &&
+                    fth_intern_find(&names->texts, text, length, &name))
+                    take(names, name, length < whole, i, use);
+        }
+    }
+}
+
+static bool shows_there(const struct fth_order_name_use *use, bool is_above)
+{
+    return use->kind != FTH_NAME_MISSING && (is_above || use->kind != FTH_NAME_REMOVED);
+}
+
+static void note(struct names *names, uint32_t name, bool is_above, uint32_t proc,
+                 const struct fth_order_name_use *use)
+{
+    struct changed *changed = &names->all[name];
+    if (changed->proc == UINT32_MAX)
+        changed->proc = proc;
+    changed->several |= changed->proc != proc;
+    changed->removed |= !is_above && use->kind == FTH_NAME_REMOVED;
+    if (shows_there(use, is_above) && use->end < changed->first_there)
+        changed->first_there = use->end;
+}
+
+/* Nobody makes what is there. */
+static bool is_made(const struct changed *changed, const struct fth_order_name_use *use)
+{
+    return use->kind != FTH_NAME_MAYBE_MADE || changed->removed ||
+           use->start < changed->first_there;
+}
+
+static void tell(struct names *names, uint32_t name, bool is_above, uint32_t proc,
+                 const struct fth_order_name_use *use)
+{
+    const struct changed *changed = &names->all[name];
+    bool tells = !is_above && use->telling.strand != FTH_NO_STRAND && is_made(changed, use);
+    bool is_told = use->told.strand != FTH_NO_STRAND;
+    char means[5000];
+    size_t length;
+    if (!changed->several || (!tells && !is_told))
+        return;
+    const char *text = (const char *)fth_interned(&names->texts, name, &length);
+    snprintf(means, sizeof means, "names of files that are used as flags (%.*s)", (int)length,
+             text);
+    fth_match_unfollowed(names->matching, means,
+                         (struct fth_unfollowed){.proc = proc,
+                                                 .deed = FTH_NO_DEED,
+                                                 .is_named = true,
+                                                 .telling = use->telling,
+                                                 .told = use->told,
+                                                 .start = use->start,
+                                                 .end = use->end,
+                                                 .tells = tells,
+                                                 .is_told = is_told});
+}
+
+void fth_match_names(struct fth_matching *matching)
+{
+    struct names names = {.matching = matching};
+    for (size_t i = 0; i < matching->process_count; i++) {
+        const struct fth_order_deeds *process = &matching->processes[i];
+        for (size_t k = 0; k < process->name_use_count; k++) {
+            size_t length;
+            const char *text = text_of(process, &process->name_uses[k], &length);
+            if (process->name_uses[k].telling.strand != FTH_NO_STRAND)
+                fth_intern(&names.texts, text, length);
+        }
+    }
+    names.all = fth_new(names.texts.count + 1, sizeof *names.all);
+    for (uint32_t i = 0; i < names.texts.count; i++)
+        names.all[i] = (struct changed){.proc = UINT32_MAX, .first_there = INT64_MAX};
+    if (names.texts.count) {
+        for_all(&names, note);
+        for_all(&names, tell);
+    }
+    free(names.all);
+    fth_intern_free(&names.texts);
+}
