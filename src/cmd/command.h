@@ -69,7 +69,7 @@ enum { FTH_OPTION_WHERE = 0x240 };
 #define FTH_CMD_WHERE_OPTION                                                                       \
     {                                                                                              \
         "where", FTH_OPTION_WHERE, "EXPRESSION", 0,                                                \
-            "Only calls for which it holds: 'layer == mpiio and bytes < 4K' "                      \
+            "Only calls for which EXPRESSION holds: 'layer == mpiio and bytes < 4K' "              \
             "(EXPRESSIONS in fathom-dump(1))",                                                     \
             0                                                                                      \
     }

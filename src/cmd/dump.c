@@ -45,8 +45,10 @@ static const struct argp_option options[] = {
     {"from", OPTION_FROM, "TIME", 0,
      "Only calls that run after it: seconds since the start, or 20ms", 0},
     {"to", OPTION_TO, "TIME", 0, "Only calls that run before it", 0},
-    {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that took so long: 0.5, 20ms", 0},
-    {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only calls that moved so much: 4096, 1M", 0},
+    {"min-duration", OPTION_MIN_DURATION, "TIME", 0,
+     "Only calls that take at least TIME: 0.5, 20ms", 0},
+    {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0,
+     "Only data calls that move at least BYTES: 4096, 1M", 0},
     FTH_CMD_WHERE_OPTION,
     {"call", OPTION_CALL, "ID", 0,
      "This call, as findings of `fathom report` name it (3.0.253), those around it and those "
@@ -59,14 +61,14 @@ static const struct argp_option options[] = {
     {"lines", OPTION_LINES, NULL, 0,
      "Also where in the program's source the call is made (`fathom record --lines`)", 0},
     {"handles", OPTION_HANDLES, NULL, 0,
-     "With each call the handles behind it, up to where they come from: numbers of `fathom "
+     "Show the handles behind each call, back to where they come from, by the numbers of `fathom "
      "handles`",
      0},
-    {"ranges", OPTION_RANGES, NULL, 0,
-     "With each call that reads or writes a file the bytes of the file that it does so with", 0},
+    {"ranges", OPTION_RANGES, NULL, 0, "Show which bytes of its file each read or write accesses",
+     0},
     {"operations", OPTION_OPERATIONS, NULL, 0,
-     "Instead of calls the operations that do not block, each from the call that starts it to the "
-     "one that finds it over",
+     "Show operations that do not block, in place of calls: each from its start to the call that "
+     "finds it over",
      0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON, one object per line", 0},
     {"output", 'o', "FILE", 0, "Write to FILE", 0},

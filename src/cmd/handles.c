@@ -20,9 +20,8 @@ static const struct argp_option options[] = {
      "the last part of the path",
      0},
     {"all", OPTION_ALL, NULL, 0,
-     "Also what is no file, and in none: communicators, datatypes, property lists; and files of "
-     "the "
-     "system, of libraries and of launchers, which JSON has in any case",
+     "Also handles that are no file and in none (communicators, datatypes, property lists), and "
+     "files of the system, libraries and launchers. JSON always has the latter",
      0},
     {"top", OPTION_TOP, "N", 0,
      "So many handles of each process, 0 for all (default: 20; JSON has all)", 0},

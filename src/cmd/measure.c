@@ -27,7 +27,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Write the cluster to FILE, for simulate --on FILE", 0},
-    {"force", OPTION_FORCE, NULL, 0, "FILE may be there and is replaced", 0},
+    {"force", OPTION_FORCE, NULL, 0, "Replace FILE if it exists", 0},
     {"folder", OPTION_FOLDER, "FOLDER", 0, "Measure the disk below FOLDER (default: where you are)",
      0},
     {"size", OPTION_SIZE, "BYTES", 0,
@@ -55,7 +55,7 @@ static const char text[] =
     "  fathom measure all -o cluster.yaml\n"
     "  mpirun -n 2 fathom measure network -o cluster.yaml\n"
     "  fathom measure disk --folder /scratch --seconds 60 -o cluster.yaml\n"
-    "  fathom simulate ring.sim --on cluster.yaml";
+    "  fathom simulate examples/sim/halo.sim --on cluster.yaml";
 
 struct request {
     struct fth_measure_request measure;

@@ -47,8 +47,8 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0,
-     "Write the trace to FILE (NAME.fathom, after the program or script and its job); in it %j "
-     "stands for the job, %t for its task, %p for the process, %h for the host",
+     "Write the trace to FILE (default: NAME.fathom, after the program or script and its job). %j "
+     "is the job, %t its task, %p the process, %h the host",
      0},
     {"force", OPTION_FORCE, NULL, 0, "Replace a trace that is there, instead of adding a number",
      0},
@@ -72,13 +72,13 @@ static const struct argp_option argp_options[] = {
      "'solve*,io.py:*'",
      1},
     {"regions", OPTION_REGIONS, "FILTER", OPTION_ARG_OPTIONAL,
-     "Functions of programs that were compiled with -finstrument-functions are regions: all, or "
-     "those that the rules in the file FILTER include",
+     "Make regions of functions compiled with -finstrument-functions: all, or those that the rules "
+     "in FILTER include",
      1},
-    {"include", OPTION_INCLUDE, "PREFIX", 0, "Only calls on files whose path starts so; repeatable",
-     1},
-    {"exclude", OPTION_EXCLUDE, "PREFIX", 0, "No calls on files whose path starts so; repeatable",
-     1},
+    {"include", OPTION_INCLUDE, "PREFIX", 0,
+     "Only calls on files whose path starts with PREFIX; repeatable", 1},
+    {"exclude", OPTION_EXCLUDE, "PREFIX", 0,
+     "No calls on files whose path starts with PREFIX; repeatable", 1},
     {"no-default-excludes", OPTION_NO_DEFAULT_EXCLUDES, NULL, 0,
      "Also calls on files of the system: /proc, /sys, /dev, /run, its libraries", 1},
     {"program-files", OPTION_PROGRAM_FILES, NULL, 0,
@@ -89,13 +89,13 @@ static const struct argp_option argp_options[] = {
      "Also a hash of the bytes that each write carries: `fathom verify --equal-contents`", 1},
     {"cuda", OPTION_CUDA, NULL, 0,
      "Also kernels and copies of GPUs, and calls of CUDA, as CUPTI tells of them", 1},
-    {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls that move so much: '4096', '4K'",
+    {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0,
+     "Of the data calls, only those that move at least BYTES: '4096', '4K'", 1},
+    {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take at least TIME: '1ms'",
      1},
-    {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take so long: '1ms'", 1},
     {"time", OPTION_TIME, "HOW", 0,
-     "How times are kept: to 1ns, 10ns, 100ns (default), 1us, 10us, 100us, 1ms; as means of calls "
-     "that "
-     "are alike: mean; each within so many percent: 10%; or both: 1us,mean",
+     "How times are kept. A resolution: 1ns, 10ns ... to 1ms (default: 100ns). A percentage: 10%. "
+     "Means of calls that are alike: mean. Or both: 1us,mean",
      1},
     {"rank-from", OPTION_RANK_FROM, "RANK,SIZE", 0,
      "Environment variables that tell the rank outside MPI, beside those of the known launchers",
@@ -105,12 +105,14 @@ static const struct argp_option argp_options[] = {
      "password, token, secret or key, or as these patterns say: 'user,p'",
      1},
     {"sample", OPTION_SAMPLE, "TIME", 0,
-     "Also what the machine does, every so often: CPUs, memory, disks, network, energy, and each "
-     "process: '100ms'",
+     "Every TIME ('100ms'), note what the machine and each process do: CPUs, memory, disks, "
+     "network, energy",
      1},
     {NULL, 0, NULL, 0, "While it runs:", 2},
-    {"spill", OPTION_SPILL, "FOLDER", 0, "Where processes write meanwhile ($TMPDIR or /tmp)", 2},
-    {"keep-spill", OPTION_KEEP_SPILL, NULL, 0, "Keep what they wrote, for `fathom merge`", 2},
+    {"spill", OPTION_SPILL, "FOLDER", 0,
+     "Folder for the files that processes write meanwhile ($TMPDIR or /tmp)", 2},
+    {"keep-spill", OPTION_KEEP_SPILL, NULL, 0,
+     "Keep the files that processes wrote, for `fathom merge`", 2},
     {0},
 };
 

@@ -27,7 +27,8 @@ static const struct argp_option options[] = {
     {"findings", OPTION_FINDINGS, "N", 0, "So many findings, 0 for all (default: 3)", 0},
     {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 8, with --all 20)", 0},
     {"threshold", OPTION_THRESHOLD, "NAME=VALUE", 0,
-     "From when on something is a finding; repeatable. `fathom report --threshold help` lists them",
+     "Set the limit from which something is a finding; repeatable. `fathom report --threshold "
+     "help` lists them",
      0},
     FTH_CMD_WHERE_OPTION,
     FTH_CMD_PROCESS_OPTIONS,

@@ -40,7 +40,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"on", OPTION_ON, "CLUSTER", 0, "The cluster, a YAML file", 0},
-    {"processes", 'n', "N", 0, "So many processes, whatever the program says", 0},
+    {"processes", 'n', "N", 0, "Simulate N processes, whatever the program says", 0},
     {"method", OPTION_METHOD, "COMMAND=METHOD", 0,
      "How a command is carried out, bcast=Pipelined, or a family of methods for all, Tuned; "
      "repeatable",
@@ -85,12 +85,12 @@ static const char text[] =
     "done again.\n"
     "\n"
     "Examples:\n"
-    "  fathom simulate ring.sim --on clusters/pvs.yaml\n"
+    "  fathom simulate examples/sim/halo.sim --on clusters/pvs.yaml\n"
     "  fathom simulate -n 1024 --method bcast=Pipelined bcast.sim --on clusters/pvs.yaml\n"
     "  fathom simulate app.fathom --on clusters/pvs.yaml\n"
     "  fathom simulate app.fathom --on clusters/pvs.yaml --sweep servers=1..64 --sweep "
     "stripe=64K,1M\n"
-    "  fathom simulate --json ring.sim --on clusters/pvs.yaml";
+    "  fathom simulate --json examples/sim/halo.sim --on clusters/pvs.yaml";
 
 static int list_methods(void)
 {
