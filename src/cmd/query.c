@@ -117,9 +117,10 @@ static void say_nothing_matched(const struct fth_query *query, const struct fth_
         return;
     fth_say(stderr,
             "fathom query: nothing is like that among %llu data calls of the layer %s, in the "
-            "%s that were asked for%s\n",
+            "%s that were asked for%s%s\n",
             (unsigned long long)answer->numbered, answer->layer,
             answer->ranks ? "ranks" : "processes",
+            query->calls.count ? "; calls of each process have the numbers 0, 1, 2 ..." : "",
             query->last ? "; lines are known of runs that `fathom record --lines` recorded" : "");
 }
 

@@ -239,6 +239,9 @@ static struct made_safe made_safe(const struct run *run, const struct sum *all)
     return phrase;
 }
 
+/* Who makes data safe less often than this can hardly do it less often. */
+static const uint64_t a_few = 4;
+
 static void find_syncs(const struct run *run, struct fth_results *results)
 {
     struct sum all;
@@ -265,7 +268,9 @@ static void find_syncs(const struct run *run, struct fth_results *results)
         : often
             ? "Make more safe at once: many changes in one transaction (SQL: BEGIN ... COMMIT), "
               "one fsync behind many writes; SQLite: PRAGMA journal_mode=WAL, synchronous=NORMAL."
-            : "Do it less often, or in a thread of its own while the program goes on.");
+        : all.calls >= a_few
+            ? "Do it less often, or in a thread of its own while the program goes on."
+            : "Do it in a thread of its own while the program goes on, or on faster storage.");
 }
 
 static void find_flushes(const struct run *run, struct fth_results *results)
