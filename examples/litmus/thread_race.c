@@ -1,7 +1,7 @@
 /* Two threads of one process, and two mutexes: their reads and writes are in no order. No two processes share anything.
  * threads: 2
  * record: --layers posix,stdio,process,mpi,mpiio,pthread
- * posix: none  commit: none  session: none  mpi-io: none */
+ * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* Two threads of one process write the same bytes: no two processes do.
  * threads: 1
  * record: --layers posix,stdio,process,mpi,mpiio,pthread
- * posix: none  commit: none  session: none  mpi-io: none */
+ * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 
 #include <pthread.h>

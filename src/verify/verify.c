@@ -326,7 +326,8 @@ enum fth_safety fth_verdict_of_run(const struct fth_verdict *verdict)
     if (verdict->libraries_only)
         return of_libraries(verdict);
     for (size_t i = 0; i < verdict->model_count; i++)
-        if (verdict->models[i].is_on_ladder && verdict->models[i].partly_seen)
+        if (verdict->models[i].is_on_ladder &&
+            (verdict->models[i].partly_seen || verdict->models[i].unrecorded_threads))
             return FTH_SAFE_AS_SEEN;
     return FTH_SAFE;
 }

@@ -59,6 +59,9 @@ struct fth_verdict_group {
     char *missing, *repair;          /* sentences */
 };
 
+/* What makes a recording tell how threads wait for each other. */
+#define FTH_LAYERS_OF_THREADS "--layers posix,stdio,process,ipc,mpi,mpiio,pthread"
+
 /* Calls that race for names and are alike: what they find depends on which comes first. */
 struct fth_verdict_race {
     const char *name; /* absolute path, of the example */
@@ -106,6 +109,7 @@ struct fth_verdict_model {
     size_t thread_group_count;     /* of those, most pairs first: no violations, but races */
     struct fth_verdict_group *thread_groups;
     bool unrecorded_threads; /* what orders threads was not recorded, of some of those */
+    bool racing_threads;     /* it was, and nothing orders some of those */
     uint64_t violations;
     /* pairs that would be violations if they have a byte in common, which is not known, or if what
      * may order them does not */
@@ -136,9 +140,9 @@ static inline enum fth_safety fth_verdict_safety(const struct fth_verdict_model 
 {
     if (model->violations)
         return FTH_RACY;
-    if (model->unsure)
+    if (model->unsure || model->racing_threads)
         return FTH_SAFETY_UNKNOWN;
-    return model->partly_seen ? FTH_SAFE_AS_SEEN : FTH_SAFE;
+    return model->partly_seen || model->unrecorded_threads ? FTH_SAFE_AS_SEEN : FTH_SAFE;
 }
 
 /* What was not seen of a run, and may have accessed files that are compared. */

@@ -214,6 +214,9 @@ static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict_mode
                                 ? "; and of some accesses it is not known which bytes they are to"
                                 : ": of some accesses that nothing orders it is not known which "
                                   "bytes they are to");
+    if (model->racing_threads)
+        fth_sink_text(sink, model->unsure ? "; and threads of one process may race"
+                                          : ": threads of one process may race");
 }
 
 /* "Safe under mpi-io consistency. Nothing is known of file systems: ..." */
@@ -321,15 +324,14 @@ static void put_race_of_threads(struct fth_sink *sink, const struct fth_verdict 
         return;
     fth_sink_text(sink, unrecorded ? " Not judged are threads of one process that access the same "
                                      "bytes ("
-                                   : " But threads of one process access the same bytes, and "
+                                   : " Threads of one process access the same bytes, and "
                                      "nothing that was recorded orders them (");
     put_count(sink, pairs, "pair", "pairs");
-    fth_sink_text(sink,
-                  unrecorded
-                      ? "): how they start, end and wait for each other was not recorded (--layers "
-                        "...,pthread)."
-                      : "): unless atomic variables or the like do, that is a race on every "
-                        "file system.");
+    fth_sink_text(sink, unrecorded
+                            ? "): how they start, end and wait for each other was not recorded "
+                              "(" FTH_LAYERS_OF_THREADS ")."
+                            : "): unless atomic variables or the like do, that is a race on every "
+                              "file system.");
 }
 
 /* Processes that were cut off, and calls that are lost. */
@@ -435,6 +437,11 @@ void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_mod
     }
     if (model->conflict_pairs == 0) {
         fth_sink_text(sink, "no conflicting pairs");
+        if (model->unordered_in_process) {
+            fth_sink_text(sink, " of processes; ");
+            put_count(sink, model->unordered_in_process, "pair", "pairs");
+            fth_sink_text(sink, " of threads");
+        }
         return;
     }
     put_count(sink, model->conflict_pairs, "conflicting pair", "conflicting pairs");
@@ -473,7 +480,7 @@ void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistenc
 const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *model)
 {
     return model->unrecorded_threads
-               ? "Threads of one process, whose order was not recorded (--layers ...,pthread)"
+               ? "Threads of one process, whose order was not recorded (" FTH_LAYERS_OF_THREADS ")"
                : "Threads of one process, in no order";
 }
 
@@ -735,9 +742,9 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     if (threads) {
         fth_sink_text(sink, "Threads of one process: ");
         put_count(sink, threads, "conflicting pair has", "conflicting pairs have");
-        fth_sink_text(sink, unrecorded ? " an order that is not known: how threads start, end and "
-                                         "lock was not recorded (fathom record --layers "
-                                         "posix,stdio,process,ipc,mpi,mpiio,pthread)\n"
-                                       : " no order that the trace shows\n");
+        fth_sink_text(
+            sink, unrecorded ? " an order that is not known: how threads start, end and "
+                               "lock was not recorded (fathom record " FTH_LAYERS_OF_THREADS ")\n"
+                             : " no order that the trace shows\n");
     }
 }

@@ -314,11 +314,11 @@ static void explain_threads(struct fth_verdict_group *group, bool recorded)
                                 ? "nothing orders the two threads: no mutex that both hold, no "
                                   "join, no barrier"
                                 : "what orders threads was not recorded");
-    fth_sink_text(
-        &repair, recorded ? "let both threads hold one mutex around their calls, or join the first "
-                            "one before the second call"
-                          : "record with --layers posix,stdio,process,ipc,mpi,mpiio,pthread to see "
-                            "mutexes, joins and barriers");
+    fth_sink_text(&repair,
+                  recorded
+                      ? "let both threads hold one mutex around their calls, or join the first "
+                        "one before the second call"
+                      : "record with " FTH_LAYERS_OF_THREADS " to see mutexes, joins and barriers");
     group->missing = text_of(&missing);
     group->repair = text_of(&repair);
 }
@@ -353,6 +353,7 @@ void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *t
         told->thread_groups[i] = group_of(&chosen, &chosen.sums[i], files);
         bool recorded = has_threads_layer(runs, told->thread_groups[i].first.proc);
         told->unrecorded_threads |= !recorded;
+        told->racing_threads |= recorded;
         explain_threads(&told->thread_groups[i], recorded);
     }
     fth_groups_close(&chosen);

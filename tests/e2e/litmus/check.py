@@ -48,7 +48,7 @@ def mpis():
 def word_of(verdict):
     if verdict["verdict"] == "safe_as_seen":
         return "seen"
-    return verdict["verdict"] if verdict["conflict_pairs"] else "none"
+    return verdict["verdict"] if verdict["conflict_pairs"] or verdict["racing_threads"] else "none"
 
 
 def expected_status(found):
