@@ -8,6 +8,7 @@
 #include "capture/process.h"
 #include "capture/stdio.h"
 #include "capture/stream.h"
+#include "base/settings.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -135,7 +136,7 @@ static int detach(void)
     int before = errno;
     if (!fth_process || detached || *fth_alive != 1)
         return ESRCH;
-    if (!fth_setting("FATHOM_ATTACHED"))
+    if (!fth_setting(FTH_SETTING_NAME(ATTACHED)))
         return EPERM;
     if (is_in_our_work())
         return EAGAIN;

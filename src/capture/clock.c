@@ -3,6 +3,7 @@
 #include "capture/clock.h"
 
 #include "base/ticks.h"
+#include "base/settings.h"
 #include "capture/files.h"
 
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static bool may_read_ticks(void)
 
 void fth_clock_choose(bool elsewhere)
 {
-    const char *chosen = fth_setting("FATHOM_CLOCK");
+    const char *chosen = fth_setting(FTH_SETTING_NAME(CLOCK));
     char source[32] = "";
     fth_ticks_are_ns = (chosen && strcmp(chosen, "monotonic") == 0) || !may_read_ticks();
     if (fth_ticks_are_ns || (chosen && !elsewhere))

@@ -10,6 +10,7 @@
 #include "capture/files.h"
 #include "capture/hand.h"
 #include "capture/process.h"
+#include "base/settings.h"
 
 #define XXH_INLINE_ALL
 #include <string.h>
@@ -21,7 +22,7 @@ bool fth_contents_are_kept;
 
 void fth_contents_start(void)
 {
-    if (fth_setting("FATHOM_CONTENTS"))
+    if (fth_setting(FTH_SETTING_NAME(CONTENTS)))
         fth_contents_are_kept = true;
 }
 

@@ -6,6 +6,7 @@
 #include "capture/process.h"
 #include "capture/put.h"
 #include "trace/program/program.h"
+#include "base/settings.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@ enum {
     IMAGE_DIGITS = 16,
 };
 
-static const char preload_key[] = "LD_PRELOAD=", image_key[] = "FATHOM_IMAGE=",
-                  spill_key[] = "FATHOM_SPILL=", asan_key[] = FTH_ASAN_OPTIONS "=";
+static const char preload_key[] = "LD_PRELOAD=", image_key[] = FTH_SETTING_LITERAL(IMAGE) "=",
+                  spill_key[] = FTH_SETTING_LITERAL(SPILL) "=", asan_key[] = FTH_ASAN_OPTIONS "=";
 
 /* What this program was started with. */
 static struct {
@@ -103,7 +104,7 @@ static void keep_entry(const char *entry)
 {
     if (has_key(entry, preload_key) && !kept.libraries)
         keep_libraries(entry + sizeof preload_key - 1);
-    if (!has_key(entry, "FATHOM_") || has_key(entry, image_key) || kept.count == MOST_KEPT)
+    if (!has_key(entry, FTH_SETTING_PREFIX) || has_key(entry, image_key) || kept.count == MOST_KEPT)
         return;
     char *copy = keep(entry, strlen(entry));
     if (!copy)
@@ -240,7 +241,7 @@ static void fill(struct made *made, char *const *environment)
     bool leaves_out = is_left_over(environment);
     for (char *const *given = environment; given && *given; given++) {
         char *entry = *given;
-        if (has_key(entry, image_key) || (leaves_out && has_key(entry, "FATHOM_")))
+        if (has_key(entry, image_key) || (leaves_out && has_key(entry, FTH_SETTING_PREFIX)))
             continue;
         if (kept.libraries && has_key(entry, preload_key)) {
             preloads = true;

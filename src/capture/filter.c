@@ -5,6 +5,7 @@
 #include "capture/process.h"
 #include "capture/runtime.h"
 #include "capture/stdio.h"
+#include "base/settings.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -110,16 +111,17 @@ static void want(uint32_t function, bool wanted, bool binds)
 
 bool fth_filters_read(void)
 {
-    layers = fth_setting("FATHOM_LAYERS");
-    functions = fth_setting("FATHOM_FUNCTIONS");
-    const char *bytes = fth_setting("FATHOM_MIN_BYTES"),
-               *least = fth_setting(fth_ticks_are_ns ? "FATHOM_MIN_NS" : "FATHOM_MIN_TICKS");
+    layers = fth_setting(FTH_SETTING_NAME(LAYERS));
+    functions = fth_setting(FTH_SETTING_NAME(FUNCTIONS));
+    const char *bytes = fth_setting(FTH_SETTING_NAME(MIN_BYTES)),
+               *least = fth_setting(fth_ticks_are_ns ? FTH_SETTING_NAME(MIN_NS)
+                                                     : FTH_SETTING_NAME(MIN_TICKS));
     int64_t least_bytes = bytes ? atoll(bytes) : 0;
     bool streams = false;
     included.count = excluded.count = 0;
-    split(fth_setting("FATHOM_INCLUDE"), &included);
-    split(fth_setting("FATHOM_EXCLUDE"), &excluded);
-    programs_own_files_too = fth_setting("FATHOM_PROGRAM_FILES") != NULL;
+    split(fth_setting(FTH_SETTING_NAME(INCLUDE)), &included);
+    split(fth_setting(FTH_SETTING_NAME(EXCLUDE)), &excluded);
+    programs_own_files_too = fth_setting(FTH_SETTING_NAME(PROGRAM_FILES)) != NULL;
     fth_least_bytes = least_bytes > 0 ? least_bytes : INT64_MIN; /* failed calls moved -1 */
     fth_least_ticks = least ? strtoull(least, NULL, 10) : 0;
     for (unsigned i = 0; i < fth_call_count; i++) {

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/launchers.h"
+#include "base/settings.h"
 #include "capture/files.h"
 #include "capture/process.h"
 #include "capture/put.h"
@@ -199,7 +200,8 @@ static bool choose_elsewhere(const char *spill)
 
 bool fth_node_choose_folder(const char *spill)
 {
-    const char *home = fth_setting("FATHOM_HOST"), *parts = fth_setting("FATHOM_PARTS");
+    const char *home = fth_setting(FTH_SETTING_NAME(HOST)),
+               *parts = fth_setting(FTH_SETTING_NAME(PARTS));
     char path[FTH_LONGEST_SPILL];
     gethostname(host, sizeof host - 1);
     another = home && *home && strcmp(home, host) != 0;
@@ -378,7 +380,7 @@ void fth_node_leave(void)
 /* The same on all processes that one launcher started, and even: those of MPI are odd. */
 static uint64_t number_of_launch(const struct fth_launch *launch)
 {
-    uint64_t hash = fth_hash_words(FTH_HASH_START, last_part(fth_setting("FATHOM_SPILL")));
+    uint64_t hash = fth_hash_words(FTH_HASH_START, last_part(fth_setting(FTH_SETTING_NAME(SPILL))));
     hash = fth_hash_words(hash, launch->launcher->rank) + (uint64_t)launch->size;
     for (unsigned i = 0; i < fth_launcher_count; i++)
         for (size_t j = 0; j < 2 && fth_launchers[i].job[j]; j++)
@@ -391,7 +393,7 @@ static bool read_named(struct fth_launch *launch)
 {
     static char names[128];
     static struct fth_launcher named = {.rank = names};
-    const char *setting = fth_setting("FATHOM_RANK");
+    const char *setting = fth_setting(FTH_SETTING_NAME(RANK));
     if (!setting || strlen(setting) >= sizeof names)
         return false;
     char *comma = strchr(strcpy(names, setting), ',');

@@ -5,6 +5,7 @@
 #include "build.h"
 #include "capture/bind.h"
 #include "capture/process.h"
+#include "base/settings.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -133,7 +134,7 @@ static const char *load(const char *path)
 void fth_plugins_load(void)
 {
     static char list[LONGEST_LIST];
-    const char *given = fth_setting("FATHOM_WITH"), *why = NULL;
+    const char *given = fth_setting(FTH_SETTING_NAME(WITH)), *why = NULL;
     if (!given || strlen(given) >= sizeof list ||
         count) /* those of an earlier recording of this process stay */
         return;

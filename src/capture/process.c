@@ -3,6 +3,7 @@
 #include "capture/process.h"
 
 #include "base/mask.h"
+#include "base/settings.h"
 #include "capture/bind.h"
 #include "capture/by_number.h"
 #include "capture/clock.h"
@@ -76,7 +77,7 @@ const char *fth_masked_names;
 
 static void choose_mask(void)
 {
-    const char *names = fth_setting("FATHOM_MASK");
+    const char *names = fth_setting(FTH_SETTING_NAME(MASK));
     fth_masked_names = names ? names_of_secrets : NULL;
     if (names && strlen(names) < sizeof names_of_secrets)
         fth_put_text(names_of_secrets, names);
@@ -499,10 +500,10 @@ static bool prepare(void)
 
 void fth_process_start(uint64_t forked_from)
 {
-    const char *spill = fth_setting("FATHOM_SPILL");
+    const char *spill = fth_setting(FTH_SETTING_NAME(SPILL));
     if (!spill || *spill != '/' || fth_is_in_stranger() || !fth_node_choose_folder(spill))
         return;
-    const char *wanted = fth_setting("FATHOM_TIME");
+    const char *wanted = fth_setting(FTH_SETTING_NAME(TIME));
     if (wanted && strlen(wanted) < sizeof times)
         fth_put_text(times, wanted);
     choose_mask();
@@ -514,12 +515,12 @@ void fth_process_start(uint64_t forked_from)
     if (make_process_file(forked_from, false, NULL, &error)) {
         fth_plugins_load();
         /* with these two the recorder reads and writes files beside its own */
-        fth_process->partial =
-            !fth_filters_read() || fth_setting("FATHOM_REGIONS") || fth_setting("FATHOM_REFERENCE");
-        fth_lines_are_kept = fth_setting("FATHOM_LINES") != NULL;
+        fth_process->partial = !fth_filters_read() || fth_setting(FTH_SETTING_NAME(REGIONS)) ||
+                               fth_setting(FTH_SETTING_NAME(REFERENCE));
+        fth_lines_are_kept = fth_setting(FTH_SETTING_NAME(LINES)) != NULL;
         fth_contents_start();
-        fth_modules_are_known = fth_lines_are_kept || fth_setting("FATHOM_REGIONS");
-        if (fth_setting("FATHOM_REGIONS"))
+        fth_modules_are_known = fth_lines_are_kept || fth_setting(FTH_SETTING_NAME(REGIONS));
+        if (fth_setting(FTH_SETTING_NAME(REGIONS)))
             note("regions=", FTH_REGIONS_WANTED);
         if (!fth_process->stopped)
             fth_reference_start();
@@ -597,7 +598,7 @@ __attribute__((constructor)) static void start(void)
     int before = errno;
     if (!environ || __atomic_exchange_n(&started, true, __ATOMIC_ACQ_REL))
         return;
-    const char *previous = getenv("FATHOM_IMAGE");
+    const char *previous = getenv(FTH_SETTING_NAME(IMAGE));
     if (!fth_is_loaded_later())
         fth_process_start(previous ? strtoull(previous, NULL, 16) : 0);
     fth_process_started();

@@ -5,6 +5,7 @@
 #include "capture/process.h"
 #include "capture/put.h"
 #include "capture/stream.h"
+#include "base/settings.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static char folder[FTH_LONGEST_SPILL];
 
 void fth_reference_start(void)
 {
-    const char *given = fth_setting("FATHOM_REFERENCE");
+    const char *given = fth_setting(FTH_SETTING_NAME(REFERENCE));
     if (!given || *given != '/' || strlen(given) >= sizeof folder)
         return;
     strcpy(folder, given);

@@ -6,6 +6,7 @@
 
 #include "capture/files.h"
 #include "capture/put.h"
+#include "base/settings.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -103,7 +104,7 @@ static bool make_marker(const char *host)
 void fth_node_sample(const char *folder, const char *host)
 {
     int before = errno;
-    if (read_setting(fth_setting("FATHOM_SAMPLE"))) {
+    if (read_setting(fth_setting(FTH_SETTING_NAME(SAMPLE)))) {
         start.folder = folder;
         choose_environment();
         if (make_marker(host))

@@ -3,6 +3,7 @@
  * `fathom record` does. While it waits it has no hold of them. */
 #include "cmd/attach_process.h"
 #include "base/visible.h"
+#include "base/settings.h"
 #include "cmd/borrow.h"
 #include "cmd/command.h"
 #include "cmd/record.h"
@@ -134,13 +135,13 @@ static int take_settings(struct attaching *attaching, struct fth_error **error)
             attaching->library = strdup(setting->value);
             attaching->library[strcspn(attaching->library, ": ")] = 0;
             add_setting(attaching, setting->name, attaching->library);
-        } else if (strncmp(setting->name, "FATHOM_", 7) == 0 &&
-                   strcmp(setting->name, "FATHOM_IMAGE") != 0 &&
-                   strcmp(setting->name, "FATHOM_SAMPLE") != 0) {
+        } else if (strncmp(setting->name, FTH_SETTING_PREFIX, strlen(FTH_SETTING_PREFIX)) == 0 &&
+                   strcmp(setting->name, FTH_SETTING_NAME(IMAGE)) != 0 &&
+                   strcmp(setting->name, FTH_SETTING_NAME(SAMPLE)) != 0) {
             add_setting(attaching, setting->name, setting->value);
         }
     }
-    add_setting(attaching, "FATHOM_ATTACHED", "1");
+    add_setting(attaching, FTH_SETTING_NAME(ATTACHED), "1");
     fth_record_free_settings(settings);
     return 0;
 }

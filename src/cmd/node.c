@@ -5,6 +5,7 @@
 #include "base/visible.h"
 
 #include "base/sink.h"
+#include "base/settings.h"
 #include "cmd/command.h"
 #include "cmd/own_folder.h"
 
@@ -52,9 +53,10 @@ char *fth_node_launch_agent(const struct fth_setting *settings, const char *daem
     fth_sink_text(&sink, self);
     fth_sink_text(&sink, " on-node ");
     for (bool first = true; settings->name; settings++) {
-        if (!settings->value || (strncmp(settings->name, "FATHOM_", 7) != 0 &&
-                                 strcmp(settings->name, "LD_PRELOAD") != 0 &&
-                                 strcmp(settings->name, "ASAN_OPTIONS") != 0))
+        if (!settings->value ||
+            (strncmp(settings->name, FTH_SETTING_PREFIX, strlen(FTH_SETTING_PREFIX)) != 0 &&
+             strcmp(settings->name, "LD_PRELOAD") != 0 &&
+             strcmp(settings->name, "ASAN_OPTIONS") != 0))
             continue;
         fth_sink_text(&sink, first ? "" : ",");
         put_word(&sink, settings->name);
@@ -92,7 +94,7 @@ static void set(char *entry)
     *value++ = 0;
     decode(value);
     theirs = getenv(entry);
-    if (strncmp(entry, "FATHOM_", 7) != 0 && theirs && *theirs &&
+    if (strncmp(entry, FTH_SETTING_PREFIX, strlen(FTH_SETTING_PREFIX)) != 0 && theirs && *theirs &&
         asprintf(&both, "%s:%s", value, theirs) >= 0)
         value = both;
     setenv(entry, value, 1);

@@ -2,6 +2,7 @@
 #include "cmd/plugins.h"
 
 #include "base/sink.h"
+#include "base/settings.h"
 #include "cmd/record.h"
 #include "cmd/run.h"
 #include "trace/program/plugin.h"
@@ -39,7 +40,7 @@ static struct folders all_folders(void)
 {
     struct folders folders = {0};
     char path[PATH_MAX];
-    const char *given = getenv("FATHOM_PLUGIN_PATH"), *data = getenv("HOME");
+    const char *given = getenv(FTH_SETTING_NAME(PLUGIN_PATH)), *data = getenv("HOME");
     for (size_t length; given && *given; given += length + (given[length] != 0)) {
         length = strcspn(given, ":");
         add_folder(&folders, given, length);

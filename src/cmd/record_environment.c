@@ -6,6 +6,7 @@
 #include "base/mask.h"
 #include "base/sink.h"
 #include "base/ticks.h"
+#include "base/settings.h"
 #include "cmd/node.h"
 #include "cmd/run.h"
 #include "trace/program/program.h"
@@ -61,7 +62,7 @@ static bool find_beside_us(const char *only, const char *name, char path[PATH_MA
 
 int fth_record_tracer(char path[PATH_MAX], struct fth_error **error)
 {
-    const char *given = getenv("FATHOM_LIBRARY");
+    const char *given = getenv(FTH_SETTING_NAME(LIBRARY));
     if (given && *given) {
         if (!realpath(given, path))
             return fth_fail_errno(error, "cannot find the tracer '%s' (of FATHOM_LIBRARY)", given);
@@ -211,7 +212,7 @@ static char *copy(const char *text)
  * not trust them. */
 static char *clock_name(void)
 {
-    const char *theirs = getenv("FATHOM_CLOCK");
+    const char *theirs = getenv(FTH_SETTING_NAME(CLOCK));
     char source[32] = "";
     FILE *file = fopen(FTH_CLOCKSOURCE, "re");
     if (file && !fgets(source, sizeof source, file))
@@ -313,30 +314,31 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
     const struct fth_setting all[] = {
         {"LD_PRELOAD", preload},
         {FTH_ASAN_OPTIONS, asan_options()},
-        {"FATHOM_SPILL", copy(spill)},
-        {"FATHOM_PARTS", copy(parts)},
-        {"FATHOM_APART", copy(apart)},
-        {"FATHOM_IMAGE", copy("0000000000000000")}, /* every process writes its own here */
-        {"FATHOM_WITH", plugin_paths(options->plugins)},
-        {"FATHOM_PYTHON", copy(options->python)},
-        {"FATHOM_REGIONS", copy(options->regions)},
-        {"FATHOM_LAYERS", copy(options->layers)},
-        {"FATHOM_FUNCTIONS", copy(options->functions)},
-        {"FATHOM_INCLUDE", join(&options->included, NULL)},
-        {"FATHOM_EXCLUDE", join(&options->excluded, strchr(spill, ':') ? NULL : spill_prefix)},
-        {"FATHOM_CUDA", copy(options->cuda ? "1" : NULL)},
-        {"FATHOM_LINES", copy(options->lines ? "1" : NULL)},
-        {"FATHOM_CONTENTS", copy(options->contents ? "1" : NULL)},
-        {"FATHOM_PROGRAM_FILES", copy(options->program_files ? "1" : NULL)},
-        {"FATHOM_MIN_BYTES", number(options->min_bytes)},
-        {"FATHOM_MIN_NS", number(options->min_duration)},
-        {"FATHOM_MIN_TICKS", number((int64_t)least)},
-        {"FATHOM_TIME", copy(options->time)},
-        {"FATHOM_MASK", copy(options->masked)},
-        {"FATHOM_CLOCK", clock_name()},
-        {"FATHOM_RANK", copy(options->rank_from)},
-        {"FATHOM_HOST", node_name()},
-        {"FATHOM_SAMPLE", sampler(options->sample)}, /* for other nodes */
+        {FTH_SETTING_NAME(SPILL), copy(spill)},
+        {FTH_SETTING_NAME(PARTS), copy(parts)},
+        {FTH_SETTING_NAME(APART), copy(apart)},
+        {FTH_SETTING_NAME(IMAGE), copy("0000000000000000")}, /* every process writes its own here */
+        {FTH_SETTING_NAME(WITH), plugin_paths(options->plugins)},
+        {FTH_SETTING_NAME(PYTHON), copy(options->python)},
+        {FTH_SETTING_NAME(REGIONS), copy(options->regions)},
+        {FTH_SETTING_NAME(LAYERS), copy(options->layers)},
+        {FTH_SETTING_NAME(FUNCTIONS), copy(options->functions)},
+        {FTH_SETTING_NAME(INCLUDE), join(&options->included, NULL)},
+        {FTH_SETTING_NAME(EXCLUDE),
+         join(&options->excluded, strchr(spill, ':') ? NULL : spill_prefix)},
+        {FTH_SETTING_NAME(CUDA), copy(options->cuda ? "1" : NULL)},
+        {FTH_SETTING_NAME(LINES), copy(options->lines ? "1" : NULL)},
+        {FTH_SETTING_NAME(CONTENTS), copy(options->contents ? "1" : NULL)},
+        {FTH_SETTING_NAME(PROGRAM_FILES), copy(options->program_files ? "1" : NULL)},
+        {FTH_SETTING_NAME(MIN_BYTES), number(options->min_bytes)},
+        {FTH_SETTING_NAME(MIN_NS), number(options->min_duration)},
+        {FTH_SETTING_NAME(MIN_TICKS), number((int64_t)least)},
+        {FTH_SETTING_NAME(TIME), copy(options->time)},
+        {FTH_SETTING_NAME(MASK), copy(options->masked)},
+        {FTH_SETTING_NAME(CLOCK), clock_name()},
+        {FTH_SETTING_NAME(RANK), copy(options->rank_from)},
+        {FTH_SETTING_NAME(HOST), node_name()},
+        {FTH_SETTING_NAME(SAMPLE), sampler(options->sample)}, /* for other nodes */
         {NULL, NULL},
     };
     _Static_assert(sizeof all / sizeof *all + 3 <= FTH_MOST_SETTINGS, "room for all settings");

@@ -7,6 +7,7 @@
 #include "base/launchers.h"
 #include "base/mask.h"
 #include "base/sink.h"
+#include "base/settings.h"
 #include "cmd/run.h"
 #include "cmd/together.h"
 #include "trace/program/program.h"
@@ -303,7 +304,7 @@ static bool is_empty(const char *path)
 
 bool fth_record_replaces(const struct fth_record_options *options)
 {
-    const char *always = getenv("FATHOM_REPLACE");
+    const char *always = getenv(FTH_SETTING_NAME(REPLACE));
     return options->force || (always && *always && strcmp(always, "0") != 0);
 }
 

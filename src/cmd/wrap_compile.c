@@ -4,6 +4,7 @@
 #include "base/visible.h"
 
 #include "base/bytes.h"
+#include "base/settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -131,7 +132,7 @@ static bool wait_for(pid_t process)
 static int find_headers(char path[PATH_MAX], struct fth_error **error)
 {
     char self[PATH_MAX], candidate[2 * PATH_MAX];
-    const char *given = getenv("FATHOM_INCLUDE");
+    const char *given = getenv(FTH_SETTING_NAME(INCLUDE));
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = 0;
     if (given && *given)

@@ -2,6 +2,7 @@
 #include "machine/mounts.h"
 
 #include "base/memory.h"
+#include "base/settings.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -53,7 +54,7 @@ bool fth_type_is_shared(const char *type)
         "fuse.ceph*", "fuse.glusterfs", "fuse.sshfs", "fuse.juicefs", "fuse.s3fs", "fuse.dfuse",
         "fuse.daos",  "fuse.nfs*",      "fuse.pvfs*", NULL,
     };
-    return is_one_of(type, shared) || is_named(type, getenv("FATHOM_SHARED"));
+    return is_one_of(type, shared) || is_named(type, getenv(FTH_SETTING_NAME(SHARED)));
 }
 
 /* What is in them are no files of programs; a path in one belongs to the file system around it,

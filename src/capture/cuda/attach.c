@@ -9,6 +9,7 @@
 #include "capture/bind.h"
 #include "capture/cuda/rows.h"
 #include "capture/process.h"
+#include "base/settings.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>
@@ -160,7 +161,7 @@ static void *load_cupti(void)
         "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so",
         "/usr/local/cuda/lib64/libcupti.so",
     };
-    const char *given = fth_setting("FATHOM_CUPTI");
+    const char *given = fth_setting(FTH_SETTING_NAME(CUPTI));
     void *cupti = NULL;
     if (given && *given)
         return fth_real_dlopen(given, RTLD_NOW | RTLD_LOCAL);
@@ -226,7 +227,7 @@ bool fth_attach(void *library, const char *path)
 {
     char room[128], text[256];
     (void)library, (void)path;
-    if (!fth_setting("FATHOM_CUDA") || !fth_process)
+    if (!fth_setting(FTH_SETTING_NAME(CUDA)) || !fth_process)
         return false;
     struct fth_recorder *recorder = be_silent();
     recorded_pid = getpid();

@@ -13,6 +13,7 @@
 #include "capture/process.h"
 #include "capture/put.h"
 #include "capture/regions.h"
+#include "base/settings.h"
 
 #include <dlfcn.h>
 #include <fnmatch.h>
@@ -56,7 +57,7 @@ __attribute__((constructor)) static void find_next(void)
  * others are left out. */
 static bool is_wanted(const char *name, const char *symbol)
 {
-    const char *rules = fth_setting("FATHOM_REGIONS");
+    const char *rules = fth_setting(FTH_SETTING_NAME(REGIONS));
     bool wanted = !rules || *rules != '+';
     for (size_t length; rules && *rules; rules += length + (rules[length] != 0)) {
         char pattern[LONGEST_PATTERN];

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/launchers.h"
+#include "base/settings.h"
 #include "capture/process.h"
 
 #include <stdio.h>
@@ -172,7 +173,7 @@ static uint64_t agree_on_world(void)
  * nothing is done together. */
 static bool is_apart(void)
 {
-    return fth_setting("FATHOM_APART") != NULL;
+    return fth_setting(FTH_SETTING_NAME(APART)) != NULL;
 }
 
 /* "NUMBER:RANK:SIZE": the world that the launcher made, and us in it. A program that starts ranks
@@ -180,7 +181,7 @@ static bool is_apart(void)
 static uint64_t world_apart(int size)
 {
     char *at;
-    uint64_t number = strtoul(fth_setting("FATHOM_APART"), &at, 10);
+    uint64_t number = strtoul(fth_setting(FTH_SETTING_NAME(APART)), &at, 10);
     uint64_t outer_rank = *at == ':' ? strtoul(at + 1, &at, 10) : 0;
     uint64_t outer_size = *at == ':' ? strtoul(at + 1, &at, 10) : (uint64_t)size;
     if (outer_size != (uint64_t)size)

@@ -8,6 +8,7 @@
 #include "capture/mpi/library.h"
 
 #include "base/memory.h"
+#include "base/settings.h"
 #include "capture/counted.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
@@ -343,7 +344,7 @@ void fth_mpi_merge(void)
 {
     struct fth_mpi_quiet quiet;
     struct fth_spill_counted before = {0};
-    const char *prefix = fth_setting("FATHOM_PARTS");
+    const char *prefix = fth_setting(FTH_SETTING_NAME(PARTS));
     fth_mpi_quiet_begin(&quiet);
     /* All ranks of a world have this variable, or none has. */
     if (prefix && strlen(prefix) < 4000 && fth_mpi_world.number) {

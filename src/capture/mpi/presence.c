@@ -18,6 +18,7 @@
 
 #include "base/hash.h"
 #include "base/launchers.h"
+#include "base/settings.h"
 #include "capture/process.h"
 #include "capture/put.h"
 
@@ -271,7 +272,7 @@ bool fth_mpi_is_everybody_here(struct fth_mpi_world *world)
 
 static uint64_t much(void)
 {
-    const char *told = fth_setting("FATHOM_MERGE_ABOVE");
+    const char *told = fth_setting(FTH_SETTING_NAME(MERGE_ABOVE));
     return told ? strtoull(told, NULL, 10) : MUCH;
 }
 
