@@ -689,7 +689,9 @@ static void put_unknown(struct fth_sink *sink, const struct fth_verdict *verdict
     put_count(sink, verdict->unknown_accesses, "access", "accesses");
     fth_sink_text(sink, " of unknown place (");
     fth_sink_text(sink, verdict->unknown_why ? verdict->unknown_why : "?");
-    fth_sink_text(sink, "), compared as if to any byte of the file");
+    fth_sink_text(sink, most_conflicts(verdict)
+                            ? "), compared as if to any byte of the file"
+                            : "), made in turns: none is to a byte that another process writes");
     put_files(sink, verdict->unknown_files, verdict->unknown_file_count);
     fth_sink_char(sink, '\n');
 }
