@@ -353,6 +353,27 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
     fth_spill_stream_close(&reader);
 }
 
+/* Streams are handed out by number, and one of which nothing is left had calls, as a thread asks for
+ * one when it has a call to record. How many there were nobody knows. Where no stream could be made
+ * the process says so itself. */
+static void tell_missing(struct reading *reading, const struct fth_spill_folder *folder,
+                         const struct fth_spill_image *image)
+{
+    const struct fth_spill_process *process = image->process;
+    size_t here = 0;
+    for (size_t i = 0; i < image->stream_count; i++)
+        here += image->streams[i] < process->streams &&
+                !fth_spill_stream_is_empty(folder, image->image, image->streams[i]);
+    if (here >= process->streams || process->unkept.calls)
+        return;
+    add_problem(reading->gather,
+                "calls of process %" PRId64 " are missing: %zu of %" PRIu32
+                " streams of its spill %s gone",
+                process->pid, process->streams - here, process->streams,
+                process->streams - here == 1 ? "is" : "are");
+    reading->gather->passed_is_known = false;
+}
+
 /* ---- facts ---- */
 
 static char *copy(const char *text)
@@ -435,6 +456,7 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
     take_facts(image->process, clock, &gather->times, &reading.walk->process.facts);
     for (size_t i = 0; i < image->stream_count; i++)
         walk_stream(&reading, folder, image, image->streams[i]);
+    tell_missing(&reading, folder, image);
     start_anew(&reading);
     free(reading.strings);
     free(reading.kinds);

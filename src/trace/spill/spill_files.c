@@ -352,6 +352,17 @@ static bool is_unborn(const char *path)
            !page.commits[0].sequence && !page.commits[1].sequence;
 }
 
+bool fth_spill_stream_is_empty(const struct fth_spill_folder *folder, uint64_t image,
+                               unsigned number)
+{
+    char *path;
+    if (asprintf(&path, "%s/%016" PRIx64 ".%u.stream", folder->path, image, number) < 0)
+        return false;
+    bool empty = is_empty(path);
+    free(path);
+    return empty;
+}
+
 int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder,
                           uint64_t image, unsigned number, struct fth_error **error)
 {

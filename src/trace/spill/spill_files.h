@@ -65,6 +65,9 @@ struct fth_spill_reader {
     uint64_t at; /* next sealed record */
 };
 
+/* Has its file no bytes? */
+bool fth_spill_stream_is_empty(const struct fth_spill_folder *folder, uint64_t image,
+                               unsigned number);
 /* A stream whose thread never came to record a call has no records and no live area. */
 int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder,
                           uint64_t image, unsigned number, struct fth_error **error);
