@@ -43,11 +43,21 @@ void fth_after_mmap(void *result, void *address, size_t length, int prot, int fl
         widen((uintptr_t)result, (uintptr_t)result + length);
 }
 
-static bool may_unprotect(const void *address, size_t length, int prot)
+/* Is there, or was there, such a map in this memory? */
+static bool is_among(const void *address, size_t length)
 {
     uintptr_t start = (uintptr_t)address;
-    return (prot & PROT_WRITE) && start < __atomic_load_n(&behind, __ATOMIC_RELAXED) &&
+    return start < __atomic_load_n(&behind, __ATOMIC_RELAXED) &&
            start + length > __atomic_load_n(&first, __ATOMIC_RELAXED);
+}
+
+/* A length of 0 makes another map of what a shared one is of. */
+void fth_after_mremap(void *result, void *old, size_t old_length, size_t length, int flags,
+                      void *address)
+{
+    (void)flags, (void)address;
+    if (result != MAP_FAILED && is_among(old, old_length ? old_length : 1))
+        widen((uintptr_t)result, (uintptr_t)result + length);
 }
 
 FTH_PUBLIC int mprotect(void *address, size_t length, int prot)
@@ -56,7 +66,7 @@ FTH_PUBLIC int mprotect(void *address, size_t length, int prot)
     struct fth_draft call;
     if (FTH_UNLIKELY(!real))
         real = (__typeof__(real))fth_real("mprotect");
-    if (!may_unprotect(address, length, prot) ||
+    if (!(prot & PROT_WRITE) || !is_among(address, length) ||
         !fth_begin_at(&call, FTH_CALL_mprotect, FTH_CONTEXT_mprotect, FRAME))
         return real(address, length, prot);
     fth_start(&call);
@@ -65,6 +75,27 @@ FTH_PUBLIC int mprotect(void *address, size_t length, int prot)
     call.worked = result >= 0;
     fth_keep(&call, (int64_t)length);
     fth_keep(&call, prot);
+    fth_keep(&call, result < 0 ? fth_failure(&call) : result);
+    fth_commit(&call);
+    return result;
+}
+
+FTH_PUBLIC int pkey_mprotect(void *address, size_t length, int prot, int key)
+{
+    static int (*real)(void *, size_t, int, int);
+    struct fth_draft call;
+    if (FTH_UNLIKELY(!real))
+        real = (__typeof__(real))fth_real("pkey_mprotect");
+    if (!(prot & PROT_WRITE) || !is_among(address, length) ||
+        !fth_begin_at(&call, FTH_CALL_pkey_mprotect, FTH_CONTEXT_pkey_mprotect, FRAME))
+        return real(address, length, prot, key);
+    fth_start(&call);
+    int result = real(address, length, prot, key);
+    fth_end(&call);
+    call.worked = result >= 0;
+    fth_keep(&call, (int64_t)length);
+    fth_keep(&call, prot);
+    fth_keep(&call, key);
     fth_keep(&call, result < 0 ? fth_failure(&call) : result);
     fth_commit(&call);
     return result;

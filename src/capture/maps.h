@@ -22,5 +22,12 @@ static inline void fth_before_mmap64(void *address, size_t length, int prot, int
 {
     fth_before_mmap(address, length, prot, flags, fd, offset);
 }
+static inline void fth_before_mremap(void *old, size_t old_length, size_t length, int flags,
+                                     void *address)
+{
+    (void)old, (void)old_length, (void)length, (void)flags, (void)address;
+}
+void fth_after_mremap(void *result, void *old, size_t old_length, size_t length, int flags,
+                      void *address);
 
 #endif

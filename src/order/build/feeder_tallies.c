@@ -278,14 +278,24 @@ static uint32_t of_signal(struct fth_order_feeder *feeder, int64_t number, int64
                                  .key = strdup(key), .called = strdup("a signal"), .sender = from});
 }
 
+/* Of a thread the number may be given, too: to which process that goes is not known. */
+static bool is_process(const struct fth_trace *trace, int64_t pid)
+{
+    bool is = false;
+    for (size_t i = 0; i < fth_trace_process_count(trace) && !is; i++)
+        is = fth_trace_process(trace, i)->pid == pid;
+    return is;
+}
+
 static void note_signal(struct fth_order_feeder *feeder, const struct fth_order_sense *sense,
                         uint32_t deed)
 {
     int64_t own = fth_trace_process(feeder->trace, feeder->proc)->pid,
             pid = fth_feeder_integer(feeder, sense->pid, -1),
             number = fth_feeder_integer(feeder, sense->command, 0);
-    feeder->deeds->signals_many |= pid <= 0;
-    if (pid > 0 && number > 0)
+    bool known = pid > 0 && is_process(feeder->trace, pid);
+    feeder->deeds->signals_many |= !known;
+    if (known && number > 0)
         add_tick(feeder, of_signal(feeder, number, own, pid), deed, FTH_TICK_UP, 1);
 }
 

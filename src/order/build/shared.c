@@ -193,11 +193,14 @@ static void signal_to(struct finding *finding, const struct fth_call *call)
         pid = is(parameter->name, "pid") ? call->arguments[i].integer : pid;
         number = is(parameter->role, "flags signal") ? call->arguments[i].integer : number;
     }
+    bool one = false;
+    for (size_t i = 0; pid > 0 && i < fth_trace_process_count(finding->trace); i++)
+        one |= fth_trace_process(finding->trace, i)->pid == pid;
     for (size_t i = 0; pid && number && i < fth_trace_process_count(finding->trace); i++) {
         const struct fth_process *to = fth_trace_process(finding->trace, i);
-        /* to a group: to any of its host */
-        if (i == finding->proc || strcmp(to->host, from->host) != 0 ||
-            (pid > 0 && to->pid != pid) || to->end < call->start)
+        /* to a group, or a thread: to any of its host */
+        if (i == finding->proc || strcmp(to->host, from->host) != 0 || (one && to->pid != pid) ||
+            to->end < call->start)
             continue;
         char name[64];
         snprintf(name, sizeof name, "signal %zu %zu", finding->proc, i);

@@ -284,6 +284,8 @@ void fth_gather_leave_mappings(struct fth_gathering *gather)
 {
     for (size_t i = 0; i < gather->operation_count; i++)
         gather->operations[i].is_left = true;
+    if (gather->wanted->senses.unprotects) /* the child may do that */
+        fth_gather_unprotect(gather);
 }
 
 bool fth_gather_has_mappings(const struct fth_gathering *gather)

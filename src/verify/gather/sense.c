@@ -97,6 +97,7 @@ struct fth_deed_senses fth_deed_senses_of(const struct fth_trace *trace,
     for (size_t i = 0; i < count; i++) {
         const struct fth_function *function = fth_trace_function(trace, i);
         senses.senses[function - first] = sense_of(models, layers, layer_count, function);
+        senses.unprotects |= senses.senses[function - first].unprotects;
     }
     return senses;
 }

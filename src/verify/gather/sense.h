@@ -23,6 +23,7 @@ struct fth_deed_senses {
     const struct fth_function *first; /* functions of a trace are one array */
     size_t count;
     struct fth_deed_sense *senses;
+    bool unprotects; /* one of them does */
 };
 
 struct fth_deed_senses fth_deed_senses_of(const struct fth_trace *trace,
