@@ -353,9 +353,8 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
     fth_spill_stream_close(&reader);
 }
 
-/* Streams are handed out by number, and one of which nothing is left had calls, as a thread asks for
- * one when it has a call to record. How many there were nobody knows. Where no stream could be made
- * the process says so itself. */
+/* A thread asks for a stream when it has a call to record: one of which nothing is left had some,
+ * and nobody knows how many. Where no stream could be made the process says so itself. */
 static void tell_missing(struct reading *reading, const struct fth_spill_folder *folder,
                          const struct fth_spill_image *image)
 {
