@@ -38,8 +38,8 @@ static const struct argp_option options[] = {
      "MPI_File_close, MPI_Comm_dup ...)",
      0},
     {"equal-contents", OPTION_EQUAL_CONTENTS, NULL, 0,
-     "Take two writes of the same bytes to the same place for no conflict. Needs traces recorded "
-     "with --contents",
+     "Take two writes of the same bytes to the same place for no conflict. The traces need hashes "
+     "of what was written: fathom record --contents",
      0},
     {"in-sequence", OPTION_SEQUENCE, NULL, 0,
      "Several traces: each run was over before the next one began", 0},
