@@ -14,8 +14,8 @@
         "the folder in which processes leave what they record; empty: not recorded") \
     ROW(PARTS, RECORD, "path", "-", \
         "where MPI worlds that merge themselves put their files: a prefix") \
-    ROW(APART, RECORD, "number", "-", \
-        "ranks do nothing together: another `fathom record` of the same launcher runs beside") \
+    ROW(APART, RECORD, "number[:rank:size]", "-", \
+        "ranks do nothing together; what tells their world from others, and the place in it") \
     ROW(IMAGE, RECORD, "16 digits", "0", \
         "the process image that started this one; each process writes its own") \
     ROW(WITH, RECORD, "paths", "-", \
@@ -29,7 +29,7 @@
     ROW(FUNCTIONS, RECORD, "list", "all", \
         "functions that are recorded (--functions)") \
     ROW(INCLUDE, RECORD, "paths", "all", \
-        "files that are recorded (--include); of `fathom wrap`, set by its user: the folder of the headers") \
+        "files that are recorded (--include); of `fathom wrap`, set by its user: the folder of headers") \
     ROW(EXCLUDE, RECORD, "paths", "-", \
         "files that are not recorded (--exclude)") \
     ROW(CUDA, RECORD, "1", "-", \
@@ -50,12 +50,12 @@
         "how times are kept (--time)") \
     ROW(MASK, RECORD, "words", "-", \
         "what is masked in command lines (--mask-arguments)") \
-    ROW(RANK, RECORD, "variable", "-", \
-        "the variable that tells a process its rank (--rank-from)") \
+    ROW(RANK, RECORD, "variable[,variable]", "-", \
+        "the variables that tell a process its rank and their number (--rank-from)") \
     ROW(HOST, RECORD, "name", "-", \
         "the node on which `fathom record` runs") \
-    ROW(SAMPLE, RECORD, "ns", "-", \
-        "how often samples are taken on other nodes (--sample)") \
+    ROW(SAMPLE, RECORD, "ns:program", "-", \
+        "how often samples are taken on other nodes, and the program that does (--sample)") \
     ROW(ATTACHED, RECORD, "1", "-", \
         "the process ran already when its recording began (`fathom attach`)") \
     ROW(CLOCK, USER, "monotonic", "ticks", \
