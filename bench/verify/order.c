@@ -26,8 +26,8 @@ static void must(bool done, struct fth_error *error)
     exit(1);
 }
 
-/* Returns how many of the calls of a process are of MPI. Without a feeder they are only read. */
-static uint64_t feed(struct fth_trace *trace, size_t proc, struct fth_order_feeder *feeder)
+/* Returns how many of the calls of a process are of MPI. Without a builder they are only read. */
+static uint64_t feed(struct fth_trace *trace, size_t proc, struct fth_order_builder *builder)
 {
     struct fth_error *error = NULL;
     struct fth_calls *calls = fth_calls_with_handles(trace, proc, &error);
@@ -37,10 +37,10 @@ static uint64_t feed(struct fth_trace *trace, size_t proc, struct fth_order_feed
     must(calls, error);
     while ((status = fth_calls_next(calls, &call, &error)) == 1) {
         count += strcmp(call.function->layer, "mpi") == 0;
-        if (!feeder)
+        if (!builder)
             continue;
-        must(fth_order_call(feeder, &call, &error), error);
-        fth_order_here(feeder); /* at worst there is an access in each */
+        must(fth_order_call(builder, &call, &error), error);
+        fth_order_here(builder); /* at worst there is an access in each */
     }
     must(status == 0, error);
     fth_calls_close(calls);
@@ -67,10 +67,10 @@ int main(int argc, char **argv)
     struct fth_order *order = fth_order_new(trace);
     start = now();
     for (size_t proc = 0; proc < processes; proc++) {
-        struct fth_order_feeder *feeder = fth_order_feed(order, proc);
+        struct fth_order_builder *builder = fth_order_feed(order, proc);
         for (uint64_t i = 0; i < times; i++)
-            fed += feed(trace, proc, feeder);
-        fth_order_feed_end(feeder);
+            fed += feed(trace, proc, builder);
+        fth_order_feed_end(builder);
     }
     double feeding = now() - start;
     start = now();

@@ -399,12 +399,12 @@ struct fth_handle {
 };
 
 /* What a call did with a handle. */
-enum fth_handle_deed { FTH_HANDLE_USED, FTH_HANDLE_CLOSED, FTH_HANDLE_OPENED };
+enum fth_handle_use_kind { FTH_HANDLE_USED, FTH_HANDLE_CLOSED, FTH_HANDLE_OPENED };
 struct fth_handle_use {
     const struct fth_handle *handle;
     /* of the function; -1: the result, -2: the stream of a function that names none (puts) */
     int parameter;
-    enum fth_handle_deed deed;
+    enum fth_handle_use_kind kind;
 };
 
 struct fth_call {
@@ -449,7 +449,7 @@ struct fth_call {
     uint64_t contents;
     /* of a read or write where a descriptor stood that others may move: where that was, as the
      * system said when it was recorded; -1: somebody moved it meanwhile */
-    bool stood_is_told;
+    bool stood_is_reported;
     int64_t stood;
     int64_t stream; /* slot of the standard stream of a function that names none (puts); else -1 */
     /* All of a group take part. Without handles what the catalogue says of the function; with them
@@ -469,13 +469,13 @@ struct fth_call {
 };
 
 /* A lock on a file: flock, lockf, fcntl. */
-enum fth_lock_deed {
+enum fth_lock_operation {
     FTH_LOCK_ACQUIRED,
     FTH_LOCK_REFUSED, /* or not given up: the call failed */
     FTH_LOCK_RELEASED,
 };
 struct fth_lock_event {
-    enum fth_lock_deed deed;
+    enum fth_lock_operation operation;
     bool shared; /* of an acquisition; else it is exclusive */
     /* it is held by an open file description (flock, F_OFD_SETLK): closing another one of the
      * process leaves it */

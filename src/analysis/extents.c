@@ -82,10 +82,10 @@ static size_t band_at(const struct fth_extents *extents, uint64_t row)
     return low;
 }
 
-static void mark_rows(const struct fth_deed *deed, uint64_t row, uint64_t rows, uint64_t first,
-                      uint64_t behind)
+static void mark_rows(const struct fth_marking *marking_of, uint64_t row, uint64_t rows,
+                      uint64_t first, uint64_t behind)
 {
-    struct fth_extents *extents = deed->extents;
+    struct fth_extents *extents = marking_of->extents;
     uint64_t end = row + rows;
     size_t from = band_at(extents, row), at = from;
     while (row < end && !extents->vague) {
@@ -99,7 +99,7 @@ static void mark_rows(const struct fth_deed *deed, uint64_t row, uint64_t rows, 
         if (extents->bands[at].row + extents->bands[at].rows > end)
             split_band(extents, at, end);
         struct fth_band *band = &extents->bands[at++];
-        struct fth_deed of_rows = *deed;
+        struct fth_marking of_rows = *marking_of;
         of_rows.times *= band->rows;
         fth_row_mark(band, &of_rows, first, behind);
         row = band->row + band->rows;
@@ -113,34 +113,34 @@ static void mark_rows(const struct fth_deed *deed, uint64_t row, uint64_t rows, 
 
 /* ---- ranges in rows ---- */
 
-static void mark_range(const struct fth_deed *deed, uint64_t first, uint64_t behind)
+static void mark_range(const struct fth_marking *marking_of, uint64_t first, uint64_t behind)
 {
-    const struct fth_extents *extents = deed->extents;
+    const struct fth_extents *extents = marking_of->extents;
     uint64_t period = extents->period;
     if (!period) {
-        mark_rows(deed, 0, 1, first, behind);
+        mark_rows(marking_of, 0, 1, first, behind);
         return;
     }
     first += period - extents->base;
     behind += period - extents->base;
     uint64_t row = first / period, last = behind / period;
     if (row == last) {
-        mark_rows(deed, row, 1, first % period, behind % period);
+        mark_rows(marking_of, row, 1, first % period, behind % period);
         return;
     }
     if (first % period)
-        mark_rows(deed, row++, 1, first % period, period);
+        mark_rows(marking_of, row++, 1, first % period, period);
     if (row < last)
-        mark_rows(deed, row, last - row, 0, period);
+        mark_rows(marking_of, row, last - row, 0, period);
     if (behind % period)
-        mark_rows(deed, last, 1, 0, behind % period);
+        mark_rows(marking_of, last, 1, 0, behind % period);
 }
 
-static void mark_each(const struct fth_deed *deed, const struct fth_strided *series)
+static void mark_each(const struct fth_marking *marking_of, const struct fth_strided *series)
 {
-    for (uint64_t i = 0; i < series->count && !deed->extents->vague; i++) {
+    for (uint64_t i = 0; i < series->count && !marking_of->extents->vague; i++) {
         uint64_t first = series->start + i * series->stride;
-        mark_range(deed, first, first + series->length);
+        mark_range(marking_of, first, first + series->length);
     }
 }
 
@@ -153,8 +153,8 @@ static uint64_t the_same(void *context, uint64_t before, uint64_t bytes)
 
 static void mark_again(void *context, const struct fth_strided *series, uint64_t marks)
 {
-    struct fth_deed deed = {context, the_same, &marks, 1};
-    mark_each(&deed, series);
+    struct fth_marking marking_of = {context, the_same, &marks, 1};
+    mark_each(&marking_of, series);
 }
 
 /* The file, so far one row, is cut into rows. */
@@ -166,26 +166,26 @@ static void fold(struct fth_extents *extents, uint64_t start, uint64_t period)
     fth_extents_empty(&before);
 }
 
-static void mark_strided(const struct fth_deed *deed, const struct fth_strided *series)
+static void mark_strided(const struct fth_marking *marking_of, const struct fth_strided *series)
 {
-    struct fth_extents *extents = deed->extents;
+    struct fth_extents *extents = marking_of->extents;
     if (!extents->period && series->count >= LONG && extents->pieces <= MOST_ALONE)
         fold(extents, series->start, series->stride);
     if (extents->vague)
         return;
     if (extents->period != series->stride) {
         extents->vague = series->count > MOST_ALONE;
-        mark_each(deed, series);
+        mark_each(marking_of, series);
         return;
     }
     uint64_t place = series->start + series->stride - extents->base, row = place / series->stride,
              first = place % series->stride, behind = first + series->length;
     if (behind <= series->stride) {
-        mark_rows(deed, row, series->count, first, behind);
+        mark_rows(marking_of, row, series->count, first, behind);
         return;
     }
-    mark_rows(deed, row, series->count, first, series->stride);
-    mark_rows(deed, row + 1, series->count, 0, behind - series->stride);
+    mark_rows(marking_of, row, series->count, first, series->stride);
+    mark_rows(marking_of, row + 1, series->count, 0, behind - series->stride);
 }
 
 static bool is_too_far(const struct fth_strided *series)
@@ -198,7 +198,7 @@ static bool is_too_far(const struct fth_strided *series)
 void fth_extents_mark(struct fth_extents *extents, const struct fth_strided *series,
                       fth_marking *marking, void *context)
 {
-    struct fth_deed deed = {extents, marking, context, 1};
+    struct fth_marking marking_of = {extents, marking, context, 1};
     if (extents->vague || !series->length || !series->count)
         return;
     extents->vague = is_too_far(series);
@@ -207,17 +207,17 @@ void fth_extents_mark(struct fth_extents *extents, const struct fth_strided *ser
         return;
     }
     if (series->count == 1 || series->stride == series->length) {
-        mark_range(&deed, series->start, series->start + series->length * series->count);
+        mark_range(&marking_of, series->start, series->start + series->length * series->count);
     } else if (!series->stride) {
-        mark_range(&deed, series->start, series->start + series->length);
-        deed.times = series->count - 1; /* what is so of the second one is so of all */
+        mark_range(&marking_of, series->start, series->start + series->length);
+        marking_of.times = series->count - 1; /* what is so of the second one is so of all */
         if (!extents->vague)
-            mark_range(&deed, series->start, series->start + series->length);
+            mark_range(&marking_of, series->start, series->start + series->length);
     } else if (series->stride < series->length) {
         extents->vague = series->count > MOST_ALONE;
-        mark_each(&deed, series);
+        mark_each(&marking_of, series);
     } else {
-        mark_strided(&deed, series);
+        mark_strided(&marking_of, series);
     }
     if (extents->vague)
         fth_extents_empty(extents);

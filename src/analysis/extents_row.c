@@ -25,12 +25,12 @@ static void put(struct pieces *pieces, uint64_t first, uint64_t behind, uint64_t
         pieces->list[pieces->count++] = (struct fth_extent){first, behind, marks};
 }
 
-static void put_marked(struct pieces *pieces, const struct fth_deed *deed, uint64_t first,
+static void put_marked(struct pieces *pieces, const struct fth_marking *marking_of, uint64_t first,
                        uint64_t behind, uint64_t marks)
 {
     if (first < behind)
         put(pieces, first, behind,
-            deed->marking(deed->context, marks, (behind - first) * deed->times));
+            marking_of->marking(marking_of->context, marks, (behind - first) * marking_of->times));
 }
 
 /* The first piece that ends behind a place. */
@@ -72,7 +72,7 @@ static void replace(struct fth_leaf *leaf, uint32_t from, uint32_t to, const str
 
 /* The neighbours on both sides are put again: they may become one piece with what is between
  * them. */
-static void mark_leaf(struct fth_leaf *leaf, const struct fth_deed *deed, uint64_t first,
+static void mark_leaf(struct fth_leaf *leaf, const struct fth_marking *marking_of, uint64_t first,
                       uint64_t behind)
 {
     struct pieces pieces;
@@ -86,17 +86,17 @@ static void mark_leaf(struct fth_leaf *leaf, const struct fth_deed *deed, uint64
         uint64_t begin = piece->first > first ? piece->first : first,
                  end = piece->behind < behind ? piece->behind : behind;
         put(&pieces, piece->first, begin, piece->marks);
-        put_marked(&pieces, deed, done, begin, 0);
-        put_marked(&pieces, deed, begin, end, piece->marks);
+        put_marked(&pieces, marking_of, done, begin, 0);
+        put_marked(&pieces, marking_of, begin, end, piece->marks);
         put(&pieces, end, piece->behind, piece->marks);
         done = end;
     }
-    put_marked(&pieces, deed, done, behind, 0);
+    put_marked(&pieces, marking_of, done, behind, 0);
     if (at < leaf->count) {
         put(&pieces, leaf->pieces[at].first, leaf->pieces[at].behind, leaf->pieces[at].marks);
         at++;
     }
-    fth_extents_count(deed->extents, pieces.count, at - from);
+    fth_extents_count(marking_of->extents, pieces.count, at - from);
     replace(leaf, from, at, &pieces);
 }
 
@@ -164,21 +164,21 @@ static size_t leaf_at(const struct fth_band *band, uint64_t place)
     return low;
 }
 
-void fth_row_mark(struct fth_band *band, const struct fth_deed *deed, uint64_t first,
+void fth_row_mark(struct fth_band *band, const struct fth_marking *marking_of, uint64_t first,
                   uint64_t behind)
 {
     size_t from = leaf_at(band, first), at = from;
-    while (first < behind && !deed->extents->vague) {
+    while (first < behind && !marking_of->extents->vague) {
         uint64_t end = at + 1 < band->leaf_count && band->leaves[at + 1].low < behind
                            ? band->leaves[at + 1].low
                            : behind;
-        mark_leaf(&band->leaves[at], deed, first, end);
+        mark_leaf(&band->leaves[at], marking_of, first, end);
         first = end;
         at++;
     }
     while (at-- > from) {
         split_leaf(band, at);
-        join_leaves(deed->extents, band, at);
+        join_leaves(marking_of->extents, band, at);
     }
 }
 

@@ -23,7 +23,7 @@ struct fth_band {
 };
 
 /* What is being done to bytes. */
-struct fth_deed {
+struct fth_marking {
     struct fth_extents *extents;
     fth_marking *marking;
     void *context;
@@ -32,7 +32,7 @@ struct fth_deed {
 
 /* Bears no marks, in a band of no leaves. */
 void fth_row_begin(struct fth_band *band);
-void fth_row_mark(struct fth_band *band, const struct fth_deed *deed, uint64_t first,
+void fth_row_mark(struct fth_band *band, const struct fth_marking *marking_of, uint64_t first,
                   uint64_t behind);
 /* Into a band of no leaves. */
 void fth_row_copy(struct fth_band *band, const struct fth_band *from);

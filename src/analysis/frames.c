@@ -40,16 +40,16 @@ static const struct fth_visit_file *file_of(struct fth_visit *visit, const struc
     return file;
 }
 
-static uint32_t other_of(struct fth_visit *visit, const struct fth_work *work,
+static uint32_t other_of(struct fth_visit *visit, const struct fth_call_class *class,
                          const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
     if (access->second.file)
         return path_number(visit, access->second.file);
-    if (work->paths[1] < 0)
+    if (class->paths[1] < 0)
         return FTH_NO_FILE;
-    char *path = fth_second_path(call->file, call->arguments[work->paths[0]].text,
-                                 call->arguments[work->paths[1]].text);
+    char *path = fth_second_path(call->file, call->arguments[class->paths[0]].text,
+                                 call->arguments[class->paths[1]].text);
     uint32_t number = path_number(visit, path);
     free(path);
     return number;
@@ -82,10 +82,10 @@ static void look_for_lock(const struct fth_visit *visit, struct fth_frame *frame
                           const struct fth_call *call)
 {
     struct fth_lock_event lock;
-    if ((frame->work->kind != FTH_WORK_LOCK && frame->work->kind != FTH_WORK_CONTROL) ||
+    if ((frame->class->kind != FTH_CALLS_LOCK && frame->class->kind != FTH_CALLS_CONTROL) ||
         !fth_call_lock(visit->survey->trace, call, &lock))
         return;
-    frame->locks = lock.deed != FTH_LOCK_RELEASED;
+    frame->locks = lock.operation != FTH_LOCK_RELEASED;
     frame->activity = lock.waits ? FTH_ACTIVITY_WAITING : frame->activity;
 }
 
@@ -99,10 +99,10 @@ static bool is_of_library(const struct fth_frame *frame)
 {
     const struct fth_frame *outermost = NULL;
     for (const struct fth_frame *around = frame->around; around; around = around->around)
-        if (!around->work->region)
+        if (!around->class->region)
             outermost = around;
-    return outermost && !outermost->work->io && outermost->work->kind != FTH_WORK_WAIT &&
-           outermost->work->kind != FTH_WORK_TEST && outermost->work->kind != FTH_WORK_START;
+    return outermost && !outermost->class->io && outermost->class->kind != FTH_CALLS_WAIT &&
+           outermost->class->kind != FTH_CALLS_TEST && outermost->class->kind != FTH_CALLS_START;
 }
 
 /* What differs between calls that are alike. */
@@ -115,12 +115,12 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
     frame->end = call->end;
     frame->failed = call->error_number != 0;
     frame->error_number = call->error_number;
-    if (!frame->work->io)
+    if (!frame->class->io)
         return;
     frame->other_first = access->second.known ? (int64_t)access->second.range.offset : -1;
-    if (frame->work->mapped >= 0 && !call->error_number &&
-        call->arguments[frame->work->mapped].type == FTH_VALUE_INTEGER)
-        frame->mapped = (uint64_t)call->arguments[frame->work->mapped].integer;
+    if (frame->class->mapped >= 0 && !call->error_number &&
+        call->arguments[frame->class->mapped].type == FTH_VALUE_INTEGER)
+        frame->mapped = (uint64_t)call->arguments[frame->class->mapped].integer;
     if (call->reads || call->writes)
         frame->bytes = call->bytes_known ? call->bytes
                        : call->bytes_asked == FTH_NO_BYTES || call->error_number
@@ -186,7 +186,7 @@ static uint64_t hash_given(const struct fth_call *call)
             hash = mix(hash, (uint64_t)value->integers[k]);
     }
     for (size_t i = 0; i < call->use_count; i++)
-        if (call->uses[i].deed == FTH_HANDLE_USED)
+        if (call->uses[i].kind == FTH_HANDLE_USED)
             hash = mix_handle(hash, call->uses[i].handle);
     return hash;
 }
@@ -203,8 +203,8 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
 {
     const struct fth_call *call = &access->call;
     frame->function = call->function;
-    frame->work = fth_work_of(visit->survey->works, call->function);
-    frame->activity = fth_activity_of(frame->work, call->handle);
+    frame->class = fth_call_class_of(visit->survey->classes, call->function);
+    frame->activity = fth_activity_of(frame->class, call->handle);
     frame->device = call->tid < 0;
     frame->proc = call->proc;
     frame->thread = call->thread;
@@ -217,10 +217,10 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->reads = call->reads;
     frame->writes = call->writes;
     frame->group_size = call->group ? call->group->group_size : 0;
-    frame->made_of = frame->work->sets_up ? hash_given(call) : 0;
+    frame->made_of = frame->class->sets_up ? hash_given(call) : 0;
     frame->handle = call->handle ? call->handle->number : FTH_NO_CALL;
     frame->access = call->handle ? call->handle->access : 0;
-    if (frame->work->io) {
+    if (frame->class->io) {
         const struct fth_visit_file *file = file_of(visit, call);
         if (file) {
             frame->file = file->path - 1;
@@ -229,7 +229,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
         }
         frame->of_library = is_of_library(frame);
         look_for_lock(visit, frame, call);
-        frame->other = other_of(visit, frame->work, access);
+        frame->other = other_of(visit, frame->class, access);
     }
     fth_visit_fill_again(frame, access, accesses);
 }

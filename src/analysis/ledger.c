@@ -10,7 +10,7 @@
 static const uint32_t no_file = UINT32_MAX;
 
 struct chain {
-    unsigned works;      /* of all its calls */
+    unsigned classes;    /* of all its calls */
     size_t count;        /* of functions */
     uint32_t *functions; /* numbers of their names */
 };
@@ -54,7 +54,7 @@ uint32_t fth_ledger_chain(struct fth_ledger *ledger, const struct fth_ledger_ste
     *chain =
         (struct chain){.count = count, .functions = fth_new(count + 1, sizeof *chain->functions)};
     for (size_t i = 0; i < count; i++) {
-        chain->works |= steps[i].work;
+        chain->classes |= steps[i].class;
         chain->functions[i] =
             fth_intern(&ledger->names, steps[i].function, strlen(steps[i].function));
     }
@@ -99,7 +99,7 @@ static bool is_about_chain(const struct fth_ledger *ledger, const struct chain *
                            const struct fth_finding *finding)
 {
     bool names_all = finding->functions.total == finding->functions.count;
-    if (finding->works && !(finding->works & chain->works))
+    if (finding->classes && !(finding->classes & chain->classes))
         return false;
     return !finding->functions.total || !names_all ||
            has_function(ledger, chain, &finding->functions);
@@ -131,7 +131,7 @@ static bool is_about_file(const struct scope *scope, uint32_t file)
 
 static bool says_which_calls(const struct fth_finding *finding)
 {
-    return finding->works || finding->functions.total;
+    return finding->classes || finding->functions.total;
 }
 
 int64_t fth_ledger_time(const struct fth_ledger *ledger, const struct fth_finding *finding)

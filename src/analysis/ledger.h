@@ -1,7 +1,7 @@
 /* The ledger: what time calls took, kept apart from all passes, so that what a finding claims can
- * be held against the calls that it says it is about (struct fth_finding: functions, works, files).
- * Time of a call is entered once, without that of the calls inside of it, under all the calls that
- * it is made in: summed up over those that a finding names, nothing counts twice. */
+ * be held against the calls that it says it is about (struct fth_finding: functions, classes,
+ * files). Time of a call is entered once, without that of the calls inside of it, under all the
+ * calls that it is made in: summed up over those that a finding names, nothing counts twice. */
 #ifndef FTH_ANALYSIS_LEDGER_H
 #define FTH_ANALYSIS_LEDGER_H
 
@@ -19,7 +19,7 @@ void fth_ledger_free(struct fth_ledger *ledger); /* NULL is allowed */
 /* A call and those that it is made in, the innermost first. The result is their number. */
 struct fth_ledger_step {
     const char *function; /* is copied */
-    unsigned work;        /* 1 << enum fth_work_kind */
+    unsigned class;       /* 1 << enum fth_call_class_kind */
 };
 uint32_t fth_ledger_chain(struct fth_ledger *ledger, const struct fth_ledger_step *steps,
                           size_t count);

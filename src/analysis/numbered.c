@@ -35,25 +35,26 @@ struct pass {
     char **path_texts;
 };
 
-const char *fth_numbered_layer(const struct fth_trace *trace, const struct fth_works *works)
+const char *fth_numbered_layer(const struct fth_trace *trace,
+                               const struct fth_call_classes *classes)
 {
     const char *system = NULL;
     size_t lowest = SIZE_MAX;
     for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
         const struct fth_function *function = fth_trace_function(trace, i);
-        const struct fth_work *work = fth_work_of(works, function);
-        if (work->data && work->system)
+        const struct fth_call_class *class = fth_call_class_of(classes, function);
+        if (class->data && class->system)
             system = function->layer;
     }
     for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
         const struct fth_function *function = fth_trace_function(trace, i);
-        const struct fth_work *work = fth_work_of(works, function);
-        bool library = work->data && !work->system && strcmp(function->layer, "stdio") != 0 &&
+        const struct fth_call_class *class = fth_call_class_of(classes, function);
+        bool library = class->data && !class->system && strcmp(function->layer, "stdio") != 0 &&
                        (!system || strcmp(function->layer, system) != 0);
-        if (library && work->layer < lowest)
-            lowest = work->layer;
+        if (library && class->layer < lowest)
+            lowest = class->layer;
     }
-    return lowest == SIZE_MAX ? system : works->layers[lowest];
+    return lowest == SIZE_MAX ? system : classes->layers[lowest];
 }
 
 static void hand_on(struct pass *pass, struct running *running)
@@ -121,10 +122,10 @@ static bool is_in_segment(const struct fth_segment *segment, const struct runnin
 }
 
 static void begin(struct pass *pass, struct running *running, const struct fth_call *call,
-                  const struct fth_work *work, bool selected)
+                  const struct fth_call_class *class, bool selected)
 {
     struct fth_numbered_call *made = &running->call;
-    size_t layers = pass->numbering->works->layer_count;
+    size_t layers = pass->numbering->classes->layer_count;
     if (!made->layers)
         made->layers = fth_new(layers, sizeof *made->layers);
     memset(made->layers, 0, layers * sizeof *made->layers);
@@ -135,7 +136,7 @@ static void begin(struct pass *pass, struct running *running, const struct fth_c
                                        .end = call->end,
                                        .collective = call->collective,
                                        .selected = selected,
-                                       .layer = work->layer,
+                                       .layer = class->layer,
                                        .layers = made->layers,
                                        .subcalls = made->subcalls};
     running->depth = call->depth;
@@ -157,20 +158,20 @@ static void add_subcall(struct pass *pass, struct running *running, const struct
 
 /* The times of the layers. open[from] is the numbered call itself, open[count - 1] this one. */
 static void add_times(struct pass *pass, struct running *running, const struct fth_call *call,
-                      const struct fth_work *work, const struct fth_open_call *open, size_t from,
-                      size_t count)
+                      const struct fth_call_class *class, const struct fth_open_call *open,
+                      size_t from, size_t count)
 {
-    const struct fth_works *works = pass->numbering->works;
-    struct fth_layer_time *layer = &running->call.layers[work->layer];
+    const struct fth_call_classes *classes = pass->numbering->classes;
+    struct fth_layer_time *layer = &running->call.layers[class->layer];
     int64_t time = call->end - call->start;
     bool again = false;
     for (size_t i = from; i + 1 < count; i++)
-        again = again || fth_work_of(works, open[i].function)->layer == work->layer;
+        again = again || fth_call_class_of(classes, open[i].function)->layer == class->layer;
     layer->calls++;
     FTH_ADD_SATURATING(layer->exclusive, time);
     FTH_ADD_SATURATING(layer->inclusive, again ? 0 : time);
     if (count - 1 > from) {
-        const struct fth_work *around = fth_work_of(works, open[count - 2].function);
+        const struct fth_call_class *around = fth_call_class_of(classes, open[count - 2].function);
         FTH_ADD_SATURATING(running->call.layers[around->layer].exclusive, -time);
     }
 }
@@ -178,7 +179,7 @@ static void add_times(struct pass *pass, struct running *running, const struct f
 static void add(struct pass *pass, const struct fth_call *call, bool selected)
 {
     const struct fth_numbering *numbering = pass->numbering;
-    const struct fth_work *work = fth_work_of(numbering->works, call->function);
+    const struct fth_call_class *class = fth_call_class_of(numbering->classes, call->function);
     if (call->proc != pass->proc)
         end_process(pass);
     pass->proc = call->proc;
@@ -192,9 +193,9 @@ static void add(struct pass *pass, const struct fth_call *call, bool selected)
     size_t count, from = 0;
     struct fth_open_call *open = fth_analysis_around_open(pass->around, &count);
     if (!running->is_open) {
-        if (!work->data || strcmp(call->function->layer, numbering->layer) != 0)
+        if (!class->data || strcmp(call->function->layer, numbering->layer) != 0)
             return;
-        begin(pass, running, call, work,
+        begin(pass, running, call, class,
               selected && is_in_segment(numbering->segment, running, open, count));
         open[count - 1].tag = NUMBERED;
     }
@@ -203,12 +204,12 @@ static void add(struct pass *pass, const struct fth_call *call, bool selected)
     uint64_t tags = 0;
     for (size_t i = from; i + 1 < count; i++)
         tags |= open[i].tag;
-    add_times(pass, running, call, work, open, from, count);
-    if (work->data && work->system && !(tags & SUBCALL)) {
+    add_times(pass, running, call, class, open, from, count);
+    if (class->data && class->system && !(tags & SUBCALL)) {
         add_subcall(pass, running, call);
         open[count - 1].tag |= SUBCALL;
     }
-    if (work->messages && !(tags & MESSAGES)) {
+    if (class->messages && !(tags & MESSAGES)) {
         FTH_ADD_SATURATING(running->call.messages, call->end - call->start);
         open[count - 1].tag |= MESSAGES;
     }

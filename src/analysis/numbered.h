@@ -10,7 +10,7 @@
 #define FTH_ANALYSIS_NUMBERED_H
 
 #include "analysis/select.h"
-#include "analysis/works.h"
+#include "analysis/call_classes.h"
 #include "base/progress.h"
 
 struct fth_layer_time {
@@ -41,7 +41,8 @@ struct fth_numbered_call {
 
 /* The lowest layer with data calls above the system's; if there is none, that of the system. NULL:
  * the run has no data calls. */
-const char *fth_numbered_layer(const struct fth_trace *trace, const struct fth_works *works);
+const char *fth_numbered_layer(const struct fth_trace *trace,
+                               const struct fth_call_classes *classes);
 
 /* Of which calls: in the lines of a file, or in a region (last 0). NULL: of all. */
 struct fth_segment {
@@ -53,7 +54,7 @@ struct fth_numbering {
     struct fth_trace *trace;
     /* its --where says which calls are selected; all are numbered */
     const struct fth_selection *selection;
-    const struct fth_works *works;
+    const struct fth_call_classes *classes;
     const char *layer;
     const struct fth_segment *segment;
     struct fth_progress *progress; /* or NULL */

@@ -79,9 +79,9 @@ static int check_servers(const struct fth_asking *asking, struct fth_error **err
 
 static int check_layer(const struct fth_asking *asking, const char *layer, struct fth_error **error)
 {
-    for (size_t i = 0; i < asking->works->count; i++) {
+    for (size_t i = 0; i < asking->classes->count; i++) {
         const struct fth_function *function = fth_trace_function(asking->trace, i);
-        if (asking->works->list[i].data && strcmp(function->layer, layer) == 0)
+        if (asking->classes->list[i].data && strcmp(function->layer, layer) == 0)
             return 0;
     }
     return fth_fail(error, "this run made no data calls of a layer '%s'", layer);
@@ -107,8 +107,8 @@ static int go_through(struct fth_asking *asking, const struct fth_selection *sel
     struct fth_numbering numbering = {
         .trace = asking->trace,
         .selection = &chosen,
-        .works = asking->works,
-        .layer = query->layer ? query->layer : fth_numbered_layer(asking->trace, asking->works),
+        .classes = asking->classes,
+        .layer = query->layer ? query->layer : fth_numbered_layer(asking->trace, asking->classes),
         .segment = query->kind == FTH_QUERY_SEGMENT ? &segment : NULL,
         .progress = progress,
         .take = take,
@@ -131,10 +131,10 @@ int fth_analysis_query(struct fth_trace *trace, const struct fth_selection *sele
 {
     *answer = (struct fth_answer){.ranks = has_ranks(trace)};
     struct fth_servers *servers = fth_analysis_servers(trace, query->server, error);
-    struct fth_works *works = servers ? fth_works_new(trace) : NULL;
+    struct fth_call_classes *classes = servers ? fth_call_classes_new(trace) : NULL;
     struct fth_asking asking = {.trace = trace,
                                 .query = query,
-                                .works = works,
+                                .classes = classes,
                                 .servers = servers,
                                 .answer = answer,
                                 .ranks = answer->ranks};
@@ -145,7 +145,7 @@ int fth_analysis_query(struct fth_trace *trace, const struct fth_selection *sele
     for (size_t i = 0; i < answer->count && !result; i++)
         if (fth_table_failed(answer->tables[i]))
             result = fth_fail(error, "out of memory");
-    fth_works_free(works);
+    fth_call_classes_free(classes);
     fth_analysis_servers_free(servers);
     return result;
 }

@@ -125,12 +125,12 @@ static const struct fth_shape shapes[][2] = {
 static const struct fth_shape *breakdown_shape(const struct fth_asking *asking)
 {
     struct fth_answer *answer = asking->answer;
-    size_t layers = asking->works->layer_count;
+    size_t layers = asking->classes->layer_count;
     answer->columns = fth_new(FTH_QUERY_FIRST_LAYER + layers, sizeof *answer->columns);
     memcpy(answer->columns, breakdown_columns, sizeof breakdown_columns);
     for (size_t i = 0; i < layers; i++) /* from the library down */
         answer->columns[FTH_QUERY_FIRST_LAYER + i] = (struct fth_column){
-            asking->works->layers[layers - 1 - i], asking->works->layers[layers - 1 - i],
+            asking->classes->layers[layers - 1 - i], asking->classes->layers[layers - 1 - i],
             FTH_UNIT_TIME, FTH_SHOW_UNLESS_NULL};
     answer->shape = (struct fth_shape){"calls",
                                        asking->query->kind == FTH_QUERY_INCLUSIVE

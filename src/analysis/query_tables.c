@@ -73,7 +73,7 @@ static void add_breakdown(struct fth_asking *asking, const struct fth_numbered_c
 {
     struct fth_table *table = asking->answer->tables[0];
     struct one one = of_call(asking, call);
-    size_t row = fth_table_add_row(table), layers = asking->works->layer_count;
+    size_t row = fth_table_add_row(table), layers = asking->classes->layer_count;
     SET_ROW(table, row, one.rank, one.proc, one.id, one.function, integer(call->subcall_count));
     for (size_t i = 0; i < layers; i++) {
         const struct fth_layer_time *layer = &call->layers[layers - 1 - i];

@@ -10,7 +10,7 @@
 struct fth_asking {
     struct fth_trace *trace;
     const struct fth_query *query;
-    const struct fth_works *works;
+    const struct fth_call_classes *classes;
     struct fth_servers *servers;
     struct fth_answer *answer;
     bool ranks;                    /* processes are known by their rank */

@@ -20,7 +20,7 @@ const struct fth_frame *fth_frame_asked(const struct fth_frame *frame)
 {
     const struct fth_frame *asked = frame;
     for (; frame; frame = fth_frame_around(frame))
-        if (frame->work->io)
+        if (frame->class->io)
             asked = frame;
     return asked;
 }
@@ -29,7 +29,7 @@ const struct fth_frame *fth_frame_above(const struct fth_frame *frame)
 {
     for (const struct fth_frame *above = fth_frame_around(frame); above;
          above = fth_frame_around(above))
-        if (above->work->io && above->work->layer != frame->work->layer)
+        if (above->class->io && above->class->layer != frame->class->layer)
             return above;
     return NULL;
 }
@@ -164,12 +164,12 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
                          struct fth_progress *progress, struct fth_results *results,
                          struct fth_error **error)
 {
-    struct fth_works *works = fth_works_new(trace);
+    struct fth_call_classes *classes = fth_call_classes_new(trace);
     struct run run = {
         .survey = {.trace = trace,
                    .selection = selection,
                    .thresholds = thresholds,
-                   .works = works},
+                   .classes = classes},
         .files = fth_run_files_new(trace),
         .passes = passes,
         .pass_count = pass_count,
@@ -197,7 +197,7 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
     if (run.failed)
         *error = run.error;
     fth_run_files_free(run.files);
-    fth_works_free(works);
+    fth_call_classes_free(classes);
     free(run.states);
     free(run.lives);
     free(run.procs);

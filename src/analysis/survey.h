@@ -17,7 +17,7 @@
 #include "analysis/sizes.h"
 #include "analysis/select.h"
 #include "analysis/thresholds.h"
-#include "analysis/works.h"
+#include "analysis/call_classes.h"
 #include "base/indexed.h"
 #include "base/progress.h"
 #include "model/calls/again.h"
@@ -43,7 +43,7 @@ struct fth_frame {
     const struct fth_frame *around; /* NULL: none. Passes ask fth_frame_around */
     bool left_out;                  /* by --where: passes are not told of it */
     const struct fth_function *function;
-    const struct fth_work *work;
+    const struct fth_call_class *class;
     enum fth_activity activity;
     bool device; /* something that a device did meanwhile: no time of a thread */
     size_t proc;
@@ -141,7 +141,7 @@ struct fth_survey {
     struct fth_trace *trace;
     const struct fth_selection *selection;
     const struct fth_thresholds *thresholds;
-    const struct fth_works *works;
+    const struct fth_call_classes *classes;
     size_t file_count; /* of those processes that were merged */
     const struct fth_survey_file *files;
     size_t process_count, rank_count;    /* that are selected */

@@ -27,12 +27,12 @@ static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
 {
     FTH_ADD_SATURATING(around->inside, frame->end - frame->start);
     FTH_ADD_SATURATING(around->messages,
-                       frame->work->messages ? frame->end - frame->start : frame->messages);
+                       frame->class->messages ? frame->end - frame->start : frame->messages);
     for (int writes = 0; writes < 2; writes++)
         add_below(&around->below[writes], &frame->below[writes]);
     /* Calls inside of a system call are those of a signal handler: it moves its bytes itself all
      * the same. */
-    if (frame->work->system && frame->work->data && !frame->failed) {
+    if (frame->class->system && frame->class->data && !frame->failed) {
         struct fth_moved self = {1, frame->bytes, frame->end - frame->start, frame->first,
                                  frame->behind};
         add_below(&around->below[frame->writes], &self);
@@ -43,7 +43,7 @@ static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
 
 static bool is_for_each(const struct fth_frame *frame)
 {
-    return (frame->work->data || frame->work->kind == FTH_WORK_SYNC) && !frame->failed &&
+    return (frame->class->data || frame->class->kind == FTH_CALLS_SYNC) && !frame->failed &&
            frame->file != FTH_NO_FILE;
 }
 
@@ -68,7 +68,7 @@ static struct fth_frame other_end(const struct fth_frame *frame)
 
 static void tell_each(const struct fth_visit *visit, const struct fth_frame *frame)
 {
-    if (frame->work->data && frame->other != FTH_NO_FILE) {
+    if (frame->class->data && frame->other != FTH_NO_FILE) {
         const struct fth_frame end = other_end(frame);
         tell_each(visit, &end);
     }
@@ -172,7 +172,7 @@ static struct fth_frame *push(struct fth_visit *visit, uint32_t thread, uint32_t
 /* Threads of the MPI library itself wait for events in calls that are not recorded. */
 static bool is_work(const struct fth_frame *frame)
 {
-    return frame->work->region ||
+    return frame->class->region ||
            (frame->activity <= FTH_ACTIVITY_MESSAGES && frame->activity != FTH_ACTIVITY_METADATA);
 }
 

@@ -285,7 +285,7 @@ static int put_in_place(const char *plugin, const char *file, struct fth_error *
     return result;
 }
 
-/* Nothing is beside the file while the compiler works, which may be killed. */
+/* Nothing is beside the file while the compiler classes, which may be killed. */
 static int compile_to(const struct fth_wrap_request *request, const char *source,
                       const char *plugin, const char *file, struct fth_error **error)
 {

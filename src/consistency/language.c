@@ -441,7 +441,7 @@ int fth_consistency_read(struct fth_consistencies *models, const char *path,
 
 static const char process_end[] = "process_end", closes[] = "_close";
 
-bool fth_consistency_is_deed(const char *word, size_t *length)
+bool fth_consistency_is_operation(const char *word, size_t *length)
 {
     size_t all = strlen(word), behind = sizeof closes - 1;
     *length = 0;
@@ -453,22 +453,22 @@ bool fth_consistency_is_deed(const char *word, size_t *length)
     return true;
 }
 
-static bool is_meant(const char *word, const struct fth_function *function, enum fth_mark_deed deed)
+static bool is_meant(const char *word, const struct fth_function *function, enum fth_mark_kind kind)
 {
     size_t length;
-    if (deed == FTH_MARK_PROCESS_END)
+    if (kind == FTH_MARK_PROCESS_END)
         return strcmp(word, process_end) == 0;
-    if (deed == FTH_MARK_CALL)
+    if (kind == FTH_MARK_CALL)
         return strcmp(word, function->name) == 0;
-    return fth_consistency_is_deed(word, &length) && length == strlen(function->name) &&
+    return fth_consistency_is_operation(word, &length) && length == strlen(function->name) &&
            strncmp(word, function->name, length) == 0;
 }
 
 bool fth_consistency_set_has(const struct fth_consistency_set *set,
-                             const struct fth_function *function, enum fth_mark_deed deed)
+                             const struct fth_function *function, enum fth_mark_kind kind)
 {
     for (size_t i = 0; i < set->function_count; i++)
-        if (is_meant(set->functions[i], function, deed))
+        if (is_meant(set->functions[i], function, kind))
             return true;
     return false;
 }

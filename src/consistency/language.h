@@ -33,14 +33,14 @@ struct fth_consistency_set {
 
 /* What synchronizes: a call; that a call closes a handle where it opens another one, in sets as
  * NAME_close ("freopen_close"); the end of a process, in sets as "process_end". */
-enum fth_mark_deed { FTH_MARK_CALL, FTH_MARK_CLOSES, FTH_MARK_PROCESS_END };
+enum fth_mark_kind { FTH_MARK_CALL, FTH_MARK_CLOSES, FTH_MARK_PROCESS_END };
 struct fth_function;
 /* `function` is NULL of FTH_MARK_PROCESS_END. */
 bool fth_consistency_set_has(const struct fth_consistency_set *set,
-                             const struct fth_function *function, enum fth_mark_deed deed);
+                             const struct fth_function *function, enum fth_mark_kind kind);
 /* Is it such a word, and no function's name? *length is that of the function's name in it: 0 of
  * "process_end". */
-bool fth_consistency_is_deed(const char *word, size_t *length);
+bool fth_consistency_is_operation(const char *word, size_t *length);
 
 /* How a step follows the one before it. */
 enum fth_relation {

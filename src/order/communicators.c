@@ -29,7 +29,7 @@ static bool makes_any(const struct fth_trace *trace)
 static void note_made(struct numbering *numbering, const struct fth_call *call)
 {
     for (size_t i = 0; i < call->use_count; i++)
-        if (call->uses[i].deed == FTH_HANDLE_OPENED &&
+        if (call->uses[i].kind == FTH_HANDLE_OPENED &&
             strcmp(call->uses[i].handle->handle_class, "comm") == 0)
             fth_communicators_add(&numbering->made, call->proc, call->uses[i].handle->number,
                                   &(struct fth_communicator){0});
@@ -39,17 +39,17 @@ static bool feed(struct numbering *numbering, struct fth_order *order, struct ft
                  size_t proc, struct fth_error **error)
 {
     struct fth_calls *calls = fth_calls_with_handles(trace, proc, error);
-    struct fth_order_feeder *feeder = fth_order_feed(order, proc);
+    struct fth_order_builder *builder = fth_order_feed(order, proc);
     struct fth_call call;
     int more = calls ? 0 : -1;
     while (calls && (more = fth_calls_next(calls, &call, error)) > 0) {
         note_made(numbering, &call);
-        if (!fth_order_call(feeder, &call, error)) {
+        if (!fth_order_call(builder, &call, error)) {
             more = -1;
             break;
         }
     }
-    fth_order_feed_end(feeder);
+    fth_order_feed_end(builder);
     fth_calls_close(calls);
     return !more;
 }

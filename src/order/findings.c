@@ -7,9 +7,9 @@
 
 struct fth_order_findings {
     const struct fth_trace *trace;
-    const struct fth_order_deeds *deeds; /* of processes */
+    const struct fth_order_operations *operations; /* of processes */
     size_t process_count;
-    const struct fth_order_senses *senses;
+    const struct fth_order_semantics_table *semantics_table;
     size_t most;
     uint64_t counts[FTH_ORDER_FINDING_KINDS];
     struct fth_order_finding *kept;
@@ -19,14 +19,15 @@ struct fth_order_findings {
 enum { DEFAULT_MOST = 100 };
 
 struct fth_order_findings *
-fth_order_findings_new(const struct fth_trace *trace, const struct fth_order_deeds *deeds,
-                       size_t process_count, const struct fth_order_senses *senses, size_t most)
+fth_order_findings_new(const struct fth_trace *trace, const struct fth_order_operations *operations,
+                       size_t process_count,
+                       const struct fth_order_semantics_table *semantics_table, size_t most)
 {
     struct fth_order_findings *findings = fth_new(1, sizeof *findings);
     *findings = (struct fth_order_findings){.trace = trace,
-                                            .deeds = deeds,
+                                            .operations = operations,
                                             .process_count = process_count,
-                                            .senses = senses,
+                                            .semantics_table = semantics_table,
                                             .most = most ? most : DEFAULT_MOST};
     return findings;
 }
@@ -76,24 +77,26 @@ static const char *problem(enum fth_order_finding_kind kind)
 }
 
 static const char *member_name(const struct fth_order_findings *findings, size_t proc,
-                               const struct fth_order_deed *deed)
+                               const struct fth_order_operation *operation)
 {
-    if (proc >= findings->process_count || deed->member >= findings->deeds[proc].member_count)
+    if (proc >= findings->process_count ||
+        operation->member >= findings->operations[proc].member_count)
         return NULL;
-    const char *name = findings->deeds[proc].members[deed->member].name;
+    const char *name = findings->operations[proc].members[operation->member].name;
     return name ? name : "a communicator without name";
 }
 
 static char *sentence(const struct fth_order_findings *findings, enum fth_order_finding_kind kind,
-                      size_t proc, const struct fth_order_deed *deed, const char *why)
+                      size_t proc, const struct fth_order_operation *operation, const char *why)
 {
-    const struct fth_function *function = fth_order_function(findings->senses, deed->function);
-    const char *on = member_name(findings, proc, deed);
+    const struct fth_function *function =
+        fth_order_function(findings->semantics_table, operation->function);
+    const char *on = member_name(findings, proc, operation);
     char peer[96] = "";
-    bool message = deed->kind == FTH_DEED_SEND || deed->kind == FTH_DEED_RECEIVE;
-    if (message && deed->peer >= 0 && deed->tag != FTH_TAG_ANY)
+    bool message = operation->kind == FTH_SYNC_SEND || operation->kind == FTH_SYNC_RECEIVE;
+    if (message && operation->peer >= 0 && operation->tag != FTH_TAG_ANY)
         snprintf(peer, sizeof peer, " %s rank %d with tag %d",
-                 deed->kind == FTH_DEED_SEND ? "to" : "from", deed->peer, deed->tag);
+                 operation->kind == FTH_SYNC_SEND ? "to" : "from", operation->peer, operation->tag);
     char *text = NULL;
     int length =
         asprintf(&text, "%s%s%s%s %s%s%s", function ? function->name : "a call", peer,
@@ -102,19 +105,19 @@ static char *sentence(const struct fth_order_findings *findings, enum fth_order_
 }
 
 void fth_order_find(void *context, enum fth_order_finding_kind kind, size_t proc,
-                    const struct fth_order_deed *deed, const char *why)
+                    const struct fth_order_operation *operation, const char *why)
 {
     struct fth_order_findings *findings = context;
     if (findings->counts[kind]++ >= findings->most)
         return;
-    uint32_t first = proc < findings->process_count ? findings->deeds[proc].first_strand : 0;
+    uint32_t first = proc < findings->process_count ? findings->operations[proc].first_timeline : 0;
     FTH_GROW(findings->kept, findings->kept_count);
     findings->kept[findings->kept_count++] =
         (struct fth_order_finding){.kind = kind,
                                    .proc = proc,
-                                   .thread = deed->begin.strand - first,
-                                   .call = deed->call,
-                                   .text = sentence(findings, kind, proc, deed, why)};
+                                   .thread = operation->begin.timeline - first,
+                                   .call = operation->call,
+                                   .text = sentence(findings, kind, proc, operation, why)};
 }
 
 /* ---- what is asked for ---- */

@@ -1,8 +1,8 @@
-/* The order of a run: from the feeders of its processes to the answer to what came before what. */
+/* The order of a run: from the builders of its processes to the answer to what came before what. */
 #include "order/order.h"
 #include "base/memory.h"
 #include "order/clocks/clock.h"
-#include "order/build/feeder.h"
+#include "order/build/builder.h"
 #include "order/build/fifos.h"
 #include "order/findings.h"
 #include "order/match/match.h"
@@ -15,10 +15,10 @@ enum { MOST_ROUNDS = 8 };
 
 struct fth_order {
     struct fth_trace *trace;
-    size_t process_count, strand_count;
-    struct fth_order_deeds *deeds;
-    struct fth_order_feeder *feeders;
-    struct fth_order_senses *senses;
+    size_t process_count, timeline_count;
+    struct fth_order_operations *operations;
+    struct fth_order_builder *builders;
+    struct fth_order_semantics_table *semantics_table;
     struct fth_order_fifos fifos;
     struct fth_clocks *clocks;
     struct fth_order_findings *findings;
@@ -47,35 +47,35 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
     struct fth_order *order = fth_new(1, sizeof *order);
     order->trace = trace;
     order->process_count = fth_trace_process_count(trace);
-    order->deeds = fth_new(order->process_count + 1, sizeof *order->deeds);
-    order->feeders = fth_new(order->process_count + 1, sizeof *order->feeders);
-    order->senses = fth_order_senses_new(trace);
+    order->operations = fth_new(order->process_count + 1, sizeof *order->operations);
+    order->builders = fth_new(order->process_count + 1, sizeof *order->builders);
+    order->semantics_table = fth_order_semantics_table_new(trace);
     order->fifos = fth_order_fifos_of(trace);
     for (size_t i = 0; i < order->process_count; i++) {
         const struct fth_process *process = fth_trace_process(trace, i);
-        struct fth_order_deeds *deeds = &order->deeds[i];
+        struct fth_order_operations *operations = &order->operations[i];
         bool has_rank = process->world >= 0 && process->world < UINT32_MAX && process->rank >= 0 &&
                         process->rank < UINT32_MAX;
-        deeds->first_strand = (uint32_t)order->strand_count;
-        deeds->strand_count = (uint32_t)process->thread_count;
-        deeds->world = has_rank ? (uint32_t)process->world : FTH_NO_GROUP;
-        deeds->rank = has_rank ? (uint32_t)process->rank : FTH_NO_GROUP;
-        deeds->host = host_of(trace, i);
-        deeds->clock_error = process->clock_error;
-        deeds->start = process->start;
-        order->strand_count += process->thread_count;
+        operations->first_timeline = (uint32_t)order->timeline_count;
+        operations->timeline_count = (uint32_t)process->thread_count;
+        operations->world = has_rank ? (uint32_t)process->world : FTH_NO_GROUP;
+        operations->rank = has_rank ? (uint32_t)process->rank : FTH_NO_GROUP;
+        operations->host = host_of(trace, i);
+        operations->clock_error = process->clock_error;
+        operations->start = process->start;
+        order->timeline_count += process->thread_count;
     }
-    order->clocks = fth_clocks_new(order->strand_count);
+    order->clocks = fth_clocks_new(order->timeline_count);
     for (size_t i = 0; i < order->process_count; i++) {
-        struct fth_order_feeder *feeder = &order->feeders[i];
-        feeder->proc = i;
-        feeder->trace = order->trace;
-        feeder->deeds = &order->deeds[i];
-        feeder->clocks = order->clocks;
-        feeder->senses = order->senses;
-        feeder->fifos = &order->fifos;
-        feeder->mpi_abi = fth_trace_process(trace, i)->mpi_abi;
-        feeder->thread_count = order->deeds[i].strand_count;
+        struct fth_order_builder *builder = &order->builders[i];
+        builder->proc = i;
+        builder->trace = order->trace;
+        builder->operations = &order->operations[i];
+        builder->clocks = order->clocks;
+        builder->semantics_table = order->semantics_table;
+        builder->fifos = &order->fifos;
+        builder->mpi_abi = fth_trace_process(trace, i)->mpi_abi;
+        builder->thread_count = order->operations[i].timeline_count;
     }
     return order;
 }
@@ -85,8 +85,8 @@ void fth_order_free(struct fth_order *order)
     if (!order)
         return;
     for (size_t i = 0; i < order->process_count; i++) {
-        fth_feeder_free(&order->feeders[i]);
-        fth_order_deeds_free(&order->deeds[i]);
+        fth_builder_free(&order->builders[i]);
+        fth_order_operations_free(&order->operations[i]);
     }
     if (order->wants_possible) {
         fth_shared_free(&order->shared);
@@ -95,9 +95,9 @@ void fth_order_free(struct fth_order *order)
             fth_clocks_free(order->possible->clocks);
         free(order->possible);
     }
-    free(order->deeds);
-    free(order->feeders);
-    fth_order_senses_free(order->senses);
+    free(order->operations);
+    free(order->builders);
+    fth_order_semantics_table_free(order->semantics_table);
     fth_order_fifos_free(&order->fifos);
     fth_clocks_free(order->clocks);
     fth_order_findings_free(order->findings);
@@ -131,17 +131,17 @@ void fth_order_want_possible(struct fth_order *order)
     order->wants_possible = true;
     order->shared = fth_shared_of(order->trace);
     for (size_t i = 0; i < order->process_count; i++) {
-        struct fth_order_feeder *feeder = &order->feeders[i];
-        feeder->watches = true;
-        feeder->pools = !knows_threads && feeder->thread_count > 1;
-        feeder->shares = order->shared.has_any[i];
-        feeder->renames = renames;
+        struct fth_order_builder *builder = &order->builders[i];
+        builder->watches = true;
+        builder->pools = !knows_threads && builder->thread_count > 1;
+        builder->shares = order->shared.has_any[i];
+        builder->renames = renames;
     }
 }
 
 bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc)
 {
-    return order->feeders[proc].pools;
+    return order->builders[proc].pools;
 }
 
 const struct fth_order *fth_order_possible(const struct fth_order *order)
@@ -187,28 +187,28 @@ size_t fth_order_means(const struct fth_order *order, uint32_t a, uint32_t b, in
 
 /* ---- feeding ---- */
 
-struct fth_order_feeder *fth_order_feed(struct fth_order *order, size_t proc)
+struct fth_order_builder *fth_order_feed(struct fth_order *order, size_t proc)
 {
-    struct fth_order_feeder *feeder = &order->feeders[proc];
-    if (!feeder->threads && !feeder->ended)
-        fth_feeder_begin(feeder);
-    return feeder;
+    struct fth_order_builder *builder = &order->builders[proc];
+    if (!builder->threads && !builder->ended)
+        fth_builder_begin(builder);
+    return builder;
 }
 
 struct fth_moment fth_order_moment(const struct fth_order *order, struct fth_order_ticket ticket)
 {
-    return order->feeders[ticket.proc].moments[ticket.number];
+    return order->builders[ticket.proc].moments[ticket.number];
 }
 
-size_t fth_order_strands(const struct fth_order *order)
+size_t fth_order_timelines(const struct fth_order *order)
 {
-    return order->strand_count;
+    return order->timeline_count;
 }
 
-uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t thread)
+uint32_t fth_order_timeline(const struct fth_order *order, size_t proc, uint32_t thread)
 {
-    return proc < order->process_count && thread < order->deeds[proc].strand_count
-               ? order->deeds[proc].first_strand + thread
+    return proc < order->process_count && thread < order->operations[proc].timeline_count
+               ? order->operations[proc].first_timeline + thread
                : UINT32_MAX;
 }
 
@@ -219,15 +219,15 @@ uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t t
 static void tell_unknown_members(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
-        struct fth_order_deeds *process = &order->deeds[i];
-        for (size_t k = 0; k < process->deed_count; k++) {
-            struct fth_order_deed deed = fth_order_deed(process, (uint32_t)k);
-            if (deed.member >= process->member_count ||
-                process->members[deed.member].group != FTH_NO_GROUP ||
-                process->members[deed.member].told)
+        struct fth_order_operations *process = &order->operations[i];
+        for (size_t k = 0; k < process->operation_count; k++) {
+            struct fth_order_operation operation = fth_order_operation(process, (uint32_t)k);
+            if (operation.member >= process->member_count ||
+                process->members[operation.member].group != FTH_NO_GROUP ||
+                process->members[operation.member].told)
                 continue;
-            process->members[deed.member].told = true;
-            fth_order_find(order->findings, FTH_ORDER_UNKNOWN_COMMUNICATOR, i, &deed, NULL);
+            process->members[operation.member].told = true;
+            fth_order_find(order->findings, FTH_ORDER_UNKNOWN_COMMUNICATOR, i, &operation, NULL);
         }
     }
 }
@@ -235,11 +235,11 @@ static void tell_unknown_members(struct fth_order *order)
 static void tell_leaks(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
-        for (size_t k = 0; k < order->feeders[i].leaked_count; k++) {
-            struct fth_order_deed deed =
-                fth_order_deed(&order->deeds[i], order->feeders[i].leaked[k]);
-            if (deed.kind != FTH_DEED_NONE)
-                fth_order_find(order->findings, FTH_ORDER_LEAKED_REQUEST, i, &deed, NULL);
+        for (size_t k = 0; k < order->builders[i].leaked_count; k++) {
+            struct fth_order_operation operation =
+                fth_order_operation(&order->operations[i], order->builders[i].leaked[k]);
+            if (operation.kind != FTH_SYNC_NONE)
+                fth_order_find(order->findings, FTH_ORDER_LEAKED_REQUEST, i, &operation, NULL);
         }
     }
 }
@@ -248,13 +248,14 @@ static void tell_leaks(struct fth_order *order)
 static void tell_leaked_handles(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
-        const struct fth_order_deeds *process = &order->deeds[i];
+        const struct fth_order_operations *process = &order->operations[i];
         for (size_t k = 0; process->finalized && k < process->making_count; k++) {
             uint32_t made = process->makings[k].made;
             if (made >= process->member_count || process->members[made].given_up)
                 continue;
-            struct fth_order_deed deed = fth_order_deed(process, process->makings[k].deed);
-            fth_order_find(order->findings, FTH_ORDER_LEAKED_HANDLE, i, &deed, NULL);
+            struct fth_order_operation operation =
+                fth_order_operation(process, process->makings[k].operation);
+            fth_order_find(order->findings, FTH_ORDER_LEAKED_HANDLE, i, &operation, NULL);
         }
     }
 }
@@ -265,17 +266,18 @@ static void tell_circle(void *context, struct fth_event waiting)
     struct fth_order *order = context;
     size_t proc = 0;
     while (proc < order->process_count &&
-           waiting.strand - order->deeds[proc].first_strand >= order->deeds[proc].strand_count)
+           waiting.timeline - order->operations[proc].first_timeline >=
+               order->operations[proc].timeline_count)
         proc++;
     if (proc == order->process_count)
         return;
-    struct fth_order_deed found = {
+    struct fth_order_operation found = {
         .begin = waiting, .function = UINT16_MAX, .member = FTH_NO_MEMBER};
-    const struct fth_order_deeds *process = &order->deeds[proc];
-    for (uint32_t i = 0; i < process->deed_count; i++) {
-        struct fth_order_deed deed = fth_order_deed(process, i);
-        if (deed.end.strand == waiting.strand && deed.end.step == waiting.step)
-            found = deed;
+    const struct fth_order_operations *process = &order->operations[proc];
+    for (uint32_t i = 0; i < process->operation_count; i++) {
+        struct fth_order_operation operation = fth_order_operation(process, i);
+        if (operation.end.timeline == waiting.timeline && operation.end.step == waiting.step)
+            found = operation;
     }
     fth_order_find(order->findings, FTH_ORDER_CYCLE, proc, &found, NULL);
 }
@@ -312,9 +314,9 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     order->settled = true;
     for (size_t i = 0; i < order->process_count; i++)
         fth_order_feed_end(fth_order_feed(order, i));
-    order->findings = fth_order_findings_new(order->trace, order->deeds, order->process_count,
-                                             order->senses, options.most_findings);
-    struct fth_matching matching = {.processes = order->deeds,
+    order->findings = fth_order_findings_new(order->trace, order->operations, order->process_count,
+                                             order->semantics_table, options.most_findings);
+    struct fth_matching matching = {.processes = order->operations,
                                     .process_count = order->process_count,
                                     .clocks = order->clocks,
                                     .options = options,
@@ -340,7 +342,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     }
     fth_match_free(&matching);
     for (size_t i = 0; i < order->process_count; i++)
-        fth_order_deeds_free(&order->deeds[i]);
+        fth_order_operations_free(&order->operations[i]);
     fth_order_findings_sort(order->findings);
     return true;
 }
@@ -357,13 +359,13 @@ const struct fth_vector_clock *fth_order_known(const struct fth_order *order, st
 
 bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a)
 {
-    return known && fth_clock_known(known, a.strand) > a.step;
+    return known && fth_clock_known(known, a.timeline) > a.step;
 }
 
-const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t strand,
+const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t timeline,
                                              size_t *count)
 {
-    return fth_clocks_edges(order->clocks, strand, count);
+    return fth_clocks_edges(order->clocks, timeline, count);
 }
 
 size_t fth_order_hubs(const struct fth_order *order)

@@ -6,18 +6,18 @@
  * are matched, and of two moments it can be told whether one came before the other.
  *
  *     struct fth_order *order = fth_order_new(trace);
- *     for each process: feeder = fth_order_feed(order, proc); for each call: fth_order_call(feeder,
+ * for each process: builder = fth_order_feed(order, proc); for each call: fth_order_call(builder,
  *     call, &error), and then
- *         fth_order_here(feeder)     the moment when this call began, or
- *         fth_order_behind(feeder)   a ticket for the moment when it has returned
- *     fth_order_feed_end(feeder)
+ *         fth_order_here(builder)     the moment when this call began, or
+ *         fth_order_behind(builder)   a ticket for the moment when it has returned
+ *     fth_order_feed_end(builder)
  *     fth_order_settle(order, options, &error)
  *     fth_order_before(order, a, fth_order_moment(order, ticket))
  *
  * Nothing is guessed: what cannot be matched orders nothing, and is told as a finding. The order is
  * that of this run: which message a wildcard took, which lock came first are those observed.
  *
- * Thread-safety: feeders of different processes may be used by different threads (made by one of
+ * Thread-safety: builders of different processes may be used by different threads (made by one of
  * them, before); all else by one thread, but fth_order_before and what comes after it, which many
  * may ask at once when the order is settled. */
 #ifndef FTH_ORDER_ORDER_H
@@ -27,11 +27,11 @@
 #include "fathom/access.h"
 #include "fathom/trace.h"
 
-/* A place in a run: in thread `strand` (dense over processes and threads), behind `step` of its
+/* A place in a run: in thread `timeline` (dense over processes and threads), behind `step` of its
  * events. Events are the entries and exits of calls that order threads. All calls between two
  * events of a thread are at one moment: which of them came first is told by their numbers. */
 struct fth_moment {
-    uint32_t strand, step;
+    uint32_t timeline, step;
 };
 
 /* A moment that will be known when a call has returned: of process `proc`, ticket `number`. */
@@ -39,12 +39,12 @@ struct fth_order_ticket {
     uint32_t proc, number;
 };
 
-#define FTH_NO_STRAND UINT32_MAX
+#define FTH_NO_TIMELINE UINT32_MAX
 
-/* Event `step` of a strand, from 0: the begin of the thread, then entries and exits of its calls,
- * then its end. The moment behind it is {strand, step + 1}. */
+/* Event `step` of a timeline, from 0: the begin of the thread, then entries and exits of its calls,
+ * then its end. The moment behind it is {timeline, step + 1}. */
 struct fth_event {
-    uint32_t strand, step;
+    uint32_t timeline, step;
 };
 
 /* A call of several processes together, as each of them made it. */
@@ -52,14 +52,14 @@ struct fth_order_member {
     uint32_t proc, thread;
     uint64_t call; /* its number in that thread */
     struct fth_event begin,
-        /* entry of that call; exit of the one that found it complete, strand FTH_NO_STRAND: none
-         * did */
+        /* entry of that call; exit of the one that found it complete, timeline FTH_NO_TIMELINE:
+         * none did */
         end;
 };
 
 /* A message: entry of the call that sends it, exit of the one that finds it sent; entry of the call
- * that begins to receive it (or probes), exit of the one that finds it there. strand FTH_NO_STRAND:
- * none does. */
+ * that begins to receive it (or probes), exit of the one that finds it there. timeline
+ * FTH_NO_TIMELINE: none does. */
 struct fth_order_message {
     struct fth_event send, sent, receive, received;
     bool probed; /* looked at only */
@@ -111,20 +111,20 @@ struct fth_order_options {
 };
 
 struct fth_order;
-struct fth_order_feeder;
+struct fth_order_builder;
 
 /* `trace` must outlive it. Never NULL. */
 struct fth_order *fth_order_new(struct fth_trace *trace);
 void fth_order_free(struct fth_order *order);
 
-/* The one feeder of this process, which belongs to the order. Its calls come in order of entry, as
+/* The one builder of this process, which belongs to the order. Its calls come in order of entry, as
  * fth_calls_next or fth_accesses_next gives them (opened with handles); calls of all layers may be
  * fed, those that order nothing cost a look at a table. Every process must be fed before
  * fth_order_settle; one that is not has no events. */
-struct fth_order_feeder *fth_order_feed(struct fth_order *order, size_t proc);
+struct fth_order_builder *fth_order_feed(struct fth_order *order, size_t proc);
 /* The call that was fed last made this name (an absolute path) stand for another file, or for none:
  * locks on what was opened before and after are on different files. */
-void fth_order_unbound(struct fth_order_feeder *feeder, const char *path);
+void fth_order_unbound(struct fth_order_builder *builder, const char *path);
 /* What a call has to do with the name of a file. */
 enum fth_order_naming {
     FTH_NAME_FOUND,      /* it is there, as the call tells */
@@ -138,30 +138,31 @@ enum fth_order_naming {
 /* The call that was fed last did this to the name, an absolute path: a process may use that as a
  * flag for others. Before any moment of the call is asked for. Who does not ask for what may have
  * come before need not call it. */
-void fth_order_named(struct fth_order_feeder *feeder, const char *path, enum fth_order_naming what);
+void fth_order_named(struct fth_order_builder *builder, const char *path,
+                     enum fth_order_naming what);
 /* Where the descriptor of the next call stands, as struct fth_access tells: locks may be counted
  * from there. Who follows no positions does not call it; then only the begin of a file, before
  * anything was moved, is known. */
-void fth_order_stands(struct fth_order_feeder *feeder, int64_t position);
+void fth_order_stands(struct fth_order_builder *builder, int64_t position);
 /* The calls come from these, which outlive the feeding: so it is known which datatypes are empty.
  * Who follows no datatypes does not call it; then each is taken to have data. */
-void fth_order_follow(struct fth_order_feeder *feeder, struct fth_accesses *accesses);
+void fth_order_follow(struct fth_order_builder *builder, struct fth_accesses *accesses);
 /* Returns false and sets *error on more events than can be counted. */
-bool fth_order_call(struct fth_order_feeder *feeder, const struct fth_call *call,
+bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *call,
                     struct fth_error **error);
 /* When the call fed last began: before its calls inside; behind its own entry if it is an event.
  * Asking keeps the moment askable. */
-struct fth_moment fth_order_here(struct fth_order_feeder *feeder);
+struct fth_moment fth_order_here(struct fth_order_builder *builder);
 /* When the call fed last has returned: behind its own exit if it is an event. Also of a call that
  * completes an operation that was started before. */
-struct fth_order_ticket fth_order_behind(struct fth_order_feeder *feeder);
+struct fth_order_ticket fth_order_behind(struct fth_order_builder *builder);
 /* Is the call fed last an event of its thread? Then its exit will be one, too, as soon as the
  * thread is told to be behind it. Each thread has one event before those, and one behind them. */
-bool fth_order_is_event(const struct fth_order_feeder *feeder);
+bool fth_order_is_event(const struct fth_order_builder *builder);
 /* Did the run make a FIFO of this name? Its bytes are those of a pipe. */
-bool fth_order_is_fifo(const struct fth_order_feeder *feeder, const char *path);
+bool fth_order_is_fifo(const struct fth_order_builder *builder, const char *path);
 /* No more calls of this process. */
-void fth_order_feed_end(struct fth_order_feeder *feeder);
+void fth_order_feed_end(struct fth_order_builder *builder);
 
 /* ---- what may have come before ---- */
 
@@ -189,28 +190,28 @@ struct fth_moment fth_order_moment(const struct fth_order *order, struct fth_ord
 bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
                       struct fth_error **error);
 
-/* Is all that thread a.strand did up to a (and up to its next event) certainly over, or begun by
- * its next event, before what b.strand does from b on? Exactly: the first event of a.strand behind
- * a is, or happened before, the last event of b.strand before b. Of one strand: a.step <= b.step.
- * Both moments have been asked for while feeding. O(log of events of b's thread). */
+/* Is all that thread a.timeline did up to a (and up to its next event) certainly over, or begun by
+ * its next event, before what b.timeline does from b on? Exactly: the first event of a.timeline
+ * behind a is, or happened before, the last event of b.timeline before b. Of one timeline: a.step
+ * <= b.step. Both moments have been asked for while feeding. O(log of events of b's thread). */
 bool fth_order_before(const struct fth_order *order, struct fth_moment a, struct fth_moment b);
 
-/* What is known at a moment, for who asks about it again and again; NULL: nothing of other strands.
- * It lives as long as the order. */
+/* What is known at a moment, for who asks about it again and again; NULL: nothing of other
+ * timelines. It lives as long as the order. */
 struct fth_vector_clock;
 const struct fth_vector_clock *fth_order_known(const struct fth_order *order, struct fth_moment b);
-/* fth_order_before(order, a, b), where a is of another strand than b, and `known` is what is known
- * at b. */
+/* fth_order_before(order, a, b), where a is of another timeline than b, and `known` is what is
+ * known at b. */
 bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a);
 
-/* What an event waits for: one of another strand, or (from FTH_NO_STRAND) all that goes into hub
- * number `step`. UINT32_MAX there: for nothing any more. */
+/* What an event waits for: one of another timeline, or (from FTH_NO_TIMELINE) all that goes into
+ * hub number `step`. UINT32_MAX there: for nothing any more. */
 struct fth_order_edge {
     uint32_t to; /* step */
     uint32_t from, step;
 };
-/* Those to events of a strand, by step. After fth_order_settle. */
-const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t strand,
+/* Those to events of a timeline, by step. After fth_order_settle. */
+const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t timeline,
                                              size_t *count);
 /* Where many wait for the same. With *chained also what goes into the hub before this one goes into
  * it. */
@@ -218,9 +219,9 @@ size_t fth_order_hubs(const struct fth_order *order);
 const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub, size_t *count,
                                       bool *chained);
 
-size_t fth_order_strands(const struct fth_order *order);
+size_t fth_order_timelines(const struct fth_order *order);
 /* Of (process, thread); UINT32_MAX: it made no call. After feeding. */
-uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t thread);
+uint32_t fth_order_timeline(const struct fth_order *order, size_t proc, uint32_t thread);
 
 /* ---- what is wrong with the calls themselves ---- */
 

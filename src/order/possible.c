@@ -44,11 +44,11 @@ static void add(struct contacts *contacts, struct contact contact)
 static void add_end(struct contacts *contacts, const struct fth_matching *matching,
                     const struct fth_unfollowed *end, uint32_t means)
 {
-    const struct fth_order_deeds *process = &matching->processes[end->proc];
-    for (uint32_t i = 0; i < process->strand_count; i++)
+    const struct fth_order_operations *process = &matching->processes[end->proc];
+    for (uint32_t i = 0; i < process->timeline_count; i++)
         add(contacts, (struct contact){means,
                                        end->proc,
-                                       {process->first_strand + i, process->steps[i] - 1},
+                                       {process->first_timeline + i, process->steps[i] - 1},
                                        end->start,
                                        true});
 }
@@ -61,18 +61,18 @@ static void add_calls(struct contacts *contacts, const struct fth_matching *matc
         const struct fth_unfollowed *call = &matching->unfollowed[i];
         struct fth_event begin = call->telling, end = call->told;
         uint32_t means = means_of(contacts, fth_match_means(matching, call->means));
-        if (!call->is_named && call->deed == FTH_NO_DEED) {
+        if (!call->is_named && call->operation == FTH_NO_OPERATION) {
             add_end(contacts, matching, call, means);
             continue;
         }
         if (!call->is_named) {
-            struct fth_order_deed deed =
-                fth_order_deed(&matching->processes[call->proc], call->deed);
-            begin = deed.begin, end = deed.end;
+            struct fth_order_operation operation =
+                fth_order_operation(&matching->processes[call->proc], call->operation);
+            begin = operation.begin, end = operation.end;
         }
         if (call->tells)
             add(contacts, (struct contact){means, call->proc, begin, call->start, true});
-        if (call->is_told && end.strand != FTH_NO_STRAND)
+        if (call->is_told && end.timeline != FTH_NO_TIMELINE)
             add(contacts, (struct contact){means, call->proc, end, call->end, false});
     }
 }
@@ -83,7 +83,7 @@ static void add_shares(struct contacts *contacts, const struct fth_matching *mat
 {
     for (size_t i = 0; i < shared->count; i++) {
         const struct fth_shared_thing *share = &shared->shares[i];
-        const struct fth_order_deeds *process = &matching->processes[share->proc];
+        const struct fth_order_operations *process = &matching->processes[share->proc];
         /* things of one text are told apart: "memory" of two kinds is no connection */
         char key[32];
         uint32_t means =
@@ -134,7 +134,7 @@ static int64_t later_by(int64_t time, int64_t more)
 static bool of_several(const struct contact *contacts, size_t count)
 {
     for (size_t i = 1; i < count; i++)
-        if (contacts[i].event.strand != contacts[0].event.strand)
+        if (contacts[i].event.timeline != contacts[0].event.timeline)
             return true;
     return false;
 }
@@ -162,7 +162,7 @@ static void join_contacts(struct fth_clocks *clocks, const struct contact *conta
 }
 
 /* Threads of one process whose locks are not known: each may know what the others did before. */
-static void join_threads(struct fth_clocks *clocks, const struct fth_order_deeds *process)
+static void join_threads(struct fth_clocks *clocks, const struct fth_order_operations *process)
 {
     uint32_t hub = UINT32_MAX;
     bool fresh = true;

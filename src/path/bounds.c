@@ -29,9 +29,9 @@ static bool is_about(void *context, const struct fth_path_work *work)
     if (finding->functions.total && !is_named(finding, work->function) &&
         !is_named(finding, work->asked))
         return false;
-    if (finding->works &&
+    if (finding->classes &&
         (!work->asked ||
-         !(finding->works >> fth_work_of(scope->path->works, work->asked)->kind & 1)))
+         !(finding->classes >> fth_call_class_of(scope->path->classes, work->asked)->kind & 1)))
         return false;
     if (finding->files.total && !finding->any_file)
         return work->file &&

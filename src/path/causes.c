@@ -16,8 +16,8 @@ enum { NO_WORK = 100000 /* ns */ };
 static int by_to(const void *one, const void *other)
 {
     const struct fth_flow_message *a = one, *b = other;
-    if (a->to.strand != b->to.strand)
-        return a->to.strand < b->to.strand ? -1 : 1;
+    if (a->to.timeline != b->to.timeline)
+        return a->to.timeline < b->to.timeline ? -1 : 1;
     return (a->to.step > b->to.step) - (a->to.step < b->to.step);
 }
 
@@ -26,7 +26,7 @@ static void look_at_send(struct fth_path *path, const struct fth_order_message *
 {
     if (message->probed || !fth_path_has(path, message->send) ||
         !fth_path_has(path, message->sent) || !fth_path_has(path, message->receive) ||
-        message->sent.strand != message->send.strand)
+        message->sent.timeline != message->send.timeline)
         return;
     uint16_t function = fth_path_event_kind(path, message->send)->function;
     int64_t received = fth_path_time(path, message->receive);
@@ -40,10 +40,10 @@ static void look_at_send(struct fth_path *path, const struct fth_order_message *
         (struct fth_flow_message){message->receive, message->sent};
 }
 
-/* Those of a strand come mostly in turns, each a little behind the one before. */
+/* Those of a timeline come mostly in turns, each a little behind the one before. */
 static void add_message(struct fth_flow_messages *messages, struct fth_event from, uint32_t to)
 {
-    fth_bytes_signed(&messages->packed, (int64_t)from.strand - messages->from.strand);
+    fth_bytes_signed(&messages->packed, (int64_t)from.timeline - messages->from.timeline);
     fth_bytes_signed(&messages->packed, (int64_t)from.step - messages->from.step);
     fth_bytes_signed(&messages->packed, (int64_t)to - messages->to);
     messages->count++;
@@ -52,13 +52,13 @@ static void add_message(struct fth_flow_messages *messages, struct fth_event fro
 }
 
 static struct fth_flow_message *unpack_messages(const struct fth_flow_messages *messages,
-                                                uint32_t strand)
+                                                uint32_t timeline)
 {
     struct fth_flow_message *all = fth_resize(NULL, messages->count + 1, sizeof *all);
-    struct fth_flow_message last = {.to.strand = strand};
+    struct fth_flow_message last = {.to.timeline = timeline};
     struct fth_view view = fth_view_of(messages->packed.data, messages->packed.length);
     for (size_t i = 0; i < messages->count; i++) {
-        last.from.strand += (uint32_t)fth_view_signed(&view);
+        last.from.timeline += (uint32_t)fth_view_signed(&view);
         last.from.step += (uint32_t)fth_view_signed(&view);
         last.to.step += (uint32_t)fth_view_signed(&view);
         all[i] = last;
@@ -74,16 +74,16 @@ void fth_path_message(void *context, const struct fth_order_message *message)
         !fth_path_has(path, message->received))
         return;
     if (!path->messages)
-        path->messages = fth_new((size_t)path->strand_count + 1, sizeof *path->messages);
-    add_message(&path->messages[message->received.strand], message->send, message->received.step);
+        path->messages = fth_new((size_t)path->timeline_count + 1, sizeof *path->messages);
+    add_message(&path->messages[message->received.timeline], message->send, message->received.step);
 }
 
 /* By sender, and the order in which they were received. */
 static int by_pair(const void *one, const void *other)
 {
     const struct fth_flow_message *a = one, *b = other;
-    if (a->from.strand != b->from.strand)
-        return a->from.strand < b->from.strand ? -1 : 1;
+    if (a->from.timeline != b->from.timeline)
+        return a->from.timeline < b->from.timeline ? -1 : 1;
     if (a->to.step != b->to.step)
         return a->to.step < b->to.step ? -1 : 1;
     return (a->from.step > b->from.step) - (a->from.step < b->from.step);
@@ -92,12 +92,12 @@ static int by_pair(const void *one, const void *other)
 static int by_event(const void *one, const void *other)
 {
     const struct fth_event *a = one, *b = other;
-    if (a->strand != b->strand)
-        return a->strand < b->strand ? -1 : 1;
+    if (a->timeline != b->timeline)
+        return a->timeline < b->timeline ? -1 : 1;
     return (a->step > b->step) - (a->step < b->step);
 }
 
-/* Receives of a strand that took a message while one that the same sender had sent before was
+/* Receives of a timeline that took a message while one that the same sender had sent before was
  * received only later. */
 static void find_wrong_order_of(struct fth_path *path, struct fth_flow_message *messages,
                                 size_t count)
@@ -106,7 +106,7 @@ static void find_wrong_order_of(struct fth_path *path, struct fth_flow_message *
     uint32_t least = UINT32_MAX, least_here = UINT32_MAX;
     for (size_t i = count; i-- > 0;) {
         const struct fth_flow_message *message = &messages[i], *next = message + 1;
-        bool same_pair = i + 1 < count && next->from.strand == message->from.strand;
+        bool same_pair = i + 1 < count && next->from.timeline == message->from.timeline;
         if (!same_pair)
             least = least_here = UINT32_MAX;
         else if (next->to.step != message->to.step)
@@ -121,7 +121,7 @@ static void find_wrong_order_of(struct fth_path *path, struct fth_flow_message *
 
 static void find_wrong_order(struct fth_path *path)
 {
-    for (uint32_t i = 0; i < path->strand_count; i++) {
+    for (uint32_t i = 0; i < path->timeline_count; i++) {
         struct fth_flow_messages *messages = &path->messages[i];
         struct fth_flow_message *all = messages->count ? unpack_messages(messages, i) : NULL;
         if (all)
@@ -145,15 +145,15 @@ static bool is_later(const struct fth_path *path, struct fth_event event, struct
 void fth_path_prepare_causes(struct fth_path *path)
 {
     size_t hubs = fth_order_hubs(path->order);
-    for (uint32_t i = 0; i < path->strand_count; i++)
-        path->strands[i].edges = fth_order_edges(path->order, i, &path->strands[i].edge_count);
+    for (uint32_t i = 0; i < path->timeline_count; i++)
+        path->timelines[i].edges = fth_order_edges(path->order, i, &path->timelines[i].edge_count);
     path->hub_latest = fth_new(hubs + 1, sizeof *path->hub_latest);
     for (size_t i = 0; i < hubs; i++) {
         size_t count;
         bool chained;
         const struct fth_event *inputs = fth_order_hub(path->order, i, &count, &chained);
         struct fth_event latest =
-            chained ? path->hub_latest[i - 1] : (struct fth_event){FTH_NO_STRAND, 0};
+            chained ? path->hub_latest[i - 1] : (struct fth_event){FTH_NO_TIMELINE, 0};
         for (size_t k = 0; k < count; k++)
             if (fth_path_has(path, inputs[k]) && is_later(path, inputs[k], latest))
                 latest = inputs[k];
@@ -167,12 +167,12 @@ void fth_path_prepare_causes(struct fth_path *path)
 
 /* ---- causes ---- */
 
-size_t fth_path_edge_at(const struct fth_thread_timeline *strand, uint32_t step)
+size_t fth_path_edge_at(const struct fth_thread_timeline *timeline, uint32_t step)
 {
-    size_t low = 0, high = strand->edge_count;
+    size_t low = 0, high = timeline->edge_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strand->edges[middle].to < step)
+        if (timeline->edges[middle].to < step)
             low = middle + 1;
         else
             high = middle;
@@ -182,7 +182,7 @@ size_t fth_path_edge_at(const struct fth_thread_timeline *strand, uint32_t step)
 
 struct search {
     const struct fth_path *path;
-    uint32_t strand;
+    uint32_t timeline;
     int64_t until;
     bool first; /* the first one is looked for */
     bool found;
@@ -191,7 +191,7 @@ struct search {
 
 static void consider(struct search *search, struct fth_event from)
 {
-    if (from.strand == search->strand || !fth_path_has(search->path, from))
+    if (from.timeline == search->timeline || !fth_path_has(search->path, from))
         return;
     int64_t time = fth_path_time(search->path, from);
     if (time > search->until) /* clocks; or a collective call that does not wait for all */
@@ -222,13 +222,14 @@ static void consider_blocked(struct search *search, struct fth_event to)
 bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
                     struct fth_event *cause)
 {
-    const struct fth_thread_timeline *strand = &path->strands[number];
-    const struct fth_order_edge *edges = strand->edges;
-    uint16_t function = fth_flow_kind(strand, step)->function;
-    struct search search = {.path = path, .strand = number, .until = fth_flow_time(strand, step)};
+    const struct fth_thread_timeline *timeline = &path->timelines[number];
+    const struct fth_order_edge *edges = timeline->edges;
+    uint16_t function = fth_flow_kind(timeline, step)->function;
+    struct search search = {
+        .path = path, .timeline = number, .until = fth_flow_time(timeline, step)};
     search.first = function != FTH_NO_FUNCTION && path->facts[function].takes_first;
-    for (size_t i = first; i < strand->edge_count && edges[i].to == step; i++) {
-        if (edges[i].from != FTH_NO_STRAND)
+    for (size_t i = first; i < timeline->edge_count && edges[i].to == step; i++) {
+        if (edges[i].from != FTH_NO_TIMELINE)
             consider(&search, (struct fth_event){edges[i].from, edges[i].step});
         else if (edges[i].step != UINT32_MAX)
             consider(&search, path->hub_latest[edges[i].step]);
@@ -265,39 +266,39 @@ static bool ends_test(const struct fth_path *path, const struct fth_flow_kind *k
 /* Before this entry: was there a question, and none that comes before it by so long that there was
  * work in between? */
 static bool was_asked_shortly_before(const struct fth_path *path,
-                                     const struct fth_thread_timeline *strand, uint32_t entry)
+                                     const struct fth_thread_timeline *timeline, uint32_t entry)
 {
-    return entry > 1 && ends_test(path, fth_flow_kind(strand, entry - 1)) &&
-           fth_flow_time(strand, entry) - fth_flow_time(strand, entry - 1) <= NO_WORK;
+    return entry > 1 && ends_test(path, fth_flow_kind(timeline, entry - 1)) &&
+           fth_flow_time(timeline, entry) - fth_flow_time(timeline, entry - 1) <= NO_WORK;
 }
 
 uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t number, uint32_t step)
 {
-    const struct fth_thread_timeline *strand = &path->strands[number];
-    uint32_t entry = fth_flow_entry(strand, step);
-    if (!is_test(path, fth_flow_kind(strand, step)))
+    const struct fth_thread_timeline *timeline = &path->timelines[number];
+    uint32_t entry = fth_flow_entry(timeline, step);
+    if (!is_test(path, fth_flow_kind(timeline, step)))
         return entry;
-    while (entry > 1 && ends_test(path, fth_flow_kind(strand, entry - 1))) {
-        uint32_t before = fth_flow_entry(strand, entry - 1);
+    while (entry > 1 && ends_test(path, fth_flow_kind(timeline, entry - 1))) {
+        uint32_t before = fth_flow_entry(timeline, entry - 1);
         /* once it may be long: another program had the processor */
-        if (!was_asked_shortly_before(path, strand, entry) &&
-            !was_asked_shortly_before(path, strand, before))
+        if (!was_asked_shortly_before(path, timeline, entry) &&
+            !was_asked_shortly_before(path, timeline, before))
             break;
         entry = before;
     }
     return entry;
 }
 
-int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t step,
+int64_t fth_path_waited(const struct fth_path *path, uint32_t timeline, uint32_t step,
                         struct fth_event cause)
 {
-    const struct fth_thread_timeline *mine = &path->strands[strand];
+    const struct fth_thread_timeline *mine = &path->timelines[timeline];
     if (!fth_flow_kind(mine, step)->is_exit)
         return 0;
-    int64_t wait =
-        fth_path_time(path, cause) - fth_flow_time(mine, fth_path_asked_since(path, strand, step));
-    return wait > 0 &&
-                   wait > fth_path_clock_error(path, mine->proc, path->strands[cause.strand].proc)
+    int64_t wait = fth_path_time(path, cause) -
+                   fth_flow_time(mine, fth_path_asked_since(path, timeline, step));
+    return wait > 0 && wait > fth_path_clock_error(path, mine->proc,
+                                                   path->timelines[cause.timeline].proc)
                ? wait
                : 0;
 }
@@ -311,11 +312,12 @@ enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
                             struct fth_event cause)
 {
     uint16_t awaited =
-        fth_path_event_kind(path, (struct fth_event){cause.strand, fth_path_entry(path, cause)})
+        fth_path_event_kind(path, (struct fth_event){cause.timeline, fth_path_entry(path, cause)})
             ->function;
     if (awaited == FTH_NO_FUNCTION)
-        return path->strands[at.strand].proc == path->strands[cause.strand].proc ? FTH_WAIT_THREAD
-                                                                                 : FTH_WAIT_CHILD;
+        return path->timelines[at.timeline].proc == path->timelines[cause.timeline].proc
+                   ? FTH_WAIT_THREAD
+                   : FTH_WAIT_CHILD;
     enum fth_wait kind = path->facts[awaited].awaited;
     if (kind == FTH_WAIT_LATE_SENDER && is_in_wrong_order(path, at))
         return FTH_WAIT_WRONG_ORDER;

@@ -7,29 +7,29 @@
 
 struct walk {
     struct fth_path *path;
-    uint32_t strand, step; /* where one is: at this event, or in the segment behind it */
+    uint32_t timeline, step; /* where one is: at this event, or in the segment behind it */
     int64_t time;
     /* events that may still be passed: times that contradict each other do not lead round and
      * round */
     uint64_t left;
 };
 
-static void add(struct fth_path *path, const struct fth_thread_timeline *strand, uint32_t work,
+static void add(struct fth_path *path, const struct fth_thread_timeline *timeline, uint32_t work,
                 int64_t time)
 {
     FTH_ADD_SATURATING(path->critical_work[work], time);
-    FTH_ADD_SATURATING(path->critical_proc[strand->proc], time);
+    FTH_ADD_SATURATING(path->critical_proc[timeline->proc], time);
 }
 
 /* What the thread did from `from` to `to`, within the segment behind event `step`. */
-static void take_part(struct fth_path *path, const struct fth_thread_timeline *strand,
+static void take_part(struct fth_path *path, const struct fth_thread_timeline *timeline,
                       uint32_t step, int64_t from, int64_t to)
 {
-    int64_t length = fth_flow_time(strand, step + 1) - fth_flow_time(strand, step),
+    int64_t length = fth_flow_time(timeline, step + 1) - fth_flow_time(timeline, step),
             taken = to - from, left = taken;
     if (taken <= 0 || length <= 0)
         return;
-    struct fth_flow_shares shares = fth_flow_shares(strand, step, step + 1);
+    struct fth_flow_shares shares = fth_flow_shares(timeline, step, step + 1);
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
@@ -37,7 +37,7 @@ static void take_part(struct fth_path *path, const struct fth_thread_timeline *s
                            ? time
                            : fth_saturating_integer((double)time / (double)length * (double)taken);
         part = shares.place == shares.count || part > left ? left : part;
-        add(path, strand, work, part);
+        add(path, timeline, work, part);
         left -= part;
     }
 }
@@ -45,13 +45,13 @@ static void take_part(struct fth_path *path, const struct fth_thread_timeline *s
 /* Goes back to `until` in the thread, whatever it did. */
 static void go_back(struct walk *walk, int64_t until)
 {
-    const struct fth_thread_timeline *strand = &walk->path->strands[walk->strand];
+    const struct fth_thread_timeline *timeline = &walk->path->timelines[walk->timeline];
     for (;;) {
-        int64_t begin = fth_flow_time(strand, walk->step);
+        int64_t begin = fth_flow_time(timeline, walk->step);
         bool inside = walk->time > begin;
         if (inside) {
             int64_t from = begin > until ? begin : until;
-            take_part(walk->path, strand, walk->step, from, walk->time);
+            take_part(walk->path, timeline, walk->step, from, walk->time);
             walk->time = from;
         }
         if (walk->time <= until || walk->step == 0)
@@ -61,12 +61,12 @@ static void go_back(struct walk *walk, int64_t until)
 }
 
 /* The step behind which the thread was at that time. */
-static uint32_t step_at(const struct fth_thread_timeline *strand, int64_t time)
+static uint32_t step_at(const struct fth_thread_timeline *timeline, int64_t time)
 {
-    uint32_t low = 0, high = strand->event_count - 1;
+    uint32_t low = 0, high = timeline->event_count - 1;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (fth_flow_time(strand, middle) <= time)
+        if (fth_flow_time(timeline, middle) <= time)
             low = middle;
         else
             high = middle;
@@ -76,9 +76,9 @@ static uint32_t step_at(const struct fth_thread_timeline *strand, int64_t time)
 
 static void jump(struct walk *walk, struct fth_event to)
 {
-    const struct fth_thread_timeline *there = &walk->path->strands[to.strand];
+    const struct fth_thread_timeline *there = &walk->path->timelines[to.timeline];
     int64_t time = fth_flow_time(there, to.step);
-    walk->strand = to.strand;
+    walk->timeline = to.timeline;
     walk->step = to.step;
     walk->time = time < walk->time ? time : walk->time;
 }
@@ -87,22 +87,22 @@ static void jump(struct walk *walk, struct fth_event to)
 static bool leave_thread(struct walk *walk, bool has_cause, struct fth_event cause)
 {
     struct fth_path *path = walk->path;
-    uint32_t proc = path->strands[walk->strand].proc, first = path->first_strand[proc];
-    if (has_cause && path->strands[cause.strand].proc != proc) {
-        if (!path->selected[path->strands[cause.strand].proc])
+    uint32_t proc = path->timelines[walk->timeline].proc, first = path->first_timeline[proc];
+    if (has_cause && path->timelines[cause.timeline].proc != proc) {
+        if (!path->selected[path->timelines[cause.timeline].proc])
             return false;
         int64_t since = fth_path_time(path, cause); /* until it runs a child takes its time */
         if (walk->time > since)
-            add(path, &path->strands[walk->strand], 0, walk->time - since);
+            add(path, &path->timelines[walk->timeline], 0, walk->time - since);
         jump(walk, cause);
         return true;
     }
-    if (walk->strand == first)
+    if (walk->timeline == first)
         return false;
-    uint32_t maker = has_cause && cause.step > 0 ? cause.strand : first;
-    walk->strand = maker;
-    walk->step = step_at(&path->strands[maker], walk->time);
-    int64_t next = fth_flow_time(&path->strands[maker], walk->step + 1);
+    uint32_t maker = has_cause && cause.step > 0 ? cause.timeline : first;
+    walk->timeline = maker;
+    walk->step = step_at(&path->timelines[maker], walk->time);
+    int64_t next = fth_flow_time(&path->timelines[maker], walk->step + 1);
     if (next < walk->time) { /* it was over before */
         walk->time = next;
         walk->step++;
@@ -114,13 +114,13 @@ static bool leave_thread(struct walk *walk, bool has_cause, struct fth_event cau
 static bool go_on(struct walk *walk)
 {
     struct fth_path *path = walk->path;
-    const struct fth_thread_timeline *strand = &path->strands[walk->strand];
+    const struct fth_thread_timeline *timeline = &path->timelines[walk->timeline];
     struct fth_event cause;
-    bool has_cause = fth_path_cause(path, walk->strand, walk->step,
-                                    fth_path_edge_at(strand, walk->step), &cause);
+    bool has_cause = fth_path_cause(path, walk->timeline, walk->step,
+                                    fth_path_edge_at(timeline, walk->step), &cause);
     if (walk->step == 0)
         return leave_thread(walk, has_cause, cause);
-    if (has_cause && fth_path_waited(path, walk->strand, walk->step, cause) > 0) {
+    if (has_cause && fth_path_waited(path, walk->timeline, walk->step, cause) > 0) {
         int64_t since = fth_path_time(path, cause);
         walk->step--;
         go_back(walk, since);
@@ -128,7 +128,7 @@ static bool go_on(struct walk *walk)
         return true;
     }
     walk->step--;
-    go_back(walk, fth_flow_time(strand, walk->step));
+    go_back(walk, fth_flow_time(timeline, walk->step));
     return true;
 }
 
@@ -136,17 +136,17 @@ static bool find_end(struct walk *walk)
 {
     const struct fth_path *path = walk->path;
     bool found = false;
-    for (uint32_t i = 0; i < path->strand_count; i++) {
-        const struct fth_thread_timeline *strand = &path->strands[i];
-        walk->left += strand->event_count;
+    for (uint32_t i = 0; i < path->timeline_count; i++) {
+        const struct fth_thread_timeline *timeline = &path->timelines[i];
+        walk->left += timeline->event_count;
         if (!fth_path_ends_run(path, i))
             continue;
-        if (found && fth_flow_time(strand, strand->event_count - 1) <= walk->time)
+        if (found && fth_flow_time(timeline, timeline->event_count - 1) <= walk->time)
             continue;
         found = true;
-        walk->strand = i;
-        walk->step = strand->event_count - 1;
-        walk->time = fth_flow_time(strand, walk->step);
+        walk->timeline = i;
+        walk->step = timeline->event_count - 1;
+        walk->time = fth_flow_time(timeline, walk->step);
     }
     return found;
 }
@@ -158,7 +158,7 @@ static void begin_with_run(struct walk *walk)
     struct fth_path *path = walk->path;
     if (walk->time <= path->begin)
         return;
-    add(path, &path->strands[walk->strand], 0, walk->time - path->begin);
+    add(path, &path->timelines[walk->timeline], 0, walk->time - path->begin);
     walk->time = path->begin;
 }
 
@@ -184,7 +184,7 @@ void fth_path_follow(struct fth_path *path)
         return;
     int64_t end = walk.time;
     do {
-        int64_t begin = fth_flow_time(&path->strands[walk.strand], walk.step);
+        int64_t begin = fth_flow_time(&path->timelines[walk.timeline], walk.step);
         if (walk.time > begin)
             go_back(&walk, begin);
     } while (walk.left-- && go_on(&walk));

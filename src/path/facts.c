@@ -60,25 +60,26 @@ static enum fth_wait awaited_together(const struct fth_function *function)
 }
 
 /* What it is to wait for a call of this function to begin. */
-static enum fth_wait awaited_of(const struct fth_function *function, const struct fth_work *work)
+static enum fth_wait awaited_of(const struct fth_function *function,
+                                const struct fth_call_class *class)
 {
     if (function->collective)
-        return work->io ? FTH_WAIT_COLLECTIVE_IO : awaited_together(function);
-    switch (work->kind) {
-    case FTH_WORK_SEND:
-    case FTH_WORK_EXCHANGE:
-    case FTH_WORK_START:
+        return class->io ? FTH_WAIT_COLLECTIVE_IO : awaited_together(function);
+    switch (class->kind) {
+    case FTH_CALLS_SEND:
+    case FTH_CALLS_EXCHANGE:
+    case FTH_CALLS_START:
         return FTH_WAIT_LATE_SENDER;
-    case FTH_WORK_RECV:
-    case FTH_WORK_PROBE:
+    case FTH_CALLS_RECV:
+    case FTH_CALLS_PROBE:
         return FTH_WAIT_LATE_RECEIVER;
-    case FTH_WORK_RMA:
+    case FTH_CALLS_RMA:
         return FTH_WAIT_ONE_SIDED;
-    case FTH_WORK_WRITE:
+    case FTH_CALLS_WRITE:
         return FTH_WAIT_PIPE;
-    case FTH_WORK_LOCK:
-    case FTH_WORK_CLOSE:
-    case FTH_WORK_CONTROL:
+    case FTH_CALLS_LOCK:
+    case FTH_CALLS_CLOSE:
+    case FTH_CALLS_CONTROL:
         return FTH_WAIT_LOCK;
     default:
         break;
@@ -100,18 +101,18 @@ static bool has_role(const struct fth_function *function, const char *start)
 
 void fth_path_note_functions(struct fth_path *path)
 {
-    path->works = fth_works_new(path->trace);
-    path->facts = fth_new(path->works->count + 1, sizeof *path->facts);
-    for (size_t i = 0; i < path->works->count; i++) {
+    path->classes = fth_call_classes_new(path->trace);
+    path->facts = fth_new(path->classes->count + 1, sizeof *path->facts);
+    for (size_t i = 0; i < path->classes->count; i++) {
         const struct fth_function *function = fth_trace_function(path->trace, i);
-        const struct fth_work *work = &path->works->list[i];
+        const struct fth_call_class *class = &path->classes->list[i];
         path->facts[i] = (struct fth_flow_facts){
-            .work = work,
-            .takes_first = work->kind == FTH_WORK_WAIT && has_role(function, "out["),
+            .class = class,
+            .takes_first = class->kind == FTH_CALLS_WAIT && has_role(function, "out["),
             .is_mpi = fth_function_starts_mpi(function) || fth_function_ends_mpi(function),
-            .tests = work->kind == FTH_WORK_TEST,
-            .sends = work->kind == FTH_WORK_SEND && !has_role(function, "new request"),
-            .awaited = awaited_of(function, work),
+            .tests = class->kind == FTH_CALLS_TEST,
+            .sends = class->kind == FTH_CALLS_SEND && !has_role(function, "new request"),
+            .awaited = awaited_of(function, class),
         };
     }
 }

@@ -87,10 +87,10 @@ static void add_causes(const struct fth_path *path, struct fth_finding *finding,
 void fth_path_tell_call(const struct fth_path *path, struct fth_finding *finding,
                         struct fth_event exit)
 {
-    const struct fth_thread_timeline *strand = &path->strands[exit.strand];
-    uint32_t call = fth_flow_call(strand, fth_path_entry(path, exit));
+    const struct fth_thread_timeline *timeline = &path->timelines[exit.timeline];
+    uint32_t call = fth_flow_call(timeline, fth_path_entry(path, exit));
     if (call != UINT32_MAX)
-        fth_finding_call(finding, strand->proc, strand->thread, call);
+        fth_finding_call(finding, timeline->proc, timeline->thread, call);
 }
 
 /* The longest waits of this kind, each of another process or function. */
@@ -124,7 +124,7 @@ static void add_functions(const struct fth_path *path, struct fth_finding *findi
 static void add_collective_functions(const struct fth_path *path, struct fth_finding *finding)
 {
     finding->any_file = true;
-    for (size_t i = 0; i < path->works->count; i++) {
+    for (size_t i = 0; i < path->classes->count; i++) {
         const struct fth_function *function = fth_trace_function(path->trace, i);
         if (function->collective)
             fth_finding_list_add(&finding->functions, function->name);

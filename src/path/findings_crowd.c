@@ -82,20 +82,21 @@ static const double MUCH = 20;
 static bool is_message(void *context, const struct fth_path_work *work)
 {
     const struct fth_path *path = context;
-    return work->function && !work->asked && fth_work_of(path->works, work->function)->messages;
+    return work->function && !work->asked &&
+           fth_call_class_of(path->classes, work->function)->messages;
 }
 
 /* A wait of one rank for another in a call that passes messages. */
 static bool is_for_message(const struct fth_path *path, const struct fth_wait_sum *sum)
 {
-    return sum->function != FTH_NO_FUNCTION && path->facts[sum->function].work->messages &&
+    return sum->function != FTH_NO_FUNCTION && path->facts[sum->function].class->messages &&
            sum->kind < FTH_WAIT_PIPE;
 }
 
 /* The function that most of this time went to. */
 static uint16_t sum_messages(const struct fth_path *path, int64_t *critical, int64_t *time)
 {
-    int64_t *of = fth_new(path->works->count + 1, sizeof *of);
+    int64_t *of = fth_new(path->classes->count + 1, sizeof *of);
     uint16_t most = FTH_NO_FUNCTION;
     *critical = *time = 0;
     for (uint32_t i = 0; i < path->work_count; i++) {
@@ -118,17 +119,17 @@ static uint16_t sum_messages(const struct fth_path *path, int64_t *critical, int
 /* The call of this function that took longest. */
 static void add_longest(const struct fth_path *path, struct fth_finding *finding, uint16_t function)
 {
-    struct fth_event longest = {FTH_NO_STRAND, 0};
+    struct fth_event longest = {FTH_NO_TIMELINE, 0};
     int64_t most = -1;
-    for (uint32_t i = 0; i < path->strand_count; i++)
-        for (uint32_t step = 0; step < path->strands[i].event_count; step++) {
-            const struct fth_flow_kind *kind = fth_flow_kind(&path->strands[i], step);
+    for (uint32_t i = 0; i < path->timeline_count; i++)
+        for (uint32_t step = 0; step < path->timelines[i].event_count; step++) {
+            const struct fth_flow_kind *kind = fth_flow_kind(&path->timelines[i], step);
             if (!kind->is_exit || kind->function != function ||
-                !path->selected[path->strands[i].proc])
+                !path->selected[path->timelines[i].proc])
                 continue;
             int64_t time =
-                fth_flow_time(&path->strands[i], step) -
-                fth_flow_time(&path->strands[i], fth_flow_entry(&path->strands[i], step));
+                fth_flow_time(&path->timelines[i], step) -
+                fth_flow_time(&path->timelines[i], fth_flow_entry(&path->timelines[i], step));
             if (time > most) {
                 most = time;
                 longest = (struct fth_event){i, step};
@@ -149,7 +150,7 @@ static bool find_bound(const struct fth_path *path, int64_t critical, int64_t ti
     struct fth_finding *finding =
         fth_finding_add(findings, "bound_by_messages", "Most of the run is messages under way");
     finding->severity = time;
-    finding->works = FTH_WORK_BIT(FTH_WORK_MESSAGE_KINDS) - FTH_WORK_BIT(FTH_WORK_SEND);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
     finding->gain = length < path->sums.length ? path->sums.length - length : 0;
     fth_finding_say(finding,
                     "%s of the critical path is in messages and collective calls themselves, in %s "
@@ -183,7 +184,7 @@ static void find_much(const struct fth_path *path, int64_t messages, uint16_t fu
                                                   "Much time goes to messages and waits for them");
     double whole = (double)path->sums.working;
     finding->severity = time;
-    finding->works = FTH_WORK_BIT(FTH_WORK_MESSAGE_KINDS) - FTH_WORK_BIT(FTH_WORK_SEND);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
     finding->gain = length < path->sums.length ? path->sums.length - length : 0;
     fth_finding_say(
         finding,

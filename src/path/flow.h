@@ -2,18 +2,18 @@
 #ifndef FTH_PATH_FLOW_H
 #define FTH_PATH_FLOW_H
 
-#include "analysis/works.h"
+#include "analysis/call_classes.h"
 #include "base/indexed.h"
 #include "base/intern.h"
 #include "order/order.h"
 #include "path/path.h"
-#include "path/strand.h"
+#include "path/thread_timeline.h"
 
 #define FTH_FLOW_NO_FILE (UINT32_MAX >> 1)
 
-/* What functions are for, beside struct fth_work. */
+/* What functions are for, beside struct fth_call_class. */
 struct fth_flow_facts {
-    const struct fth_work *work;
+    const struct fth_call_class *class;
     bool takes_first;      /* is over when the first of those is there that it waits for */
     bool is_mpi;           /* starts MPI, or ends it */
     bool tests;            /* does not wait; who asks again and again does */
@@ -35,7 +35,7 @@ struct fth_instance {
     int64_t time;    /* when that was */
 };
 
-/* Messages that a strand has received: of each its sender, step there, and step here, as
+/* Messages that a timeline has received: of each its sender, step there, and step here, as
  * differences to the one before. */
 struct fth_flow_messages {
     struct fth_bytes packed;
@@ -83,22 +83,22 @@ struct fth_path {
     double straggles;
     struct fth_flow_facts *facts; /* by function */
     struct fth_order *order;
-    struct fth_thread_timeline *strands;
-    uint32_t strand_count;
+    struct fth_thread_timeline *timelines;
+    uint32_t timeline_count;
     struct fth_flow_store *stores;   /* by process */
-    uint32_t *first_strand;          /* by process, and one behind the last */
+    uint32_t *first_timeline;        /* by process, and one behind the last */
     uint32_t *hosts;                 /* by process: those of one host have the same number */
     bool *selected;                  /* by process */
     struct fth_indexed works_of_all; /* of struct fth_flow_work, by file and what else it says */
     const struct fth_flow_work *all_work; /* the same in a row, when all calls have been */
     uint32_t work_count;
     struct fth_intern files;
-    struct fth_works *works;
+    struct fth_call_classes *classes;
     int64_t begin, end; /* of the selected processes */
     int64_t origin;     /* where the critical path begins */
     struct fth_path_sums sums;
     struct fth_event *hub_latest;       /* by hub */
-    struct fth_flow_messages *messages; /* by strand; NULL: there are none */
+    struct fth_flow_messages *messages; /* by timeline; NULL: there are none */
     struct fth_flow_message *blocked;   /* sends that waited for receives: by `to` */
     size_t blocked_count;
     struct fth_event *wrong; /* exits of receives that took messages in another order: sorted */
@@ -115,14 +115,14 @@ struct fth_path {
     int64_t *work_time;                     /* ns over all selected processes, by work */
     int64_t *critical_work, *critical_proc; /* ns on the path, by work and by process */
     uint64_t *last_count;                   /* by process: instances to which it came last */
-    struct fth_balances *balances;          /* by strand; of each by step */
+    struct fth_balances *balances;          /* by timeline; of each by step */
     /* and ns that others waited for it there, as it had more to do since they met before */
     int64_t *last_caused;
     int64_t *computed, *did_io; /* by process: ns between collective calls */
     struct fth_interval intervals[FTH_INTERVALS];
 };
 
-/* ---- gather.c: from calls to strands ---- */
+/* ---- gather.c: from calls to timelines ---- */
 struct fth_listener fth_path_gather(struct fth_path *path);
 /* All calls have been. */
 void fth_path_gathered(struct fth_path *path);
@@ -134,17 +134,17 @@ void fth_path_message(void *context, const struct fth_order_message *message);
 /* When the order is settled. */
 void fth_path_prepare_causes(struct fth_path *path);
 /* Place of the first edge to `step` or behind. */
-size_t fth_path_edge_at(const struct fth_thread_timeline *strand, uint32_t step);
-/* The event of another strand that this one waited for last, among the edge at place `first` and
+size_t fth_path_edge_at(const struct fth_thread_timeline *timeline, uint32_t step);
+/* The event of another timeline that this one waited for last, among the edge at place `first` and
  * those behind it to the same step; false: none. */
 bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
                     struct fth_event *cause);
 /* The entry of the call that ends with this event; of one that asks whether something has come: of
  * the first of those that asked one after the other, with hardly any time in between. */
-uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t strand, uint32_t step);
+uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t timeline, uint32_t step);
 /* ns that the call that ends with this event waited for the cause: 0 if it did not, or if clocks do
  * not tell. */
-int64_t fth_path_waited(const struct fth_path *path, uint32_t strand, uint32_t step,
+int64_t fth_path_waited(const struct fth_path *path, uint32_t timeline, uint32_t step,
                         struct fth_event cause);
 /* ns that times of these processes may differ by; INT64_MAX: unknown. */
 int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_t other);
@@ -192,30 +192,30 @@ struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, 
 
 /* The run ends with the first threads of processes: what others did for them they have waited
  * for. */
-static inline bool fth_path_ends_run(const struct fth_path *path, uint32_t strand)
+static inline bool fth_path_ends_run(const struct fth_path *path, uint32_t timeline)
 {
-    uint32_t proc = path->strands[strand].proc;
-    return path->selected[proc] && path->first_strand[proc] == strand;
+    uint32_t proc = path->timelines[timeline].proc;
+    return path->selected[proc] && path->first_timeline[proc] == timeline;
 }
 
 static inline int64_t fth_path_time(const struct fth_path *path, struct fth_event event)
 {
-    return fth_flow_time(&path->strands[event.strand], event.step);
+    return fth_flow_time(&path->timelines[event.timeline], event.step);
 }
 static inline const struct fth_flow_kind *fth_path_event_kind(const struct fth_path *path,
                                                               struct fth_event event)
 {
-    return fth_flow_kind(&path->strands[event.strand], event.step);
+    return fth_flow_kind(&path->timelines[event.timeline], event.step);
 }
 /* Is there such an event? Steps come from the order, times from here. */
 static inline bool fth_path_has(const struct fth_path *path, struct fth_event event)
 {
-    return event.strand < path->strand_count &&
-           event.step < path->strands[event.strand].event_count;
+    return event.timeline < path->timeline_count &&
+           event.step < path->timelines[event.timeline].event_count;
 }
 static inline uint32_t fth_path_entry(const struct fth_path *path, struct fth_event event)
 {
-    return fth_flow_entry(&path->strands[event.strand], event.step);
+    return fth_flow_entry(&path->timelines[event.timeline], event.step);
 }
 
 #endif

@@ -6,7 +6,7 @@
 void fth_path_free_found(struct fth_path *path)
 {
     free(path->hub_latest);
-    for (uint32_t i = 0; path->messages && i < path->strand_count; i++)
+    for (uint32_t i = 0; path->messages && i < path->timeline_count; i++)
         fth_bytes_free(&path->messages[i].packed);
     free(path->messages);
     free(path->blocked);
@@ -23,7 +23,7 @@ void fth_path_free_found(struct fth_path *path)
     free(path->last_caused);
     free(path->computed);
     free(path->did_io);
-    for (uint32_t i = 0; path->balances && i < path->strand_count; i++)
+    for (uint32_t i = 0; path->balances && i < path->timeline_count; i++)
         free(path->balances[i].all);
     free(path->balances);
 }

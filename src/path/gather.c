@@ -29,7 +29,7 @@ struct visit {
     size_t proc;
     struct thread *threads;
     uint32_t thread_count;
-    struct fth_order_feeder *feeder;
+    struct fth_order_builder *builder;
     struct fth_intern files;
     struct fth_indexed works; /* of struct fth_flow_work, by file and what else it says */
     uint32_t *file_paths;     /* by numbers of files of calls: file + 1 */
@@ -106,7 +106,7 @@ static const struct fth_flow_work *work_at(const struct visit *visit, uint32_t n
 static uint32_t work_of(struct visit *visit, const struct thread *thread,
                         const struct fth_call *call, bool holds)
 {
-    const struct fth_work *work = fth_work_of(visit->path->works, call->function);
+    const struct fth_call_class *work = fth_call_class_of(visit->path->classes, call->function);
     const struct frame *around = thread->depth ? &thread->frames[thread->depth - 1] : NULL;
     if (work->region || work->index >= FTH_NO_FUNCTION)
         return around ? around->work : 0;
@@ -131,8 +131,8 @@ static void begin_thread(struct visit *visit, struct thread *thread, int64_t tim
 {
     thread->begun = true;
     thread->at = time;
-    thread->packer.strand->proc = (uint32_t)visit->proc;
-    thread->packer.strand->thread = (uint32_t)(thread - visit->threads);
+    thread->packer.timeline->proc = (uint32_t)visit->proc;
+    thread->packer.timeline->thread = (uint32_t)(thread - visit->threads);
     fth_flow_add_event(&thread->packer,
                        (struct fth_flow_event){time, UINT32_MAX, FTH_NO_FUNCTION, false});
 }
@@ -157,14 +157,14 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
         leave_to(thread, call->depth);
         account(thread, call->start);
     }
-    if (!fth_order_call(visit->feeder, call, error))
+    if (!fth_order_call(visit->builder, call, error))
         return false;
     struct thread *thread = &visit->threads[call->thread];
     bool holds = visit->where && fth_where_holds(visit->where, call, NULL);
     struct frame frame = {call->end, work_of(visit, thread, call, holds), call->depth, UINT32_MAX,
                           FTH_NO_FUNCTION};
-    if (fth_order_is_event(visit->feeder)) {
-        uint32_t index = fth_work_of(visit->path->works, call->function)->index;
+    if (fth_order_is_event(visit->builder)) {
+        uint32_t index = fth_call_class_of(visit->path->classes, call->function)->index;
         if (index < FTH_NO_FUNCTION)
             frame.function = (uint16_t)index;
         frame.entry = fth_flow_add_event(
@@ -189,7 +189,7 @@ static bool keep_site(void *state, uint32_t number)
     visit->sites = fth_reach(visit->sites, &visit->site_limit, number, sizeof *visit->sites);
     visit->sites[number] = visit->last;
     const struct fth_expression *where = visit->path->where;
-    return (!where || fth_expression_is_of_sites(where)) && !fth_order_is_event(visit->feeder);
+    return (!where || fth_expression_is_of_sites(where)) && !fth_order_is_event(visit->builder);
 }
 
 static void take_again(void *state, uint32_t number, const struct fth_again_time *times,
@@ -222,7 +222,7 @@ static void end_threads(struct visit *visit)
         account(thread, i ? thread->at : process->end);
         fth_flow_add_event(&thread->packer,
                            (struct fth_flow_event){thread->at, UINT32_MAX, FTH_NO_FUNCTION, false});
-        fth_flow_end_strand(&thread->packer);
+        fth_flow_end_timeline(&thread->packer);
         free(thread->frames);
     }
     free(visit->threads);
@@ -236,12 +236,13 @@ static void *begin_process(void *context, size_t proc)
     struct visit *visit = fth_new(1, sizeof *visit);
     visit->path = path;
     visit->proc = proc;
-    visit->thread_count = path->first_strand[proc + 1] - path->first_strand[proc];
+    visit->thread_count = path->first_timeline[proc + 1] - path->first_timeline[proc];
     visit->threads = fth_new(visit->thread_count + 1, sizeof *visit->threads);
     for (uint32_t i = 0; i < visit->thread_count; i++)
-        visit->threads[i].packer = (struct fth_flow_packer){
-            .strand = &path->strands[path->first_strand[proc] + i], .store = &path->stores[proc]};
-    visit->feeder = fth_order_feed(path->order, proc);
+        visit->threads[i].packer =
+            (struct fth_flow_packer){.timeline = &path->timelines[path->first_timeline[proc] + i],
+                                     .store = &path->stores[proc]};
+    visit->builder = fth_order_feed(path->order, proc);
     visit->where = fth_where_open(path->trace, path->where);
     visit->works.size = sizeof(struct fth_flow_work);
     work_number(&visit->works, computing);
@@ -262,16 +263,16 @@ static void number_anew(struct visit *visit)
                                     (const char *)fth_interned(&visit->files, work.file, &length));
         numbers[i] = work_number(&path->works_of_all, work);
     }
-    uint32_t first = path->first_strand[visit->proc];
-    fth_flow_end_store(&path->stores[visit->proc], numbers, &path->strands[first],
-                       path->first_strand[visit->proc + 1] - first);
+    uint32_t first = path->first_timeline[visit->proc];
+    fth_flow_end_store(&path->stores[visit->proc], numbers, &path->timelines[first],
+                       path->first_timeline[visit->proc + 1] - first);
 }
 
 static void end_process(void *context, void *state)
 {
     (void)context;
     struct visit *visit = state;
-    fth_order_feed_end(visit->feeder);
+    fth_order_feed_end(visit->builder);
     end_threads(visit);
     number_anew(visit);
     fth_indexed_free(&visit->works);
@@ -294,14 +295,15 @@ static uint32_t host_of(const struct fth_path *path, uint32_t proc)
 static void look_at_processes(struct fth_path *path)
 {
     size_t count = fth_trace_process_count(path->trace);
-    path->first_strand = fth_new(count + 2, sizeof *path->first_strand);
+    path->first_timeline = fth_new(count + 2, sizeof *path->first_timeline);
     path->hosts = fth_new(count + 1, sizeof *path->hosts);
     path->selected = fth_new(count + 1, sizeof *path->selected);
     path->begin = INT64_MAX;
     for (uint32_t proc = 0; proc < count; proc++) {
         const struct fth_process *process = fth_trace_process(path->trace, proc);
         path->hosts[proc] = host_of(path, proc);
-        path->first_strand[proc + 1] = path->first_strand[proc] + (uint32_t)process->thread_count;
+        path->first_timeline[proc + 1] =
+            path->first_timeline[proc] + (uint32_t)process->thread_count;
         path->selected[proc] = fth_analysis_selects_process(path->selection, path->trace, proc);
         if (!path->selected[proc] || process->thread_count == 0)
             continue;
@@ -311,9 +313,9 @@ static void look_at_processes(struct fth_path *path)
     struct fth_working working = fth_analysis_working(path->trace, path->selection);
     path->sums.whole = working.whole;
     path->sums.working = working.whole - working.mpi;
-    path->strand_count = path->first_strand[count];
+    path->timeline_count = path->first_timeline[count];
     path->begin = path->begin == INT64_MAX ? 0 : path->begin;
-    path->strands = fth_new(path->strand_count + 1, sizeof *path->strands);
+    path->timelines = fth_new(path->timeline_count + 1, sizeof *path->timelines);
     path->stores = fth_new(count + 1, sizeof *path->stores);
 }
 
@@ -332,8 +334,8 @@ struct fth_listener fth_path_gather(struct fth_path *path)
 void fth_path_gathered(struct fth_path *path)
 {
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
-        if (path->first_strand[proc + 1] > path->first_strand[proc] &&
-            !path->strands[path->first_strand[proc]].event_count)
+        if (path->first_timeline[proc + 1] > path->first_timeline[proc] &&
+            !path->timelines[path->first_timeline[proc]].event_count)
             end_process(path, begin_process(path, proc));
     path->work_count = path->works_of_all.count;
     struct fth_flow_work *works = fth_new(path->work_count, sizeof *works);

@@ -13,13 +13,13 @@ static const double CHANCE = 0.001;
 
 struct fth_instance_member {
     struct fth_event begin;
-    uint32_t end; /* step in the same strand; UINT32_MAX: it is not known */
+    uint32_t end; /* step in the same timeline; UINT32_MAX: it is not known */
 };
 
 static void put_member(struct fth_bytes *members, struct fth_event before,
                        struct fth_instance_member member)
 {
-    fth_bytes_signed(members, (int64_t)member.begin.strand - before.strand);
+    fth_bytes_signed(members, (int64_t)member.begin.timeline - before.timeline);
     fth_bytes_signed(members, (int64_t)member.begin.step - before.step);
     fth_bytes_varint(members, member.end == UINT32_MAX
                                   ? 0
@@ -29,7 +29,7 @@ static void put_member(struct fth_bytes *members, struct fth_event before,
 static struct fth_instance_member take_member(struct fth_view *members, struct fth_event before)
 {
     struct fth_instance_member member = {.end = UINT32_MAX};
-    member.begin.strand = before.strand + (uint32_t)fth_view_signed(members);
+    member.begin.timeline = before.timeline + (uint32_t)fth_view_signed(members);
     member.begin.step = before.step + (uint32_t)fth_view_signed(members);
     uint64_t end = fth_view_varint(members);
     if (end)
@@ -46,8 +46,8 @@ void fth_path_together(void *context, const struct fth_order_member *members, si
         if (!fth_path_has(path, members[i].begin))
             continue;
         int64_t time = fth_path_time(path, members[i].begin);
-        bool ended =
-            members[i].end.strand == members[i].begin.strand && fth_path_has(path, members[i].end);
+        bool ended = members[i].end.timeline == members[i].begin.timeline &&
+                     fth_path_has(path, members[i].end);
         if (time > instance.time) {
             instance.time = time;
             instance.latest = instance.count;
@@ -74,21 +74,21 @@ struct spent {
 };
 
 static struct spent spent_between(const struct fth_path *path,
-                                  const struct fth_thread_timeline *strand, uint32_t from,
+                                  const struct fth_thread_timeline *timeline, uint32_t from,
                                   uint32_t to, uint16_t but)
 {
     struct spent spent = {0};
-    struct fth_flow_shares shares = fth_flow_shares(strand, from, to);
+    struct fth_flow_shares shares = fth_flow_shares(timeline, from, to);
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
         uint16_t function = path->all_work[work].function;
         if (function == FTH_NO_FUNCTION)
             FTH_ADD_SATURATING(spent.computing, time);
-        else if (path->facts[function].work->io) {
+        else if (path->facts[function].class->io) {
             FTH_ADD_SATURATING(spent.io, time);
             FTH_ADD_SATURATING(spent.below,
-                               function != but && path->facts[function].work->system ? time : 0);
+                               function != but && path->facts[function].class->system ? time : 0);
         }
     }
     return spent;
@@ -98,7 +98,7 @@ static struct spent spent_between(const struct fth_path *path,
 
 struct weighing {
     struct fth_path *path;
-    uint32_t *since; /* by strand: step at which its last collective call ended */
+    uint32_t *since; /* by timeline: step at which its last collective call ended */
     struct fth_instance_member *members; /* of the call at hand */
     struct spent *spent;                 /* of each: what came since */
     uint32_t member_room, room;
@@ -155,8 +155,8 @@ static void look_back(struct weighing *weighing, const struct fth_instance *inst
     weighing->spent =
         fth_reach(weighing->spent, &weighing->room, instance->count, sizeof *weighing->spent);
     for (uint32_t i = 0; i < instance->count; i++) {
-        uint32_t number = members[i].begin.strand;
-        weighing->spent[i] = spent_between(path, &path->strands[number], weighing->since[number],
+        uint32_t number = members[i].begin.timeline;
+        weighing->spent[i] = spent_between(path, &path->timelines[number], weighing->since[number],
                                            members[i].begin.step, FTH_NO_FUNCTION);
         computing += (double)weighing->spent[i].computing / instance->count;
         io += (double)weighing->spent[i].io / instance->count;
@@ -164,14 +164,14 @@ static void look_back(struct weighing *weighing, const struct fth_instance *inst
     for (uint32_t i = 0; i < instance->count; i++) {
         struct fth_event begin = members[i].begin;
         const struct spent *mine = &weighing->spent[i];
-        FTH_ADD_SATURATING(path->computed[path->strands[begin.strand].proc], mine->computing);
-        FTH_ADD_SATURATING(path->did_io[path->strands[begin.strand].proc], mine->io);
+        FTH_ADD_SATURATING(path->computed[path->timelines[begin.timeline].proc], mine->computing);
+        FTH_ADD_SATURATING(path->did_io[path->timelines[begin.timeline].proc], mine->io);
         if (!mine->computing && !mine->io)
             continue;
-        struct fth_balances *balances = &path->balances[begin.strand];
+        struct fth_balances *balances = &path->balances[begin.timeline];
         FTH_GROW(balances->all, balances->count);
         balances->all[balances->count++] =
-            (struct fth_balance){weighing->since[begin.strand], begin.step,
+            (struct fth_balance){weighing->since[begin.timeline], begin.step,
                                  less_than(mine->computing, computing), less_than(mine->io, io)};
     }
 }
@@ -179,8 +179,9 @@ static void look_back(struct weighing *weighing, const struct fth_instance *inst
 /* ns from the end of the collective call before to the begin of this one. */
 static int64_t between(const struct weighing *weighing, struct fth_event begin)
 {
-    const struct fth_thread_timeline *strand = &weighing->path->strands[begin.strand];
-    return fth_flow_time(strand, begin.step) - fth_flow_time(strand, weighing->since[begin.strand]);
+    const struct fth_thread_timeline *timeline = &weighing->path->timelines[begin.timeline];
+    return fth_flow_time(timeline, begin.step) -
+           fth_flow_time(timeline, weighing->since[begin.timeline]);
 }
 
 /* Why did the last one come so late? It had more to do since they met before; or it came out of
@@ -191,17 +192,18 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
     struct fth_path *path = weighing->path;
     const struct fth_instance_member *members = weighing->members,
                                      *last = &members[instance->latest];
-    uint32_t proc = path->strands[last->begin.strand].proc;
+    uint32_t proc = path->timelines[last->begin.timeline].proc;
     struct spent by_last = weighing->spent[instance->latest];
     int64_t waited = 0, more = 0, by_last_between = between(weighing, last->begin);
     for (uint32_t i = 0; i < instance->count; i++) {
-        const struct fth_thread_timeline *strand = &path->strands[members[i].begin.strand];
-        if (i == instance->latest || members[i].end == UINT32_MAX || !path->selected[strand->proc])
+        const struct fth_thread_timeline *timeline = &path->timelines[members[i].begin.timeline];
+        if (i == instance->latest || members[i].end == UINT32_MAX ||
+            !path->selected[timeline->proc])
             continue;
-        int64_t until = least(instance->time, fth_flow_time(strand, members[i].end));
-        int64_t wait = until - fth_flow_time(strand, members[i].begin.step);
-        if (wait <= 0 || wait <= fth_path_clock_error(path, strand->proc, proc) ||
-            fth_flow_time(strand, members[i].end) < instance->time)
+        int64_t until = least(instance->time, fth_flow_time(timeline, members[i].end));
+        int64_t wait = until - fth_flow_time(timeline, members[i].begin.step);
+        if (wait <= 0 || wait <= fth_path_clock_error(path, timeline->proc, proc) ||
+            fth_flow_time(timeline, members[i].end) < instance->time)
             continue;
         struct spent by_me = weighing->spent[i];
         int64_t compute = least(wait, positive(by_last.computing - by_me.computing));
@@ -233,34 +235,37 @@ static void weigh_io(struct weighing *weighing, const struct fth_instance *insta
     struct fth_path *path = weighing->path;
     const struct fth_instance_member *members = weighing->members;
     uint16_t function = fth_path_event_kind(path, members[0].begin)->function;
-    if (function == FTH_NO_FUNCTION || !path->facts[function].work->io)
+    if (function == FTH_NO_FUNCTION || !path->facts[function].class->io)
         return;
     int64_t most = 0;
     uint32_t writer = 0;
     for (uint32_t i = 0; i < instance->count; i++) {
-        const struct fth_thread_timeline *strand = &path->strands[members[i].begin.strand];
+        const struct fth_thread_timeline *timeline = &path->timelines[members[i].begin.timeline];
         int64_t below =
             members[i].end == UINT32_MAX
                 ? 0
-                : spent_between(path, strand, members[i].begin.step, members[i].end, function)
+                : spent_between(path, timeline, members[i].begin.step, members[i].end, function)
                       .below;
         if (below > most) {
             most = below;
-            writer = strand->proc;
+            writer = timeline->proc;
         }
     }
     for (uint32_t i = 0; i < instance->count && most > 0; i++) {
-        const struct fth_thread_timeline *strand = &path->strands[members[i].begin.strand];
-        if (members[i].end == UINT32_MAX || !path->selected[strand->proc] || strand->proc == writer)
+        const struct fth_thread_timeline *timeline = &path->timelines[members[i].begin.timeline];
+        if (members[i].end == UINT32_MAX || !path->selected[timeline->proc] ||
+            timeline->proc == writer)
             continue;
-        int64_t end = fth_flow_time(strand, members[i].end);
-        int64_t begin = fth_flow_time(strand, members[i].begin.step);
+        int64_t end = fth_flow_time(timeline, members[i].end);
+        int64_t begin = fth_flow_time(timeline, members[i].begin.step);
         begin = instance->time > begin ? instance->time : begin;
         bool idle =
-            spent_between(path, strand, members[i].begin.step, members[i].end, function).below == 0;
-        if (idle && fth_flow_entry(strand, members[i].end) == members[i].begin.step && end > begin)
+            spent_between(path, timeline, members[i].begin.step, members[i].end, function).below ==
+            0;
+        if (idle && fth_flow_entry(timeline, members[i].end) == members[i].begin.step &&
+            end > begin)
             fth_path_add_wait(path, FTH_WAIT_WRITER,
-                              (struct fth_event){members[i].begin.strand, members[i].end}, writer,
+                              (struct fth_event){members[i].begin.timeline, members[i].end}, writer,
                               least(end - begin, most));
     }
 }
@@ -335,8 +340,8 @@ void fth_path_weigh_instances(struct fth_path *path)
 {
     size_t processes = fth_trace_process_count(path->trace);
     struct weighing weighing = {
-        .path = path, .since = fth_new((size_t)path->strand_count + 1, sizeof *weighing.since)};
-    path->balances = fth_new((size_t)path->strand_count + 1, sizeof *path->balances);
+        .path = path, .since = fth_new((size_t)path->timeline_count + 1, sizeof *weighing.since)};
+    path->balances = fth_new((size_t)path->timeline_count + 1, sizeof *path->balances);
     path->last_count = fth_new(processes + 1, sizeof *path->last_count);
     path->last_caused = fth_new(processes + 1, sizeof *path->last_caused);
     path->computed = fth_new(processes + 1, sizeof *path->computed);
@@ -354,7 +359,7 @@ void fth_path_weigh_instances(struct fth_path *path)
         weigh_io(&weighing, instance);
         for (uint32_t k = 0; k < instance->count; k++) {
             const struct fth_instance_member *member = &weighing.members[k];
-            uint32_t *since = &weighing.since[member->begin.strand];
+            uint32_t *since = &weighing.since[member->begin.timeline];
             uint32_t end = member->end == UINT32_MAX ? member->begin.step : member->end;
             *since = end > *since ? end : *since;
         }
@@ -362,7 +367,7 @@ void fth_path_weigh_instances(struct fth_path *path)
     path->sums.instances = path->instance_count;
     path->sums.correlation = correlation_of(&weighing);
     find_straggler(&weighing);
-    for (uint32_t i = 0; i < path->strand_count; i++)
+    for (uint32_t i = 0; i < path->timeline_count; i++)
         sort_balances(&path->balances[i]);
     free(weighing.since);
     free(weighing.spent);

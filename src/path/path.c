@@ -58,19 +58,19 @@ void fth_path_close(struct fth_path *path)
 {
     if (!path)
         return;
-    for (uint32_t i = 0; i < path->strand_count; i++)
-        free(path->strands[i].blocks);
+    for (uint32_t i = 0; i < path->timeline_count; i++)
+        free(path->timelines[i].blocks);
     for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)
         fth_flow_free_store(&path->stores[i]);
     fth_order_free(path->order);
-    fth_works_free(path->works);
+    fth_call_classes_free(path->classes);
     fth_indexed_free(&path->works_of_all);
     free((void *)(uintptr_t)path->all_work);
     fth_intern_free(&path->files);
     free(path->facts);
-    free(path->strands);
+    free(path->timelines);
     free(path->stores);
-    free(path->first_strand);
+    free(path->first_timeline);
     free(path->hosts);
     free(path->selected);
     fth_path_free_found(path);

@@ -57,10 +57,10 @@ static struct fth_table *waits(const struct fth_path *path)
         const struct fth_wait_sum *sum = &path->waits[i];
         const struct fth_process *process = fth_trace_process(path->trace, sum->proc);
         const struct fth_function *function = function_of(path, sum->function);
-        const struct fth_thread_timeline *strand = &path->strands[sum->at.strand];
+        const struct fth_thread_timeline *timeline = &path->timelines[sum->at.timeline];
         char call[64];
-        snprintf(call, sizeof call, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, strand->proc,
-                 strand->thread, fth_flow_call(strand, fth_path_entry(path, sum->at)));
+        snprintf(call, sizeof call, "%" PRIu32 ".%" PRIu32 ".%" PRIu32, timeline->proc,
+                 timeline->thread, fth_flow_call(timeline, fth_path_entry(path, sum->at)));
         size_t row = fth_table_add_row(table);
         fth_table_set(table, row, W_KIND, fth_cell_text(fth_wait_name((enum fth_wait)sum->kind)));
         fth_table_set(table, row, W_FUNC, fth_cell_text(function ? function->name : NULL));
@@ -204,9 +204,9 @@ struct spread {
 static void add_process(const struct fth_path *path, uint32_t proc, struct spread *spreads,
                         size_t functions)
 {
-    for (uint32_t i = path->first_strand[proc]; i < path->first_strand[proc + 1]; i++) {
-        const struct fth_thread_timeline *strand = &path->strands[i];
-        struct fth_flow_shares shares = fth_flow_shares(strand, 0, strand->event_count - 1);
+    for (uint32_t i = path->first_timeline[proc]; i < path->first_timeline[proc + 1]; i++) {
+        const struct fth_thread_timeline *timeline = &path->timelines[i];
+        struct fth_flow_shares shares = fth_flow_shares(timeline, 0, timeline->event_count - 1);
         uint32_t work;
         int64_t time;
         while (fth_flow_next_share(&shares, &work, &time)) {
@@ -230,7 +230,7 @@ static void add_process(const struct fth_path *path, uint32_t proc, struct sprea
 static struct fth_table *imbalance(const struct fth_path *path)
 {
     struct fth_table *table = fth_table_new(&imbalance_shape);
-    size_t functions = path->works->count, count = 0, ranks = 0;
+    size_t functions = path->classes->count, count = 0, ranks = 0;
     struct spread *spreads = fth_new(functions + 1, sizeof *spreads);
     for (uint32_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         ranks += path->selected[proc] && fth_trace_process(path->trace, proc)->rank != FTH_NO_RANK;

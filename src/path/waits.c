@@ -65,11 +65,11 @@ static struct fth_interval *interval_at(struct fth_path *path, int64_t time)
 void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
                        uint32_t cause, int64_t time)
 {
-    const struct fth_thread_timeline *strand = &path->strands[at.strand];
-    if (!path->selected[strand->proc])
+    const struct fth_thread_timeline *timeline = &path->timelines[at.timeline];
+    if (!path->selected[timeline->proc])
         return;
-    uint16_t function = fth_flow_kind(strand, fth_path_entry(path, at))->function;
-    add(sum_of(path, strand->proc, function, kind), at, cause, time);
+    uint16_t function = fth_flow_kind(timeline, fth_path_entry(path, at))->function;
+    add(sum_of(path, timeline->proc, function, kind), at, cause, time);
     struct fth_wait_sum *caused = &path->causes[(size_t)cause * FTH_WAITS + kind];
     caused->proc = cause;
     caused->kind = (uint8_t)kind;
@@ -77,14 +77,14 @@ void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_eve
     if (kind >= FTH_WAIT_PIPE)
         return;
     FTH_ADD_SATURATING(path->sums.waiting, time);
-    struct fth_interval *interval = interval_at(path, fth_flow_time(strand, at.step));
+    struct fth_interval *interval = interval_at(path, fth_flow_time(timeline, at.step));
     FTH_ADD_SATURATING(interval->waiting, time);
 }
 
 /* ---- what time went to, over the run ---- */
 
-static void spread(struct fth_path *path, const struct fth_work *work, int64_t from, int64_t to,
-                   int64_t time)
+static void spread(struct fth_path *path, const struct fth_call_class *work, int64_t from,
+                   int64_t to, int64_t time)
 {
     struct fth_interval *first = interval_at(path, from), *last = interval_at(path, to);
     int64_t each = time / (last - first + 1);
@@ -101,16 +101,17 @@ static void spread(struct fth_path *path, const struct fth_work *work, int64_t f
     }
 }
 
-static void add_shares(struct fth_path *path, const struct fth_thread_timeline *strand)
+static void add_shares(struct fth_path *path, const struct fth_thread_timeline *timeline)
 {
-    struct fth_flow_shares shares = fth_flow_shares(strand, 0, strand->event_count - 1);
+    struct fth_flow_shares shares = fth_flow_shares(timeline, 0, timeline->event_count - 1);
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
         uint16_t function = path->all_work[work].function;
         FTH_ADD_SATURATING(path->work_time[work], time);
-        spread(path, function == FTH_NO_FUNCTION ? NULL : path->facts[function].work,
-               fth_flow_time(strand, shares.step - 1), fth_flow_time(strand, shares.step), time);
+        spread(path, function == FTH_NO_FUNCTION ? NULL : path->facts[function].class,
+               fth_flow_time(timeline, shares.step - 1), fth_flow_time(timeline, shares.step),
+               time);
     }
 }
 
@@ -118,29 +119,29 @@ static void add_shares(struct fth_path *path, const struct fth_thread_timeline *
 
 static void find_in(struct fth_path *path, uint32_t number)
 {
-    const struct fth_thread_timeline *strand = &path->strands[number];
-    const struct fth_order_edge *edges = strand->edges;
-    size_t count = strand->edge_count, at = 0, blocked = 0;
-    while (blocked < path->blocked_count && path->blocked[blocked].to.strand < number)
+    const struct fth_thread_timeline *timeline = &path->timelines[number];
+    const struct fth_order_edge *edges = timeline->edges;
+    size_t count = timeline->edge_count, at = 0, blocked = 0;
+    while (blocked < path->blocked_count && path->blocked[blocked].to.timeline < number)
         blocked++;
     while (at < count ||
-           (blocked < path->blocked_count && path->blocked[blocked].to.strand == number)) {
+           (blocked < path->blocked_count && path->blocked[blocked].to.timeline == number)) {
         uint32_t step = at < count ? edges[at].to : UINT32_MAX;
-        if (blocked < path->blocked_count && path->blocked[blocked].to.strand == number &&
+        if (blocked < path->blocked_count && path->blocked[blocked].to.timeline == number &&
             path->blocked[blocked].to.step < step)
             step = path->blocked[blocked].to.step;
         struct fth_event cause, here = {number, step};
-        if (step < strand->event_count && fth_path_cause(path, number, step, at, &cause)) {
+        if (step < timeline->event_count && fth_path_cause(path, number, step, at, &cause)) {
             int64_t wait = fth_path_waited(path, number, step, cause);
-            uint32_t other = path->strands[cause.strand].proc;
+            uint32_t other = path->timelines[cause.timeline].proc;
             if (wait > 0)
                 fth_path_add_wait(path, fth_path_kind(path, here, cause), here, other, wait);
             path->sums.clocks_unknown |=
-                fth_path_clock_error(path, strand->proc, other) == INT64_MAX;
+                fth_path_clock_error(path, timeline->proc, other) == INT64_MAX;
         }
         while (at < count && edges[at].to == step)
             at++;
-        while (blocked < path->blocked_count && path->blocked[blocked].to.strand == number &&
+        while (blocked < path->blocked_count && path->blocked[blocked].to.timeline == number &&
                path->blocked[blocked].to.step <= step)
             blocked++;
     }
@@ -149,10 +150,10 @@ static void find_in(struct fth_path *path, uint32_t number)
 void fth_path_find_waits(struct fth_path *path)
 {
     path->work_time = fth_new((size_t)path->work_count + 1, sizeof *path->work_time);
-    for (uint32_t number = 0; number < path->strand_count; number++) {
-        if (!path->selected[path->strands[number].proc])
+    for (uint32_t number = 0; number < path->timeline_count; number++) {
+        if (!path->selected[path->timelines[number].proc])
             continue;
         find_in(path, number);
-        add_shares(path, &path->strands[number]);
+        add_shares(path, &path->timelines[number]);
     }
 }

@@ -10,11 +10,11 @@
 struct replay {
     const struct fth_path *path;
     const struct fth_path_change *change;
-    int64_t **times; /* by strand and step */
-    uint32_t *at;    /* by strand: events before it have their new time */
-    size_t *edge;    /* by strand: edges before it have been followed */
+    int64_t **times; /* by timeline and step */
+    uint32_t *at;    /* by timeline: events before it have their new time */
+    size_t *edge;    /* by timeline: edges before it have been followed */
     int64_t *hubs;   /* the latest of what goes into it; INT64_MIN: not known */
-    uint32_t *first_waiter, *next_waiter; /* by strand */
+    uint32_t *first_waiter, *next_waiter; /* by timeline */
     uint32_t *queue, queued;
     uint8_t *gone; /* by work, for the process at hand: 1 stays, 2 is gone; 0: not asked */
     uint32_t proc;
@@ -55,10 +55,10 @@ static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
 
 /* What the thread would have less behind event `step`, if those that meet next had done equally
  * much; NULL: they do not meet. */
-static const struct fth_balance *balance_at(const struct fth_path *path, uint32_t strand,
+static const struct fth_balance *balance_at(const struct fth_path *path, uint32_t timeline,
                                             uint32_t step)
 {
-    const struct fth_balances *balances = &path->balances[strand];
+    const struct fth_balances *balances = &path->balances[timeline];
     size_t low = 0, high = balances->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -71,15 +71,15 @@ static const struct fth_balance *balance_at(const struct fth_path *path, uint32_
 }
 
 /* The share of work of this number that would be gone. */
-static double less_of(const struct replay *replay, uint32_t strand, uint32_t step, uint32_t work)
+static double less_of(const struct replay *replay, uint32_t timeline, uint32_t step, uint32_t work)
 {
     const struct fth_path *path = replay->path;
     uint16_t function = path->all_work[work].function;
     bool computes = function == FTH_NO_FUNCTION;
     if (computes ? !replay->change->balanced
-                 : !replay->change->balanced_io || !path->facts[function].work->io)
+                 : !replay->change->balanced_io || !path->facts[function].class->io)
         return 0;
-    const struct fth_balance *balance = balance_at(path, strand, step);
+    const struct fth_balance *balance = balance_at(path, timeline, step);
     return !balance ? 0 : computes ? balance->less : balance->less_io;
 }
 
@@ -88,16 +88,16 @@ static double less_of(const struct replay *replay, uint32_t strand, uint32_t ste
 static int64_t left_between(struct replay *replay, uint32_t number, uint32_t from, uint32_t to,
                             int64_t time)
 {
-    const struct fth_thread_timeline *strand = &replay->path->strands[number];
+    const struct fth_thread_timeline *timeline = &replay->path->timelines[number];
     int64_t gone = 0;
     bool balances = replay->change->balanced || replay->change->balanced_io;
     if (time <= 0 || (!replay->change->gone && !balances))
         return time > 0 ? time : 0;
     int64_t less = 0, part;
     uint32_t work;
-    struct fth_flow_shares shares = fth_flow_shares(strand, from, to);
+    struct fth_flow_shares shares = fth_flow_shares(timeline, from, to);
     while (fth_flow_next_share(&shares, &work, &part)) {
-        if (is_gone(replay, strand->proc, work))
+        if (is_gone(replay, timeline->proc, work))
             gone += part;
         if (balances)
             less += fth_saturating_integer((double)part *
@@ -112,13 +112,13 @@ static int64_t left_between(struct replay *replay, uint32_t number, uint32_t fro
 
 /* ---- what events wait for ---- */
 
-/* The strand that has to go on first, or FTH_NO_STRAND: *time is the new one of the event. */
+/* The timeline that has to go on first, or FTH_NO_TIMELINE: *time is the new one of the event. */
 static uint32_t time_of(const struct replay *replay, struct fth_event event, int64_t *time)
 {
-    if (event.step >= replay->at[event.strand])
-        return event.strand;
-    *time = replay->times[event.strand][event.step];
-    return FTH_NO_STRAND;
+    if (event.step >= replay->at[event.timeline])
+        return event.timeline;
+    *time = replay->times[event.timeline][event.step];
+    return FTH_NO_TIMELINE;
 }
 
 /* The same for all that goes into a hub. */
@@ -140,21 +140,22 @@ static uint32_t time_of_hub(struct replay *replay, uint32_t hub, int64_t *time)
             if (!fth_path_has(path, inputs[i]))
                 continue;
             uint32_t blocker = time_of(replay, inputs[i], &one);
-            if (blocker != FTH_NO_STRAND)
+            if (blocker != FTH_NO_TIMELINE)
                 return blocker;
             latest = one > latest ? one : latest;
         }
         replay->hubs[first] = latest;
     }
     *time = replay->hubs[hub];
-    return FTH_NO_STRAND;
+    return FTH_NO_TIMELINE;
 }
 
 /* Is it so in the run that the one was before the other? */
-static bool was_before(const struct fth_path *path, struct fth_event from, uint32_t strand,
+static bool was_before(const struct fth_path *path, struct fth_event from, uint32_t timeline,
                        int64_t time)
 {
-    return from.strand != strand && fth_path_has(path, from) && fth_path_time(path, from) <= time;
+    return from.timeline != timeline && fth_path_has(path, from) &&
+           fth_path_time(path, from) <= time;
 }
 
 /* The new time of the last that has to come before an event. The cause is among the edges, or it is
@@ -163,18 +164,18 @@ static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t s
                               const struct fth_event *cause, int64_t *until)
 {
     const struct fth_path *path = replay->path;
-    const struct fth_thread_timeline *strand = &path->strands[number];
-    uint16_t function = fth_flow_kind(strand, step)->function;
-    const struct fth_order_edge *edges = strand->edges;
-    int64_t now = fth_flow_time(strand, step), time = INT64_MIN;
+    const struct fth_thread_timeline *timeline = &path->timelines[number];
+    uint16_t function = fth_flow_kind(timeline, step)->function;
+    const struct fth_order_edge *edges = timeline->edges;
+    int64_t now = fth_flow_time(timeline, step), time = INT64_MIN;
     bool first = function != FTH_NO_FUNCTION && path->facts[function].takes_first;
-    uint32_t before = cause ? time_of(replay, *cause, until) : FTH_NO_STRAND;
-    if (before != FTH_NO_STRAND)
+    uint32_t before = cause ? time_of(replay, *cause, until) : FTH_NO_TIMELINE;
+    if (before != FTH_NO_TIMELINE)
         return before;
-    for (; !first && at < strand->edge_count && edges[at].to == step; at++) {
-        uint32_t blocker = FTH_NO_STRAND;
+    for (; !first && at < timeline->edge_count && edges[at].to == step; at++) {
+        uint32_t blocker = FTH_NO_TIMELINE;
         time = INT64_MIN;
-        if (edges[at].from != FTH_NO_STRAND) {
+        if (edges[at].from != FTH_NO_TIMELINE) {
             struct fth_event from = {edges[at].from, edges[at].step};
             if (was_before(path, from, number, now))
                 blocker = time_of(replay, from, &time);
@@ -183,11 +184,11 @@ static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t s
             if (fth_path_has(path, latest) && fth_path_time(path, latest) <= now)
                 blocker = time_of_hub(replay, edges[at].step, &time);
         }
-        if (blocker != FTH_NO_STRAND && blocker != number)
+        if (blocker != FTH_NO_TIMELINE && blocker != number)
             return blocker;
         *until = time > *until ? time : *until;
     }
-    return FTH_NO_STRAND;
+    return FTH_NO_TIMELINE;
 }
 
 /* ---- going on ---- */
@@ -198,67 +199,68 @@ static bool waits_are_gone(const struct replay *replay, struct fth_event at, str
            replay->change->waits & 1u << fth_path_kind(replay->path, at, cause);
 }
 
-/* The next event of the strand gets its new time, or the strand that it waits for is returned. */
+/* The next event of the timeline gets its new time, or the timeline that it waits for is
+ * returned. */
 static uint32_t take_event(struct replay *replay, uint32_t number)
 {
     const struct fth_path *path = replay->path;
-    const struct fth_thread_timeline *strand = &path->strands[number];
+    const struct fth_thread_timeline *timeline = &path->timelines[number];
     uint32_t step = replay->at[number];
     size_t *at = &replay->edge[number];
     struct fth_event cause;
     int64_t until = INT64_MIN, *times = replay->times[number];
     uint32_t call = fth_path_entry(path, (struct fth_event){number, step}), entry = call;
-    bool has_edges = *at < strand->edge_count && strand->edges[*at].to == step;
+    bool has_edges = *at < timeline->edge_count && timeline->edges[*at].to == step;
     bool has_cause =
         (path->blocked_count || has_edges) && fth_path_cause(path, number, step, *at, &cause);
     int64_t waited = has_cause && step ? fth_path_waited(path, number, step, cause) : 0;
     if (waited) /* what was asked in vain before is part of the wait */
         entry = fth_path_asked_since(path, number, step);
-    int64_t begin = fth_flow_time(strand, entry);
+    int64_t begin = fth_flow_time(timeline, entry);
     if ((has_edges || has_cause) &&
         !waits_are_gone(replay, (struct fth_event){number, step},
                         has_cause ? cause : (struct fth_event){number, entry})) {
         uint32_t blocker =
             look_at_edges(replay, number, step, *at, has_cause ? &cause : NULL, &until);
-        if (blocker != FTH_NO_STRAND)
+        if (blocker != FTH_NO_TIMELINE)
             return blocker;
         /* a thread begins as long behind its cause as it did: a process that another program became
          * has been loaded in between */
         int64_t since = has_cause ? fth_path_time(path, cause) : begin;
         if (until != INT64_MIN)
             until += left_between(replay, number, entry, step,
-                                  fth_flow_time(strand, step) -
+                                  fth_flow_time(timeline, step) -
                                       (since > begin || !step ? since : begin));
     }
-    int64_t alone = fth_flow_time(strand, 0);
+    int64_t alone = fth_flow_time(timeline, 0);
     if (step) {
         uint32_t from = entry < call ? entry : step - 1;
-        alone = times[from] +
-                left_between(replay, number, from, step,
-                             fth_flow_time(strand, step) - fth_flow_time(strand, from) - waited);
+        alone = times[from] + left_between(replay, number, from, step,
+                                           fth_flow_time(timeline, step) -
+                                               fth_flow_time(timeline, from) - waited);
     } else if (until != INT64_MIN) {
         alone = until;
     }
     times[step] = until > alone ? until : alone;
-    while (*at < strand->edge_count && strand->edges[*at].to == step)
+    while (*at < timeline->edge_count && timeline->edges[*at].to == step)
         ++*at;
     replay->at[number]++;
-    return FTH_NO_STRAND;
+    return FTH_NO_TIMELINE;
 }
 
 static void run(struct replay *replay, uint32_t number)
 {
     const struct fth_path *path = replay->path;
-    uint32_t blocker = FTH_NO_STRAND, from = replay->at[number];
-    while (replay->at[number] < path->strands[number].event_count && blocker == FTH_NO_STRAND)
+    uint32_t blocker = FTH_NO_TIMELINE, from = replay->at[number];
+    while (replay->at[number] < path->timelines[number].event_count && blocker == FTH_NO_TIMELINE)
         blocker = take_event(replay, number);
     if (replay->at[number] > from) {
-        for (uint32_t waiter = replay->first_waiter[number]; waiter != FTH_NO_STRAND;
+        for (uint32_t waiter = replay->first_waiter[number]; waiter != FTH_NO_TIMELINE;
              waiter = replay->next_waiter[waiter])
             replay->queue[replay->queued++] = waiter;
-        replay->first_waiter[number] = FTH_NO_STRAND;
+        replay->first_waiter[number] = FTH_NO_TIMELINE;
     }
-    if (blocker != FTH_NO_STRAND) {
+    if (blocker != FTH_NO_TIMELINE) {
         replay->next_waiter[number] = replay->first_waiter[blocker];
         replay->first_waiter[blocker] = number;
     }
@@ -267,21 +269,21 @@ static void run(struct replay *replay, uint32_t number)
 static void begin(struct replay *replay)
 {
     const struct fth_path *path = replay->path;
-    size_t strands = (size_t)path->strand_count + 1, hubs = fth_order_hubs(path->order);
-    replay->times = fth_new(strands, sizeof *replay->times);
-    replay->at = fth_new(strands, sizeof *replay->at);
-    replay->edge = fth_new(strands, sizeof *replay->edge);
-    replay->first_waiter = fth_new(strands, sizeof *replay->first_waiter);
-    replay->next_waiter = fth_new(strands, sizeof *replay->next_waiter);
-    replay->queue = fth_new(strands, sizeof *replay->queue);
+    size_t timelines = (size_t)path->timeline_count + 1, hubs = fth_order_hubs(path->order);
+    replay->times = fth_new(timelines, sizeof *replay->times);
+    replay->at = fth_new(timelines, sizeof *replay->at);
+    replay->edge = fth_new(timelines, sizeof *replay->edge);
+    replay->first_waiter = fth_new(timelines, sizeof *replay->first_waiter);
+    replay->next_waiter = fth_new(timelines, sizeof *replay->next_waiter);
+    replay->queue = fth_new(timelines, sizeof *replay->queue);
     replay->hubs = fth_resize(NULL, hubs + 1, sizeof *replay->hubs);
     replay->gone = fth_new((size_t)path->work_count + 1, 1);
     replay->proc = UINT32_MAX;
     for (size_t i = 0; i < hubs; i++)
         replay->hubs[i] = INT64_MIN;
-    for (uint32_t i = path->strand_count; i-- > 0;) {
-        replay->times[i] = fth_resize(NULL, path->strands[i].event_count, sizeof **replay->times);
-        replay->first_waiter[i] = FTH_NO_STRAND;
+    for (uint32_t i = path->timeline_count; i-- > 0;) {
+        replay->times[i] = fth_resize(NULL, path->timelines[i].event_count, sizeof **replay->times);
+        replay->first_waiter[i] = FTH_NO_TIMELINE;
         replay->queue[replay->queued++] = i;
     }
 }
@@ -290,13 +292,14 @@ static int64_t end(struct replay *replay)
 {
     const struct fth_path *path = replay->path;
     int64_t last = path->origin;
-    for (uint32_t i = 0; i < path->strand_count; i++) {
+    for (uint32_t i = 0; i < path->timeline_count; i++) {
         uint32_t done = replay->at[i];
         if (fth_path_ends_run(path, i) && done) {
             /* what waits in a circle has the time that it had */
-            int64_t time = done == path->strands[i].event_count
-                               ? replay->times[i][done - 1]
-                               : fth_flow_time(&path->strands[i], path->strands[i].event_count - 1);
+            int64_t time =
+                done == path->timelines[i].event_count
+                    ? replay->times[i][done - 1]
+                    : fth_flow_time(&path->timelines[i], path->timelines[i].event_count - 1);
             last = time > last ? time : last;
         }
         free(replay->times[i]);

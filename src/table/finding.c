@@ -121,7 +121,7 @@ static void fold(struct fth_finding *worse, struct fth_finding *other)
         add_list(&worse->functions, &other->functions);
     else
         worse->functions.total = 0;
-    worse->works = worse->works && other->works ? worse->works | other->works : 0;
+    worse->classes = worse->classes && other->classes ? worse->classes | other->classes : 0;
     worse->any_file |= other->any_file;
 }
 

@@ -46,7 +46,7 @@ struct fth_finding {
      * against the calls (analysis/ledger.h): calls of these functions, of these kinds of work, on
      * its files. A finding about time says at least one of the first two, or `of_lives`. */
     struct fth_finding_list functions; /* none: of any */
-    unsigned works;                    /* 1 << enum fth_work_kind; 0: of any */
+    unsigned classes;                  /* 1 << enum fth_call_class_kind; 0: of any */
     bool of_processors; /* what it takes are processors: nobody knows what the run would gain */
     bool of_lives;      /* its time is that of processes, whatever they do */
     bool any_file;      /* also on files that are not listed */

@@ -28,7 +28,7 @@ enum { CARRYING };
 struct fth_verdict_inside {
     struct fth_runs *runs;
     const struct fth_consistencies *models;
-    struct fth_deeds deeds;
+    struct fth_run_accesses accesses;
     struct fth_files files;
     struct fth_carriers carriers;
     struct fth_judge judge, possible; /* by what came before; by what may have, too */
@@ -68,8 +68,8 @@ static int find_layers(struct fth_verdict_inside *inside, struct fth_error **err
 
 struct gathering {
     struct fth_verdict_inside *inside;
-    struct fth_deeds_wanted *wanted; /* by run */
-    struct fth_deeds *deeds;         /* by process */
+    struct fth_accesses_wanted *wanted; /* by run */
+    struct fth_run_accesses *accesses;  /* by process */
     struct fth_progress progress;
     pthread_mutex_t lock;
     uint32_t next;
@@ -80,8 +80,8 @@ static bool gather_one(struct gathering *gathering, uint32_t proc, struct fth_er
 {
     const struct fth_runs *runs = gathering->inside->runs;
     const struct fth_run *run = fth_runs_of(runs, proc);
-    return fth_deeds_gather(&gathering->deeds[proc], run->trace, proc - run->first_proc,
-                            &gathering->wanted[run - runs->runs], run->order, NULL, error);
+    return fth_run_accesses_gather(&gathering->accesses[proc], run->trace, proc - run->first_proc,
+                                   &gathering->wanted[run - runs->runs], run->order, NULL, error);
 }
 
 static void gather_some(void *context, unsigned thread)
@@ -118,17 +118,17 @@ static bool have_several_nodes(const struct fth_runs *runs)
     return false;
 }
 
-/* What is wanted of each run; all feeders are there before several threads use them. */
+/* What is wanted of each run; all builders are there before several threads use them. */
 static void prepare(struct gathering *gathering)
 {
     struct fth_verdict_inside *inside = gathering->inside;
     uint64_t calls = 0;
     for (size_t i = 0; i < inside->runs->count; i++) {
         const struct fth_run *run = &inside->runs->runs[i];
-        struct fth_deeds_wanted *wanted = &gathering->wanted[i];
-        *wanted = (struct fth_deeds_wanted){
-            .senses =
-                fth_deed_senses_of(run->trace, inside->models, inside->layers, inside->layer_count),
+        struct fth_accesses_wanted *wanted = &gathering->wanted[i];
+        *wanted = (struct fth_accesses_wanted){
+            .semantics_table = fth_verify_semantics_table_of(run->trace, inside->models,
+                                                             inside->layers, inside->layer_count),
             .several_nodes = have_several_nodes(inside->runs),
             .together = CARRYING,
             .contents = inside->equal_contents};
@@ -145,8 +145,8 @@ static int gather(struct fth_verdict_inside *inside, unsigned threads, struct ft
     const struct fth_runs *runs = inside->runs;
     struct gathering gathering = {
         .inside = inside,
-        .wanted = fth_new(runs->count + 1, sizeof(struct fth_deeds_wanted)),
-        .deeds = fth_new(runs->process_count + 1, sizeof(struct fth_deeds)),
+        .wanted = fth_new(runs->count + 1, sizeof(struct fth_accesses_wanted)),
+        .accesses = fth_new(runs->process_count + 1, sizeof(struct fth_run_accesses)),
         .lock = PTHREAD_MUTEX_INITIALIZER,
     };
     prepare(&gathering);
@@ -154,15 +154,15 @@ static int gather(struct fth_verdict_inside *inside, unsigned threads, struct ft
     fth_progress_end(&gathering.progress);
     for (uint32_t proc = 0; proc < runs->process_count; proc++) {
         if (!gathering.error) {
-            fth_deeds_settle(&gathering.deeds[proc], fth_runs_of(runs, proc));
-            fth_deeds_join(&inside->deeds, &gathering.deeds[proc]);
+            fth_run_accesses_settle(&gathering.accesses[proc], fth_runs_of(runs, proc));
+            fth_run_accesses_join(&inside->accesses, &gathering.accesses[proc]);
         }
-        fth_deeds_free(&gathering.deeds[proc]);
+        fth_run_accesses_free(&gathering.accesses[proc]);
     }
     for (size_t i = 0; i < runs->count; i++)
-        fth_deed_senses_free(&gathering.wanted[i].senses);
+        fth_verify_semantics_table_free(&gathering.wanted[i].semantics_table);
     free(gathering.wanted);
-    free(gathering.deeds);
+    free(gathering.accesses);
     if (!gathering.error)
         return 0;
     *error = gathering.error;
@@ -176,7 +176,7 @@ static int settle(struct fth_verdict_inside *inside, struct fth_order_options op
 {
     options.together = fth_carriers_together;
     options.together_context = &inside->carriers;
-    fth_carriers_open(&inside->carriers, &inside->deeds);
+    fth_carriers_open(&inside->carriers, &inside->accesses);
     for (size_t i = 0; i < inside->runs->count; i++) {
         const struct fth_run *run = &inside->runs->runs[i];
         inside->carriers.first_proc = run->first_proc;
@@ -190,21 +190,21 @@ static int settle(struct fth_verdict_inside *inside, struct fth_order_options op
 static void order_by_files(struct fth_verdict_inside *inside)
 {
     struct fth_runs *runs = inside->runs;
-    const struct fth_deeds *deeds = &inside->deeds;
-    bool *accesses = fth_new((size_t)inside->files.count * runs->count + 1, sizeof *accesses);
-    for (size_t i = 0; i < deeds->situation_count; i++)
-        accesses[deeds->situations[i].opening * runs->count +
-                 runs->run_of_proc[deeds->situations[i].proc]] = true;
+    const struct fth_run_accesses *accesses = &inside->accesses;
+    bool *touches = fth_new((size_t)inside->files.count * runs->count + 1, sizeof *touches);
+    for (size_t i = 0; i < accesses->situation_count; i++)
+        touches[accesses->situations[i].opening * runs->count +
+                runs->run_of_proc[accesses->situations[i].proc]] = true;
     for (size_t a = 0; a < runs->count; a++)
         for (size_t b = 0; b < runs->count; b++) {
             const struct fth_run *one = &runs->runs[a], *other = &runs->runs[b];
             if (a == b || one->offset + fth_trace_info(one->trace)->end > other->offset)
                 continue;
             for (uint32_t file = 0; file < inside->files.count; file++)
-                if (accesses[file * runs->count + a] && accesses[file * runs->count + b])
+                if (touches[file * runs->count + a] && touches[file * runs->count + b])
                     fth_runs_put_before(runs, a, b);
         }
-    free(accesses);
+    free(touches);
 }
 
 /* ---- the verdict ---- */
@@ -247,8 +247,8 @@ static void find_accesses(struct fth_verdict *verdict)
 {
     const struct fth_verdict_inside *inside = verdict->inside;
     unsigned layers = 0;
-    for (size_t i = 0; i < inside->deeds.situation_count; i++)
-        layers |= 1u << inside->deeds.situations[i].layer;
+    for (size_t i = 0; i < inside->accesses.situation_count; i++)
+        layers |= 1u << inside->accesses.situations[i].layer;
     bool has_ladder = false, on_ladder = false, on_none = false;
     for (size_t i = 0; i < verdict->model_count; i++) {
         struct fth_verdict_model *model = &verdict->models[i];
@@ -343,12 +343,12 @@ static int64_t lap(int64_t *since)
 }
 
 /* Were lines recorded? */
-static bool has_places(const struct fth_deeds *deeds)
+static bool has_places(const struct fth_run_accesses *accesses)
 {
     size_t length;
-    for (uint32_t i = 0; i < deeds->chains.count; i++) {
+    for (uint32_t i = 0; i < accesses->chains.count; i++) {
         struct fth_chain chain;
-        memcpy(&chain, fth_interned(&deeds->chains, i, &length), sizeof chain);
+        memcpy(&chain, fth_interned(&accesses->chains, i, &length), sizeof chain);
         if (chain.source != FTH_NO_CHAIN)
             return true;
     }
@@ -358,7 +358,7 @@ static bool has_places(const struct fth_deeds *deeds)
 static void find_places(struct fth_verdict *verdict)
 {
     const struct fth_runs *runs = verdict->runs;
-    if (!has_places(&verdict->inside->deeds))
+    if (!has_places(&verdict->inside->accesses))
         return;
     verdict->finding_places = fth_new(runs->count + 1, sizeof *verdict->finding_places);
     for (size_t i = 0; i < runs->count; i++)
@@ -379,26 +379,26 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     verdict->reading_time = lap(&time);
     if (settle(inside, options->order, error))
         return -1;
-    fth_process_ends_mark(&inside->deeds, inside->runs);
-    fth_files_tell_apart(&inside->files, &inside->deeds);
+    fth_process_ends_mark(&inside->accesses, inside->runs);
+    fth_files_tell_apart(&inside->files, &inside->accesses);
     if (options->order_by_files)
         order_by_files(inside);
     if (fth_runs_close_order(inside->runs, error))
         return -1;
-    fth_spells_settle(&inside->deeds, inside->runs, inside->files.count);
-    fth_ends_find(&inside->deeds, inside->files.count, inside->runs, CARRYING);
+    fth_ownership_settle(&inside->accesses, inside->runs, inside->files.count);
+    fth_ends_find(&inside->accesses, inside->files.count, inside->runs, CARRYING);
     verdict->ordering_time = lap(&time);
-    fth_judge_open(&inside->judge, inside->runs, &inside->deeds, &inside->carriers, inside->models,
-                   threads);
+    fth_judge_open(&inside->judge, inside->runs, &inside->accesses, &inside->carriers,
+                   inside->models, threads);
     inside->judging = true;
     fth_means_open(&inside->means, inside->runs);
     bool possible = inside->means.is_possible;
     if (possible)
-        fth_judge_open(&inside->possible, &inside->means.possible, &inside->deeds,
+        fth_judge_open(&inside->possible, &inside->means.possible, &inside->accesses,
                        &inside->carriers, inside->models, threads);
-    fth_groups_open(&inside->groups, &inside->deeds);
-    fth_groups_open(&inside->threads, &inside->deeds);
-    fth_compare(&(struct fth_comparing){inside->models, inside->model_layers, &inside->deeds,
+    fth_groups_open(&inside->groups, &inside->accesses);
+    fth_groups_open(&inside->threads, &inside->accesses);
+    fth_compare(&(struct fth_comparing){inside->models, inside->model_layers, &inside->accesses,
                                         inside->files.count, &inside->judge,
                                         possible ? &inside->possible : NULL, &inside->means,
                                         threads},
@@ -407,17 +407,17 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
         fth_groups_tell(&inside->groups, &inside->threads, i, &verdict->models[i], &inside->judge,
                         inside->runs, &inside->files);
     for (size_t i = 0; i < verdict->model_count; i++)
-        fth_groups_tell_alone(&inside->deeds, &inside->files, &verdict->models[i]);
-    fth_races_find(verdict, &inside->deeds, inside->runs);
+        fth_groups_tell_alone(&inside->accesses, &inside->files, &verdict->models[i]);
+    fth_races_find(verdict, &inside->accesses, inside->runs);
     fth_unseen_find(verdict,
-                    &(struct fth_unseen_files){&inside->deeds, inside->files.names, CARRYING},
+                    &(struct fth_unseen_files){&inside->accesses, inside->files.names, CARRYING},
                     CARRYING_LAYER);
     find_nothing(verdict);
     find_accesses(verdict);
     find_weakest(verdict, inside->models);
-    fth_by_file_tell(verdict, &inside->deeds, &inside->files, &inside->groups);
+    fth_by_file_tell(verdict, &inside->accesses, &inside->files, &inside->groups);
     verdict->comparing_time = lap(&time);
-    fth_scope_tell(verdict, &inside->deeds, &inside->files);
+    fth_scope_tell(verdict, &inside->accesses, &inside->files);
     find_places(verdict);
     return 0;
 }
@@ -484,7 +484,7 @@ void fth_verdict_free(struct fth_verdict *verdict)
     }
     fth_carriers_close(&inside->carriers);
     fth_files_free(&inside->files);
-    fth_deeds_free(&inside->deeds);
+    fth_run_accesses_free(&inside->accesses);
     free(inside->model_layers);
     free(inside);
     free(verdict);
@@ -493,17 +493,18 @@ void fth_verdict_free(struct fth_verdict *verdict)
 size_t fth_verdict_chain(const struct fth_verdict *verdict, uint32_t chain,
                          struct fth_verdict_link *links, size_t limit)
 {
-    const struct fth_deeds *deeds = &verdict->inside->deeds;
+    const struct fth_run_accesses *accesses = &verdict->inside->accesses;
     size_t length, count = 0, at;
     struct fth_chain link;
     for (uint32_t i = chain; i != FTH_NO_CHAIN; i = link.parent, count++)
-        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+        memcpy(&link, fth_interned(&accesses->chains, i, &length), sizeof link);
     at = count < limit ? count : limit;
     for (uint32_t i = chain; i != FTH_NO_CHAIN && at > 0; i = link.parent) {
-        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+        memcpy(&link, fth_interned(&accesses->chains, i, &length), sizeof link);
         bool has_source = link.source != FTH_NO_CHAIN;
         links[--at] = (struct fth_verdict_link){
-            link.function, has_source ? fth_deeds_name(deeds, link.source, &length) : NULL};
+            link.function,
+            has_source ? fth_run_accesses_name(accesses, link.source, &length) : NULL};
     }
     return count;
 }

@@ -211,12 +211,13 @@ static void put_handle_number(struct fth_sink *sink, const struct fth_handle *ha
 }
 
 /* Numbers of the handles that the call opened, or closed. */
-static void put_deeds(struct fth_sink *sink, const struct fth_call *call, enum fth_handle_deed deed)
+static void put_operations(struct fth_sink *sink, const struct fth_call *call,
+                           enum fth_handle_use_kind operation)
 {
     bool first = true;
     fth_sink_char(sink, '[');
     for (size_t i = 0; i < call->use_count; i++) {
-        if (call->uses[i].deed != deed)
+        if (call->uses[i].kind != operation)
             continue;
         if (!first)
             fth_sink_char(sink, ',');
@@ -228,18 +229,18 @@ static void put_deeds(struct fth_sink *sink, const struct fth_call *call, enum f
 
 static void put_lock(struct fth_dump *dump, const struct fth_call *call)
 {
-    static const char *const deeds[] = {[FTH_LOCK_ACQUIRED] = "acquired",
-                                        [FTH_LOCK_REFUSED] = "refused",
-                                        [FTH_LOCK_RELEASED] = "released"};
+    static const char *const operations[] = {[FTH_LOCK_ACQUIRED] = "acquired",
+                                             [FTH_LOCK_REFUSED] = "refused",
+                                             [FTH_LOCK_RELEASED] = "released"};
     struct fth_sink *sink = &dump->output->sink;
     struct fth_lock_event lock;
     bool is_lock = fth_call_lock(dump->trace, call, &lock);
     PUT(sink, ",\"lock\":");
-    put_text(sink, is_lock ? deeds[lock.deed] : NULL);
+    put_text(sink, is_lock ? operations[lock.operation] : NULL);
     PUT(sink, ",\"lock_type\":");
-    put_text(sink, !is_lock || lock.deed == FTH_LOCK_RELEASED ? NULL
-                   : lock.shared                              ? "shared"
-                                                              : "exclusive");
+    put_text(sink, !is_lock || lock.operation == FTH_LOCK_RELEASED ? NULL
+                   : lock.shared                                   ? "shared"
+                                                                   : "exclusive");
 }
 
 static void put_handles(struct fth_sink *sink, const struct fth_call *call)
@@ -250,9 +251,9 @@ static void put_handles(struct fth_sink *sink, const struct fth_call *call)
     PUT(sink, ",\"parent_handle\":");
     put_handle_number(sink, handle ? handle->parent : NULL);
     PUT(sink, ",\"opens\":");
-    put_deeds(sink, call, FTH_HANDLE_OPENED);
+    put_operations(sink, call, FTH_HANDLE_OPENED);
     PUT(sink, ",\"closes\":");
-    put_deeds(sink, call, FTH_HANDLE_CLOSED);
+    put_operations(sink, call, FTH_HANDLE_CLOSED);
     PUT(sink, ",\"group\":");
     put_handle_number(sink, group);
     PUT(sink, ",\"group_name\":");

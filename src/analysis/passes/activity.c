@@ -118,14 +118,14 @@ static void *open_process(void *state, size_t proc)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    const struct fth_work *work = frame->work;
-    if (work->region)
+    const struct fth_call_class *class = frame->class;
+    if (class->region)
         return;
     process->sums.calls[frame->activity] += frame->calls;
     if (!frame->device)
         FTH_ADD_SATURATING(process->sums.time[frame->activity], frame->own);
     process->calls += frame->calls;
-    if (work->system && work->data && !frame->failed)
+    if (class->system && class->data && !frame->failed)
         *(frame->writes ? &process->written : &process->read) += frame->bytes;
 }
 
@@ -147,9 +147,9 @@ static void add_size(struct fth_keyed *sizes, const struct size_key *key, uint64
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->work->data || !frame->bytes)
+    if (!frame->class->data || !frame->bytes)
         return;
-    const struct size_key key = {frame->bytes, frame->work->layer, frame->writes};
+    const struct size_key key = {frame->bytes, frame->class->layer, frame->writes};
     add_size(&process->sizes, &key, frame->calls);
 }
 
@@ -242,7 +242,7 @@ static struct fth_table *common_sizes(const struct run *run)
         if (rank_of(&run->sizes, i, &all) >= COMMON)
             continue;
         size_t row = fth_table_add_row(table);
-        fth_table_set(table, row, S_LAYER, fth_cell_text(run->survey->works->layers[key.layer]));
+        fth_table_set(table, row, S_LAYER, fth_cell_text(run->survey->classes->layers[key.layer]));
         fth_table_set(table, row, S_DOES, fth_cell_text(key.writes ? "writes" : "reads"));
         fth_table_increase(table, row, S_BYTES, key.bytes);
         fth_table_increase(table, row, S_ACCESSES, counted->accesses);

@@ -74,7 +74,7 @@ static void *open_process(void *run, size_t proc)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (process->few || frame->work->kind != FTH_WORK_OPEN || frame->file == FTH_NO_FILE ||
+    if (process->few || frame->class->kind != FTH_CALLS_OPEN || frame->file == FTH_NO_FILE ||
         frame->object || frame->failed || frame->of_library || fth_frame_asked(frame) != frame)
         return;
     struct handling *handling = fth_indexed_get(&process->files, frame->file, 0);
@@ -200,7 +200,7 @@ static void tell(const struct run *run, struct fth_results *results, uint32_t fi
         fth_tell(run->survey, results, file, &all->example, "opening_burst",
                  "Many processes open a file at the same moment", bursts->severity);
     finding->ranks.total = bursts->processes;
-    finding->works = FTH_WORK_BIT(FTH_WORK_OPEN);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
     fth_finding_say(finding,
                     "%s, of up to %s; an opening takes %s in the middle of the worst, and %s at "
                     "most.",

@@ -16,8 +16,9 @@ struct key {
 };
 
 struct process {
-    struct fth_intern chains; /* of lists of indices in fth_works.list, the innermost first */
-    struct fth_keyed times;   /* of int64_t, by struct key */
+    struct fth_intern
+        chains;             /* of lists of indices in fth_call_classes.list, the innermost first */
+    struct fth_keyed times; /* of int64_t, by struct key */
 };
 
 struct run {
@@ -48,11 +49,11 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     uint32_t functions[DEEPEST], count = 0;
-    if (frame->work->region)
+    if (frame->class->region)
         return;
     for (const struct fth_frame *at = frame; at && count < DEEPEST; at = fth_frame_around(at))
-        if (!at->work->region)
-            functions[count++] = at->work->index;
+        if (!at->class->region)
+            functions[count++] = at->class->index;
     struct key key = {fth_intern(&process->chains, functions, count * sizeof *functions),
                       frame->file, fth_frame_asked(frame)->file};
     *(int64_t *)fth_keyed_get(&process->times, &key, sizeof key) += frame->own;
@@ -71,7 +72,7 @@ static uint32_t chain_of(struct run *run, const uint8_t *functions, size_t lengt
         uint32_t index;
         memcpy(&index, functions + i * sizeof index, sizeof index);
         steps[i] = (struct fth_ledger_step){fth_trace_function(run->survey->trace, index)->name,
-                                            FTH_WORK_BIT(run->survey->works->list[index].kind)};
+                                            FTH_CALLS_BIT(run->survey->classes->list[index].kind)};
     }
     *known = fth_ledger_chain(run->ledger, steps, count) + 1;
     return *known - 1;

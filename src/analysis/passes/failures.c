@@ -47,7 +47,7 @@ static void *begin(const struct fth_survey *survey)
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
     run->failures.size = sizeof(struct failures);
-    run->calls = fth_new(survey->works->count + 1, sizeof *run->calls);
+    run->calls = fth_new(survey->classes->count + 1, sizeof *run->calls);
     return run;
 }
 
@@ -63,9 +63,9 @@ static void *open_process(void *run, size_t proc)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->work->io || frame->of_library || fth_frame_asked(frame) != frame)
+    if (!frame->class->io || frame->of_library || fth_frame_asked(frame) != frame)
         return;
-    struct key key = {frame->work->index, frame->failed ? frame->file : FTH_NO_FILE,
+    struct key key = {frame->class->index, frame->failed ? frame->file : FTH_NO_FILE,
                       frame->failed ? frame->error_number : 0};
     struct sum *sum = fth_keyed_get(&process->sums, &key, sizeof key);
     sum->calls += frame->calls;
@@ -138,8 +138,8 @@ static bool find_unwritten(const struct run *run, struct fth_results *results,
 {
     static const int lost[] = {ENOSPC, EDQUOT, EIO, EFBIG, EROFS, ESTALE, 0};
     const struct fth_function *function = fth_trace_function(run->survey->trace, key->function);
-    enum fth_work_kind kind = run->survey->works->list[key->function].kind;
-    if ((kind != FTH_WORK_WRITE && kind != FTH_WORK_SYNC && kind != FTH_WORK_CLOSE) ||
+    enum fth_call_class_kind kind = run->survey->classes->list[key->function].kind;
+    if ((kind != FTH_CALLS_WRITE && kind != FTH_CALLS_SYNC && kind != FTH_CALLS_CLOSE) ||
         !is_of_system(function) || !is_one_of(key->error, lost))
         return false;
     struct fth_finding *finding =
@@ -158,8 +158,8 @@ static bool find_unopened(const struct run *run, struct fth_results *results, co
 {
     static const int expected[] = {ENOENT, ENOTDIR, EEXIST, ENXIO, EAGAIN, EINTR, ELOOP, 0};
     const struct fth_function *function = fth_trace_function(run->survey->trace, key->function);
-    if (run->survey->works->list[key->function].kind != FTH_WORK_OPEN || !is_of_system(function) ||
-        is_one_of(key->error, expected) ||
+    if (run->survey->classes->list[key->function].kind != FTH_CALLS_OPEN ||
+        !is_of_system(function) || is_one_of(key->error, expected) ||
         (double)failures->calls < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)failures->calls <
             fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) * (double)run->calls[key->function])

@@ -71,7 +71,7 @@ static void *open_process(void *run, size_t proc)
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->ranges || !frame->work->data || !frame->work->system || !frame->bytes ||
+    if (!frame->ranges || !frame->class->data || !frame->class->system || !frame->bytes ||
         frame->of_library || frame->behind <= frame->first)
         return;
     struct fth_in_time_span *span = fth_indexed_get(&process->spans, frame->file, frame->thread);
@@ -209,10 +209,10 @@ static void see_access(struct run *run, struct fth_run_files *files, struct numb
                        const struct fth_access *access, struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
-    const struct fth_work *work = fth_work_of(run->survey->works, call->function);
+    const struct fth_call_class *class = fth_call_class_of(run->survey->classes, call->function);
     struct fth_range hull, range;
     uint64_t behind = 0, count = 0;
-    if (!call->file_number || !work->data || !work->system || call->error_number)
+    if (!call->file_number || !class->data || !class->system || call->error_number)
         return;
     uint32_t number =
         number_of(&numbers[call->proc], files, call->proc, call->file_number, call->file);

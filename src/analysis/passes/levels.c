@@ -9,7 +9,7 @@
 #include "base/saturating.h"
 
 #include "analysis/sizes.h"
-#include "analysis/passes/knobs.h"
+#include "analysis/passes/tuning_hints.h"
 #include "analysis/passes/telling.h"
 #include "base/indexed.h"
 #include "base/memory.h"
@@ -120,30 +120,30 @@ static void note_split(struct process *process, const struct fth_frame *frame)
 {
     const struct fth_frame *above = fth_frame_above(frame);
     if (!frame->collective && fth_frame_has_group(frame) && above && above->collective &&
-        above->work->data && above->file != FTH_NO_FILE) {
-        struct level *level = fth_indexed_get(&process->levels, above->file, above->work->index);
+        above->class->data && above->file != FTH_NO_FILE) {
+        struct level *level = fth_indexed_get(&process->levels, above->file, above->class->index);
         level->split += frame->calls;
     }
 }
 
 /* It may fill the buffer of a stream. */
-static bool seeks(const struct fth_work *work)
+static bool seeks(const struct fth_call_class *class)
 {
-    return work->stream && work->kind == FTH_WORK_SEEK;
+    return class->stream && class->kind == FTH_CALLS_SEEK;
 }
 
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if ((!frame->work->data && !seeks(frame->work)) || frame->of_library || frame->failed ||
+    if ((!frame->class->data && !seeks(frame->class)) || frame->of_library || frame->failed ||
         frame->file == FTH_NO_FILE)
         return;
-    if (frame->work->system) {
+    if (frame->class->system) {
         fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
         return;
     }
     note_split(process, frame);
-    struct level *level = fth_indexed_get(&process->levels, frame->file, frame->work->index);
+    struct level *level = fth_indexed_get(&process->levels, frame->file, frame->class->index);
     level->calls += frame->calls;
     level->bytes += frame->bytes;
     level->ranges += frame->ranges;
@@ -156,7 +156,7 @@ static void call(void *state, const struct fth_frame *frame)
     level->groups += fth_frame_has_group(frame) ? frame->calls : 0;
     level->alike += frame->alike;
     level->asked += fth_frame_asked(frame) == frame ? frame->calls : 0;
-    if (frame->work->buffered && !frame->work->stream)
+    if (frame->class->buffered && !frame->class->stream)
         fth_sizes_add(&level->sizes, frame->bytes / frame->calls, frame->calls);
     fth_example_see(&level->example, frame);
 }
@@ -213,7 +213,7 @@ static struct fth_finding *tell(const struct story *story, const char *kind, con
     struct fth_finding *finding = fth_tell(story->run->survey, story->results, story->file,
                                            &story->level->example, kind, title, severity);
     finding->ranks.total = story->level->processes;
-    finding->works = FTH_WORKS_MOVING;
+    finding->classes = FTH_WORKS_MOVING;
     return finding;
 }
 
@@ -245,8 +245,8 @@ static void find_fan_out(const struct story *story)
                        level->ranges > 2 * level->calls
                            ? "Its bytes are not in one piece: a collective call, or another layout "
                              "of the file or of its chunks."
-                           : fth_knob(story->run->survey, story->results, &level->example,
-                                      story->file, story->function->layer, FTH_KNOB_BUFFER));
+                           : fth_tuning_hint(story->run->survey, story->results, &level->example,
+                                             story->file, story->function->layer, FTH_HINT_BUFFER));
 }
 
 static void find_surplus(const struct story *story)
@@ -291,8 +291,8 @@ static void find_surplus(const struct story *story)
                     FTH_BYTES(level->bytes),
                     fth_phrase_percent(100 * fth_share(level->bytes, story->system_bytes)).text);
     fth_finding_advise(finding, "%s",
-                       fth_knob(story->run->survey, story->results, &level->example, story->file,
-                                story->function->layer, FTH_KNOB_UNUSED));
+                       fth_tuning_hint(story->run->survey, story->results, &level->example,
+                                       story->file, story->function->layer, FTH_HINT_UNUSED));
 }
 
 /* Of functions of stdio all together: none of them has a buffer of its own. */
@@ -334,8 +334,8 @@ static void find_read_before_write(const struct story *story)
         story->run->survey->rank_count > 1
             ? "Collective writes without holes, whole chunks or blocks at once, or no sieving for "
               "writes (hint romio_ds_write=disable)."
-            : fth_knob(story->run->survey, story->results, &level->example, story->file,
-                       story->function->layer, FTH_KNOB_UNUSED));
+            : fth_tuning_hint(story->run->survey, story->results, &level->example, story->file,
+                              story->function->layer, FTH_HINT_UNUSED));
 }
 
 /* What a library does for a call takes longer than its bytes. What programs ask of MPI-IO and of
@@ -360,8 +360,8 @@ static void find_small_calls(const struct story *story)
                     FTH_SIZES(&level->sizes),
                     FTH_EACH(level->time, level->calls, level->example.time));
     fth_finding_advise(finding, "%s",
-                       fth_knob(survey, story->results, &level->example, story->file,
-                                story->function->layer, FTH_KNOB_LARGER));
+                       fth_tuning_hint(survey, story->results, &level->example, story->file,
+                                       story->function->layer, FTH_HINT_LARGER));
 }
 
 static void find_split(const struct story *story)
@@ -480,17 +480,17 @@ static void add_row(struct fth_table *table, const struct story *story)
 }
 
 static void add_to_stream(struct stream *stream, const struct level *level,
-                          const struct fth_work *work, bool writes)
+                          const struct fth_call_class *class, bool writes)
 {
     const struct fth_moved *below = &level->below[writes];
     add_moved(&stream->below, below);
     if (!stream->most || below->bytes > stream->most->below[writes].bytes)
         stream->most = level;
-    if (!work->data)
+    if (!class->data)
         return;
     stream->functions++;
     stream->bytes += level->bytes;
-    stream->vague |= !level->bytes || work->refills;
+    stream->vague |= !level->bytes || class->refills;
     if (!stream->first || level->bytes > stream->first->bytes)
         stream->first = level;
 }
@@ -500,11 +500,11 @@ static void sum_streams_up(struct run *run)
     for (uint32_t i = 0; i < run->levels.count; i++) {
         const struct fth_indexed_entry *entry = fth_indexed_at(&run->levels, i);
         const struct level *level = fth_indexed_item(&run->levels, i);
-        const struct fth_work *work = &run->survey->works->list[entry->sort];
+        const struct fth_call_class *class = &run->survey->classes->list[entry->sort];
         for (int writes = 0; writes < 2; writes++)
-            if (work->stream && (seeks(work) || writes == (work->kind == FTH_WORK_WRITE)))
+            if (class->stream && (seeks(class) || writes == (class->kind == FTH_CALLS_WRITE)))
                 add_to_stream(fth_indexed_get(&run->streams, entry->number, (uint64_t)writes),
-                              level, work, writes);
+                              level, class, writes);
     }
 }
 
@@ -517,16 +517,16 @@ static void finish(void *state, struct fth_results *results)
         const struct fth_indexed_entry *entry = fth_indexed_at(&run->levels, i);
         uint32_t file = entry->number;
         const struct level *level = fth_indexed_item(&run->levels, i);
-        const struct fth_work *work = &run->survey->works->list[entry->sort];
-        bool writes = work->kind == FTH_WORK_WRITE;
+        const struct fth_call_class *class = &run->survey->classes->list[entry->sort];
+        bool writes = class->kind == FTH_CALLS_WRITE;
         const struct fth_moved *below = &level->below[writes];
         struct story story = {
             run,          results,
             file,         fth_trace_function(run->survey->trace, entry->sort),
             writes,       level,
             below->calls, below->bytes,
-            below->time,  work->stream ? fth_indexed_get(&run->streams, file, writes) : NULL};
-        if (run->survey->files[file].noise || !work->data)
+            below->time,  class->stream ? fth_indexed_get(&run->streams, file, writes) : NULL};
+        if (run->survey->files[file].noise || !class->data)
             continue;
         add_row(table, &story);
         find_fan_out(&story);

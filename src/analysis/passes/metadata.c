@@ -42,7 +42,7 @@ struct handling {
     uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
     int64_t asked_time;
     struct fth_example asking;
-    uint64_t deeds[FTH_METADATA_DEEDS]; /* of those that asked or missed */
+    uint64_t operations[FTH_METADATA_OPERATIONS]; /* of those that asked or missed */
 };
 
 struct process {
@@ -73,16 +73,16 @@ static void *open_process(void *run, size_t proc)
 
 /* ---- a process ---- */
 
-static bool is_metadata(const struct fth_work *work)
+static bool is_metadata(const struct fth_call_class *class)
 {
-    return FTH_WORKS_METADATA >> work->kind & 1;
+    return FTH_WORKS_METADATA >> class->kind & 1;
 }
 
 static void count(struct process *process, const struct fth_frame *frame)
 {
     const struct fth_frame *above = fth_frame_above(frame);
-    struct fth_census_key key = {frame->work->index,
-                                 above               ? above->work->layer
+    struct fth_census_key key = {frame->class->index,
+                                 above               ? above->class->layer
                                  : frame->of_library ? (uint16_t)FTH_BY_LIBRARY
                                                      : (uint16_t)FTH_BY_PROGRAM,
                                  0};
@@ -110,27 +110,27 @@ static void handle_open(struct handling *handling, const struct fth_frame *frame
 /* Is it about names and attributes of files, whether or not somebody opens them? */
 static bool asks(const struct fth_frame *frame)
 {
-    static const unsigned by_name = FTH_WORK_BIT(FTH_WORK_STAT) | FTH_WORK_BIT(FTH_WORK_NAME) |
-                                    FTH_WORK_BIT(FTH_WORK_DELETE) |
-                                    FTH_WORK_BIT(FTH_WORK_PERMISSION);
+    static const unsigned by_name = FTH_CALLS_BIT(FTH_CALLS_STAT) | FTH_CALLS_BIT(FTH_CALLS_NAME) |
+                                    FTH_CALLS_BIT(FTH_CALLS_DELETE) |
+                                    FTH_CALLS_BIT(FTH_CALLS_PERMISSION);
     if (frame->object)
         return false;
-    return frame->work->kind == FTH_WORK_LIST ||
-           (by_name >> frame->work->kind & 1 && frame->work->paths[0] >= 0);
+    return frame->class->kind == FTH_CALLS_LIST ||
+           (by_name >> frame->class->kind & 1 && frame->class->paths[0] >= 0);
 }
 
-static enum fth_metadata_deed deed_of(const struct fth_frame *frame)
+static enum fth_metadata_operation operation_of(const struct fth_frame *frame)
 {
-    switch (frame->work->kind) {
-    case FTH_WORK_LIST:
+    switch (frame->class->kind) {
+    case FTH_CALLS_LIST:
         return FTH_METADATA_LISTS;
-    case FTH_WORK_OPEN:
+    case FTH_CALLS_OPEN:
         return FTH_METADATA_OPENS;
-    case FTH_WORK_NAME:
-        return frame->work->paths[1] >= 0 ? FTH_METADATA_RENAMES : FTH_METADATA_MAKES;
-    case FTH_WORK_DELETE:
+    case FTH_CALLS_NAME:
+        return frame->class->paths[1] >= 0 ? FTH_METADATA_RENAMES : FTH_METADATA_MAKES;
+    case FTH_CALLS_DELETE:
         return FTH_METADATA_DELETES;
-    case FTH_WORK_PERMISSION:
+    case FTH_CALLS_PERMISSION:
         return FTH_METADATA_CHANGES;
     default:
         return FTH_METADATA_ASKS;
@@ -139,7 +139,7 @@ static enum fth_metadata_deed deed_of(const struct fth_frame *frame)
 
 static void see_opening(struct fth_openings *openings, const struct fth_frame *frame, int64_t time)
 {
-    bool closes = frame->work->kind == FTH_WORK_CLOSE;
+    bool closes = frame->class->kind == FTH_CALLS_CLOSE;
     if (frame->object)
         return;
     struct fth_opening_sum *sum = closes ? &openings->closing : &openings->opening;
@@ -158,10 +158,10 @@ static void see_opening(struct fth_openings *openings, const struct fth_frame *f
 
 static void handle(struct process *process, const struct fth_frame *frame)
 {
-    uint64_t layer = frame->work->layer;
+    uint64_t layer = frame->class->layer;
     struct handling *handling = fth_indexed_get(&process->files, frame->file, layer);
     int64_t time = frame->time;
-    if (frame->work->data) {
+    if (frame->class->data) {
         if (frame->other != FTH_NO_FILE) {
             struct handling *other = fth_indexed_get(&process->files, frame->other, layer);
             other->bytes += frame->bytes;
@@ -174,39 +174,39 @@ static void handle(struct process *process, const struct fth_frame *frame)
         fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
         return;
     }
-    if (!is_metadata(frame->work) || frame->locks)
+    if (!is_metadata(frame->class) || frame->locks)
         return;
-    if (frame->work->kind == FTH_WORK_CLOSE) { /* it writes what the library has kept so far */
+    if (frame->class->kind == FTH_CALLS_CLOSE) { /* it writes what the library has kept so far */
         FTH_ADD_SATURATING(handling->transfer_time, frame->below[1].time);
         FTH_ADD_SATURATING(time, -frame->below[1].time);
     }
     if (asks(frame)) {
         handling->asked += frame->calls;
-        handling->deeds[deed_of(frame)] += frame->calls;
+        handling->operations[operation_of(frame)] += frame->calls;
         FTH_ADD_SATURATING(handling->asked_time, time - frame->messages);
         fth_example_see(&handling->asking, frame);
-        if (frame->work->kind != FTH_WORK_NAME && frame->work->kind != FTH_WORK_DELETE)
+        if (frame->class->kind != FTH_CALLS_NAME && frame->class->kind != FTH_CALLS_DELETE)
             return; /* the others change what is done with the file */
     }
     handling->metadata += frame->calls;
     handling->objects += frame->object ? frame->calls : 0;
     FTH_ADD_SATURATING(handling->metadata_time, time);
     FTH_ADD_SATURATING(handling->own_time, time - frame->messages);
-    if (frame->work->kind == FTH_WORK_OPEN || frame->work->kind == FTH_WORK_CLOSE) {
+    if (frame->class->kind == FTH_CALLS_OPEN || frame->class->kind == FTH_CALLS_CLOSE) {
         FTH_ADD_SATURATING(handling->opening_time, time);
         see_opening(&handling->openings, frame, time);
     }
     fth_example_see(&handling->heaviest, frame);
     if (frame->object)
         return;
-    if (frame->work->kind == FTH_WORK_DELETE) {
+    if (frame->class->kind == FTH_CALLS_DELETE) {
         handling->deletions++;
         FTH_ADD_SATURATING(handling->deleting_time, time);
     }
-    handling->renamings += frame->work->kind == FTH_WORK_NAME && frame->other != FTH_NO_FILE;
-    if (frame->work->kind == FTH_WORK_OPEN) {
+    handling->renamings += frame->class->kind == FTH_CALLS_NAME && frame->other != FTH_NO_FILE;
+    if (frame->class->kind == FTH_CALLS_OPEN) {
         handle_open(handling, frame, time);
-    } else if (frame->work->kind == FTH_WORK_CLOSE && handling->now_open) {
+    } else if (frame->class->kind == FTH_CALLS_CLOSE && handling->now_open) {
         handling->now_open--;
         handling->own_close = time - frame->messages;
     }
@@ -215,14 +215,15 @@ static void handle(struct process *process, const struct fth_frame *frame)
 /* A call that failed. */
 static void miss(struct process *process, const struct fth_frame *frame)
 {
-    static const unsigned with_names = FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_STAT) |
-                                       FTH_WORK_BIT(FTH_WORK_NAME) | FTH_WORK_BIT(FTH_WORK_DELETE) |
-                                       FTH_WORK_BIT(FTH_WORK_LIST);
-    if (!(with_names >> frame->work->kind & 1))
+    static const unsigned with_names =
+        FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_STAT) |
+        FTH_CALLS_BIT(FTH_CALLS_NAME) | FTH_CALLS_BIT(FTH_CALLS_DELETE) |
+        FTH_CALLS_BIT(FTH_CALLS_LIST);
+    if (!(with_names >> frame->class->kind & 1))
         return;
-    struct handling *handling = fth_indexed_get(&process->files, frame->file, frame->work->layer);
+    struct handling *handling = fth_indexed_get(&process->files, frame->file, frame->class->layer);
     handling->missed += frame->calls;
-    handling->deeds[deed_of(frame)] += frame->calls;
+    handling->operations[operation_of(frame)] += frame->calls;
     FTH_ADD_SATURATING(handling->missed_time, frame->time - frame->messages);
     fth_example_see(&handling->missing, frame);
 }
@@ -230,9 +231,9 @@ static void miss(struct process *process, const struct fth_frame *frame)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->work->io)
+    if (!frame->class->io)
         return;
-    if (is_metadata(frame->work))
+    if (is_metadata(frame->class))
         count(process, frame);
     if (frame->file == FTH_NO_FILE || frame->of_library || fth_frame_asked(frame) != frame)
         return;
@@ -301,8 +302,8 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     fth_openings_add(&shared->openings, &handling->openings);
     shared->asked += handling->asked;
     FTH_ADD_SATURATING(shared->asked_time, handling->asked_time);
-    for (int i = 0; i < FTH_METADATA_DEEDS; i++)
-        shared->deeds[i] += handling->deeds[i];
+    for (int i = 0; i < FTH_METADATA_OPERATIONS; i++)
+        shared->operations[i] += handling->operations[i];
     shared->missed += handling->missed;
     FTH_ADD_SATURATING(shared->missed_time, handling->missed_time);
     FTH_ADD_SATURATING(shared->metadata_time, handling->metadata_time);
@@ -367,7 +368,7 @@ static void add_census(const struct fth_metadata_run *run, struct fth_table *tab
                                    fth_cell_text(key.by == FTH_BY_PROGRAM ? "the program"
                                                  : key.by == FTH_BY_LIBRARY
                                                      ? "a library, for itself"
-                                                     : run->survey->works->layers[key.by])};
+                                                     : run->survey->classes->layers[key.by])};
         size_t row = fth_table_group(table, cells);
         fth_table_increase(table, row, CALLS, census->calls);
         fth_table_increase(table, row, FAILED, census->errors);

@@ -18,7 +18,7 @@ struct fth_census {
 };
 
 /* What calls on names and attributes do: those that find no file, or are refused, too. */
-enum fth_metadata_deed {
+enum fth_metadata_operation {
     FTH_METADATA_ASKS,
     FTH_METADATA_LISTS,
     FTH_METADATA_OPENS, /* in vain */
@@ -26,7 +26,7 @@ enum fth_metadata_deed {
     FTH_METADATA_MAKES,
     FTH_METADATA_DELETES,
     FTH_METADATA_CHANGES,
-    FTH_METADATA_DEEDS
+    FTH_METADATA_OPERATIONS
 };
 
 /* Calls that open files, or that close them. Their time is without the bytes that are written. */
@@ -59,7 +59,7 @@ struct fth_metadata {
     uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
     int64_t asked_time;
     struct fth_example asking;
-    uint64_t deeds[FTH_METADATA_DEEDS]; /* what those that asked or missed were to do */
+    uint64_t operations[FTH_METADATA_OPERATIONS]; /* what those that asked or missed were to do */
     uint64_t missed; /* calls that looked for its name and did not find it, or were refused */
     int64_t missed_time;
     /* of the time of metadata that is not messages: beyond one opening and one closing by each

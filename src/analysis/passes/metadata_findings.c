@@ -1,7 +1,7 @@
 /* Findings about metadata: files that are opened again and again, or asked about more than they are
  * read and written, openings that take some processes much longer than others, many small files,
  * and names that are looked for without end. */
-#include "analysis/passes/knobs.h"
+#include "analysis/passes/tuning_hints.h"
 #include "base/saturating.h"
 #include "analysis/passes/metadata.h"
 
@@ -54,7 +54,7 @@ static void find_reopened(const struct fth_metadata_run *run, struct fth_results
         FTH_SEVERAL(shared->reopeners, "process", "processes"),
         FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
         100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
-    finding->works = FTH_WORKS_METADATA;
+    finding->classes = FTH_WORKS_METADATA;
     if (shared->deletions * 2 > shared->opens)
         fth_finding_advise(finding,
                            "It is deleted in between: %s, or need it less often (larger "
@@ -79,7 +79,7 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
     struct fth_finding *finding =
         fth_tell(run->survey, results, file, &shared->heaviest, "metadata_heavy",
                  "Much of the time on a file is metadata", shared->spared);
-    finding->works = FTH_WORKS_METADATA;
+    finding->classes = FTH_WORKS_METADATA;
     finding->ranks.total = shared->processes;
     fth_finding_say(
         finding,
@@ -97,8 +97,8 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
             ? "It is another file under its name each time: replace it less often."
         : shared->bytes && shared->bytes_read == shared->bytes
             ? "Ask for what is in the file once, and keep the answers; skip what is not needed."
-            : fth_knob(run->survey, results, &shared->heaviest, file, shared->heaviest.asked->layer,
-                       FTH_KNOB_OBJECTS);
+            : fth_tuning_hint(run->survey, results, &shared->heaviest, file,
+                              shared->heaviest.asked->layer, FTH_HINT_OBJECTS);
     fth_finding_advise(finding, "%s The table of metadata tells which calls.", advice);
 }
 
@@ -127,7 +127,7 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
         fth_tell(run->survey, results, file, &shared->slowest_example, "uneven_opening",
                  "Opening takes some processes much longer", severity);
     finding->ranks.total = shared->opener_count;
-    finding->works = FTH_WORK_BIT(FTH_WORK_OPEN);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
     fth_finding_say(finding, "%s open the file; it takes %s in the middle and %s at most.",
                     FTH_SEVERAL(shared->opener_count, "process", "processes"), FTH_TIME(median),
                     FTH_TIME(longest));
@@ -158,7 +158,7 @@ static bool is_in_storm(const struct fth_metadata_run *run, const struct fth_met
 
 static bool is_folder(const struct fth_metadata *shared)
 {
-    return shared->deeds[FTH_METADATA_LISTS] && !shared->transfers;
+    return shared->operations[FTH_METADATA_LISTS] && !shared->transfers;
 }
 
 /* Those that move `most` bytes at most. */
@@ -204,9 +204,9 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
                                            "many_files", "Many small files", severity);
     finding->files.total = storm.files;
     finding->any_file = true;
-    finding->works = FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_CLOSE);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);
     if (with_transfers)
-        finding->works |= FTH_WORKS_MOVING;
+        finding->classes |= FTH_WORKS_MOVING;
     fth_finding_say(
         finding,
         "%s of %s on average are opened %s times. A file costs %s, %.0f %% of it for opening and "
@@ -231,7 +231,7 @@ enum { again_and_again = 4 };
 
 /* Calls on names and attributes of all files. */
 struct census {
-    uint64_t files, calls, missed, transfers, deeds[FTH_METADATA_DEEDS];
+    uint64_t files, calls, missed, transfers, operations[FTH_METADATA_OPERATIONS];
     int64_t time, other_time;
     struct fth_example heaviest;
 };
@@ -248,8 +248,8 @@ static struct census take_census(const struct fth_metadata_run *run)
         census.calls += shared->asked + shared->missed;
         census.missed += shared->missed;
         census.transfers += shared->transfers;
-        for (int deed = 0; deed < FTH_METADATA_DEEDS; deed++)
-            census.deeds[deed] += shared->deeds[deed];
+        for (int operation = 0; operation < FTH_METADATA_OPERATIONS; operation++)
+            census.operations[operation] += shared->operations[operation];
         FTH_ADD_SATURATING(census.time,
                            fth_saturating_sum(shared->asked_time, shared->missed_time));
         FTH_ADD_SATURATING(census.other_time,
@@ -261,31 +261,31 @@ static struct census take_census(const struct fth_metadata_run *run)
 }
 
 /* "61,000 rename or link, 20 ask for attributes". */
-struct deeds_phrase {
+struct operations_phrase {
     char text[256];
 };
 
-static struct deeds_phrase deeds_of(const struct census *census)
+static struct operations_phrase operations_of(const struct census *census)
 {
-    static const char *const words[FTH_METADATA_DEEDS] = {
+    static const char *const words[FTH_METADATA_OPERATIONS] = {
         [FTH_METADATA_ASKS] = "ask for attributes", [FTH_METADATA_LISTS] = "list folders",
         [FTH_METADATA_OPENS] = "open in vain",      [FTH_METADATA_RENAMES] = "rename or link",
         [FTH_METADATA_MAKES] = "make names",        [FTH_METADATA_DELETES] = "delete",
         [FTH_METADATA_CHANGES] = "set attributes"};
-    struct deeds_phrase phrase = {""};
+    struct operations_phrase phrase = {""};
     size_t at = 0;
-    bool told[FTH_METADATA_DEEDS] = {false};
+    bool told[FTH_METADATA_OPERATIONS] = {false};
     for (;;) {
         int most = -1;
-        for (int deed = 0; deed < FTH_METADATA_DEEDS; deed++)
-            if (!told[deed] && census->deeds[deed] &&
-                (most < 0 || census->deeds[deed] > census->deeds[most]))
-                most = deed;
+        for (int operation = 0; operation < FTH_METADATA_OPERATIONS; operation++)
+            if (!told[operation] && census->operations[operation] &&
+                (most < 0 || census->operations[operation] > census->operations[most]))
+                most = operation;
         if (most < 0)
             return phrase;
         told[most] = true;
         int length = snprintf(phrase.text + at, sizeof phrase.text - at, "%s%s %s", at ? ", " : "",
-                              FTH_COUNT(census->deeds[most]), words[most]);
+                              FTH_COUNT(census->operations[most]), words[most]);
         if (length < 0 || (size_t)length >= sizeof phrase.text - at)
             return phrase;
         at += (size_t)length;
@@ -294,8 +294,9 @@ static struct deeds_phrase deeds_of(const struct census *census)
 
 static const char *less_of(const struct census *census)
 {
-    uint64_t changes = census->deeds[FTH_METADATA_RENAMES] + census->deeds[FTH_METADATA_MAKES] +
-                       census->deeds[FTH_METADATA_DELETES] + census->deeds[FTH_METADATA_CHANGES];
+    uint64_t changes =
+        census->operations[FTH_METADATA_RENAMES] + census->operations[FTH_METADATA_MAKES] +
+        census->operations[FTH_METADATA_DELETES] + census->operations[FTH_METADATA_CHANGES];
     if (2 * changes > census->calls)
         return "Have fewer files (a container: HDF5, SQLite, an archive), or write them under "
                "their last names at once; work on several folders at the same time.";
@@ -320,13 +321,13 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
         fth_tell(run->survey, results, FTH_NO_FILE, &census.heaviest, "much_metadata",
                  "Much time goes to names and attributes of files", census.time);
     finding->any_file = true;
-    finding->works = FTH_WORKS_METADATA;
+    finding->classes = FTH_WORKS_METADATA;
     fth_finding_say(
         finding,
         "%s (%s ...) are about the names and attributes of %s: %s. %s of them %s. They take "
         "%.0f %% of the time of I/O; beside them are %s.",
         FTH_SEVERAL(census.calls, "call", "calls"), census.heaviest.asked->name,
-        FTH_SEVERAL(census.files, "file", "files"), deeds_of(&census).text,
+        FTH_SEVERAL(census.files, "file", "files"), operations_of(&census).text,
         census.missed ? FTH_COUNT(census.missed) : "None", census.missed == 1 ? "fails" : "fail",
         100 * (double)census.time / all, FTH_SEVERAL(census.transfers, "transfer", "transfers"));
     fth_finding_advise(finding, "%s", less_of(&census));

@@ -47,42 +47,43 @@ static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint6
 }
 
 /* "12 calls (MPI_File_open ...) open them and take 40.0 ms on average and 41.0 ms at most". */
-struct deed {
+struct operation {
     char text[256];
 };
 
-static struct deed deed_of(const struct fth_opening_sum *sum, const char *verb, const char *what)
+static struct operation operation_of(const struct fth_opening_sum *sum, const char *verb,
+                                     const char *what)
 {
-    struct deed deed;
+    struct operation operation;
     bool one = sum->calls == 1;
-    snprintf(deed.text, sizeof deed.text, "%s (%s%s) %s%s %s and %s %s",
+    snprintf(operation.text, sizeof operation.text, "%s (%s%s) %s%s %s and %s %s",
              FTH_SEVERAL(sum->calls, "call", "calls"), sum->example.asked->name, one ? "" : " ...",
              verb, one ? "s" : "", what, one ? "takes" : "take",
              FTH_EACH(sum->time, sum->calls, sum->longest));
-    return deed;
+    return operation;
 }
 
 /* "6 files: ... open them ...; ... close them ...". */
-static void say_deeds(struct fth_finding *finding, const struct openings_of_layer *of,
-                      const char *inside)
+static void say_operations(struct fth_finding *finding, const struct openings_of_layer *of,
+                           const char *inside)
 {
     const struct fth_openings *sum = &of->sum;
     const char *what = of->files == 1 ? "it" : "them";
     bool opens = sum->opening.calls, closes = sum->closing.calls;
     fth_finding_say(finding, "%s: %s%s%s.%s", FTH_SEVERAL(of->files, "file", "files"),
-                    opens ? deed_of(&sum->opening, "open", what).text : "",
+                    opens ? operation_of(&sum->opening, "open", what).text : "",
                     opens && closes ? "; " : "",
-                    closes ? deed_of(&sum->closing, "close", what).text : "", inside);
+                    closes ? operation_of(&sum->closing, "close", what).text : "", inside);
 }
 
 /* All that open or close on this layer. */
 static void add_functions(const struct fth_metadata_run *run, struct fth_finding *finding,
                           uint64_t layer)
 {
-    const struct fth_works *works = run->survey->works;
-    for (size_t i = 0; i < works->count; i++)
-        if (works->list[i].layer == layer &&
-            (works->list[i].kind == FTH_WORK_OPEN || works->list[i].kind == FTH_WORK_CLOSE))
+    const struct fth_call_classes *classes = run->survey->classes;
+    for (size_t i = 0; i < classes->count; i++)
+        if (classes->list[i].layer == layer &&
+            (classes->list[i].kind == FTH_CALLS_OPEN || classes->list[i].kind == FTH_CALLS_CLOSE))
             fth_finding_list_add(&finding->functions,
                                  fth_trace_function(run->survey->trace, i)->name);
 }
@@ -139,7 +140,7 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
                  "Opening and closing files takes long", of.time);
     finding->any_file = true;
     finding->files.total = of.files;
-    finding->works = FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_CLOSE);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);
     add_functions(run, finding, layer);
     int64_t below = sum->below < 0 ? 0 : sum->below;
     char inside[192] = "";
@@ -147,17 +148,17 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
         snprintf(inside, sizeof inside,
                  " Calls of other layers inside of them take %.0f %% of that%s.",
                  100 * (double)below / (double)of.time, where_is_it(sum));
-    say_deeds(finding, &of, inside);
+    say_operations(finding, &of, inside);
     advise(finding, &of, longest);
 }
 
 void fth_metadata_find_openings(const struct fth_metadata_run *run, struct fth_results *results)
 {
-    const struct fth_works *works = run->survey->works;
-    for (uint64_t layer = 0; layer < works->layer_count; layer++) {
+    const struct fth_call_classes *classes = run->survey->classes;
+    for (uint64_t layer = 0; layer < classes->layer_count; layer++) {
         bool system = false;
-        for (size_t i = 0; i < works->count && !system; i++)
-            system = works->list[i].layer == layer && works->list[i].system;
+        for (size_t i = 0; i < classes->count && !system; i++)
+            system = classes->list[i].layer == layer && classes->list[i].system;
         find_of_layer(run, results, layer, system);
     }
 }

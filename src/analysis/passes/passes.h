@@ -5,19 +5,19 @@
 
 #include "analysis/survey.h"
 
-extern const struct fth_pass fth_pass_spent;     /* where the time went */
-extern const struct fth_pass fth_pass_patterns;  /* of access, by file */
-extern const struct fth_pass fth_pass_levels;    /* from data calls to those of the system */
-extern const struct fth_pass fth_pass_metadata;  /* and who asks for it */
-extern const struct fth_pass fth_pass_holdups;   /* by what moves nothing */
-extern const struct fth_pass fth_pass_lives;     /* of files */
-extern const struct fth_pass fth_pass_setups;    /* again and again */
-extern const struct fth_pass fth_pass_storms;    /* metadata that all ask for */
-extern const struct fth_pass fth_pass_bursts;    /* of openings */
-extern const struct fth_pass fth_pass_roles;     /* of processes */
-extern const struct fth_pass fth_pass_striped;   /* files, and their servers */
-extern const struct fth_pass fth_pass_sharing;   /* of the work */
-extern const struct fth_pass fth_pass_failures;  /* that nobody minds */
+extern const struct fth_pass fth_pass_spent;          /* where the time went */
+extern const struct fth_pass fth_pass_patterns;       /* of access, by file */
+extern const struct fth_pass fth_pass_levels;         /* from data calls to those of the system */
+extern const struct fth_pass fth_pass_metadata;       /* and who asks for it */
+extern const struct fth_pass fth_pass_stalls;         /* by what moves nothing */
+extern const struct fth_pass fth_pass_file_lifetimes; /* of files */
+extern const struct fth_pass fth_pass_setups;         /* again and again */
+extern const struct fth_pass fth_pass_storms;         /* metadata that all ask for */
+extern const struct fth_pass fth_pass_bursts;         /* of openings */
+extern const struct fth_pass fth_pass_roles;          /* of processes */
+extern const struct fth_pass fth_pass_striped;        /* files, and their servers */
+extern const struct fth_pass fth_pass_sharing;        /* of the work */
+extern const struct fth_pass fth_pass_failures;       /* that nobody minds */
 extern const struct fth_pass fth_pass_unwritten; /* what was in buffers when a process was ended */
 extern const struct fth_pass fth_pass_entering;  /* what time calls took, for what findings claim */
 extern const struct fth_pass fth_pass_activity;  /* what the time of calls went to, programs */

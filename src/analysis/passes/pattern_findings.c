@@ -1,6 +1,6 @@
 /* Findings about patterns of access: pieces that are small, that are not aligned, and bytes that
  * are accessed more than once. */
-#include "analysis/passes/knobs.h"
+#include "analysis/passes/tuning_hints.h"
 #include "analysis/passes/patterns.h"
 #include "base/saturating.h"
 
@@ -18,7 +18,7 @@ static struct fth_finding *tell(const struct fth_patterns_run *run, struct fth_r
     struct fth_finding *finding =
         fth_tell(run->survey, results, key->file, &shared->worst.example, kind, title, severity);
     finding->ranks.total = shared->processes;
-    finding->works = FTH_WORKS_MOVING;
+    finding->classes = FTH_WORKS_MOVING;
     return finding;
 }
 
@@ -60,8 +60,8 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
             ? "The stream has no buffer, or is emptied line by line (setvbuf with _IONBF or "
               "_IOLBF, stderr). If that is not on purpose, for a log that has to survive a "
               "crash: setvbuf(stream, NULL, _IOFBF, BUFSIZ) before the first use."
-            : fth_knob(run->survey, results, &shared->worst.example, key->file, "stdio",
-                       FTH_KNOB_BUFFER));
+            : fth_tuning_hint(run->survey, results, &shared->worst.example, key->file, "stdio",
+                              FTH_HINT_BUFFER));
 }
 
 static void find_scattered(const struct fth_patterns_run *run, struct fth_results *results,
@@ -70,7 +70,7 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
 {
     const struct fth_pattern *all = &shared->all;
     uint64_t count = fth_pattern_accesses(all);
-    const char *layer = run->survey->works->layers[key->layer];
+    const char *layer = run->survey->classes->layers[key->layer];
     const struct fth_function *asked = shared->worst.example.asked;
     bool alone = fth_share(all->alone, count) > 0.5 && shared->processes > 1 && shared->interlocked;
     struct fth_finding *finding =
@@ -88,13 +88,14 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
                           : "");
     if (strcmp(asked->layer, layer) != 0)
         fth_finding_advise(finding, "%s makes them for the program. %s", asked->name,
-                           fth_knob(run->survey, results, &shared->worst.example, key->file,
-                                    asked->layer, alone ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
+                           fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
+                                           asked->layer,
+                                           alone ? FTH_HINT_TOGETHER : FTH_HINT_LARGER));
     else
         fth_finding_advise(
             finding, "%s",
-            fth_knob(run->survey, results, &shared->worst.example, key->file, layer,
-                     alone || shared->processes > 1 ? FTH_KNOB_TOGETHER : FTH_KNOB_LARGER));
+            fth_tuning_hint(run->survey, results, &shared->worst.example, key->file, layer,
+                            alone || shared->processes > 1 ? FTH_HINT_TOGETHER : FTH_HINT_LARGER));
 }
 
 static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results *results,
@@ -102,7 +103,7 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
                           int64_t severity)
 {
     const struct fth_pattern *all = &shared->all;
-    const char *layer = run->survey->works->layers[key->layer];
+    const char *layer = run->survey->classes->layers[key->layer];
     const struct fth_function *asked = shared->worst.example.asked;
     struct fth_finding *finding =
         tell(run, results, key, shared, "small_in_a_row", "Many small accesses in a row", severity);
@@ -111,8 +112,8 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
                     layer);
     if (strcmp(asked->layer, layer) != 0)
         fth_finding_advise(finding, "%s makes them for the program. %s", asked->name,
-                           fth_knob(run->survey, results, &shared->worst.example, key->file,
-                                    asked->layer, FTH_KNOB_LARGER));
+                           fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
+                                           asked->layer, FTH_HINT_LARGER));
     else
         fth_finding_advise(finding, "%s",
                            fth_sizes_median(&all->sizes) < USUAL_BUFFER
@@ -164,8 +165,8 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
         100 * fth_share(all->unaligned, all->placed),
         FTH_SEVERAL(all->placed, "access", "accesses"), FTH_BYTES(block));
     fth_finding_advise(finding, "%s",
-                       fth_knob(run->survey, results, &shared->worst.example, key->file,
-                                shared->worst.example.asked->layer, FTH_KNOB_ALIGNED));
+                       fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
+                                       shared->worst.example.asked->layer, FTH_HINT_ALIGNED));
 }
 
 /* Exact where bytes could be told apart, else what is so at least. */
@@ -206,7 +207,7 @@ static bool find_read_again(const struct fth_patterns_run *run, struct fth_resul
         return false; /* others may have written in between */
     struct fth_finding *finding =
         tell(run, results, key, shared, "read_again", "The same bytes are read again", severity);
-    finding->works = FTH_WORK_BIT(FTH_WORK_READ);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     fth_finding_say(finding,
                     "%s%s of the %s that are read had been read by the same process before.",
                     vague ? "At least " : "", FTH_BYTES(bytes), FTH_BYTES(shared->all.bytes[0]));
@@ -225,7 +226,7 @@ static void find_read_by_all(const struct fth_patterns_run *run, struct fth_resu
         return;
     struct fth_finding *finding = tell(run, results, key, shared, "read_by_all",
                                        "All processes read the same bytes", severity);
-    finding->works = FTH_WORK_BIT(FTH_WORK_READ);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     uint64_t there_are = shared->reuse.extents.vague ? all->behind[0] - all->first[0]
                                                      : fth_reuse_coverage(&shared->reuse).read;
     fth_finding_say(finding, "%s read %s in all of %s that there are.",
@@ -245,7 +246,7 @@ static void find_read_back(const struct fth_patterns_run *run, struct fth_result
         return;
     struct fth_finding *finding =
         tell(run, results, key, shared, "read_back", "What was written is read back", severity);
-    finding->works = FTH_WORK_BIT(FTH_WORK_READ);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     bool more = shared->reuse.counts.read_again > 0;
     fth_finding_say(finding, "Of the %s that are read, %s had been written by the same process%s.",
                     FTH_BYTES(shared->all.bytes[0]), FTH_BYTES(bytes),

@@ -146,9 +146,9 @@ static void each(void *state, const struct fth_frame *frame)
         !frame->bytes || frame->behind <= frame->first)
         return;
     int writes = frame->writes;
-    bool of_stream = frame->around && frame->around->work->stream;
+    bool of_stream = frame->around && frame->around->class->stream;
     struct sequence *sequence = fth_indexed_get(&process->sequences, frame->file,
-                                                fth_pattern_sort(frame->work->layer, of_stream));
+                                                fth_pattern_sort(frame->class->layer, of_stream));
     struct fth_pattern *pattern = &sequence->pattern;
     uint64_t calls = frame->calls, way = (calls - 1) * (uint64_t)frame->step;
     follow_all(sequence, frame);
@@ -160,14 +160,14 @@ static void each(void *state, const struct fth_frame *frame)
     pattern->ranges += calls * frame->ranges;
     FTH_ADD_SATURATING(pattern->time, frame->time);
     FTH_ADD_SATURATING(pattern->read_time, writes ? 0 : frame->time);
-    pattern->system = frame->work->system;
+    pattern->system = frame->class->system;
     pattern->top += is_top(frame) ? calls : 0;
     pattern->together += frame->collective ? calls : 0;
     pattern->alone += !frame->collective && fth_frame_has_group(frame) ? calls : 0;
     if (of_stream) {
-        enum fth_work_kind around = frame->around->work->kind;
-        pattern->closed += around == FTH_WORK_CLOSE || around == FTH_WORK_OPEN;
-        pattern->flushed += around == FTH_WORK_SYNC || around == FTH_WORK_SEEK;
+        enum fth_call_class_kind around = frame->around->class->kind;
+        pattern->closed += around == FTH_CALLS_CLOSE || around == FTH_CALLS_OPEN;
+        pattern->flushed += around == FTH_CALLS_SYNC || around == FTH_CALLS_SEEK;
     }
     if (frame->block) {
         pattern->placed += calls;
@@ -317,7 +317,7 @@ static void add_row(struct fth_table *table, const struct fth_patterns_run *run,
     const struct fth_pattern *all = &shared->all;
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, FILE_PATH, fth_cell_text(run->survey->files[key->file].path));
-    fth_table_set(table, row, LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
+    fth_table_set(table, row, LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, THROUGH, fth_cell_text(fth_patterns_through(key)));
     fth_table_increase(table, row, RANKS, shared->processes);
     fth_pattern_put(table, row, PATTERN, all);

@@ -38,7 +38,7 @@ static void add_row(struct fth_table *table, const struct fth_survey *survey, si
         fth_table_set(table, row, RANK, fth_cell_integer(facts->rank));
     }
     fth_table_set(table, row, PROC, fth_cell_integer((int64_t)proc));
-    fth_table_set(table, row, LAYER, fth_cell_text(survey->works->layers[layer]));
+    fth_table_set(table, row, LAYER, fth_cell_text(survey->classes->layers[layer]));
     fth_pattern_put(table, row, PATTERN, pattern);
     fth_table_set(table, row, TIME, fth_cell_integer(pattern->time));
 }

@@ -40,7 +40,7 @@ static size_t add_row(struct fth_table *table, const struct fth_patterns_run *ru
 {
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, S_PATH, fth_cell_text(run->survey->files[key->file].path));
-    fth_table_set(table, row, S_LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
+    fth_table_set(table, row, S_LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, S_THROUGH, fth_cell_text(fth_patterns_through(key)));
     return row;
 }

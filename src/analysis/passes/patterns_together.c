@@ -114,7 +114,7 @@ static void add_together(struct fth_table *table, const struct fth_patterns_run 
 {
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, T_PATH, fth_cell_text(run->survey->files[key->file].path));
-    fth_table_set(table, row, T_LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
+    fth_table_set(table, row, T_LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, T_THROUGH, fth_cell_text(fth_patterns_through(key)));
     fth_table_increase(table, row, T_PROCESSES, patterns->processes);
     fth_table_set(table, row, T_CLASS, fth_cell_text(class_of(run, patterns)));
@@ -138,7 +138,7 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
     const struct fth_reuse_of_all *reuse = &patterns->reuse;
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, R_PATH, fth_cell_text(run->survey->files[key->file].path));
-    fth_table_set(table, row, R_LAYER, fth_cell_text(run->survey->works->layers[key->layer]));
+    fth_table_set(table, row, R_LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, R_THROUGH, fth_cell_text(fth_patterns_through(key)));
     fth_table_increase(table, row, R_BYTES_READ, patterns->all.bytes[0]);
     fth_table_increase(table, row, R_BYTES_WRITTEN, patterns->all.bytes[1]);

@@ -44,7 +44,7 @@ static void *open_process(void *run, size_t proc)
 
 static void call(void *state, const struct fth_frame *frame)
 {
-    if (!frame->work->data || !frame->work->system || frame->failed || frame->of_library ||
+    if (!frame->class->data || !frame->class->system || frame->failed || frame->of_library ||
         frame->file == FTH_NO_FILE || frame->below[frame->writes].calls)
         return;
     struct sums *sums = fth_indexed_get(state, frame->file, 0);

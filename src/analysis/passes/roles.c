@@ -42,7 +42,7 @@ struct time {
 
 /* From the begin of a thread's first call that is work to the end of its last one; ns. */
 struct span {
-    bool works;
+    bool classes;
     int64_t begin, end;
 };
 
@@ -96,19 +96,19 @@ static void serve(struct share *share, struct time *sum, const struct fth_frame 
 {
     int64_t time = frame->time;
     FTH_ADD_SATURATING(sum->calls, time);
-    switch (frame->work->kind) {
-    case FTH_WORK_RECV:
-    case FTH_WORK_WAIT:
-    case FTH_WORK_TEST:
-    case FTH_WORK_PROBE:
+    switch (frame->class->kind) {
+    case FTH_CALLS_RECV:
+    case FTH_CALLS_WAIT:
+    case FTH_CALLS_TEST:
+    case FTH_CALLS_PROBE:
         FTH_ADD_SATURATING(sum->receiving, time);
         fth_example_see(&share->example, frame);
         return;
-    case FTH_WORK_SEND:
+    case FTH_CALLS_SEND:
         FTH_ADD_SATURATING(sum->sending, time);
         return;
     default:
-        FTH_ADD_SATURATING(sum->io, frame->work->io ? time : 0);
+        FTH_ADD_SATURATING(sum->io, frame->class->io ? time : 0);
         share->written += frame->writes ? frame->bytes : 0;
     }
 }
@@ -116,16 +116,16 @@ static void serve(struct share *share, struct time *sum, const struct fth_frame 
 /* Threads of the MPI library itself only wait for events. */
 static bool is_work(const struct fth_frame *frame)
 {
-    return frame->work->messages || (frame->work->io && frame->activity != FTH_ACTIVITY_WAITING);
+    return frame->class->messages || (frame->class->io && frame->activity != FTH_ACTIVITY_WAITING);
 }
 
 static void work(struct process *process, const struct fth_frame *frame)
 {
     struct span *span =
         &process->workers[frame->thread < LAST_WORKER ? frame->thread : LAST_WORKER];
-    if (!span->works && !is_work(frame))
+    if (!span->classes && !is_work(frame))
         return;
-    if (!span->works)
+    if (!span->classes)
         *span = (struct span){true, frame->start, frame->end};
     if (frame->end > span->end)
         span->end = frame->end;
@@ -137,7 +137,7 @@ static void call(void *state, const struct fth_frame *frame)
     struct process *process = state;
     struct share *share = &process->rank.share;
     const struct fth_frame *around = fth_frame_around(frame);
-    if (frame->work->region || (around && !around->work->region))
+    if (frame->class->region || (around && !around->class->region))
         return;
     if (frame->thread) {
         if (share->begin >= 0 && share->end < 0)
@@ -173,7 +173,7 @@ static void choose_threads(struct process *process)
     int64_t present = 0, begin = INT64_MAX, end = INT64_MIN;
     for (size_t i = 0; i <= LAST_WORKER; i++) {
         const struct span *span = &process->workers[i];
-        if (!span->works)
+        if (!span->classes)
             continue;
         FTH_ADD_SATURATING(present, span->end - span->begin);
         begin = span->begin < begin ? span->begin : begin;
@@ -302,7 +302,7 @@ static void find_sizing(const struct run *run, struct fth_results *results,
         return;
     struct fth_finding *finding =
         tell(run, results, servers, "busy_io_servers", "Too few ranks serve", clients->sending);
-    finding->works = FTH_WORK_BIT(FTH_WORK_SEND);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_SEND);
     fth_finding_say(
         finding,
         "%s do I/O for %.0f %% of their time; %s send to them, and that takes these %.0f %% "

@@ -48,8 +48,8 @@ static void *begin(const struct fth_survey *survey)
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
     run->files.size = sizeof(struct inside);
-    run->setups = fth_new(survey->works->count + 1, sizeof *run->setups);
-    run->most = fth_new(survey->works->count + 1, sizeof *run->most);
+    run->setups = fth_new(survey->classes->count + 1, sizeof *run->setups);
+    run->most = fth_new(survey->classes->count + 1, sizeof *run->most);
     return run;
 }
 
@@ -60,7 +60,7 @@ static void *open_process(void *state, size_t proc)
     (void)proc;
     process->made.size = sizeof(bool);
     process->files.size = sizeof(struct inside);
-    process->count = run->survey->works->count;
+    process->count = run->survey->classes->count;
     process->setups = fth_new(process->count + 1, sizeof *process->setups);
     return process;
 }
@@ -74,14 +74,14 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_frame *around = fth_frame_around(frame);
-    if (frame->failed || (around && !around->work->region))
+    if (frame->failed || (around && !around->class->region))
         return;
-    if (frame->work->data && !frame->work->system && frame->file != FTH_NO_FILE)
+    if (frame->class->data && !frame->class->system && frame->file != FTH_NO_FILE)
         inside_of(process, frame->file)->accesses += frame->calls;
-    if (!frame->work->sets_up)
+    if (!frame->class->sets_up)
         return;
-    struct setup *setup = &process->setups[frame->work->index];
-    struct key key = {frame->made_of, frame->work->index};
+    struct setup *setup = &process->setups[frame->class->index];
+    struct key key = {frame->made_of, frame->class->index};
     bool *before = fth_keyed_get(&process->made, &key, sizeof key);
     uint64_t again = frame->calls - !*before;
     *before = true;
@@ -138,7 +138,7 @@ static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     hand_on(run, results);
-    for (size_t i = 0; i < run->survey->works->count; i++) {
+    for (size_t i = 0; i < run->survey->classes->count; i++) {
         const struct setup *setup = &run->setups[i];
         if ((double)run->most[i] < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
             !fth_is_worth(run->survey, setup->time))
@@ -153,7 +153,7 @@ static void finish(void *state, struct fth_results *results)
                         "made before, of the same arguments.",
                         name, FTH_COUNT(setup->calls), FTH_COUNT(setup->again));
         fth_finding_advise(finding, "%s",
-                           run->survey->works->list[i].io
+                           run->survey->classes->list[i].io
                                ? "Open it once before the loop, and keep it open."
                                : "Make it once before the loop, and use it again.");
     }

@@ -79,7 +79,7 @@ static void ask(struct process *process, const struct fth_frame *frame, uint32_t
 
 static void call(void *state, const struct fth_frame *frame)
 {
-    if (!frame->work->data || frame->failed || frame->of_library || !frame->bytes ||
+    if (!frame->class->data || frame->failed || frame->of_library || !frame->bytes ||
         fth_frame_asked(frame) != frame)
         return;
     ask(state, frame, frame->file, frame->writes, frame->time);
@@ -136,7 +136,7 @@ static void find_serial(const struct run *run, struct fth_results *results)
     struct fth_finding *finding = fth_tell(run->survey, results, FTH_NO_FILE, &writer->example[1],
                                            "serial_io", "One process writes for all", severity);
     finding->explains = writer->time[1] * (ranks - 1);
-    finding->works = FTH_WORK_BIT(FTH_WORK_WRITE);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_WRITE);
     finding->any_file = true;
     fth_finding_say(finding, "One of %zu ranks writes all %s; the others may wait for it for %s.",
                     run->survey->rank_count, FTH_BYTES(run->bytes[1]), FTH_TIME(writer->time[1]));
@@ -189,7 +189,7 @@ static void find_uneven(const struct run *run, struct fth_results *results, int 
                         : "One rank reads much more than the others",
                  severity);
     finding->explains = (time - (int64_t)median) * (int64_t)(count - 1);
-    finding->works = FTH_WORK_BIT(writes ? FTH_WORK_WRITE : FTH_WORK_READ);
+    finding->classes = FTH_CALLS_BIT(writes ? FTH_CALLS_WRITE : FTH_CALLS_READ);
     finding->any_file = true;
     fth_finding_say(finding,
                     "It %s %s in %s. The rank in the middle %s %s in %s. The others wait for it "

@@ -71,7 +71,7 @@ static void *begin(const struct fth_survey *survey)
 {
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
-    run->layers = fth_new(survey->works->layer_count + 1, sizeof *run->layers);
+    run->layers = fth_new(survey->classes->layer_count + 1, sizeof *run->layers);
     run->ranks = fth_table_new(&rank_shape);
     return run;
 }
@@ -81,7 +81,7 @@ static void *open_process(void *state, size_t proc)
     const struct run *run = state;
     struct process *process = fth_new(1, sizeof *process);
     process->proc = proc;
-    process->layer_count = run->survey->works->layer_count;
+    process->layer_count = run->survey->classes->layer_count;
     process->layers = fth_new(process->layer_count + 1, sizeof *process->layers);
     return process;
 }
@@ -98,9 +98,9 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     bool waits = frame->activity == FTH_ACTIVITY_WAITING;
-    struct spent *layer = &process->layers[frame->work->layer];
+    struct spent *layer = &process->layers[frame->class->layer];
     *(waits ? &process->waiting.calls : &layer->calls) += frame->calls;
-    if (frame->device || frame->work->region)
+    if (frame->device || frame->class->region)
         return;
     int64_t *part = part_of(process, frame->activity);
     FTH_ADD_SATURATING(*part, frame->own);
@@ -166,17 +166,17 @@ static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     const struct fth_survey *survey = run->survey;
-    const struct fth_works *works = survey->works;
+    const struct fth_call_classes *classes = survey->classes;
     struct fth_table *table = fth_table_new(&time_shape);
     int64_t in_calls = run->waiting.time;
-    for (size_t i = 0; i < works->layer_count; i++)
+    for (size_t i = 0; i < classes->layer_count; i++)
         FTH_ADD_SATURATING(in_calls, run->layers[i].time);
     /* Clocks that were off may make calls longer than the lives of threads: shares add up all the
      * same. */
     int64_t whole = survey->life.time > in_calls ? survey->life.time : in_calls;
-    for (size_t i = 0; i < works->layer_count; i++)
+    for (size_t i = 0; i < classes->layer_count; i++)
         if (run->layers[i].calls)
-            add_row(table, works->layers[i], &run->layers[i], whole);
+            add_row(table, classes->layers[i], &run->layers[i], whole);
     if (run->waiting.calls)
         add_row(table, "waiting", &run->waiting, whole);
     fth_table_sort_by_sum(table, (size_t[]){T_TIME}, 1);

@@ -45,11 +45,11 @@ static void *open_process(void *run, size_t proc)
 static void call(void *state, const struct fth_frame *frame)
 {
     enum {
-        ASKING =
-            FTH_WORK_BIT(FTH_WORK_OPEN) | FTH_WORK_BIT(FTH_WORK_STAT) | FTH_WORK_BIT(FTH_WORK_LIST)
+        ASKING = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_STAT) |
+                 FTH_CALLS_BIT(FTH_CALLS_LIST)
     };
     struct process *process = state;
-    if (!(ASKING >> frame->work->kind & 1) || frame->file == FTH_NO_FILE || frame->object ||
+    if (!(ASKING >> frame->class->kind & 1) || frame->file == FTH_NO_FILE || frame->object ||
         frame->of_library || frame->collective || fth_frame_has_group(frame) ||
         (frame->access & FTH_ACCESS_WRITE) || fth_frame_asked(frame) != frame)
         return;
@@ -105,7 +105,7 @@ static void finish(void *state, struct fth_results *results)
         files++;
     }
     if (finding) {
-        finding->works = FTH_WORKS_METADATA;
+        finding->classes = FTH_WORKS_METADATA;
         fth_finding_say(finding,
                         "%s that look for, open or list %s, each of which %.0f %% of the ranks or "
                         "more ask for.",

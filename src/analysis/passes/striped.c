@@ -60,7 +60,7 @@ static void *open_process(void *run, size_t proc)
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (frame->servers < 2 || !frame->work->data || !frame->work->system || frame->of_library ||
+    if (frame->servers < 2 || !frame->class->data || !frame->class->system || frame->of_library ||
         !frame->bytes || frame->behind <= frame->first || frame->below[0].calls ||
         frame->below[1].calls)
         return;
@@ -131,7 +131,7 @@ static void find_straggler(const struct run *run, struct fth_results *results,
     struct fth_finding *finding =
         fth_tell(run->survey, results, slowest->file, &slowest->served->example,
                  "straggling_server", "One server of a file is slower than the others", severity);
-    finding->works = FTH_WORKS_MOVING;
+    finding->classes = FTH_WORKS_MOVING;
     fth_finding_say(finding,
                     "Server %u of %zu of the file, in the order of its stripes from 0, takes %s "
                     "for 1 MiB, where the one in the middle takes %s.",

@@ -45,9 +45,9 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_frame *around = fth_frame_around(frame);
-    bool to_stream = frame->work->stream && !(around && around->work->stream);
+    bool to_stream = frame->class->stream && !(around && around->class->stream);
     if (!frame->writes || frame->failed || frame->file == FTH_NO_FILE ||
-        (!to_stream && !frame->work->system))
+        (!to_stream && !frame->class->system))
         return;
     struct streamed *streamed = fth_indexed_get(&process->files, frame->file, 0);
     if (!to_stream) {

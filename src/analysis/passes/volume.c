@@ -77,7 +77,7 @@ static void *begin(const struct fth_survey *survey)
 {
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
-    run->layers = fth_new(survey->works->layer_count + 1, sizeof *run->layers);
+    run->layers = fth_new(survey->classes->layer_count + 1, sizeof *run->layers);
     run->files.size = sizeof(struct moved);
     return run;
 }
@@ -87,14 +87,14 @@ static void *open_process(void *state, size_t proc)
     const struct run *run = state;
     struct process *process = fth_new(1, sizeof *process);
     (void)proc;
-    process->layers = fth_new(run->survey->works->layer_count + 1, sizeof *process->layers);
+    process->layers = fth_new(run->survey->classes->layer_count + 1, sizeof *process->layers);
     process->files.size = sizeof(struct moved);
     return process;
 }
 
 static void add_frame(struct moved *moved, const struct fth_frame *frame)
 {
-    bool data = frame->work->data && !frame->failed;
+    bool data = frame->class->data && !frame->failed;
     moved->calls += frame->calls;
     FTH_ADD_SATURATING(moved->all_time, frame->time);
     if (data) {
@@ -107,7 +107,7 @@ static void add_frame(struct moved *moved, const struct fth_frame *frame)
 static bool is_inside_own_layer(const struct fth_frame *frame)
 {
     for (const struct fth_frame *around = frame->around; around; around = around->around)
-        if (around->work->layer == frame->work->layer)
+        if (around->class->layer == frame->class->layer)
             return true;
     return false;
 }
@@ -115,11 +115,11 @@ static bool is_inside_own_layer(const struct fth_frame *frame)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->work->io || frame->work->region)
+    if (!frame->class->io || frame->class->region)
         return;
     if (!is_inside_own_layer(frame))
-        add_frame(&process->layers[frame->work->layer], frame);
-    if (frame->file != FTH_NO_FILE && frame->work->system)
+        add_frame(&process->layers[frame->class->layer], frame);
+    if (frame->file != FTH_NO_FILE && frame->class->system)
         add_frame(fth_indexed_get(&process->files, frame->file, 0), frame);
 }
 
@@ -127,7 +127,7 @@ static void call(void *state, const struct fth_frame *frame)
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (frame->file == FTH_NO_FILE || !frame->work->system || !frame->work->data)
+    if (frame->file == FTH_NO_FILE || !frame->class->system || !frame->class->data)
         return;
     struct moved *moved = fth_indexed_get(&process->files, frame->file, 0);
     uint64_t on = frame->step > 0 ? (uint64_t)frame->step * (frame->calls - 1) : 0;
@@ -157,7 +157,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
-    for (size_t i = 0; i < run->survey->works->layer_count; i++)
+    for (size_t i = 0; i < run->survey->classes->layer_count; i++)
         add(&run->layers[i], &process->layers[i]);
     for (uint32_t i = 0; i < process->files.count; i++) {
         const struct fth_indexed_entry *entry = fth_indexed_at(&process->files, i);
@@ -260,8 +260,8 @@ static void finish(void *state, struct fth_results *results)
     const struct fth_survey *survey = run->survey;
     struct fth_table *rates = fth_table_new(&rate_shape), *files = fth_table_new(&file_rate_shape);
     struct systems systems = {0};
-    for (size_t i = 0; i < survey->works->layer_count; i++)
-        add_rates(rates, "layer", survey->works->layers[i], &run->layers[i]);
+    for (size_t i = 0; i < survey->classes->layer_count; i++)
+        add_rates(rates, "layer", survey->classes->layers[i], &run->layers[i]);
     for (uint32_t i = 0; i < run->files.count; i++) {
         const struct moved *moved = fth_indexed_item(&run->files, i);
         const struct fth_survey_file *file = &survey->files[fth_indexed_at(&run->files, i)->number];

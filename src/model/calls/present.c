@@ -281,7 +281,7 @@ static void present_as(const struct fth_showing *showing, const struct fth_threa
         put_differences(showing, common, call);
     if (reader->state.contents.bytes > 0)
         put_contents(&reader->state.contents, call);
-    call->stood_is_told = reader->state.stood.is_told;
+    call->stood_is_reported = reader->state.stood.is_told;
     call->stood = reader->state.stood.at;
 }
 

@@ -126,7 +126,7 @@ static bool lock_of_flock(const struct fth_trace *trace, const struct fth_call *
             continue;
         found = true;
         lock->shared = shared;
-        lock->deed = release ? FTH_LOCK_RELEASED : FTH_LOCK_ACQUIRED;
+        lock->operation = release ? FTH_LOCK_RELEASED : FTH_LOCK_ACQUIRED;
     }
     return found;
 }
@@ -137,7 +137,7 @@ static bool lock_of_lockf(const struct fth_call *call, const char *command,
     size_t at = call->function->parameter_count - 1;
     if (strcmp(command, "F_TEST") == 0)
         return false;
-    lock->deed = strcmp(command, "F_ULOCK") == 0 ? FTH_LOCK_RELEASED : FTH_LOCK_ACQUIRED;
+    lock->operation = strcmp(command, "F_ULOCK") == 0 ? FTH_LOCK_RELEASED : FTH_LOCK_ACQUIRED;
     lock->waits = strcmp(command, "F_LOCK") == 0;
     lock->whence = 1; /* from where the descriptor stands */
     if (call->arguments[at].type == FTH_VALUE_INTEGER)
@@ -152,7 +152,7 @@ static bool lock_of_fcntl(const struct fth_call *call, const char *command,
     const struct fth_value *argument = argument_of(call, 4);
     if (!argument || argument->integers[0] < READ_LOCK || argument->integers[0] > NO_LOCK)
         return false;
-    lock->deed = argument->integers[0] == NO_LOCK ? FTH_LOCK_RELEASED : FTH_LOCK_ACQUIRED;
+    lock->operation = argument->integers[0] == NO_LOCK ? FTH_LOCK_RELEASED : FTH_LOCK_ACQUIRED;
     lock->shared = argument->integers[0] == READ_LOCK;
     lock->waits = strcmp(command, "F_SETLKW") == 0 || strcmp(command, "F_OFD_SETLKW") == 0;
     lock->whence = (int)argument->integers[1];
@@ -179,8 +179,8 @@ bool fth_call_lock(const struct fth_trace *trace, const struct fth_call *call,
         is_lock = (begins_with(command, "F_SETLK") || begins_with(command, "F_OFD_SETLK")) &&
                   lock_of_fcntl(call, command, lock);
     lock->of_description = strcmp(role, "flags flock") == 0 || begins_with(command, "F_OFD_");
-    lock->waits &= lock->deed != FTH_LOCK_RELEASED;
+    lock->waits &= lock->operation != FTH_LOCK_RELEASED;
     if (is_lock && call->error_number)
-        lock->deed = FTH_LOCK_REFUSED;
+        lock->operation = FTH_LOCK_REFUSED;
     return is_lock;
 }

@@ -140,7 +140,7 @@ struct fth_node *fth_finding_copy(const struct fth_handle_search *finding, int64
 /* What a call of kind `control` changes (handle_events.c); returns what it has made, or NULL. */
 struct fth_node *fth_finding_control(const struct fth_handle_search *finding);
 void fth_finding_tell(const struct fth_handle_search *finding, struct fth_node *node, int parameter,
-                      enum fth_handle_deed deed);
+                      enum fth_handle_use_kind operation);
 bool fth_same_text(const char *one, const char *other); /* either may be NULL */
 
 #endif

@@ -117,12 +117,12 @@ static struct fth_node *unknown_one(struct fth_handle_tree *tree, int handle_cla
 }
 
 void fth_finding_tell(const struct fth_handle_search *finding, struct fth_node *handle,
-                      int parameter, enum fth_handle_deed deed)
+                      int parameter, enum fth_handle_use_kind operation)
 {
     struct fth_call *call = finding->call;
     if (call->use_count < FTH_MOST_USES)
         finding->tree->uses[call->use_count++] =
-            (struct fth_handle_use){&handle->shown, parameter, deed};
+            (struct fth_handle_use){&handle->shown, parameter, operation};
 }
 
 /* Is what stood at this place gone, without a call that tells (libc closes some of its descriptors
@@ -369,7 +369,7 @@ void fth_handle_tree_add(struct fth_handle_tree *tree, size_t thread, struct fth
         count(handle, call);
     fth_frames_enter(tree, thread, call->number, made, finding.about);
     for (size_t i = 0; i < call->use_count; i++)
-        if (call->uses[i].deed == FTH_HANDLE_CLOSED)
+        if (call->uses[i].kind == FTH_HANDLE_CLOSED)
             close_it(&finding, fth_node_of(call->uses[i].handle));
 }
 

@@ -9,9 +9,9 @@
 
 /* ---- positions ---- */
 
-static int64_t *pointer_of(const struct fth_sense *sense, struct fth_opened *opened)
+static int64_t *pointer_of(const struct fth_range_semantics *semantics, struct fth_opened *opened)
 {
-    return sense->row->flags & FTH_CALL_COMMON ? &opened->shared_position : &opened->position;
+    return semantics->row->flags & FTH_CALL_COMMON ? &opened->shared_position : &opened->position;
 }
 
 /* Sums that cannot be are nowhere. */
@@ -22,22 +22,22 @@ static int64_t behind(int64_t position, int64_t distance)
     return fits ? sum : FTH_NOWHERE;
 }
 
-static void follow_seek(const struct fth_sense *sense, const struct fth_call *call,
+static void follow_seek(const struct fth_range_semantics *semantics, const struct fth_call *call,
                         int64_t *position)
 {
-    if (sense->position == FTH_RESULT) {
+    if (semantics->position == FTH_RESULT) {
         *position = fth_number_of(call, FTH_RESULT);
         return;
     }
-    if (sense->distance < 0) { /* MPI_File_get_position */
-        if (sense->out_count)
-            *position = fth_number_of(call, sense->outs[0]);
+    if (semantics->distance < 0) { /* MPI_File_get_position */
+        if (semantics->out_count)
+            *position = fth_number_of(call, semantics->outs[0]);
         return;
     }
     const struct fth_value *whence =
-        fth_value_of(call, fth_field_with_role(sense->row, FTH_ROLE_WHENCE));
+        fth_value_of(call, fth_field_with_role(semantics->row, FTH_ROLE_WHENCE));
     const char *from = whence && whence->text ? whence->text : "";
-    int64_t distance = fth_number_of(call, sense->distance);
+    int64_t distance = fth_number_of(call, semantics->distance);
     if (strstr(from, "_SET"))
         *position = distance;
     else if (strstr(from, "_CUR"))
@@ -81,15 +81,15 @@ static bool is_pointed(const struct fth_value *value)
 }
 
 /* A position that a call was given, or -1 where it says "at the descriptor's own". */
-static int64_t given_place(const struct fth_sense *sense, const struct fth_call *call,
+static int64_t given_place(const struct fth_range_semantics *semantics, const struct fth_call *call,
                            const struct fth_value **value)
 {
-    *value = fth_value_of(call, sense->aio >= 0 ? sense->aio : sense->offset);
+    *value = fth_value_of(call, semantics->aio >= 0 ? semantics->aio : semantics->offset);
     if (*value && (*value)->type == FTH_VALUE_INTEGERS && (*value)->count == 3)
         return (*value)->integers[1];
     if (*value && (*value)->type == FTH_VALUE_INTEGER)
         return (*value)->integer;
-    *value = fth_value_of(call, sense->handle_at);
+    *value = fth_value_of(call, semantics->handle_at);
     if (is_pointed(*value))
         return pointed_place(*value, call);
     *value = NULL;
@@ -98,17 +98,17 @@ static int64_t given_place(const struct fth_sense *sense, const struct fth_call 
 
 /* Where bytes go to, or come from, that a call moves between two descriptors. What is written to
  * the end of a file is nowhere that is known. */
-static void move_other(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void move_other(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                        const struct fth_call *call)
 {
     struct fth_opened *other =
-        fth_followed_at(accesses, sense->other_class, fth_number_of(call, sense->other));
-    const struct fth_value *place = fth_value_of(call, sense->other_at);
+        fth_followed_at(accesses, semantics->other_class, fth_number_of(call, semantics->other));
+    const struct fth_value *place = fth_value_of(call, semantics->other_at);
     bool given = is_pointed(place);
     bool appends = other && other->appends && !call->writes;
     int64_t at = given ? pointed_place(place, call) : other ? other->position : FTH_NOWHERE;
     struct fth_second_range *second = &accesses->access->second;
-    second->file = fth_value_of(call, sense->other)->text;
+    second->file = fth_value_of(call, semantics->other)->text;
     second->range = (struct fth_range){at < 0 ? 0 : (uint64_t)at, accesses->access->length};
     second->at_position = !given;
     second->known = !appends && behind(at, (int64_t)accesses->access->length) >= 0;
@@ -117,20 +117,21 @@ static void move_other(struct fth_accesses *accesses, const struct fth_sense *se
             appends ? FTH_NOWHERE : behind(other->position, (int64_t)accesses->access->length);
 }
 
-static void access_descriptor(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void access_descriptor(struct fth_accesses *accesses,
+                              const struct fth_range_semantics *semantics,
                               const struct fth_call *call, struct fth_opened *opened)
 {
     struct fth_access *access = accesses->access;
     const struct fth_value *given;
-    int64_t place = given_place(sense, call, &given);
-    bool advances = sense->row->flags & FTH_CALL_ADVANCES;
-    bool appends =
-        call->writes && !advances &&
-        ((opened && opened->appends) || (fth_number_of(call, sense->flags) > 0 &&
-                                         (fth_number_of(call, sense->flags) & sense->append)));
-    if (sense->other >= 0)
-        move_other(accesses, sense, call);
-    bool told = call->stood_is_told && !given;
+    int64_t place = given_place(semantics, call, &given);
+    bool advances = semantics->row->flags & FTH_CALL_ADVANCES;
+    bool appends = call->writes && !advances &&
+                   ((opened && opened->appends) ||
+                    (fth_number_of(call, semantics->flags) > 0 &&
+                     (fth_number_of(call, semantics->flags) & semantics->append)));
+    if (semantics->other >= 0)
+        move_other(accesses, semantics, call);
+    bool told = call->stood_is_reported && !given;
     if (told && opened) {
         opened->position = call->stood;
         opened->is_told = true;
@@ -171,11 +172,11 @@ static int64_t etypes_asked(const struct fth_call *call, int64_t etype)
                : (int64_t)call->bytes_asked / etype;
 }
 
-static void access_view(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void access_view(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                         const struct fth_call *call, struct fth_opened *opened)
 {
     struct fth_access *access = accesses->access;
-    bool shared = sense->row->flags & FTH_CALL_COMMON;
+    bool shared = semantics->row->flags & FTH_CALL_COMMON;
     if (!opened) {
         access_unknown(access, "the file was opened before the trace begins");
         return;
@@ -183,12 +184,12 @@ static void access_view(struct fth_accesses *accesses, const struct fth_sense *s
     access->view = &opened->view;
     int64_t etype = opened->etype ? opened->etype->tree.size : 0, skip;
     if (etype <= 0 || !opened->filetype) {
-        *pointer_of(sense, opened) = FTH_NOWHERE;
+        *pointer_of(semantics, opened) = FTH_NOWHERE;
         access_unknown(access, "the file view is of datatypes that are not known");
         return;
     }
-    int64_t *pointer = sense->view >= 0 ? NULL : pointer_of(sense, opened);
-    int64_t place = pointer ? *pointer : fth_number_of(call, sense->view);
+    int64_t *pointer = semantics->view >= 0 ? NULL : pointer_of(semantics, opened);
+    int64_t place = pointer ? *pointer : fth_number_of(call, semantics->view);
     if (pointer) {
         int64_t asked = etypes_asked(call, etype);
         *pointer = asked < 0 ? FTH_NOWHERE : behind(place, asked);
@@ -218,79 +219,82 @@ static void access_view(struct fth_accesses *accesses, const struct fth_sense *s
 
 /* ---- a call ---- */
 
-static void follow_data(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void follow_data(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                         const struct fth_call *call, struct fth_opened *opened)
 {
     struct fth_access *access = accesses->access;
-    if (sense->meaning->buffered || sense->ends || call->error_number)
+    if (semantics->meaning->buffered || semantics->ends || call->error_number)
         return;
     access->length = call->bytes_known ? call->bytes : call->bytes_asked;
     if (access->length == FTH_NO_BYTES) {
         access->length = 0;
         if (opened)
-            *pointer_of(sense, opened) = FTH_NOWHERE;
+            *pointer_of(semantics, opened) = FTH_NOWHERE;
         access_unknown(access, "how many bytes it moved is not known");
         return;
     }
-    if (sense->is_mpi)
-        access_view(accesses, sense, call, opened);
-    else if (sense->handle >= 0)
-        access_descriptor(accesses, sense, call, opened);
+    if (semantics->is_mpi)
+        access_view(accesses, semantics, call, opened);
+    else if (semantics->handle >= 0)
+        access_descriptor(accesses, semantics, call, opened);
 }
 
 /* From now on writes go to the end, or do so no more; or another descriptor stands where this one
  * does. */
-static void follow_command(struct fth_accesses *accesses, const struct fth_sense *sense,
-                           const struct fth_call *call, struct fth_opened *opened)
+static void follow_command(struct fth_accesses *accesses,
+                           const struct fth_range_semantics *semantics, const struct fth_call *call,
+                           struct fth_opened *opened)
 {
-    const struct fth_value *argument = fth_value_of(call, sense->argument);
-    int64_t command = fth_number_of(call, sense->flags);
-    if (command == sense->set_command && argument->type == FTH_VALUE_INTEGERS &&
+    const struct fth_value *argument = fth_value_of(call, semantics->argument);
+    int64_t command = fth_number_of(call, semantics->flags);
+    if (command == semantics->set_command && argument->type == FTH_VALUE_INTEGERS &&
         argument->count == 1)
-        opened->appends = (argument->integers[0] & sense->append) != 0;
+        opened->appends = (argument->integers[0] & semantics->append) != 0;
     if (command >= 0 &&
-        (command == sense->copy_commands[0] || command == sense->copy_commands[1])) {
+        (command == semantics->copy_commands[0] || command == semantics->copy_commands[1])) {
         opened->references++;
-        fth_follow_made(accesses, sense->handle_class, fth_number_of(call, FTH_RESULT), opened);
+        fth_follow_made(accesses, semantics->handle_class, fth_number_of(call, FTH_RESULT), opened);
     }
 }
 
 static void follow(struct fth_accesses *accesses)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_sense *sense = fth_sense_of(accesses, call);
+    const struct fth_range_semantics *semantics = fth_range_semantics_of(accesses, call);
     if (accesses->coming_count)
         fth_follow_arrivals(accesses, call);
-    struct fth_opened *opened = fth_opened_of(accesses, sense, call);
-    if (!opened && call->stood_is_told)
-        opened = fth_follow_found(accesses, sense);
-    fth_follow_operations(accesses, sense, opened);
+    struct fth_opened *opened = fth_opened_of(accesses, semantics, call);
+    if (!opened && call->stood_is_reported)
+        opened = fth_follow_found(accesses, semantics);
+    fth_follow_operations(accesses, semantics, opened);
     if (call->reads || call->writes)
-        follow_data(accesses, sense, call, opened);
+        follow_data(accesses, semantics, call, opened);
     if (call->error_number)
         return;
-    if ((call->reads || call->writes) && sense->meaning->buffered)
-        fth_follow_selection(accesses, sense);
-    if (sense->datatype >= 0) {
-        struct fth_made_datatype *type = fth_datatype_of(accesses, call, sense->datatype);
+    if ((call->reads || call->writes) && semantics->meaning->buffered)
+        fth_follow_selection(accesses, semantics);
+    if (semantics->datatype >= 0) {
+        struct fth_made_datatype *type = fth_datatype_of(accesses, call, semantics->datatype);
         accesses->access->datatype = type ? &type->tree : NULL;
     }
-    accesses->children += sense->makes_process;
-    if (sense->sets_flags && opened)
-        follow_command(accesses, sense, call, opened);
-    if (sense->seeks) { /* of a stream, which is not followed, it is known where a seek says it */
-        int64_t nowhere = FTH_NOWHERE, *position = opened ? pointer_of(sense, opened) : &nowhere;
-        follow_seek(sense, call, position);
+    accesses->children += semantics->makes_process;
+    if (semantics->sets_flags && opened)
+        follow_command(accesses, semantics, call, opened);
+    if (semantics
+            ->seeks) { /* of a stream, which is not followed, it is known where a seek says it */
+        int64_t nowhere = FTH_NOWHERE,
+                *position = opened ? pointer_of(semantics, opened) : &nowhere;
+        follow_seek(semantics, call, position);
         accesses->access->position = *position;
-        if (opened && sense->distance >= 0) {
-            bool shared = sense->row->flags & FTH_CALL_COMMON;
+        if (opened && semantics->distance >= 0) {
+            bool shared = semantics->row->flags & FTH_CALL_COMMON;
             opened->at_end &= shared;
             opened->is_moved |= shared;
         }
     }
-    if (sense->locks && opened && !sense->is_mpi)
+    if (semantics->locks && opened && !semantics->is_mpi)
         accesses->access->stands = opened->position;
-    fth_follow_handles(accesses, sense, opened);
+    fth_follow_handles(accesses, semantics, opened);
 }
 
 /* ---- doors ---- */
@@ -321,14 +325,14 @@ struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
     accesses->process = &trace->processes[proc];
     accesses->proc = proc;
     accesses->leaves_out = leaves_out_calls(trace, accesses->process);
-    accesses->senses = fth_new(catalog->row_count, sizeof *accesses->senses);
+    accesses->semantics_table = fth_new(catalog->row_count, sizeof *accesses->semantics_table);
     accesses->followed = fth_new(catalog->class_count, sizeof *accesses->followed);
     accesses->file_class = fth_class_of_name(catalog, "mpi_file", strlen("mpi_file"));
     accesses->datatype_class = fth_class_of_name(catalog, "datatype", strlen("datatype"));
     accesses->descriptor_class = trace->descriptors;
     accesses->space_class = -1;
     for (size_t i = 0; i < catalog->row_count && accesses->space_class < 0; i++)
-        if (fth_space_deed_of(catalog->rows[i].builds) != FTH_SPACE_NO_DEED)
+        if (fth_space_operation_of(catalog->rows[i].builds) != FTH_SPACE_NO_OPERATION)
             accesses->space_class = fth_class_of_name(catalog, "hid", strlen("hid"));
     accesses->selection_means = (struct fth_selection_means){.steps = 1 << 30, .numbers = 1 << 26};
     return accesses;
@@ -386,14 +390,14 @@ static void keep_site(struct fth_accesses *accesses, struct fth_site *site)
 {
     const struct fth_access *access = accesses->access;
     const struct fth_call *call = &access->call;
-    const struct fth_sense *sense = fth_sense_of(accesses, call);
-    const struct fth_value *offset = fth_value_of(call, sense->offset);
+    const struct fth_range_semantics *semantics = fth_range_semantics_of(accesses, call);
+    const struct fth_value *offset = fth_value_of(call, semantics->offset);
     site->access = *access;
     site->placed = offset && offset->type == FTH_VALUE_INTEGER;
     site->straight = access->kind == FTH_ACCESS_BYTES && access->length && call->bytes_known &&
-                     !call->error_number && !sense->is_mpi && sense->other < 0 && sense->aio < 0 &&
-                     sense->handle_at < 0 && !(sense->row->flags & FTH_CALL_ADVANCES) &&
-                     (site->placed || !offset);
+                     !call->error_number && !semantics->is_mpi && semantics->other < 0 &&
+                     semantics->aio < 0 && semantics->handle_at < 0 &&
+                     !(semantics->row->flags & FTH_CALL_ADVANCES) && (site->placed || !offset);
 }
 
 int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
@@ -429,7 +433,7 @@ void fth_accesses_close(struct fth_accesses *accesses)
     fth_free_operations(accesses);
     fth_forget_selected(accesses);
     free(accesses->selected);
-    free(accesses->senses);
+    free(accesses->semantics_table);
     free(accesses);
 }
 
@@ -465,7 +469,8 @@ uint32_t fth_accesses_turn(const struct fth_accesses *accesses, uint32_t *first_
 static void follow_alike(struct fth_accesses *accesses, const struct fth_site *site)
 {
     const struct fth_call *call = &site->access.call;
-    struct fth_opened *opened = fth_opened_of(accesses, fth_sense_of(accesses, call), call);
+    struct fth_opened *opened =
+        fth_opened_of(accesses, fth_range_semantics_of(accesses, call), call);
     int64_t length;
     if (site->placed || !opened)
         return;

@@ -44,16 +44,17 @@ void *fth_followed_put(struct fth_accesses *accesses, int class_index, int64_t n
     return before;
 }
 
-struct fth_opened *fth_opened_of(const struct fth_accesses *accesses, const struct fth_sense *sense,
+struct fth_opened *fth_opened_of(const struct fth_accesses *accesses,
+                                 const struct fth_range_semantics *semantics,
                                  const struct fth_call *call)
 {
-    if (sense->handle < 0 || sense->meaning->buffered)
+    if (semantics->handle < 0 || semantics->meaning->buffered)
         return NULL;
-    const struct fth_value *value = fth_value_of(call, sense->handle);
-    int64_t number = sense->handle == sense->aio && value->count
+    const struct fth_value *value = fth_value_of(call, semantics->handle);
+    int64_t number = semantics->handle == semantics->aio && value->count
                          ? value->integers[0]
-                         : fth_number_of(call, sense->handle);
-    return fth_followed_at(accesses, sense->handle_class, number);
+                         : fth_number_of(call, semantics->handle);
+    return fth_followed_at(accesses, semantics->handle_class, number);
 }
 
 void fth_opened_drop(struct fth_opened *opened)
@@ -109,13 +110,14 @@ const struct fth_datatype *fth_accesses_datatype(struct fth_accesses *accesses, 
 }
 
 /* Sorts the arguments of a constructor by their kind; false: they are more than any has. */
-static bool sort_arguments(struct fth_accesses *accesses, const struct fth_sense *sense,
-                           const struct fth_call *call, struct fth_constructor *to,
-                           struct fth_made_datatype **parts, size_t most_parts)
+static bool sort_arguments(struct fth_accesses *accesses,
+                           const struct fth_range_semantics *semantics, const struct fth_call *call,
+                           struct fth_constructor *to, struct fth_made_datatype **parts,
+                           size_t most_parts)
 {
-    for (size_t i = 0; i < sense->row->field_count; i++) {
+    for (size_t i = 0; i < semantics->row->field_count; i++) {
         const struct fth_value *value = &call->arguments[i];
-        const struct fth_field *field = &sense->row->fields[i];
+        const struct fth_field *field = &semantics->row->fields[i];
         if (field->role == FTH_ROLE_NEW)
             continue;
         if (value->type == FTH_VALUE_INTEGER) {
@@ -146,14 +148,15 @@ static size_t most_parts(const struct fth_call *call)
     return most;
 }
 
-static struct fth_made_datatype *build(struct fth_accesses *accesses, const struct fth_sense *sense,
+static struct fth_made_datatype *build(struct fth_accesses *accesses,
+                                       const struct fth_range_semantics *semantics,
                                        const struct fth_call *call)
 {
     size_t most = most_parts(call);
     struct fth_made_datatype **parts = fth_new(most, sizeof *parts), *made = NULL;
     struct fth_constructor constructor = {
-        .form = sense->form, .name = sense->row->builds, .parts = parts};
-    if (sort_arguments(accesses, sense, call, &constructor, parts, most) &&
+        .form = semantics->form, .name = semantics->row->builds, .parts = parts};
+    if (sort_arguments(accesses, semantics, call, &constructor, parts, most) &&
         accesses->type_numbers < MOST_TYPE_NUMBERS)
         made = fth_datatype_make(&constructor, accesses->process->constants);
     free(parts);
@@ -214,21 +217,21 @@ void fth_follow_arrivals(struct fth_accesses *accesses, const struct fth_call *c
     accesses->coming_count = kept;
 }
 
-static void open_file(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void open_file(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                       const struct fth_call *call)
 {
     struct fth_opened *opened = fth_new(1, sizeof *opened);
-    const struct fth_value *comm = fth_value_of(call, sense->comm);
+    const struct fth_value *comm = fth_value_of(call, semantics->comm);
     const char *of = comm && comm->text ? comm->text : "";
     const struct fth_process *process = &accesses->process->facts;
     opened->references = 1;
     opened->children = accesses->children;
-    opened->appends = (fth_number_of(call, sense->flags) & sense->append) != 0;
+    opened->appends = (fth_number_of(call, semantics->flags) & semantics->append) != 0;
     opened->alone = strcmp(of, "MPI_COMM_SELF") == 0 ||
                     (strcmp(of, "MPI_COMM_WORLD") == 0 && process->size == 1);
-    if (!sense->opens)
+    if (!semantics->opens)
         opened->position = FTH_NOWHERE;
-    if (sense->is_mpi) {
+    if (semantics->is_mpi) {
         opened->etype = fth_datatype_named("MPI_BYTE");
         opened->filetype = fth_datatype_share(opened->etype);
         opened->view = (struct fth_file_view){0, &opened->etype->tree, &opened->filetype->tree};
@@ -236,50 +239,53 @@ static void open_file(struct fth_accesses *accesses, const struct fth_sense *sen
         if (opened->appends)
             opened->position = opened->shared_position = FTH_NOWHERE;
     }
-    will_be(accesses, call, sense->made_class, fth_number_of(call, sense->made), opened);
+    will_be(accesses, call, semantics->made_class, fth_number_of(call, semantics->made), opened);
 }
 
-struct fth_opened *fth_follow_found(struct fth_accesses *accesses, const struct fth_sense *sense)
+struct fth_opened *fth_follow_found(struct fth_accesses *accesses,
+                                    const struct fth_range_semantics *semantics)
 {
-    int64_t number = fth_number_of(&accesses->access->call, sense->handle);
-    if (sense->handle < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
+    int64_t number = fth_number_of(&accesses->access->call, semantics->handle);
+    if (semantics->handle < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
         return NULL;
     struct fth_opened *opened = fth_new(1, sizeof *opened);
     opened->references = 1;
     opened->children = accesses->children;
-    fth_opened_drop(fth_followed_put(accesses, sense->handle_class, number, opened));
+    fth_opened_drop(fth_followed_put(accesses, semantics->handle_class, number, opened));
     return opened;
 }
 
-static void follow_files(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void follow_files(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                          const struct fth_call *call, struct fth_opened *opened)
 {
-    int given_up = sense->given_up;
-    if (sense->dups && opened)
+    int given_up = semantics->given_up;
+    if (semantics->dups && opened)
         opened->references++;
     if (given_up >= 0 &&
-        !accesses->trace->catalog.classes[sense->row->fields[given_up].class_index].buffered)
-        fth_opened_drop(fth_followed_put(accesses, sense->row->fields[given_up].class_index,
+        !accesses->trace->catalog.classes[semantics->row->fields[given_up].class_index].buffered)
+        fth_opened_drop(fth_followed_put(accesses, semantics->row->fields[given_up].class_index,
                                          fth_number_of(call, given_up), NULL));
-    if (sense->made == FTH_NO_FIELD || accesses->trace->catalog.classes[sense->made_class].buffered)
+    if (semantics->made == FTH_NO_FIELD ||
+        accesses->trace->catalog.classes[semantics->made_class].buffered)
         return;
-    if (sense->dups)
-        will_be(accesses, call, sense->made_class, fth_number_of(call, sense->made), opened);
+    if (semantics->dups)
+        will_be(accesses, call, semantics->made_class, fth_number_of(call, semantics->made),
+                opened);
     else
-        open_file(accesses, sense, call);
+        open_file(accesses, semantics, call);
 }
 
 /* ---- views ---- */
 
-static void set_view(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void set_view(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                      const struct fth_call *call, struct fth_opened *opened)
 {
     struct fth_made_datatype *types[2] = {NULL, NULL};
     const char *representation = "native";
     int64_t displacement = 0;
-    for (size_t i = 0, found = 0; i < sense->row->field_count; i++) {
+    for (size_t i = 0, found = 0; i < semantics->row->field_count; i++) {
         const struct fth_value *value = &call->arguments[i];
-        const struct fth_field *field = &sense->row->fields[i];
+        const struct fth_field *field = &semantics->row->fields[i];
         if (field->class_index == accesses->datatype_class && found < 2)
             types[found++] = fth_datatype_of(accesses, call, (int)i);
         else if (value->type == FTH_VALUE_INTEGER)
@@ -304,12 +310,12 @@ static void set_view(struct fth_accesses *accesses, const struct fth_sense *sens
 }
 
 /* The types of a view get handles of their own. */
-static void get_view(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void get_view(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                      const struct fth_call *call, const struct fth_opened *opened)
 {
     struct fth_made_datatype *types[] = {opened->etype, opened->filetype};
-    for (size_t i = 0, found = 0; i < sense->row->field_count && found < 2; i++) {
-        const struct fth_field *field = &sense->row->fields[i];
+    for (size_t i = 0, found = 0; i < semantics->row->field_count && found < 2; i++) {
+        const struct fth_field *field = &semantics->row->fields[i];
         if (field->class_index != accesses->datatype_class)
             continue;
         struct fth_made_datatype *type = fth_datatype_share(types[found++]);
@@ -319,25 +325,25 @@ static void get_view(struct fth_accesses *accesses, const struct fth_sense *sens
 
 /* ---- doors ---- */
 
-void fth_follow_handles(struct fth_accesses *accesses, const struct fth_sense *sense,
+void fth_follow_handles(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                         struct fth_opened *opened)
 {
     const struct fth_call *call = &accesses->access->call;
-    if (sense->sets_view && opened)
-        set_view(accesses, sense, call, opened);
-    if (sense->gets_view && opened)
-        get_view(accesses, sense, call, opened);
-    if (sense->made != FTH_NO_FIELD || sense->given_up >= 0)
-        follow_files(accesses, sense, call, opened);
-    if (sense->frees_type)
-        put_type(accesses, fth_number_of(call, fth_field_with_role(sense->row, FTH_ROLE_CLOSE)),
+    if (semantics->sets_view && opened)
+        set_view(accesses, semantics, call, opened);
+    if (semantics->gets_view && opened)
+        get_view(accesses, semantics, call, opened);
+    if (semantics->made != FTH_NO_FIELD || semantics->given_up >= 0)
+        follow_files(accesses, semantics, call, opened);
+    if (semantics->frees_type)
+        put_type(accesses, fth_number_of(call, fth_field_with_role(semantics->row, FTH_ROLE_CLOSE)),
                  NULL);
     if (accesses->space_class >= 0)
-        fth_follow_spaces(accesses, sense);
-    int made = sense->builds ? fth_field_with_role(sense->row, FTH_ROLE_NEW) : -1;
+        fth_follow_spaces(accesses, semantics);
+    int made = semantics->builds ? fth_field_with_role(semantics->row, FTH_ROLE_NEW) : -1;
     if (made >= 0)
         will_be(accesses, call, accesses->datatype_class, fth_number_of(call, made),
-                build(accesses, sense, call));
+                build(accesses, semantics, call));
 }
 
 static void free_followed(struct fth_accesses *accesses, int handle_class)

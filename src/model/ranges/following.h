@@ -43,7 +43,7 @@ struct fth_followed {
 
 /* What a function means here, derived from its row once; numbers are those of parameters,
  * FTH_RESULT, or FTH_NO_FIELD. */
-struct fth_sense {
+struct fth_range_semantics {
     bool ready;
     const struct fth_row *row;
     const struct fth_meaning *meaning;
@@ -66,8 +66,8 @@ struct fth_sense {
     int out_count;
     bool starts, asks, waits, cancels, ends;
     /* of libraries with arrays */
-    unsigned space_deed;                                               /* enum fth_space_deed */
-    int dataset, memory_space, file_space;                             /* of HDF5 */
+    unsigned space_operation;              /* enum fth_space_operation */
+    int dataset, memory_space, file_space; /* of HDF5 */
     int variable, starts_list, counts_list, strides_list, block_count; /* of NetCDF and PnetCDF */
 };
 
@@ -91,9 +91,9 @@ struct fth_accesses {
     /* functions, or short calls, were left out of the recording: what it has need not be all that
      * happened to a handle */
     bool leaves_out;
-    uint64_t children;             /* processes that this one has made so far */
-    struct fth_sense *senses;      /* by function */
-    struct fth_followed *followed; /* by class */
+    uint64_t children;                           /* processes that this one has made so far */
+    struct fth_range_semantics *semantics_table; /* by function */
+    struct fth_followed *followed;               /* by class */
     int file_class, descriptor_class, datatype_class;
     int space_class; /* of dataspaces, and of datasets; or -1 */
     bool without_selections;
@@ -146,30 +146,33 @@ void *fth_followed_at(const struct fth_accesses *accesses, int class_index, int6
 /* Puts something there; what was there is the caller's. */
 void *fth_followed_put(struct fth_accesses *accesses, int class_index, int64_t number, void *what);
 /* The file that the call is about; NULL: not known. */
-struct fth_opened *fth_opened_of(const struct fth_accesses *accesses, const struct fth_sense *sense,
+struct fth_opened *fth_opened_of(const struct fth_accesses *accesses,
+                                 const struct fth_range_semantics *semantics,
                                  const struct fth_call *call);
 
 /* A descriptor that no call was seen to open, but where it stands is told. NULL: there is no such
  * number. */
-struct fth_opened *fth_follow_found(struct fth_accesses *accesses, const struct fth_sense *sense);
+struct fth_opened *fth_follow_found(struct fth_accesses *accesses,
+                                    const struct fth_range_semantics *semantics);
 void fth_opened_drop(struct fth_opened *opened); /* NULL is allowed */
 
 /* Calls that were over before this one began, or that it cannot be inside of, have made what they
  * make. */
 void fth_follow_arrivals(struct fth_accesses *accesses, const struct fth_call *call);
 /* What a call that did not fail does to handles, views and datatypes. */
-void fth_follow_handles(struct fth_accesses *accesses, const struct fth_sense *sense,
+void fth_follow_handles(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                         struct fth_opened *opened);
 void fth_free_handles(struct fth_accesses *accesses);
 
 /* What the call does to operations. `opened`: the file that it is about, or NULL. */
-void fth_follow_operations(struct fth_accesses *accesses, const struct fth_sense *sense,
-                           struct fth_opened *opened);
+void fth_follow_operations(struct fth_accesses *accesses,
+                           const struct fth_range_semantics *semantics, struct fth_opened *opened);
 /* Those that were over with the call before are gone. */
 void fth_forget_operations(struct fth_accesses *accesses);
 void fth_free_operations(struct fth_accesses *accesses);
 
-/* Fills in a sense; fth_sense_of makes it when it is asked for first. */
-const struct fth_sense *fth_sense_of(struct fth_accesses *accesses, const struct fth_call *call);
+/* Fills in a semantics; fth_range_semantics_of makes it when it is asked for first. */
+const struct fth_range_semantics *fth_range_semantics_of(struct fth_accesses *accesses,
+                                                         const struct fth_call *call);
 
 #endif

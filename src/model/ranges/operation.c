@@ -30,7 +30,8 @@ static const struct fth_call_name no_call = {0, FTH_NO_CALL};
 
 /* ---- begin ---- */
 
-static struct fth_in_flight *begin(struct fth_accesses *accesses, const struct fth_sense *sense,
+static struct fth_in_flight *begin(struct fth_accesses *accesses,
+                                   const struct fth_range_semantics *semantics,
                                    const struct fth_call *call)
 {
     if (accesses->in_flight_count == MOST_IN_FLIGHT)
@@ -38,14 +39,14 @@ static struct fth_in_flight *begin(struct fth_accesses *accesses, const struct f
     struct fth_in_flight *made = fth_new(1, sizeof *made);
     made->file = call->file ? strdup(call->file) : NULL;
     made->request_class = -1;
-    made->about = fth_number_of(call, sense->handle);
+    made->about = fth_number_of(call, semantics->handle);
     made->event_set = FTH_NOWHERE;
     made->operation = (struct fth_operation){
         .proc = call->proc,
         .number = accesses->operation_count++,
         .reads = call->reads,
         .writes = call->writes,
-        .collective = (sense->row->flags & FTH_CALL_COLLECTIVE) != 0,
+        .collective = (semantics->row->flags & FTH_CALL_COLLECTIVE) != 0,
         .file = made->file,
         .begin = name_of(call),
         .function = call->function,
@@ -88,15 +89,15 @@ static void find_over(struct fth_in_flight *ended, const struct fth_call *call,
 }
 
 /* One for each control block; those that neither read nor write (LIO_NOP) are none. */
-static void start_list(struct fth_accesses *accesses, const struct fth_sense *sense)
+static void start_list(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *list = fth_value_of(call, sense->aio_list);
-    bool waits = fth_number_of(call, sense->flags) == WAIT_FOR_ALL;
+    const struct fth_value *list = fth_value_of(call, semantics->aio_list);
+    bool waits = fth_number_of(call, semantics->flags) == WAIT_FOR_ALL;
     for (size_t i = 0; i + FTH_AIO_NUMBERS <= list->count; i += FTH_AIO_NUMBERS) {
         const int64_t *block = list->integers + i;
         bool moves = block[3] == READ_BLOCK || block[3] == WRITE_BLOCK;
-        struct fth_in_flight *made = moves ? begin(accesses, sense, call) : NULL;
+        struct fth_in_flight *made = moves ? begin(accesses, semantics, call) : NULL;
         if (!made)
             continue;
         made->is_aio = true;
@@ -109,30 +110,30 @@ static void start_list(struct fth_accesses *accesses, const struct fth_sense *se
     }
 }
 
-static void start(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void start(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                   struct fth_opened *opened)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *request = fth_value_of(call, sense->request);
-    int64_t event_set = fth_number_of(call, sense->event_set);
-    if (sense->aio_list >= 0) {
-        start_list(accesses, sense);
+    const struct fth_value *request = fth_value_of(call, semantics->request);
+    int64_t event_set = fth_number_of(call, semantics->event_set);
+    if (semantics->aio_list >= 0) {
+        start_list(accesses, semantics);
         return;
     }
-    if (sense->event_set >= 0 && event_set < 0) /* H5ES_NONE: it has waited */
+    if (semantics->event_set >= 0 && event_set < 0) /* H5ES_NONE: it has waited */
         return;
-    struct fth_in_flight *made = begin(accesses, sense, call);
+    struct fth_in_flight *made = begin(accesses, semantics, call);
     if (!made)
         return;
     made->event_set = event_set;
-    made->is_aio = triple_of(call, sense->aio, made->aio);
+    made->is_aio = triple_of(call, semantics->aio, made->aio);
     if (made->is_aio)
         return;
     if (request && request->type == FTH_VALUE_HANDLE) {
-        made->request_class = sense->row->fields[sense->request].class_index;
+        made->request_class = semantics->row->fields[semantics->request].class_index;
         made->request = request->integer;
         fth_followed_put(accesses, made->request_class, made->request, made);
-    } else if (opened && (sense->row->flags & FTH_CALL_BEGIN)) {
+    } else if (opened && (semantics->row->flags & FTH_CALL_BEGIN)) {
         made->split_of = opened;
         opened->references++;
         opened->split = made;
@@ -194,12 +195,12 @@ static int64_t bytes_of_status(const struct fth_call *call, int field, size_t in
 }
 
 static struct fth_in_flight *request_at(const struct fth_accesses *accesses,
-                                        const struct fth_sense *sense,
+                                        const struct fth_range_semantics *semantics,
                                         const struct fth_value *value, size_t i)
 {
     int64_t slot = value->type == FTH_VALUE_HANDLES ? value->integers[i] : value->integer;
-    int request_class = sense->row->fields[sense->request].class_index;
-    int64_t about = fth_number_of(&accesses->access->call, sense->handle);
+    int request_class = semantics->row->fields[semantics->request].class_index;
+    int64_t about = fth_number_of(&accesses->access->call, semantics->handle);
     struct fth_in_flight *found = fth_followed_at(accesses, request_class, slot);
     if (!found || about < 0 || found->about == about)
         return found;
@@ -219,15 +220,16 @@ static size_t requests_in(const struct fth_value *value)
 }
 
 /* Request i of the call is complete; its status is the one at `status_at`. */
-static void complete_request(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void complete_request(struct fth_accesses *accesses,
+                             const struct fth_range_semantics *semantics,
                              const struct fth_value *requests, int64_t i, size_t status_at)
 {
     if (i < 0 || (uint64_t)i >= requests_in(requests))
         return;
-    struct fth_in_flight *ended = request_at(accesses, sense, requests, (size_t)i);
+    struct fth_in_flight *ended = request_at(accesses, semantics, requests, (size_t)i);
     if (ended)
         finish(accesses, ended, FTH_OPERATION_COMPLETE,
-               bytes_of_status(&accesses->access->call, sense->status, status_at));
+               bytes_of_status(&accesses->access->call, semantics->status, status_at));
 }
 
 static int64_t out_of(const struct fth_call *call, int field)
@@ -237,31 +239,32 @@ static int64_t out_of(const struct fth_call *call, int field)
 }
 
 /* Which are complete: those in a list of indices; the one whose index is told; or all of them. */
-static void ask_requests(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void ask_requests(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                          const struct fth_value *requests)
 {
     const struct fth_call *call = &accesses->access->call;
     size_t count = requests_in(requests);
-    const struct fth_value *indices = fth_value_of(call, sense->indices);
-    bool told = sense->out_count > 0, some = told && sense->indices >= 0;
-    bool any = !some && sense->out_count == (sense->waits ? 1 : 2);
-    int64_t said =
-        sense->waits && !told ? 1 : out_of(call, sense->outs[told ? sense->out_count - 1 : 0]);
-    if (sense->asks && said == 0) {
+    const struct fth_value *indices = fth_value_of(call, semantics->indices);
+    bool told = semantics->out_count > 0, some = told && semantics->indices >= 0;
+    bool any = !some && semantics->out_count == (semantics->waits ? 1 : 2);
+    int64_t said = semantics->waits && !told
+                       ? 1
+                       : out_of(call, semantics->outs[told ? semantics->out_count - 1 : 0]);
+    if (semantics->asks && said == 0) {
         for (size_t i = 0; i < count; i++) {
-            struct fth_in_flight *asked = request_at(accesses, sense, requests, i);
+            struct fth_in_flight *asked = request_at(accesses, semantics, requests, i);
             if (asked)
                 ask(asked, call);
         }
     } else if (some) {
         size_t most = indices->type == FTH_VALUE_INTEGERS ? indices->count : 0;
         for (size_t i = 0; i < most && (int64_t)i < said; i++)
-            complete_request(accesses, sense, requests, indices->integers[i], i);
+            complete_request(accesses, semantics, requests, indices->integers[i], i);
     } else if (any) {
-        complete_request(accesses, sense, requests, out_of(call, sense->outs[0]), 0);
+        complete_request(accesses, semantics, requests, out_of(call, semantics->outs[0]), 0);
     } else {
         for (size_t i = 0; i < count; i++)
-            complete_request(accesses, sense, requests, (int64_t)i, i);
+            complete_request(accesses, semantics, requests, (int64_t)i, i);
     }
 }
 
@@ -273,62 +276,64 @@ static void finish_whole(struct fth_accesses *accesses, struct fth_in_flight *en
     finish(accesses, ended, how, moved ? (int64_t)ended->operation.bytes_asked : 0);
 }
 
-static enum fth_operation_end end_of(const struct fth_sense *sense, const struct fth_value *codes,
-                                     size_t i)
+static enum fth_operation_end end_of(const struct fth_range_semantics *semantics,
+                                     const struct fth_value *codes, size_t i)
 {
     bool failed =
         codes && codes->type == FTH_VALUE_INTEGERS && i < codes->count && codes->integers[i];
-    return failed           ? FTH_OPERATION_FAILED
-           : sense->cancels ? FTH_OPERATION_CANCELLED
-                            : FTH_OPERATION_COMPLETE;
+    return failed               ? FTH_OPERATION_FAILED
+           : semantics->cancels ? FTH_OPERATION_CANCELLED
+                                : FTH_OPERATION_COMPLETE;
 }
 
-static void finish_given(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void finish_given(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                          const struct fth_value *requests)
 {
-    const struct fth_value *codes = fth_value_of(&accesses->access->call, sense->codes);
+    const struct fth_value *codes = fth_value_of(&accesses->access->call, semantics->codes);
     for (size_t i = 0; i < requests_in(requests); i++) {
-        struct fth_in_flight *ended = request_at(accesses, sense, requests, i);
+        struct fth_in_flight *ended = request_at(accesses, semantics, requests, i);
         if (ended)
-            finish_whole(accesses, ended, end_of(sense, codes, i));
+            finish_whole(accesses, ended, end_of(semantics, codes, i));
     }
 }
 
 /* All of the file, or those that read, or those that write. */
-static void finish_all(struct fth_accesses *accesses, const struct fth_sense *sense, int64_t which)
+static void finish_all(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
+                       int64_t which)
 {
-    int64_t about = fth_number_of(&accesses->access->call, sense->handle);
-    int request_class = sense->row->fields[sense->request].class_index;
+    int64_t about = fth_number_of(&accesses->access->call, semantics->handle);
+    int request_class = semantics->row->fields[semantics->request].class_index;
     for (size_t i = accesses->in_flight_count; i-- > 0 && about >= 0;) {
         struct fth_in_flight *found = accesses->in_flight[i];
         bool meant = which == ALL_REQUESTS || (which == ALL_READS && found->operation.reads) ||
                      (which == ALL_WRITES && found->operation.writes);
         if (meant && found->request_class == request_class && found->about == about)
-            finish_whole(accesses, found, end_of(sense, NULL, 0));
+            finish_whole(accesses, found, end_of(semantics, NULL, 0));
     }
 }
 
-static void follow_codes(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void follow_codes(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                          const struct fth_value *requests)
 {
-    int length = sense->row->fields[sense->request].length_field;
+    int length = semantics->row->fields[semantics->request].length_field;
     int64_t count = length >= 0 ? fth_number_of(&accesses->access->call, length) : 0;
     if (count < 0)
-        finish_all(accesses, sense, count);
+        finish_all(accesses, semantics, count);
     else
-        finish_given(accesses, sense, requests);
+        finish_given(accesses, semantics, requests);
 }
 
 /* ---- event sets of HDF5 ---- */
 
 /* A wait, or a cancel: how many are still there, and whether one of them failed. Which one that was
  * is not told, unless there is only one. */
-static void follow_event_set(struct fth_accesses *accesses, const struct fth_sense *sense)
+static void follow_event_set(struct fth_accesses *accesses,
+                             const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    int64_t event_set = fth_number_of(call, sense->event_set);
-    bool all = sense->out_count > 0 && out_of(call, sense->outs[0]) == 0;
-    bool failed = sense->out_count > 1 && out_of(call, sense->outs[1]) != 0;
+    int64_t event_set = fth_number_of(call, semantics->event_set);
+    bool all = semantics->out_count > 0 && out_of(call, semantics->outs[0]) == 0;
+    bool failed = semantics->out_count > 1 && out_of(call, semantics->outs[1]) != 0;
     size_t members = 0;
     for (size_t i = 0; i < accesses->in_flight_count; i++)
         members += accesses->in_flight[i]->event_set == event_set;
@@ -338,7 +343,7 @@ static void follow_event_set(struct fth_accesses *accesses, const struct fth_sen
             continue;
         if (!all)
             ask(found, call);
-        else if (sense->cancels)
+        else if (semantics->cancels)
             finish_whole(accesses, found, FTH_OPERATION_CANCELLED);
         else if (failed && members > 1)
             finish(accesses, found, FTH_OPERATION_COMPLETE, -1);
@@ -360,36 +365,37 @@ static struct fth_in_flight *find_aio(const struct fth_accesses *accesses, const
     return NULL;
 }
 
-static void follow_aio(struct fth_accesses *accesses, const struct fth_sense *sense)
+static void follow_aio(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
     int64_t triple[3], result = call->result.integer;
     struct fth_in_flight *found =
-        triple_of(call, sense->aio, triple) ? find_aio(accesses, triple) : NULL;
+        triple_of(call, semantics->aio, triple) ? find_aio(accesses, triple) : NULL;
     if (!found)
         return;
-    if (sense->asks && result == IN_PROGRESS)
+    if (semantics->asks && result == IN_PROGRESS)
         ask(found, call);
-    else if (sense->asks)
+    else if (semantics->asks)
         find_over(found, call,
                   result == 0          ? FTH_OPERATION_COMPLETE
                   : result == CANCELED ? FTH_OPERATION_CANCELLED
                                        : FTH_OPERATION_FAILED);
-    else if (sense->waits && call->error_number)
+    else if (semantics->waits && call->error_number)
         finish(accesses, found,
                call->error_number == CANCELED ? FTH_OPERATION_CANCELLED : FTH_OPERATION_FAILED, 0);
-    else if (sense->waits)
+    else if (semantics->waits)
         finish(accesses, found, FTH_OPERATION_COMPLETE, result);
-    else if (sense->cancels && result == 0)
+    else if (semantics->cancels && result == 0)
         find_over(found, call, FTH_OPERATION_CANCELLED);
 }
 
 /* One of those in the list is over, or none before the time: which one is known if there is only
  * one. */
-static void follow_aio_list(struct fth_accesses *accesses, const struct fth_sense *sense)
+static void follow_aio_list(struct fth_accesses *accesses,
+                            const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *list = fth_value_of(call, sense->aio_list);
+    const struct fth_value *list = fth_value_of(call, semantics->aio_list);
     size_t count = list->type == FTH_VALUE_INTEGERS ? list->count / FTH_AIO_NUMBERS : 0;
     for (size_t i = 0; i < count; i++) {
         struct fth_in_flight *found = find_aio(accesses, list->integers + i * FTH_AIO_NUMBERS);
@@ -403,10 +409,10 @@ static void follow_aio_list(struct fth_accesses *accesses, const struct fth_sens
 }
 
 /* Without a control block all of the descriptor are meant. */
-static void cancel_all(struct fth_accesses *accesses, const struct fth_sense *sense)
+static void cancel_all(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *descriptor = fth_value_of(call, sense->handle);
+    const struct fth_value *descriptor = fth_value_of(call, semantics->handle);
     if (call->error_number || call->result.integer != 0 || !descriptor)
         return;
     for (size_t i = 0; i < accesses->in_flight_count; i++) {
@@ -437,28 +443,30 @@ static void give_over(struct fth_accesses *accesses)
     accesses->access->operation_count = count;
 }
 
-void fth_follow_operations(struct fth_accesses *accesses, const struct fth_sense *sense,
-                           struct fth_opened *opened)
+void fth_follow_operations(struct fth_accesses *accesses,
+                           const struct fth_range_semantics *semantics, struct fth_opened *opened)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *requests = fth_value_of(call, sense->request);
-    if (sense->starts && !call->error_number)
-        start(accesses, sense, opened);
+    const struct fth_value *requests = fth_value_of(call, semantics->request);
+    if (semantics->starts && !call->error_number)
+        start(accesses, semantics, opened);
     if (!accesses->in_flight_count)
         return;
-    if (sense->aio >= 0 && !sense->starts)
-        follow_aio(accesses, sense);
-    if (sense->waits && sense->aio_list >= 0)
-        follow_aio_list(accesses, sense);
-    if (sense->event_set >= 0 && (sense->waits || sense->cancels) && !call->error_number)
-        follow_event_set(accesses, sense);
-    if (sense->cancels && sense->aio >= 0 && fth_value_of(call, sense->aio)->type == FTH_VALUE_NONE)
-        cancel_all(accesses, sense);
-    if (sense->codes >= 0 && (sense->waits || sense->cancels) && !call->error_number)
-        follow_codes(accesses, sense, requests);
-    else if ((sense->asks || sense->waits) && requests && !call->error_number)
-        ask_requests(accesses, sense, requests);
-    if (sense->ends && opened && opened->split)
+    if (semantics->aio >= 0 && !semantics->starts)
+        follow_aio(accesses, semantics);
+    if (semantics->waits && semantics->aio_list >= 0)
+        follow_aio_list(accesses, semantics);
+    if (semantics->event_set >= 0 && (semantics->waits || semantics->cancels) &&
+        !call->error_number)
+        follow_event_set(accesses, semantics);
+    if (semantics->cancels && semantics->aio >= 0 &&
+        fth_value_of(call, semantics->aio)->type == FTH_VALUE_NONE)
+        cancel_all(accesses, semantics);
+    if (semantics->codes >= 0 && (semantics->waits || semantics->cancels) && !call->error_number)
+        follow_codes(accesses, semantics, requests);
+    else if ((semantics->asks || semantics->waits) && requests && !call->error_number)
+        ask_requests(accesses, semantics, requests);
+    if (semantics->ends && opened && opened->split)
         finish(accesses, opened->split,
                call->error_number ? FTH_OPERATION_FAILED : FTH_OPERATION_COMPLETE,
                call->bytes_known && !call->error_number ? (int64_t)call->bytes : -1);

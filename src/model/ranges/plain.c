@@ -48,13 +48,14 @@ static bool plans_nothing(const struct fth_handle_plan *plan)
            plan->transfer < 0 && plan->size < 0 && plan->rank < 0;
 }
 
-static bool makes_no_sense_of_handles(const struct fth_sense *sense)
+static bool makes_no_sense_of_handles(const struct fth_range_semantics *semantics)
 {
-    return sense->made == FTH_NO_FIELD && sense->given_up < 0 && sense->request < 0 &&
-           sense->aio < 0 && sense->aio_list < 0 && sense->event_set < 0 && !sense->sets_flags &&
-           !sense->sets_view && !sense->gets_view && !sense->builds && !sense->frees_type &&
-           !sense->starts && !sense->asks && !sense->waits && !sense->cancels && !sense->ends &&
-           !sense->makes_process && sense->space_deed == FTH_SPACE_NO_DEED;
+    return semantics->made == FTH_NO_FIELD && semantics->given_up < 0 && semantics->request < 0 &&
+           semantics->aio < 0 && semantics->aio_list < 0 && semantics->event_set < 0 &&
+           !semantics->sets_flags && !semantics->sets_view && !semantics->gets_view &&
+           !semantics->builds && !semantics->frees_type && !semantics->starts && !semantics->asks &&
+           !semantics->waits && !semantics->cancels && !semantics->ends &&
+           !semantics->makes_process && semantics->space_operation == FTH_SPACE_NO_OPERATION;
 }
 
 bool *fth_plain_functions(struct fth_accesses *accesses)
@@ -67,7 +68,7 @@ bool *fth_plain_functions(struct fth_accesses *accesses)
         const struct fth_call call = {.function = &trace->functions[i]};
         plain[i] = row->name && has_plain_fields(row) && is_of_plain_kind(row) &&
                    plans_nothing(&plans[i]) &&
-                   makes_no_sense_of_handles(fth_sense_of(accesses, &call));
+                   makes_no_sense_of_handles(fth_range_semantics_of(accesses, &call));
     }
     free(plans);
     return plain;

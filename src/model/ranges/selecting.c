@@ -90,19 +90,20 @@ static struct fth_elements all_of(struct fth_accesses *accesses, const struct ft
 
 /* Without a dataspace in the file it is the whole dataset; without one in memory it is the one in
  * the file. */
-static void select_by_spaces(struct fth_accesses *accesses, const struct fth_sense *sense, size_t i,
+static void select_by_spaces(struct fth_accesses *accesses,
+                             const struct fth_range_semantics *semantics, size_t i,
                              const char *object)
 {
     const struct fth_call *call = &accesses->access->call;
     struct fth_selected *to = add(accesses, object, -1);
-    int64_t memory = slot_at(call, sense->memory_space, i),
-            file = slot_at(call, sense->file_space, i);
+    int64_t memory = slot_at(call, semantics->memory_space, i),
+            file = slot_at(call, semantics->file_space, i);
     if (accesses->leaves_out) {
         to->file = to->memory = unknown(left_out);
         return;
     }
     to->file = file == FTH_HANDLE_NULL
-                   ? all_of(accesses, space_at(accesses, slot_at(call, sense->dataset, i)))
+                   ? all_of(accesses, space_at(accesses, slot_at(call, semantics->dataset, i)))
                    : of_space(accesses, space_at(accesses, file));
     to->memory =
         memory == FTH_HANDLE_NULL ? to->file : of_space(accesses, space_at(accesses, memory));
@@ -120,15 +121,16 @@ static const char *object_of(const struct fth_call *call, const char *name)
     return has ? name + length + 1 : name;
 }
 
-static void select_in_datasets(struct fth_accesses *accesses, const struct fth_sense *sense)
+static void select_in_datasets(struct fth_accesses *accesses,
+                               const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *datasets = fth_value_of(call, sense->dataset);
+    const struct fth_value *datasets = fth_value_of(call, semantics->dataset);
     if (datasets && datasets->type == FTH_VALUE_HANDLES)
         for (size_t i = 0; i < datasets->count; i++)
-            select_by_spaces(accesses, sense, i, object_of(call, datasets->texts[i]));
+            select_by_spaces(accesses, semantics, i, object_of(call, datasets->texts[i]));
     else
-        select_by_spaces(accesses, sense, 0, call->object);
+        select_by_spaces(accesses, semantics, 0, call->object);
 }
 
 /* ---- NetCDF and PnetCDF ---- */
@@ -143,14 +145,15 @@ static const int64_t *list_at(const struct fth_value *value, size_t rank, size_t
 /* Block i of those that are given. Where a call takes no counts, or none are given to a list of
  * blocks, each is one element. */
 static struct fth_made_selection *block_of(struct fth_accesses *accesses,
-                                           const struct fth_sense *sense, size_t rank, size_t i)
+                                           const struct fth_range_semantics *semantics, size_t rank,
+                                           size_t i)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *counts = fth_value_of(call, sense->counts_list);
-    bool single = !counts || (counts->type == FTH_VALUE_NONE && sense->block_count >= 0);
-    const int64_t *start = list_at(fth_value_of(call, sense->starts_list), rank, i),
+    const struct fth_value *counts = fth_value_of(call, semantics->counts_list);
+    bool single = !counts || (counts->type == FTH_VALUE_NONE && semantics->block_count >= 0);
+    const int64_t *start = list_at(fth_value_of(call, semantics->starts_list), rank, i),
                   *count = list_at(counts, rank, i),
-                  *stride = list_at(fth_value_of(call, sense->strides_list), rank, i);
+                  *stride = list_at(fth_value_of(call, semantics->strides_list), rank, i);
     if (!rank)
         return fth_selection_all(0);
     if (!start || (!count && !single))
@@ -167,11 +170,12 @@ static struct fth_made_selection *block_of(struct fth_accesses *accesses,
 /* A variable without dimensions has one element. */
 static const int64_t no_extent[1];
 
-static void select_block(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void select_block(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                          int64_t variable, size_t rank, size_t i)
 {
     struct fth_selected *to = add(accesses, NULL, variable);
-    to->file = shown(keep(accesses, block_of(accesses, sense, rank, i)), rank ? NULL : no_extent);
+    to->file =
+        shown(keep(accesses, block_of(accesses, semantics, rank, i)), rank ? NULL : no_extent);
     to->memory = unknown(NULL);
 }
 
@@ -184,13 +188,14 @@ static void select_all(struct fth_accesses *accesses, int64_t variable)
 
 /* Several blocks of a variable, which may overlap: then it is not known which elements come
  * twice. */
-static void select_blocks(struct fth_accesses *accesses, const struct fth_sense *sense,
-                          int64_t variable, size_t rank, size_t blocks)
+static void select_blocks(struct fth_accesses *accesses,
+                          const struct fth_range_semantics *semantics, int64_t variable,
+                          size_t rank, size_t blocks)
 {
     struct fth_selected *to = add(accesses, NULL, variable);
     struct fth_made_selection *all = fth_selection_nothing((unsigned)rank);
     for (size_t i = 0; i < blocks && all->form != FTH_SELECTION_UNKNOWN; i++) {
-        struct fth_made_selection *block = block_of(accesses, sense, rank, i);
+        struct fth_made_selection *block = block_of(accesses, semantics, rank, i);
         all = fth_selection_combine(FTH_SELECT_OR, all, block, NULL, &accesses->selection_means);
         fth_selection_drop(block);
     }
@@ -209,34 +214,35 @@ static int64_t rank_of(const struct fth_value *starts, size_t lists)
     return (int64_t)(starts->count / lists);
 }
 
-static void select_in_variable(struct fth_accesses *accesses, const struct fth_sense *sense,
-                               int64_t variable)
+static void select_in_variable(struct fth_accesses *accesses,
+                               const struct fth_range_semantics *semantics, int64_t variable)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *starts = fth_value_of(call, sense->starts_list);
-    int64_t blocks = sense->block_count >= 0 ? fth_number_of(call, sense->block_count) : 1;
+    const struct fth_value *starts = fth_value_of(call, semantics->starts_list);
+    int64_t blocks = semantics->block_count >= 0 ? fth_number_of(call, semantics->block_count) : 1;
     int64_t rank = blocks > 0 ? rank_of(starts, (size_t)blocks) : 0;
     if (rank < 0)
         add(accesses, NULL, variable)->file = unknown(no_numbers);
     else if (!starts)
         select_all(accesses, variable);
-    else if (sense->block_count >= 0)
-        select_blocks(accesses, sense, variable, (size_t)rank, blocks > 0 ? (size_t)blocks : 0);
+    else if (semantics->block_count >= 0)
+        select_blocks(accesses, semantics, variable, (size_t)rank, blocks > 0 ? (size_t)blocks : 0);
     else
-        select_block(accesses, sense, variable, (size_t)rank, 0);
+        select_block(accesses, semantics, variable, (size_t)rank, 0);
 }
 
 /* Several variables, and for each of them one block. */
-static void select_in_variables(struct fth_accesses *accesses, const struct fth_sense *sense,
+static void select_in_variables(struct fth_accesses *accesses,
+                                const struct fth_range_semantics *semantics,
                                 const struct fth_value *variables)
 {
-    const struct fth_value *starts = fth_value_of(&accesses->access->call, sense->starts_list);
+    const struct fth_value *starts = fth_value_of(&accesses->access->call, semantics->starts_list);
     int64_t rank = variables->count ? rank_of(starts, variables->count) : 0;
     for (size_t i = 0; i < variables->count; i++)
         if (rank < 0)
             add(accesses, NULL, variables->integers[i])->file = unknown(no_numbers);
         else if (starts)
-            select_block(accesses, sense, variables->integers[i], (size_t)rank, i);
+            select_block(accesses, semantics, variables->integers[i], (size_t)rank, i);
         else
             select_all(accesses, variables->integers[i]);
 }
@@ -249,18 +255,19 @@ void fth_accesses_without_selections(struct fth_accesses *accesses)
     accesses->space_class = -1;
 }
 
-void fth_follow_selection(struct fth_accesses *accesses, const struct fth_sense *sense)
+void fth_follow_selection(struct fth_accesses *accesses,
+                          const struct fth_range_semantics *semantics)
 {
     struct fth_access *access = accesses->access;
     if (accesses->without_selections)
         return;
-    const struct fth_value *variable = fth_value_of(&access->call, sense->variable);
-    if (sense->file_space >= 0)
-        select_in_datasets(accesses, sense);
+    const struct fth_value *variable = fth_value_of(&access->call, semantics->variable);
+    if (semantics->file_space >= 0)
+        select_in_datasets(accesses, semantics);
     else if (variable && variable->type == FTH_VALUE_INTEGERS)
-        select_in_variables(accesses, sense, variable);
+        select_in_variables(accesses, semantics, variable);
     else if (variable && variable->type == FTH_VALUE_INTEGER)
-        select_in_variable(accesses, sense, variable->integer);
+        select_in_variable(accesses, semantics, variable->integer);
     access->selected = accesses->selected;
     access->selected_count = accesses->selected_count;
 }

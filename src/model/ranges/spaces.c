@@ -25,7 +25,7 @@ struct fth_space {
     struct fth_made_selection *selection; /* of a dataspace */
 };
 
-static const char *const deeds[] = {
+static const char *const operations[] = {
     [FTH_SPACE_SPACE] = "space",
     [FTH_SPACE_SIMPLE] = "simple_space",
     [FTH_SPACE_DATASET] = "dataset",
@@ -43,12 +43,12 @@ static const char *const deeds[] = {
     [FTH_SPACE_ADJUSTED] = "adjusted_selection",
 };
 
-enum fth_space_deed fth_space_deed_of(const char *builds)
+enum fth_space_operation fth_space_operation_of(const char *builds)
 {
-    for (size_t i = 1; builds && i < sizeof deeds / sizeof *deeds; i++)
-        if (strcmp(builds, deeds[i]) == 0)
-            return (enum fth_space_deed)i;
-    return FTH_SPACE_NO_DEED;
+    for (size_t i = 1; builds && i < sizeof operations / sizeof *operations; i++)
+        if (strcmp(builds, operations[i]) == 0)
+            return (enum fth_space_operation)i;
+    return FTH_SPACE_NO_OPERATION;
 }
 
 /* ---- dataspaces ---- */
@@ -122,23 +122,23 @@ struct arguments {
     const char *names[3];
     size_t handle_count;
     int64_t choice,
-        number; /* the first flags; the first plain integer, or list, whichever the deed needs */
+        number; /* the first flags; the first plain integer, or list, whichever is needed */
 };
 
-static void sort_arguments(const struct fth_accesses *accesses, const struct fth_sense *sense,
-                           struct arguments *to)
+static void sort_arguments(const struct fth_accesses *accesses,
+                           const struct fth_range_semantics *semantics, struct arguments *to)
 {
     *to = (struct arguments){.call = &accesses->access->call};
-    for (size_t i = sense->row->field_count; i-- > 0;) {
-        const struct fth_field *field = &sense->row->fields[i];
+    for (size_t i = semantics->row->field_count; i-- > 0;) {
+        const struct fth_field *field = &semantics->row->fields[i];
         const struct fth_value *value = &to->call->arguments[i];
         if (field->role == FTH_ROLE_FLAGS && value->type == FTH_VALUE_INTEGER)
             to->choice = value->integer;
         else if (value->type == FTH_VALUE_INTEGER)
             to->number = value->integer;
     }
-    for (size_t i = 0; i < sense->row->field_count; i++) {
-        const struct fth_field *field = &sense->row->fields[i];
+    for (size_t i = 0; i < semantics->row->field_count; i++) {
+        const struct fth_field *field = &semantics->row->fields[i];
         const struct fth_value *value = &to->call->arguments[i];
         bool is_list = field->role == FTH_ROLE_IN ||
                        (field->role == FTH_ROLE_OUT && fth_field_has_length(field));
@@ -187,12 +187,13 @@ static void set_extents(struct fth_accesses *accesses, const struct arguments *g
 }
 
 /* "file:object", as handles are named; the call has both apart. */
-static char *name_of_dataset(const struct fth_call *call, const struct fth_sense *sense)
+static char *name_of_dataset(const struct fth_call *call,
+                             const struct fth_range_semantics *semantics)
 {
     char *name = NULL;
-    for (size_t i = 0; i < sense->row->field_count; i++) {
+    for (size_t i = 0; i < semantics->row->field_count; i++) {
         const struct fth_value *value = &call->arguments[i];
-        if (sense->row->fields[i].role != FTH_ROLE_STRING || value->type != FTH_VALUE_TEXT ||
+        if (semantics->row->fields[i].role != FTH_ROLE_STRING || value->type != FTH_VALUE_TEXT ||
             !call->file)
             continue;
         const char *in = call->object ? call->object : "";
@@ -213,8 +214,8 @@ static char *name_of_dataset(const struct fth_call *call, const struct fth_sense
 }
 
 static struct fth_space *new_dataset(const struct fth_accesses *accesses,
-                                     const struct fth_sense *sense, const struct arguments *given,
-                                     int64_t slot)
+                                     const struct fth_range_semantics *semantics,
+                                     const struct arguments *given, int64_t slot)
 {
     struct fth_space *made = fth_new(1, sizeof *made);
     const struct fth_space *from = NULL;
@@ -222,7 +223,7 @@ static struct fth_space *new_dataset(const struct fth_accesses *accesses,
         if (given->spaces[i] && !given->spaces[i]->is_dataset)
             from = given->spaces[i];
     made->is_dataset = true;
-    made->name = slot < MOST_NAMED ? name_of_dataset(given->call, sense) : NULL;
+    made->name = slot < MOST_NAMED ? name_of_dataset(given->call, semantics) : NULL;
     if (!from)
         from = twin_of(accesses, made->name);
     if (from && from->is_known) {
@@ -236,7 +237,7 @@ static struct fth_space *new_dataset(const struct fth_accesses *accesses,
 /* ---- selecting ---- */
 
 static struct fth_made_selection *new_selection(struct fth_accesses *accesses,
-                                                enum fth_space_deed deed,
+                                                enum fth_space_operation operation,
                                                 const struct arguments *given, unsigned *rank)
 {
     static const char lost[] = "the trace does not have its numbers";
@@ -244,7 +245,7 @@ static struct fth_made_selection *new_selection(struct fth_accesses *accesses,
     *rank = given->spaces[0] ? given->spaces[0]->rank : 0;
     if (!first || first->type != FTH_VALUE_INTEGERS)
         return fth_selection_unknown(lost);
-    if (deed == FTH_SPACE_POINTS) {
+    if (operation == FTH_SPACE_POINTS) {
         size_t points = given->number > 0 ? (size_t)given->number : 0;
         *rank = points ? (unsigned)(first->count / points) : *rank;
         bool whole = *rank <= MOST_RANK && points <= FTH_SELECTION_MOST_PIECES &&
@@ -272,11 +273,11 @@ static void combine(struct fth_accesses *accesses, struct fth_space *space, int6
                                              &accesses->selection_means);
 }
 
-static void select_new(struct fth_accesses *accesses, enum fth_space_deed deed,
+static void select_new(struct fth_accesses *accesses, enum fth_space_operation operation,
                        struct fth_space *space, const struct arguments *given)
 {
     unsigned rank;
-    struct fth_made_selection *other = new_selection(accesses, deed, given, &rank);
+    struct fth_made_selection *other = new_selection(accesses, operation, given, &rank);
     if (!space->is_known &&
         space->rank != rank) { /* now it is known how many dimensions there are */
         bool nothing = space->selection->form == FTH_SELECTION_NOTHING;
@@ -288,7 +289,7 @@ static void select_new(struct fth_accesses *accesses, enum fth_space_deed deed,
     fth_selection_drop(other);
 }
 
-static void select_of(struct fth_accesses *accesses, enum fth_space_deed deed,
+static void select_of(struct fth_accesses *accesses, enum fth_space_operation operation,
                       struct fth_space *space, const struct arguments *given)
 {
     const struct fth_space *other = given->handle_count > 1 ? given->spaces[1] : NULL;
@@ -296,14 +297,14 @@ static void select_of(struct fth_accesses *accesses, enum fth_space_deed deed,
         other && other->selection
             ? fth_selection_share(other->selection)
             : fth_selection_unknown("the trace does not have the dataspace that it is made of");
-    if (deed == FTH_SPACE_SELECTION_COPY)
+    if (operation == FTH_SPACE_SELECTION_COPY)
         select_this(space, fth_selection_share(selection));
     else
         combine(accesses, space, given->choice, selection);
     fth_selection_drop(selection);
 }
 
-static void move_selection(struct fth_accesses *accesses, enum fth_space_deed deed,
+static void move_selection(struct fth_accesses *accesses, enum fth_space_operation operation,
                            struct fth_space *space, const struct arguments *given)
 {
     const int64_t *offset = numbers_of(given->lists[0], space->rank);
@@ -311,7 +312,7 @@ static void move_selection(struct fth_accesses *accesses, enum fth_space_deed de
         select_this(space, fth_selection_unknown("the trace does not have its offset"));
         return;
     }
-    if (deed == FTH_SPACE_OFFSET) {
+    if (operation == FTH_SPACE_OFFSET) {
         memcpy(space->offset, offset, space->rank * sizeof *offset);
         space->is_moved = true;
         return;
@@ -324,11 +325,11 @@ static void move_selection(struct fth_accesses *accesses, enum fth_space_deed de
 
 /* ---- a call ---- */
 
-static void change(struct fth_accesses *accesses, enum fth_space_deed deed, struct fth_space *space,
-                   const struct arguments *given)
+static void change(struct fth_accesses *accesses, enum fth_space_operation operation,
+                   struct fth_space *space, const struct arguments *given)
 {
     const struct fth_space *other = given->handle_count > 1 ? given->spaces[1] : NULL;
-    switch (deed) {
+    switch (operation) {
     case FTH_SPACE_SIMPLE:
         set_extent(space, given->lists[0]);
         space->is_moved = false;
@@ -349,15 +350,15 @@ static void change(struct fth_accesses *accesses, enum fth_space_deed deed, stru
         return;
     case FTH_SPACE_HYPERSLAB:
     case FTH_SPACE_POINTS:
-        select_new(accesses, deed, space, given);
+        select_new(accesses, operation, space, given);
         return;
     case FTH_SPACE_COMBINATION:
     case FTH_SPACE_SELECTION_COPY:
-        select_of(accesses, deed, space, given);
+        select_of(accesses, operation, space, given);
         return;
     case FTH_SPACE_OFFSET:
     case FTH_SPACE_ADJUSTED:
-        move_selection(accesses, deed, space, given);
+        move_selection(accesses, operation, space, given);
         return;
     default:
         return;
@@ -375,12 +376,13 @@ static void show_extent(struct fth_space *space, const struct fth_value *extent)
 
 /* What the handle that the call makes stands for; NULL: no dataspace, or one of which nothing is
  * known. */
-static struct fth_space *make_space(struct fth_accesses *accesses, const struct fth_sense *sense,
+static struct fth_space *make_space(struct fth_accesses *accesses,
+                                    const struct fth_range_semantics *semantics,
                                     const struct arguments *given, int64_t slot)
 {
     const struct fth_space *from = given->handle_count ? given->spaces[0] : NULL;
     struct fth_space *made = NULL;
-    switch (sense->space_deed) {
+    switch (semantics->space_operation) {
     case FTH_SPACE_SPACE:
         if (given->choice != SCALAR && given->choice != SIMPLE)
             return NULL;
@@ -393,7 +395,7 @@ static struct fth_space *make_space(struct fth_accesses *accesses, const struct 
         change(accesses, FTH_SPACE_SIMPLE, made, given);
         return made;
     case FTH_SPACE_DATASET:
-        return new_dataset(accesses, sense, given, slot);
+        return new_dataset(accesses, semantics, given, slot);
     case FTH_SPACE_OF_DATASET:
         made = from && from->is_dataset ? copy_of(from) : fth_new(1, sizeof *made);
         if (!made->selection)
@@ -404,39 +406,39 @@ static struct fth_space *make_space(struct fth_accesses *accesses, const struct 
         if (!from || from->is_dataset)
             return NULL;
         made = copy_of(from);
-        change(accesses, sense->space_deed, made, given);
+        change(accesses, semantics->space_operation, made, given);
         return made;
     default:
-        return sense->row->flags & FTH_CALL_COPIES && from && !from->is_dataset ? copy_of(from)
-                                                                                : NULL;
+        return semantics->row->flags & FTH_CALL_COPIES && from && !from->is_dataset ? copy_of(from)
+                                                                                    : NULL;
     }
 }
 
-void fth_follow_spaces(struct fth_accesses *accesses, const struct fth_sense *sense)
+void fth_follow_spaces(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    bool makes = sense->made != FTH_NO_FIELD && sense->made_class == accesses->space_class;
-    if (sense->given_up >= 0 &&
-        sense->row->fields[sense->given_up].class_index == accesses->space_class) {
-        int64_t slot = fth_number_of(call, sense->given_up);
+    bool makes = semantics->made != FTH_NO_FIELD && semantics->made_class == accesses->space_class;
+    if (semantics->given_up >= 0 &&
+        semantics->row->fields[semantics->given_up].class_index == accesses->space_class) {
+        int64_t slot = fth_number_of(call, semantics->given_up);
         const struct fth_space *space = fth_followed_at(accesses, accesses->space_class, slot);
         if (space && space->is_dataset)
             fth_space_drop(fth_followed_put(accesses, accesses->space_class, slot, NULL));
     }
-    if (!makes && !sense->space_deed)
+    if (!makes && !semantics->space_operation)
         return;
     struct arguments given;
-    sort_arguments(accesses, sense, &given);
+    sort_arguments(accesses, semantics, &given);
     if (makes) {
-        int64_t slot = fth_number_of(call, sense->made);
+        int64_t slot = fth_number_of(call, semantics->made);
         fth_follow_made(accesses, accesses->space_class, slot,
-                        make_space(accesses, sense, &given, slot));
-    } else if (sense->space_deed == FTH_SPACE_EXTENT) {
+                        make_space(accesses, semantics, &given, slot));
+    } else if (semantics->space_operation == FTH_SPACE_EXTENT) {
         set_extents(accesses, &given);
     } else if (given.handle_count && given.spaces[0] &&
-               sense->space_deed == FTH_SPACE_SHOWN_EXTENT) {
+               semantics->space_operation == FTH_SPACE_SHOWN_EXTENT) {
         show_extent(given.spaces[0], given.lists[0]);
     } else if (given.handle_count && given.spaces[0] && given.spaces[0]->selection) {
-        change(accesses, sense->space_deed, given.spaces[0], &given);
+        change(accesses, semantics->space_operation, given.spaces[0], &given);
     }
 }

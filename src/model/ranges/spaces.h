@@ -7,8 +7,8 @@
 #include "model/ranges/selection.h"
 
 /* What `builds` says in a row that is about dataspaces (docs/catalog.md). */
-enum fth_space_deed {
-    FTH_SPACE_NO_DEED,
+enum fth_space_operation {
+    FTH_SPACE_NO_OPERATION,
     FTH_SPACE_SPACE,
     FTH_SPACE_SIMPLE,
     FTH_SPACE_DATASET,
@@ -25,12 +25,13 @@ enum fth_space_deed {
     FTH_SPACE_OFFSET,
     FTH_SPACE_ADJUSTED,
 };
-enum fth_space_deed fth_space_deed_of(const char *builds);
+enum fth_space_operation fth_space_operation_of(const char *builds);
 
 /* What a call that did not fail does to dataspaces. */
-void fth_follow_spaces(struct fth_accesses *accesses, const struct fth_sense *sense);
+void fth_follow_spaces(struct fth_accesses *accesses, const struct fth_range_semantics *semantics);
 /* Which elements it accesses: access->selected. */
-void fth_follow_selection(struct fth_accesses *accesses, const struct fth_sense *sense);
+void fth_follow_selection(struct fth_accesses *accesses,
+                          const struct fth_range_semantics *semantics);
 /* Of a dataspace; NULL: it is a dataset. */
 const struct fth_made_selection *fth_space_selection(const struct fth_space *space);
 /* The same where its offset puts it; a new reference. */

@@ -26,10 +26,10 @@ static void free_idle(void **list)
         free(idle);
 }
 
-void fth_clock_store_begin(struct fth_clock_store *store, size_t strands)
+void fth_clock_store_begin(struct fth_clock_store *store, size_t timelines)
 {
-    *store =
-        (struct fth_clock_store){.piece_count = (strands + FTH_CLOCK_PIECE - 1) / FTH_CLOCK_PIECE};
+    *store = (struct fth_clock_store){.piece_count =
+                                          (timelines + FTH_CLOCK_PIECE - 1) / FTH_CLOCK_PIECE};
 }
 
 void fth_clock_store_end(struct fth_clock_store *store)
@@ -133,12 +133,12 @@ void fth_clock_join(struct fth_clock_store *store, struct fth_vector_clock *to,
     }
 }
 
-void fth_clock_learn(struct fth_clock_store *store, struct fth_vector_clock *clock, uint32_t strand,
-                     uint32_t known)
+void fth_clock_learn(struct fth_clock_store *store, struct fth_vector_clock *clock,
+                     uint32_t timeline, uint32_t known)
 {
-    struct fth_clock_piece **piece = &clock->pieces[strand >> FTH_CLOCK_SHIFT];
-    if ((*piece)->known[strand % FTH_CLOCK_PIECE] < known)
-        own_piece(store, piece)->known[strand % FTH_CLOCK_PIECE] = known;
+    struct fth_clock_piece **piece = &clock->pieces[timeline >> FTH_CLOCK_SHIFT];
+    if ((*piece)->known[timeline % FTH_CLOCK_PIECE] < known)
+        own_piece(store, piece)->known[timeline % FTH_CLOCK_PIECE] = known;
 }
 
 bool fth_clock_covers(const struct fth_clock_store *store, const struct fth_vector_clock *clock,

@@ -1,10 +1,10 @@
-/* Vector clocks: a strand goes on until an event waits for one of another strand that was not
+/* Vector clocks: a timeline goes on until an event waits for one of another timeline that was not
  * reached yet; then that one goes on.
  *
- * Members of a barrier share the clock of its hub. Its own strand's entry in a clock is not kept
+ * Members of a barrier share the clock of its hub. Its own timeline's entry in a clock is not kept
  * up: that is the step itself. */
 #include "order/clocks/clocks.h"
-#include "order/clocks/strand.h"
+#include "order/clocks/versions.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -20,8 +20,8 @@ struct hub {
 };
 
 struct fth_clocks {
-    size_t strand_count;
-    struct fth_thread_clock *strands;
+    size_t timeline_count;
+    struct fth_thread_clock *timelines;
     struct hub *hubs;
     size_t hub_count;
     struct fth_event *inputs;
@@ -35,12 +35,12 @@ struct fth_clocks {
 
 /* ---- what is given ---- */
 
-struct fth_clocks *fth_clocks_new(size_t strands)
+struct fth_clocks *fth_clocks_new(size_t timelines)
 {
     struct fth_clocks *clocks = fth_new(1, sizeof *clocks);
-    clocks->strand_count = strands;
-    clocks->strands = fth_new(strands + 1, sizeof *clocks->strands);
-    fth_clock_store_begin(&clocks->store, strands);
+    clocks->timeline_count = timelines;
+    clocks->timelines = fth_new(timelines + 1, sizeof *clocks->timelines);
+    fth_clock_store_begin(&clocks->store, timelines);
     return clocks;
 }
 
@@ -57,10 +57,10 @@ static void *copy_of(const void *from, size_t count, size_t size)
 
 struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks)
 {
-    struct fth_clocks *copy = fth_clocks_new(clocks->strand_count);
-    for (size_t i = 0; i < clocks->strand_count; i++) {
-        const struct fth_thread_clock *from = &clocks->strands[i];
-        struct fth_thread_clock *to = &copy->strands[i];
+    struct fth_clocks *copy = fth_clocks_new(clocks->timeline_count);
+    for (size_t i = 0; i < clocks->timeline_count; i++) {
+        const struct fth_thread_clock *from = &clocks->timelines[i];
+        struct fth_thread_clock *to = &copy->timelines[i];
         to->edge_count = from->edge_count;
         to->edge_room = from->edge_count + FIRST_ROOM;
         to->edges = copy_of(from->edges, from->edge_count, sizeof *to->edges);
@@ -82,34 +82,35 @@ struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks)
 
 void fth_clocks_mark(struct fth_clocks *clocks, struct fth_moment moment)
 {
-    struct fth_thread_clock *strand = &clocks->strands[moment.strand];
-    strand->marks =
-        fth_reach(strand->marks, &strand->mark_room, moment.step / 64, sizeof *strand->marks);
-    strand->marks[moment.step / 64] |= (uint64_t)1 << moment.step % 64;
+    struct fth_thread_clock *timeline = &clocks->timelines[moment.timeline];
+    timeline->marks =
+        fth_reach(timeline->marks, &timeline->mark_room, moment.step / 64, sizeof *timeline->marks);
+    timeline->marks[moment.step / 64] |= (uint64_t)1 << moment.step % 64;
 }
 
 static bool is_event(const struct fth_clocks *clocks, struct fth_event event)
 {
-    return event.strand < clocks->strand_count && event.step < UINT32_MAX;
+    return event.timeline < clocks->timeline_count && event.step < UINT32_MAX;
 }
 
-static void add_edge(struct fth_clocks *clocks, struct fth_order_edge edge, uint32_t to_strand)
+static void add_edge(struct fth_clocks *clocks, struct fth_order_edge edge, uint32_t to_timeline)
 {
-    struct fth_thread_clock *strand = &clocks->strands[to_strand];
-    if (strand->edge_count == strand->edge_room) {
-        strand->edge_room = strand->edge_room ? strand->edge_room + strand->edge_room / 2 : 8;
-        strand->edges = fth_resize(strand->edges, strand->edge_room, sizeof *strand->edges);
+    struct fth_thread_clock *timeline = &clocks->timelines[to_timeline];
+    if (timeline->edge_count == timeline->edge_room) {
+        timeline->edge_room =
+            timeline->edge_room ? timeline->edge_room + timeline->edge_room / 2 : 8;
+        timeline->edges = fth_resize(timeline->edges, timeline->edge_room, sizeof *timeline->edges);
     }
-    strand->edges[strand->edge_count++] = edge;
+    timeline->edges[timeline->edge_count++] = edge;
 }
 
 void fth_clocks_edge(struct fth_clocks *clocks, struct fth_event from, struct fth_event to)
 {
     if (!is_event(clocks, from) || !is_event(clocks, to))
         return;
-    if (from.strand == to.strand && from.step < to.step)
+    if (from.timeline == to.timeline && from.step < to.step)
         return; /* program order */
-    add_edge(clocks, (struct fth_order_edge){to.step, from.strand, from.step}, to.strand);
+    add_edge(clocks, (struct fth_order_edge){to.step, from.timeline, from.step}, to.timeline);
 }
 
 uint32_t fth_clocks_hub(struct fth_clocks *clocks, bool chained)
@@ -139,36 +140,36 @@ void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event
     if (!is_event(clocks, to))
         return;
     clocks->hubs[hub].outputs++;
-    add_edge(clocks, (struct fth_order_edge){to.step, FTH_NO_STRAND, hub}, to.strand);
+    add_edge(clocks, (struct fth_order_edge){to.step, FTH_NO_TIMELINE, hub}, to.timeline);
 }
 
 /* ---- going on ---- */
 
 static void let_follow(struct fth_clocks *clocks, struct fth_event from)
 {
-    fth_strand_edge_is_over(&clocks->store, &clocks->strands[from.strand], from.step);
+    fth_timeline_edge_is_over(&clocks->store, &clocks->timelines[from.timeline], from.step);
 }
 
 static bool is_left_out(const struct fth_order_edge *edge)
 {
-    return edge->from == FTH_NO_STRAND && edge->step == UINT32_MAX;
+    return edge->from == FTH_NO_TIMELINE && edge->step == UINT32_MAX;
 }
 
 /* Events before this step were reached. */
-static uint32_t reached(const struct fth_thread_clock *strand)
+static uint32_t reached(const struct fth_thread_clock *timeline)
 {
-    return strand->at < strand->edge_count ? strand->edges[strand->at].to : UINT32_MAX;
+    return timeline->at < timeline->edge_count ? timeline->edges[timeline->at].to : UINT32_MAX;
 }
 
-/* What `clock` knows, and what was known right behind an event of another strand. Whoever knows of
- * an event knows all that came before it. */
+/* What `clock` knows, and what was known right behind an event of another timeline. Whoever knows
+ * of an event knows all that came before it. */
 static void learn(struct fth_clocks *clocks, struct fth_vector_clock *clock, struct fth_event from)
 {
-    const struct fth_thread_clock *strand = &clocks->strands[from.strand];
-    if (fth_clock_known(clock, from.strand) > from.step)
+    const struct fth_thread_clock *timeline = &clocks->timelines[from.timeline];
+    if (fth_clock_known(clock, from.timeline) > from.step)
         return;
-    fth_clock_join(&clocks->store, clock, fth_version_at(strand, from.step)->clock);
-    fth_clock_learn(&clocks->store, clock, from.strand, from.step + 1);
+    fth_clock_join(&clocks->store, clock, fth_version_at(timeline, from.step)->clock);
+    fth_clock_learn(&clocks->store, clock, from.timeline, from.step + 1);
 }
 
 /* An edge from it was followed. */
@@ -180,13 +181,13 @@ static void leave_hub(struct fth_clocks *clocks, struct hub *hub)
     }
 }
 
-/* Returns the strand that the hub waits for, or FTH_NO_STRAND: it is done. */
+/* Returns the timeline that the hub waits for, or FTH_NO_TIMELINE: it is done. */
 static uint32_t one_hub(struct fth_clocks *clocks, struct hub *hub)
 {
     for (; hub->ready < hub->count; hub->ready++) {
         struct fth_event from = clocks->inputs[hub->first + hub->ready];
-        if (from.step >= reached(&clocks->strands[from.strand]))
-            return from.strand;
+        if (from.step >= reached(&clocks->timelines[from.timeline]))
+            return from.timeline;
     }
     if (hub->chained) {
         hub->clock = fth_clock_new(&clocks->store, hub[-1].clock);
@@ -198,16 +199,16 @@ static uint32_t one_hub(struct fth_clocks *clocks, struct hub *hub)
     for (size_t i = 0; i < hub->count; i++) {
         struct fth_event from = clocks->inputs[hub->first + i];
         const struct fth_vector_clock *clock =
-            fth_version_at(&clocks->strands[from.strand], from.step)->clock;
+            fth_version_at(&clocks->timelines[from.timeline], from.step)->clock;
         if (clock != before)
             fth_clock_join(&clocks->store, hub->clock, clock);
         before = clock;
-        fth_clock_learn(&clocks->store, hub->clock, from.strand, from.step + 1);
+        fth_clock_learn(&clocks->store, hub->clock, from.timeline, from.step + 1);
     }
     for (size_t i = 0; i < hub->count; i++)
         let_follow(clocks, clocks->inputs[hub->first + i]);
     hub->done = true;
-    return FTH_NO_STRAND;
+    return FTH_NO_TIMELINE;
 }
 
 static uint32_t finish_hub(struct fth_clocks *clocks, uint32_t number)
@@ -220,40 +221,41 @@ static uint32_t finish_hub(struct fth_clocks *clocks, uint32_t number)
         if (clocks->hubs[first].done)
             continue;
         uint32_t blocker = one_hub(clocks, &clocks->hubs[first]);
-        if (blocker != FTH_NO_STRAND)
+        if (blocker != FTH_NO_TIMELINE)
             return blocker;
     }
-    return FTH_NO_STRAND;
+    return FTH_NO_TIMELINE;
 }
 
-/* The strand that an edge waits for; FTH_NO_STRAND: it can be followed. */
+/* The timeline that an edge waits for; FTH_NO_TIMELINE: it can be followed. */
 static uint32_t blocker_of(struct fth_clocks *clocks, const struct fth_order_edge *edge)
 {
     if (is_left_out(edge))
-        return FTH_NO_STRAND;
-    if (edge->from == FTH_NO_STRAND)
+        return FTH_NO_TIMELINE;
+    if (edge->from == FTH_NO_TIMELINE)
         return finish_hub(clocks, edge->step);
-    return edge->step < reached(&clocks->strands[edge->from]) ? FTH_NO_STRAND : edge->from;
+    return edge->step < reached(&clocks->timelines[edge->from]) ? FTH_NO_TIMELINE : edge->from;
 }
 
 /* All edges to one event can be followed. */
 static void take_event(struct fth_clocks *clocks, uint32_t own, size_t end)
 {
-    struct fth_thread_clock *strand = &clocks->strands[own];
-    const struct fth_order_edge *first = &strand->edges[strand->at];
+    struct fth_thread_clock *timeline = &clocks->timelines[own];
+    const struct fth_order_edge *first = &timeline->edges[timeline->at];
     uint32_t step = first->to;
-    struct fth_vector_clock *before = strand->versions[strand->version_count - 1].clock;
-    struct hub *only = end - strand->at == 1 && first->from == FTH_NO_STRAND && !is_left_out(first)
-                           ? &clocks->hubs[first->step]
-                           : NULL;
+    struct fth_vector_clock *before = timeline->versions[timeline->version_count - 1].clock;
+    struct hub *only =
+        end - timeline->at == 1 && first->from == FTH_NO_TIMELINE && !is_left_out(first)
+            ? &clocks->hubs[first->step]
+            : NULL;
     bool as_the_hub = only && fth_clock_covers(&clocks->store, only->clock, before, own);
     struct fth_vector_clock *now =
         as_the_hub ? fth_clock_share(only->clock) : fth_clock_new(&clocks->store, before);
-    for (size_t i = strand->at; i < end; i++) {
-        const struct fth_order_edge *edge = &strand->edges[i];
+    for (size_t i = timeline->at; i < end; i++) {
+        const struct fth_order_edge *edge = &timeline->edges[i];
         if (is_left_out(edge))
             continue;
-        if (edge->from != FTH_NO_STRAND) {
+        if (edge->from != FTH_NO_TIMELINE) {
             learn(clocks, now, (struct fth_event){edge->from, edge->step});
             let_follow(clocks, (struct fth_event){edge->from, edge->step});
             continue;
@@ -263,28 +265,28 @@ static void take_event(struct fth_clocks *clocks, uint32_t own, size_t end)
             fth_clock_join(&clocks->store, now, hub->clock);
         leave_hub(clocks, hub);
     }
-    fth_strand_close_version(strand, step);
-    fth_strand_begin_version(&clocks->store, strand, step, now);
-    strand->at = end;
+    fth_timeline_close_version(timeline, step);
+    fth_timeline_begin_version(&clocks->store, timeline, step, now);
+    timeline->at = end;
 }
 
-/* ---- which strand goes on ---- */
+/* ---- which timeline goes on ---- */
 
 static void queue(struct fth_clocks *clocks, uint32_t number)
 {
-    if (clocks->strands[number].queued)
+    if (clocks->timelines[number].queued)
         return;
-    clocks->strands[number].queued = true;
-    size_t at = (clocks->queue_first + clocks->queue_count++) % clocks->strand_count;
+    clocks->timelines[number].queued = true;
+    size_t at = (clocks->queue_first + clocks->queue_count++) % clocks->timeline_count;
     clocks->queue[at] = number;
 }
 
-static void wake_waiters(struct fth_clocks *clocks, struct fth_thread_clock *strand)
+static void wake_waiters(struct fth_clocks *clocks, struct fth_thread_clock *timeline)
 {
-    uint32_t waiter = strand->first_waiter;
-    strand->first_waiter = FTH_NO_STRAND;
-    while (waiter != FTH_NO_STRAND) {
-        uint32_t next = clocks->strands[waiter].next_waiter;
+    uint32_t waiter = timeline->first_waiter;
+    timeline->first_waiter = FTH_NO_TIMELINE;
+    while (waiter != FTH_NO_TIMELINE) {
+        uint32_t next = clocks->timelines[waiter].next_waiter;
         queue(clocks, waiter);
         waiter = next;
     }
@@ -292,51 +294,52 @@ static void wake_waiters(struct fth_clocks *clocks, struct fth_thread_clock *str
 
 static void wait_for(struct fth_clocks *clocks, uint32_t number, uint32_t blocker)
 {
-    clocks->strands[number].next_waiter = clocks->strands[blocker].first_waiter;
-    clocks->strands[blocker].first_waiter = number;
+    clocks->timelines[number].next_waiter = clocks->timelines[blocker].first_waiter;
+    clocks->timelines[blocker].first_waiter = number;
 }
 
 /* As far as it can. */
 static void run(struct fth_clocks *clocks, uint32_t number)
 {
-    struct fth_thread_clock *strand = &clocks->strands[number];
-    size_t from = strand->at;
-    uint32_t blocker = FTH_NO_STRAND;
-    while (strand->at < strand->edge_count && blocker == FTH_NO_STRAND) {
-        size_t end = strand->at;
-        while (end < strand->edge_count && strand->edges[end].to == strand->edges[strand->at].to)
+    struct fth_thread_clock *timeline = &clocks->timelines[number];
+    size_t from = timeline->at;
+    uint32_t blocker = FTH_NO_TIMELINE;
+    while (timeline->at < timeline->edge_count && blocker == FTH_NO_TIMELINE) {
+        size_t end = timeline->at;
+        while (end < timeline->edge_count &&
+               timeline->edges[end].to == timeline->edges[timeline->at].to)
             end++;
-        if (strand->ready < strand->at)
-            strand->ready = strand->at;
-        for (; strand->ready < end; strand->ready++) {
-            blocker = blocker_of(clocks, &strand->edges[strand->ready]);
-            if (blocker != FTH_NO_STRAND)
+        if (timeline->ready < timeline->at)
+            timeline->ready = timeline->at;
+        for (; timeline->ready < end; timeline->ready++) {
+            blocker = blocker_of(clocks, &timeline->edges[timeline->ready]);
+            if (blocker != FTH_NO_TIMELINE)
                 break;
         }
-        if (blocker == FTH_NO_STRAND)
+        if (blocker == FTH_NO_TIMELINE)
             take_event(clocks, number, end);
     }
-    if (strand->at > from)
-        wake_waiters(clocks, strand);
-    if (blocker != FTH_NO_STRAND)
+    if (timeline->at > from)
+        wake_waiters(clocks, timeline);
+    if (blocker != FTH_NO_TIMELINE)
         wait_for(clocks, number, blocker);
 }
 
-/* What the strand waits for is left out. */
+/* What the timeline waits for is left out. */
 static void leave_out(struct fth_clocks *clocks, uint32_t number,
                       void (*cycle)(void *context, struct fth_event waiting), void *context)
 {
-    struct fth_thread_clock *strand = &clocks->strands[number];
-    struct fth_order_edge *edge = &strand->edges[strand->ready];
-    if (edge->from == FTH_NO_STRAND) {
+    struct fth_thread_clock *timeline = &clocks->timelines[number];
+    struct fth_order_edge *edge = &timeline->edges[timeline->ready];
+    if (edge->from == FTH_NO_TIMELINE) {
         clocks->hubs[edge->step].outputs--;
         clocks->hubs[edge->step].left--;
-    } else if (clocks->strands[edge->from].degrees[edge->step] < FTH_ENDLESS_DEGREE) {
-        clocks->strands[edge->from].degrees[edge->step]--;
+    } else if (clocks->timelines[edge->from].degrees[edge->step] < FTH_ENDLESS_DEGREE) {
+        clocks->timelines[edge->from].degrees[edge->step]--;
     }
     if (cycle)
         cycle(context, (struct fth_event){number, edge->to});
-    *edge = (struct fth_order_edge){edge->to, FTH_NO_STRAND, UINT32_MAX};
+    *edge = (struct fth_order_edge){edge->to, FTH_NO_TIMELINE, UINT32_MAX};
 }
 
 /* Nobody can go on: the first who waits does so no longer; when that has happened too often, nobody
@@ -345,10 +348,10 @@ static bool break_circle(struct fth_clocks *clocks,
                          void (*cycle)(void *context, struct fth_event waiting), void *context)
 {
     bool one = clocks->circles < MOST_CIRCLES, any = false;
-    for (uint32_t i = 0; i < clocks->strand_count; i++) {
-        struct fth_thread_clock *strand = &clocks->strands[i];
-        strand->first_waiter = FTH_NO_STRAND;
-        if (strand->at == strand->edge_count)
+    for (uint32_t i = 0; i < clocks->timeline_count; i++) {
+        struct fth_thread_clock *timeline = &clocks->timelines[i];
+        timeline->first_waiter = FTH_NO_TIMELINE;
+        if (timeline->at == timeline->edge_count)
             continue;
         if (!one || !any)
             leave_out(clocks, i, cycle, context);
@@ -367,11 +370,11 @@ static int by_step(const void *one, const void *other)
     return (a->to > b->to) - (a->to < b->to);
 }
 
-static void sort_edges(struct fth_thread_clock *strand)
+static void sort_edges(struct fth_thread_clock *timeline)
 {
-    for (size_t i = 1; i < strand->edge_count; i++) {
-        if (strand->edges[i - 1].to > strand->edges[i].to) {
-            qsort(strand->edges, strand->edge_count, sizeof *strand->edges, by_step);
+    for (size_t i = 1; i < timeline->edge_count; i++) {
+        if (timeline->edges[i - 1].to > timeline->edges[i].to) {
+            qsort(timeline->edges, timeline->edge_count, sizeof *timeline->edges, by_step);
             return;
         }
     }
@@ -379,11 +382,11 @@ static void sort_edges(struct fth_thread_clock *strand)
 
 static void free_clocks(struct fth_clocks *clocks)
 {
-    for (size_t i = 0; i < clocks->strand_count; i++) {
-        struct fth_thread_clock *strand = &clocks->strands[i];
-        for (size_t k = 0; k < strand->version_count; k++)
-            fth_clock_let_go(&clocks->store, strand->versions[k].clock);
-        strand->version_count = 0;
+    for (size_t i = 0; i < clocks->timeline_count; i++) {
+        struct fth_thread_clock *timeline = &clocks->timelines[i];
+        for (size_t k = 0; k < timeline->version_count; k++)
+            fth_clock_let_go(&clocks->store, timeline->versions[k].clock);
+        timeline->version_count = 0;
     }
     for (size_t i = 0; i < clocks->hub_count; i++) {
         fth_clock_let_go(&clocks->store, clocks->hubs[i].clock);
@@ -397,16 +400,17 @@ static void free_clocks(struct fth_clocks *clocks)
 /* How many edges start at each event, of those that are not left out. */
 static void count_degrees(struct fth_clocks *clocks)
 {
-    for (size_t i = 0; i < clocks->strand_count; i++)
-        fth_strand_forget_edges(&clocks->strands[i]);
-    for (size_t i = 0; i < clocks->strand_count; i++)
-        for (size_t k = 0; k < clocks->strands[i].edge_count; k++) {
-            const struct fth_order_edge *edge = &clocks->strands[i].edges[k];
-            if (edge->from != FTH_NO_STRAND)
-                fth_strand_edge_begins(&clocks->strands[edge->from], edge->step);
+    for (size_t i = 0; i < clocks->timeline_count; i++)
+        fth_timeline_forget_edges(&clocks->timelines[i]);
+    for (size_t i = 0; i < clocks->timeline_count; i++)
+        for (size_t k = 0; k < clocks->timelines[i].edge_count; k++) {
+            const struct fth_order_edge *edge = &clocks->timelines[i].edges[k];
+            if (edge->from != FTH_NO_TIMELINE)
+                fth_timeline_edge_begins(&clocks->timelines[edge->from], edge->step);
         }
     for (size_t i = 0; i < clocks->input_count; i++)
-        fth_strand_edge_begins(&clocks->strands[clocks->inputs[i].strand], clocks->inputs[i].step);
+        fth_timeline_edge_begins(&clocks->timelines[clocks->inputs[i].timeline],
+                                 clocks->inputs[i].step);
 }
 
 static void begin(struct fth_clocks *clocks)
@@ -415,13 +419,13 @@ static void begin(struct fth_clocks *clocks)
     count_degrees(clocks);
     clocks->nothing = fth_clock_new(&clocks->store, NULL);
     clocks->circles = 0;
-    for (uint32_t i = 0; i < clocks->strand_count; i++) {
-        struct fth_thread_clock *strand = &clocks->strands[i];
-        sort_edges(strand);
-        strand->at = strand->ready = 0;
-        strand->scanned = 0;
-        strand->first_waiter = FTH_NO_STRAND;
-        fth_strand_begin_version(&clocks->store, strand, 0, fth_clock_share(clocks->nothing));
+    for (uint32_t i = 0; i < clocks->timeline_count; i++) {
+        struct fth_thread_clock *timeline = &clocks->timelines[i];
+        sort_edges(timeline);
+        timeline->at = timeline->ready = 0;
+        timeline->scanned = 0;
+        timeline->first_waiter = FTH_NO_TIMELINE;
+        fth_timeline_begin_version(&clocks->store, timeline, 0, fth_clock_share(clocks->nothing));
         queue(clocks, i);
     }
     for (size_t i = 0; i < clocks->hub_count; i++) {
@@ -434,29 +438,29 @@ static void begin(struct fth_clocks *clocks)
 void fth_clocks_compute(struct fth_clocks *clocks,
                         void (*cycle)(void *context, struct fth_event waiting), void *context)
 {
-    clocks->queue = fth_resize(clocks->queue, clocks->strand_count + 1, sizeof *clocks->queue);
+    clocks->queue = fth_resize(clocks->queue, clocks->timeline_count + 1, sizeof *clocks->queue);
     begin(clocks);
     do {
         while (clocks->queue_count) {
             uint32_t next = clocks->queue[clocks->queue_first];
-            clocks->queue_first = (clocks->queue_first + 1) % clocks->strand_count;
+            clocks->queue_first = (clocks->queue_first + 1) % clocks->timeline_count;
             clocks->queue_count--;
-            clocks->strands[next].queued = false;
+            clocks->timelines[next].queued = false;
             run(clocks, next);
         }
     } while (break_circle(clocks, cycle, context));
-    for (size_t i = 0; i < clocks->strand_count; i++)
-        fth_strand_keep_marked(&clocks->store, &clocks->strands[i]);
-    for (size_t i = 0; i < clocks->strand_count; i++)
-        fth_strand_set_landmarks(&clocks->strands[i]);
+    for (size_t i = 0; i < clocks->timeline_count; i++)
+        fth_timeline_keep_marked(&clocks->store, &clocks->timelines[i]);
+    for (size_t i = 0; i < clocks->timeline_count; i++)
+        fth_timeline_set_landmarks(&clocks->timelines[i]);
 }
 
-const struct fth_order_edge *fth_clocks_edges(struct fth_clocks *clocks, uint32_t strand,
+const struct fth_order_edge *fth_clocks_edges(struct fth_clocks *clocks, uint32_t timeline,
                                               size_t *count)
 {
-    sort_edges(&clocks->strands[strand]);
-    *count = clocks->strands[strand].edge_count;
-    return clocks->strands[strand].edges;
+    sort_edges(&clocks->timelines[timeline]);
+    *count = clocks->timelines[timeline].edge_count;
+    return clocks->timelines[timeline].edges;
 }
 
 size_t fth_clocks_hubs(const struct fth_clocks *clocks)
@@ -475,23 +479,23 @@ const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, s
 const struct fth_vector_clock *fth_clocks_known(const struct fth_clocks *clocks,
                                                 struct fth_moment b)
 {
-    if (b.strand >= clocks->strand_count || b.step == 0)
+    if (b.timeline >= clocks->timeline_count || b.step == 0)
         return NULL;
-    const struct fth_thread_clock *strand = &clocks->strands[b.strand];
-    if (!strand->version_count)
+    const struct fth_thread_clock *timeline = &clocks->timelines[b.timeline];
+    if (!timeline->version_count)
         return NULL;
-    const struct fth_version *version = fth_version_near(strand, b.step - 1);
+    const struct fth_version *version = fth_version_near(timeline, b.step - 1);
     return version->start < b.step ? version->clock : NULL;
 }
 
 bool fth_clocks_before(const struct fth_clocks *clocks, struct fth_moment a, struct fth_moment b)
 {
-    if (a.strand == b.strand)
+    if (a.timeline == b.timeline)
         return a.step <= b.step;
-    if (a.strand >= clocks->strand_count)
+    if (a.timeline >= clocks->timeline_count)
         return false;
     const struct fth_vector_clock *known = fth_clocks_known(clocks, b);
-    return known && fth_clock_known(known, a.strand) > a.step;
+    return known && fth_clock_known(known, a.timeline) > a.step;
 }
 
 void fth_clocks_free(struct fth_clocks *clocks)
@@ -499,14 +503,14 @@ void fth_clocks_free(struct fth_clocks *clocks)
     if (!clocks)
         return;
     free_clocks(clocks);
-    for (size_t i = 0; i < clocks->strand_count; i++) {
-        free(clocks->strands[i].edges);
-        free(clocks->strands[i].degrees);
-        free(clocks->strands[i].marks);
-        free(clocks->strands[i].versions);
-        free(clocks->strands[i].landmarks);
+    for (size_t i = 0; i < clocks->timeline_count; i++) {
+        free(clocks->timelines[i].edges);
+        free(clocks->timelines[i].degrees);
+        free(clocks->timelines[i].marks);
+        free(clocks->timelines[i].versions);
+        free(clocks->timelines[i].landmarks);
     }
-    free(clocks->strands);
+    free(clocks->timelines);
     free(clocks->hubs);
     free(clocks->inputs);
     free(clocks->queue);

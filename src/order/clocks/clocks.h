@@ -1,24 +1,24 @@
-/* Vector clocks over the events of strands. Inner header of the order room.
+/* Vector clocks over the events of timelines. Inner header of the order room.
  *
- * Given edges between events, each of a strand and with a step in it, it computes for the moments
- * that were asked for how many events of each other strand came before them. Where many events come
- * before many others (a barrier) the edges go through a *hub*. */
+ * Given edges between events, each of a timeline and with a step in it, it computes for the moments
+ * that were asked for how many events of each other timeline came before them. Where many events
+ * come before many others (a barrier) the edges go through a *hub*. */
 #ifndef FTH_ORDER_CLOCKS_CLOCKS_H
 #define FTH_ORDER_CLOCKS_CLOCKS_H
 
 #include "order/order.h"
 
 struct fth_clocks;
-struct fth_clocks *fth_clocks_new(size_t strands);
+struct fth_clocks *fth_clocks_new(size_t timelines);
 void fth_clocks_free(struct fth_clocks *clocks);
 /* The same edges, hubs and marks, not computed. */
 struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks);
 
-/* The moment is one that will be asked for as `b`. For strands of different processes at the same
+/* The moment is one that will be asked for as `b`. For timelines of different processes at the same
  * time by different threads. */
 void fth_clocks_mark(struct fth_clocks *clocks, struct fth_moment moment);
 
-/* `from` came before `to`. Events without strand are left out. */
+/* `from` came before `to`. Events without timeline are left out. */
 void fth_clocks_edge(struct fth_clocks *clocks, struct fth_event from, struct fth_event to);
 /* A new hub, that the next calls of fth_clocks_into are about. With `chained` what came before the
  * hub made last comes before it, too. */
@@ -27,12 +27,12 @@ void fth_clocks_into(struct fth_clocks *clocks, struct fth_event from);
 void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event to);
 
 /* Computes anew, with all edges so far. Where events wait for each other in a circle an edge is
- * left out, and told to `cycle`. O(edges x strands) time; memory for the clocks of the moments that
- * were marked, and of those that somebody still waits for. */
+ * left out, and told to `cycle`. O(edges x timelines) time; memory for the clocks of the moments
+ * that were marked, and of those that somebody still waits for. */
 void fth_clocks_compute(struct fth_clocks *clocks,
                         void (*cycle)(void *context, struct fth_event waiting), void *context);
-/* Those to events of a strand, as fth_order_edges tells them; and what goes into a hub. */
-const struct fth_order_edge *fth_clocks_edges(struct fth_clocks *clocks, uint32_t strand,
+/* Those to events of a timeline, as fth_order_edges tells them; and what goes into a hub. */
+const struct fth_order_edge *fth_clocks_edges(struct fth_clocks *clocks, uint32_t timeline,
                                               size_t *count);
 size_t fth_clocks_hubs(const struct fth_clocks *clocks);
 const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, size_t hub,

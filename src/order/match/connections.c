@@ -77,7 +77,7 @@ static struct sockets sockets_of(const struct fth_matching *matching)
     struct sockets sockets = {NULL, 0};
     size_t kept = 0;
     for (uint32_t i = 0; i < matching->process_count; i++) {
-        const struct fth_order_deeds *process = &matching->processes[i];
+        const struct fth_order_operations *process = &matching->processes[i];
         for (uint32_t k = 0; k < process->pipe_count; k++) {
             if (!process->pipes[k].connection)
                 continue;

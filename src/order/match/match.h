@@ -1,9 +1,9 @@
-/* Which deeds of several processes belong together. Inner header of the order room. */
+/* Which operations of several processes belong together. Inner header of the order room. */
 #ifndef FTH_ORDER_MATCH_MATCH_H
 #define FTH_ORDER_MATCH_MATCH_H
 
 #include "base/intern.h"
-#include "order/build/deeds.h"
+#include "order/build/operations.h"
 
 /* Members of a communicator, window or file: processes and their members, by place. Of an
  * intercommunicator first those of one side, then of the other. */
@@ -24,9 +24,10 @@ struct fth_channel_threads {
 
 /* A call that tells another process something, or is told, and nobody knows by whom. */
 struct fth_unfollowed {
-    uint32_t means;      /* of matching->unfollowed_means */
-    uint32_t proc, deed; /* FTH_NO_DEED: the end of the process */
-    /* of a call that uses a name: its events, in place of the deed's; strand FTH_NO_STRAND: none */
+    uint32_t means;           /* of matching->unfollowed_means */
+    uint32_t proc, operation; /* FTH_NO_OPERATION: the end of the process */
+    /* of a call that uses a name: its events, in place of the operation's; timeline
+     * FTH_NO_TIMELINE: none */
     bool is_named;
     struct fth_event telling, told;
     int64_t start, end;
@@ -34,7 +35,7 @@ struct fth_unfollowed {
 };
 
 struct fth_matching {
-    struct fth_order_deeds *processes;
+    struct fth_order_operations *processes;
     size_t process_count;
     struct fth_clocks *clocks;
     struct fth_order_options options;
@@ -55,9 +56,9 @@ struct fth_matching {
     struct fth_unfollowed *unfollowed;
     size_t unfollowed_count;
     struct fth_intern unfollowed_means;
-    /* Tells what is wrong with a deed. */
+    /* Tells what is wrong with a operation. */
     void (*find)(void *context, enum fth_order_finding_kind kind, size_t proc,
-                 const struct fth_order_deed *deed, const char *why);
+                 const struct fth_order_operation *operation, const char *why);
     void *context;
 };
 
@@ -103,10 +104,10 @@ void fth_match_parts(const struct fth_matching *matching, uint32_t from_proc, ui
 struct fth_match_turn {
     struct fth_matching *matching;
     uint32_t group;
-    const struct fth_order_deed **deeds;
+    const struct fth_order_operation **operations;
     struct fth_order_making **makings;
-    bool whole;                   /* nobody is missing */
-    struct fth_order_deed *taken; /* that `deeds` points to */
+    bool whole;                        /* nobody is missing */
+    struct fth_order_operation *taken; /* that `operations` points to */
 };
 
 /* NULL: there is none. */
@@ -137,8 +138,8 @@ void fth_match_port(struct fth_match_turn *turn);
 bool fth_match_met(struct fth_matching *matching);
 void fth_match_free_meetings(struct fth_matching *matching);
 /* Did something of this process certainly happen before that moment of another one? */
-bool fth_match_is_earlier(const struct fth_order_deeds *process, int64_t time,
-                          const struct fth_order_deeds *other, int64_t moment);
+bool fth_match_is_earlier(const struct fth_order_operations *process, int64_t time,
+                          const struct fth_order_operations *other, int64_t moment);
 /* Places that a member of a topology hears of, in the order of its calls; -1: nobody. The caller
  * frees them. */
 int64_t *fth_match_sources(const struct fth_topology *topology, uint32_t place, size_t *count);
@@ -146,18 +147,20 @@ int64_t *fth_match_sources(const struct fth_topology *topology, uint32_t place, 
  * is in it. */
 void fth_match_tell_groups(const struct fth_matching *matching);
 void fth_match_tell_epoch(const struct fth_matching *matching, uint32_t proc,
-                          const struct fth_order_deed *deed, const uint32_t *procs, uint32_t count);
-/* Tells who asked of the call; NULL among `deeds`: that member has none. */
+                          const struct fth_order_operation *operation, const uint32_t *procs,
+                          uint32_t count);
+/* Tells who asked of the call; NULL among `operations`: that member has none. */
 void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
-                             const struct fth_order_deed **deeds);
+                             const struct fth_order_operation **operations);
 /* Adds the edges of epochs of windows. After fth_match_groups. */
 void fth_match_epochs(struct fth_matching *matching);
-/* Adds the edges of one collective call, whose deeds are given by place; NULL: not recorded. */
+/* Adds the edges of one collective call, whose operations are given by place; NULL: it was not
+ * recorded. */
 void fth_match_collective(struct fth_matching *matching, uint32_t group,
-                          const struct fth_order_deed **deeds);
+                          const struct fth_order_operation **operations);
 /* Does one begin before the other, by the clocks as they were computed last? */
-bool fth_match_in_order(const struct fth_matching *matching, const struct fth_order_deed *one,
-                        const struct fth_order_deed *other);
+bool fth_match_in_order(const struct fth_matching *matching, const struct fth_order_operation *one,
+                        const struct fth_order_operation *other);
 /* Of what several threads use they add the edges, as soon as the clocks computed so far have an
  * order of its calls; they return whether there were any. */
 bool fth_match_threaded_groups(struct fth_matching *matching);

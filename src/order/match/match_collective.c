@@ -11,17 +11,17 @@ struct call {
     struct fth_clocks *clocks;
     struct fth_matching *matching;
     const struct fth_group *group;
-    const struct fth_order_deed **deeds; /* by place; NULL: not recorded */
+    const struct fth_order_operation **operations; /* by place; NULL: not recorded */
 };
 
-static bool gives(const struct fth_order_deed *deed, bool always)
+static bool gives(const struct fth_order_operation *operation, bool always)
 {
-    return deed && (always || (deed->flags & FTH_DEED_GIVES));
+    return operation && (always || (operation->flags & FTH_SYNC_GIVES));
 }
 
-static bool gets(const struct fth_order_deed *deed, bool always)
+static bool gets(const struct fth_order_operation *operation, bool always)
 {
-    return deed && (always || (deed->flags & FTH_DEED_GETS));
+    return operation && (always || (operation->flags & FTH_SYNC_GETS));
 }
 
 /* ---- all ---- */
@@ -29,12 +29,13 @@ static bool gets(const struct fth_order_deed *deed, bool always)
 /* What the member says about who gives it something; NULL: nothing. */
 static const struct fth_order_counts *counts_of(const struct call *call, uint32_t place)
 {
-    const struct fth_order_deed *deed = call->deeds[place];
-    const struct fth_order_deeds *process = &call->matching->processes[call->group->procs[place]];
-    if (!deed || !(deed->flags & FTH_DEED_COUNTS) || deed->peer < 0 ||
-        (size_t)deed->peer >= process->counts_count)
+    const struct fth_order_operation *operation = call->operations[place];
+    const struct fth_order_operations *process =
+        &call->matching->processes[call->group->procs[place]];
+    if (!operation || !(operation->flags & FTH_SYNC_COUNTS) || operation->peer < 0 ||
+        (size_t)operation->peer >= process->counts_count)
         return NULL;
-    return &process->counts[deed->peer];
+    return &process->counts[operation->peer];
 }
 
 static bool is_some(const struct fth_order_counts *counts, uint32_t i)
@@ -76,17 +77,17 @@ static void by_counts(const struct call *call, const struct sides *sides)
         if (counts->size <
             (counts->of_members ? sides->to_end - sides->to : sides->from_end - sides->from))
             call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
-                                 call->group->procs[to], call->deeds[to],
+                                 call->group->procs[to], call->operations[to],
                                  "who gives it something is known of the first members only");
         if (!waits_like(sides, counts, to, like, like_to)) {
             hub = fth_clocks_hub(call->clocks, false);
             for (uint32_t from = sides->from; from < sides->from_end; from++)
-                if (call->deeds[from] && waits(sides, counts, to, from))
-                    fth_clocks_into(call->clocks, call->deeds[from]->begin);
+                if (call->operations[from] && waits(sides, counts, to, from))
+                    fth_clocks_into(call->clocks, call->operations[from]->begin);
             like = counts;
             like_to = to;
         }
-        fth_clocks_out_of(call->clocks, hub, call->deeds[to]->end);
+        fth_clocks_out_of(call->clocks, hub, call->operations[to]->end);
     }
 }
 
@@ -97,26 +98,27 @@ static void all_to_all(const struct call *call, uint32_t from, uint32_t from_end
     by_counts(call, &(struct sides){from, from_end, to, to_end});
     uint32_t hub = fth_clocks_hub(call->clocks, false);
     for (uint32_t i = from; i < from_end; i++)
-        if (gives(call->deeds[i], always))
-            fth_clocks_into(call->clocks, call->deeds[i]->begin);
+        if (gives(call->operations[i], always))
+            fth_clocks_into(call->clocks, call->operations[i]->begin);
     for (uint32_t i = to; i < to_end; i++)
-        if (gets(call->deeds[i], always) && !counts_of(call, i))
-            fth_clocks_out_of(call->clocks, hub, call->deeds[i]->end);
+        if (gets(call->operations[i], always) && !counts_of(call, i))
+            fth_clocks_out_of(call->clocks, hub, call->operations[i]->end);
 }
 
 static void with_root(const struct call *call, uint32_t root, uint32_t from, uint32_t to,
                       bool root_gives)
 {
-    const struct fth_order_deed *centre = root < call->group->size ? call->deeds[root] : NULL;
+    const struct fth_order_operation *centre =
+        root < call->group->size ? call->operations[root] : NULL;
     if (!centre)
         return;
     for (uint32_t i = from; i < to; i++) {
         if (i == root)
             continue;
-        if (root_gives && gets(call->deeds[i], false))
-            fth_clocks_edge(call->clocks, centre->begin, call->deeds[i]->end);
-        if (!root_gives && gives(call->deeds[i], false))
-            fth_clocks_edge(call->clocks, call->deeds[i]->begin, centre->end);
+        if (root_gives && gets(call->operations[i], false))
+            fth_clocks_edge(call->clocks, centre->begin, call->operations[i]->end);
+        if (!root_gives && gives(call->operations[i], false))
+            fth_clocks_edge(call->clocks, call->operations[i]->begin, centre->end);
     }
 }
 
@@ -124,7 +126,7 @@ static void with_root(const struct call *call, uint32_t root, uint32_t from, uin
 static void with_root_of_two_sides(const struct call *call, bool root_gives)
 {
     for (uint32_t i = 0; i < call->group->size; i++) {
-        if (!call->deeds[i] || call->deeds[i]->peer != FTH_PEER_ROOT)
+        if (!call->operations[i] || call->operations[i]->peer != FTH_PEER_ROOT)
             continue;
         bool first_side = i < call->group->split;
         with_root(call, i, first_side ? call->group->split : 0,
@@ -136,10 +138,10 @@ static void upwards(const struct call *call)
 {
     for (uint32_t i = 0; i < call->group->size; i++) {
         uint32_t hub = fth_clocks_hub(call->clocks, i > 0);
-        if (i > 0 && gets(call->deeds[i], false))
-            fth_clocks_out_of(call->clocks, hub - 1, call->deeds[i]->end);
-        if (gives(call->deeds[i], false))
-            fth_clocks_into(call->clocks, call->deeds[i]->begin);
+        if (i > 0 && gets(call->operations[i], false))
+            fth_clocks_out_of(call->clocks, hub - 1, call->operations[i]->end);
+        if (gives(call->operations[i], false))
+            fth_clocks_into(call->clocks, call->operations[i]->begin);
     }
 }
 
@@ -149,11 +151,12 @@ static void upwards(const struct call *call)
 static void one_neighbour(const struct call *call, uint32_t place, int64_t source, uint32_t number)
 {
     const struct fth_order_counts *counts = counts_of(call, place);
-    if (source < 0 || source >= call->group->size || !call->deeds[source] ||
+    if (source < 0 || source >= call->group->size || !call->operations[source] ||
         (counts && !is_some(counts, number)))
         return;
-    if (gives(call->deeds[source], false) && gets(call->deeds[place], false))
-        fth_clocks_edge(call->clocks, call->deeds[source]->begin, call->deeds[place]->end);
+    if (gives(call->operations[source], false) && gets(call->operations[place], false))
+        fth_clocks_edge(call->clocks, call->operations[source]->begin,
+                        call->operations[place]->end);
 }
 
 /* Those one step ahead and behind in each dimension. The last dimension varies fastest. */
@@ -197,17 +200,18 @@ static void all_neighbours(const struct call *call, uint32_t place,
 static void neighbours(const struct call *call)
 {
     for (uint32_t i = 0; i < call->group->size; i++) {
-        if (!call->deeds[i])
+        if (!call->operations[i])
             continue;
-        const struct fth_order_deeds *process = &call->matching->processes[call->group->procs[i]];
+        const struct fth_order_operations *process =
+            &call->matching->processes[call->group->procs[i]];
         const struct fth_topology *topology = process->members[call->group->members[i]].topology;
         if (!topology || !topology->known)
             call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
-                                 call->group->procs[i], call->deeds[i],
+                                 call->group->procs[i], call->operations[i],
                                  "the trace does not have its neighbours");
         else if (topology->disordered && counts_of(call, i))
             call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
-                                 call->group->procs[i], call->deeds[i],
+                                 call->group->procs[i], call->operations[i],
                                  "in which order its neighbours are is not known");
         else
             all_neighbours(call, i, topology);
@@ -217,13 +221,13 @@ static void neighbours(const struct call *call)
 /* ---- by rule ---- */
 
 void fth_match_collective(struct fth_matching *matching, uint32_t number,
-                          const struct fth_order_deed **deeds)
+                          const struct fth_order_operation **operations)
 {
     const struct fth_group *group = &matching->groups[number];
-    struct call call = {matching->clocks, matching, group, deeds};
-    const struct fth_order_deed *first = NULL;
+    struct call call = {matching->clocks, matching, group, operations};
+    const struct fth_order_operation *first = NULL;
     for (uint32_t i = 0; i < group->size && !first; i++)
-        first = deeds[i];
+        first = operations[i];
     bool of_two_sides = group->split != group->size;
     enum fth_order_rule rule = fth_order_rule_in(first->tag);
     if (rule == FTH_RULE_NONE && matching->options.collectives_synchronize)

@@ -10,7 +10,7 @@ enum { MOST_ENDS = 1 << 24 };
 struct end {
     uint32_t group, origin, target;
     bool waits;
-    uint32_t proc, deed;
+    uint32_t proc, operation;
 };
 
 struct ends {
@@ -33,31 +33,32 @@ static int by_pair_and_turn(const void *one, const void *other)
     int pair = by_pair(a, b);
     if (pair)
         return pair;
-    return a->waits != b->waits ? a->waits - b->waits : (a->deed > b->deed) - (a->deed < b->deed);
+    return a->waits != b->waits ? a->waits - b->waits
+                                : (a->operation > b->operation) - (a->operation < b->operation);
 }
 
 static void add_ends(const struct fth_matching *matching, struct ends *ends, uint32_t proc,
                      uint32_t number)
 {
-    const struct fth_order_deeds *process = &matching->processes[proc];
-    struct fth_order_deed deed = fth_order_deed(process, number);
+    const struct fth_order_operations *process = &matching->processes[proc];
+    struct fth_order_operation operation = fth_order_operation(process, number);
     uint32_t *procs, count;
-    if (deed.member >= process->member_count ||
-        process->members[deed.member].group == FTH_NO_GROUP || deed.peer < 0) {
-        fth_match_tell_epoch(matching, proc, &deed, NULL, 0);
+    if (operation.member >= process->member_count ||
+        process->members[operation.member].group == FTH_NO_GROUP || operation.peer < 0) {
+        fth_match_tell_epoch(matching, proc, &operation, NULL, 0);
         return;
     }
-    if (!fth_match_node(matching, proc, (uint32_t)deed.peer, &procs, &count)) {
-        matching->find(matching->context, FTH_ORDER_UNORDERED, proc, &deed,
+    if (!fth_match_node(matching, proc, (uint32_t)operation.peer, &procs, &count)) {
+        matching->find(matching->context, FTH_ORDER_UNORDERED, proc, &operation,
                        "who is in the group of its epoch is not known");
-        fth_match_tell_epoch(matching, proc, &deed, NULL, 0);
+        fth_match_tell_epoch(matching, proc, &operation, NULL, 0);
         return;
     }
-    fth_match_tell_epoch(matching, proc, &deed, procs, count);
-    bool waits = deed.kind == FTH_DEED_WAIT;
+    fth_match_tell_epoch(matching, proc, &operation, procs, count);
+    bool waits = operation.kind == FTH_SYNC_WAIT;
     for (uint32_t i = 0; i < count && ends->count < MOST_ENDS; i++) {
         FTH_GROW(ends->all, ends->count);
-        ends->all[ends->count++] = (struct end){process->members[deed.member].group,
+        ends->all[ends->count++] = (struct end){process->members[operation.member].group,
                                                 waits ? procs[i] : proc,
                                                 waits ? proc : procs[i],
                                                 waits,
@@ -74,9 +75,10 @@ static void one_pair(const struct fth_matching *matching, const struct end *ends
         waits++;
     for (size_t i = 0; i < waits && waits + i < count; i++) {
         const struct end *from = &ends[i], *to = &ends[waits + i];
-        fth_clocks_edge(matching->clocks,
-                        fth_order_deed(&matching->processes[from->proc], from->deed).begin,
-                        fth_order_deed(&matching->processes[to->proc], to->deed).end);
+        fth_clocks_edge(
+            matching->clocks,
+            fth_order_operation(&matching->processes[from->proc], from->operation).begin,
+            fth_order_operation(&matching->processes[to->proc], to->operation).end);
     }
 }
 
@@ -84,9 +86,9 @@ void fth_match_epochs(struct fth_matching *matching)
 {
     struct ends ends = {NULL, 0};
     for (uint32_t proc = 0; proc < matching->process_count; proc++)
-        for (uint32_t i = 0; i < matching->processes[proc].deed_count; i++) {
-            uint8_t kind = fth_order_deed(&matching->processes[proc], i).kind;
-            if (kind == FTH_DEED_COMPLETE || kind == FTH_DEED_WAIT)
+        for (uint32_t i = 0; i < matching->processes[proc].operation_count; i++) {
+            uint8_t kind = fth_order_operation(&matching->processes[proc], i).kind;
+            if (kind == FTH_SYNC_COMPLETE || kind == FTH_SYNC_WAIT)
                 add_ends(matching, &ends, proc, i);
         }
     if (ends.count)

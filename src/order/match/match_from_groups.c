@@ -24,9 +24,9 @@ static bool same_tag(const struct fth_order_making *one, const struct fth_order_
 static bool find_above(const struct fth_matching *matching, uint32_t proc,
                        const struct fth_order_making *making, uint32_t *above)
 {
-    const struct fth_order_deeds *process = &matching->processes[proc];
+    const struct fth_order_operations *process = &matching->processes[proc];
     const struct fth_member *member =
-        fth_match_member(matching, proc, fth_order_deed(process, making->deed).member);
+        fth_match_member(matching, proc, fth_order_operation(process, making->operation).member);
     *above = member ? member->group : FTH_NO_GROUP;
     return !member || member->group != FTH_NO_GROUP;
 }
@@ -75,19 +75,19 @@ static bool same_processes(const struct terms *one, const struct terms *other)
 static struct fth_order_making *next_call(const struct fth_matching *matching, uint32_t proc,
                                           const struct terms *terms)
 {
-    struct fth_order_deeds *process = &matching->processes[proc];
+    struct fth_order_operations *process = &matching->processes[proc];
     struct fth_order_making *found = NULL;
-    uint32_t strand = UINT32_MAX;
+    uint32_t timeline = UINT32_MAX;
     for (size_t i = 0; i < process->making_count; i++) {
         struct fth_order_making *making = &process->makings[i];
         struct terms its = {.making = making};
         if (making->form != terms->making->form || !same_tag(making, terms->making))
             continue;
         /* threads that do the same have no order that would be known here */
-        uint32_t its_strand = fth_order_deed(process, making->deed).begin.strand;
-        if (strand != UINT32_MAX && strand != its_strand)
+        uint32_t its_timeline = fth_order_operation(process, making->operation).begin.timeline;
+        if (timeline != UINT32_MAX && timeline != its_timeline)
             return NULL;
-        strand = its_strand;
+        timeline = its_timeline;
         if (making->met || found)
             continue;
         if (!find_above(matching, proc, making, &its.above) ||
@@ -103,8 +103,8 @@ static struct fth_order_making *next_call(const struct fth_matching *matching, u
 static void make(struct fth_matching *matching, const struct terms *terms,
                  struct fth_order_making **makings)
 {
-    const struct fth_order_deed **deeds = fth_new(terms->count + 1, sizeof *deeds);
-    struct fth_order_deed *taken = fth_new(terms->count + 1, sizeof *taken);
+    const struct fth_order_operation **operations = fth_new(terms->count + 1, sizeof *operations);
+    struct fth_order_operation *taken = fth_new(terms->count + 1, sizeof *taken);
     struct fth_group *made = fth_match_add_group(matching, terms->count, terms->split);
     for (uint32_t i = 0; i < terms->count; i++) {
         made->procs[i] = terms->procs[i];
@@ -112,16 +112,17 @@ static void make(struct fth_matching *matching, const struct terms *terms,
             continue;
         makings[i]->met = true;
         made->members[i] = makings[i]->made;
-        taken[i] = fth_order_deed(&matching->processes[terms->procs[i]], makings[i]->deed);
-        deeds[i] = &taken[i];
+        taken[i] =
+            fth_order_operation(&matching->processes[terms->procs[i]], makings[i]->operation);
+        operations[i] = &taken[i];
     }
     fth_match_place_members(matching);
     made = &matching->groups[matching->group_count - 1];
     if (made->size) {
-        fth_match_tell_together(matching, made, deeds);
-        fth_match_collective(matching, (uint32_t)matching->group_count - 1, deeds);
+        fth_match_tell_together(matching, made, operations);
+        fth_match_collective(matching, (uint32_t)matching->group_count - 1, operations);
     }
-    free(deeds);
+    free(operations);
     free(taken);
 }
 
@@ -147,7 +148,7 @@ bool fth_match_from_groups(struct fth_matching *matching)
 {
     bool progress = false;
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
-        const struct fth_order_deeds *process = &matching->processes[proc];
+        const struct fth_order_operations *process = &matching->processes[proc];
         for (size_t i = 0; i < process->making_count; i++) {
             struct terms terms = {.making = &process->makings[i]};
             if (!is_of_groups(terms.making) || terms.making->met ||

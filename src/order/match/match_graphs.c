@@ -48,7 +48,7 @@ static void of_sources(struct fth_topology *to, const struct fth_topology *told)
 
 /* ---- all tell all ---- */
 
-static bool is_whole(const struct fth_told_graph *graph)
+static bool is_whole(const struct fth_reported_graph *graph)
 {
     return graph->from.whole && graph->degrees.whole && graph->to.whole &&
            graph->from.count == graph->degrees.count;
@@ -57,7 +57,7 @@ static bool is_whole(const struct fth_told_graph *graph)
 /* Adds what one of them tells; `graphs`: the topologies by place in the new communicator. False: it
  * makes no sense. */
 static bool add_edges(struct fth_topology **graphs, uint32_t size,
-                      const struct fth_told_graph *told)
+                      const struct fth_reported_graph *told)
 {
     size_t next = 0;
     for (size_t i = 0; i < told->from.count; i++) {
@@ -114,12 +114,12 @@ static void of_edges(const struct fth_match_turn *turn, struct fth_topology **gr
 
 /* ---- all tell the same ---- */
 
-static int64_t end_of(const struct fth_told_graph *graph, int64_t node)
+static int64_t end_of(const struct fth_reported_graph *graph, int64_t node)
 {
     return node < 0 ? 0 : graph->degrees.all[node];
 }
 
-static bool is_sane(const struct fth_told_graph *graph)
+static bool is_sane(const struct fth_reported_graph *graph)
 {
     int64_t nodes = (int64_t)graph->degrees.count;
     for (int64_t i = 0; i < nodes; i++)
@@ -128,7 +128,7 @@ static bool is_sane(const struct fth_told_graph *graph)
     return graph->degrees.whole && graph->to.whole;
 }
 
-static bool has_edge(const struct fth_told_graph *graph, int64_t node, int64_t other)
+static bool has_edge(const struct fth_reported_graph *graph, int64_t node, int64_t other)
 {
     if (node < 0 || node >= (int64_t)graph->degrees.count)
         return false;
@@ -142,7 +142,7 @@ static bool has_edge(const struct fth_told_graph *graph, int64_t node, int64_t o
  * nothing that is certain. */
 static void of_nodes(struct fth_topology *topology, uint32_t place)
 {
-    const struct fth_told_graph *graph = topology->graph;
+    const struct fth_reported_graph *graph = topology->graph;
     if (graph->form != FTH_GRAPH_OF_NODES || place >= graph->degrees.count || !is_sane(graph))
         return;
     for (int64_t i = end_of(graph, (int64_t)place - 1); i < end_of(graph, place); i++)

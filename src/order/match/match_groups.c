@@ -63,18 +63,19 @@ void fth_match_place_members(struct fth_matching *matching)
     }
 }
 
-static uint32_t member_with(const struct fth_order_deeds *deeds, enum fth_member_origin origin)
+static uint32_t member_with(const struct fth_order_operations *operations,
+                            enum fth_member_origin origin)
 {
-    for (uint32_t i = 0; i < deeds->member_count; i++)
-        if (deeds->members[i].origin == origin)
+    for (uint32_t i = 0; i < operations->member_count; i++)
+        if (operations->members[i].origin == origin)
             return i;
     return FTH_NO_MEMBER;
 }
 
 static int by_world_and_rank(const void *one, const void *other)
 {
-    const struct fth_order_deeds *a = *(const struct fth_order_deeds *const *)one,
-                                 *b = *(const struct fth_order_deeds *const *)other;
+    const struct fth_order_operations *a = *(const struct fth_order_operations *const *)one,
+                                      *b = *(const struct fth_order_operations *const *)other;
     if (a->world != b->world)
         return a->world < b->world ? -1 : 1;
     if (a->rank != b->rank)
@@ -84,7 +85,8 @@ static int by_world_and_rank(const void *one, const void *other)
 
 static void add_worlds(struct fth_matching *matching)
 {
-    const struct fth_order_deeds **sorted = fth_new(matching->process_count + 1, sizeof *sorted);
+    const struct fth_order_operations **sorted =
+        fth_new(matching->process_count + 1, sizeof *sorted);
     size_t count = 0;
     for (size_t i = 0; i < matching->process_count; i++)
         if (matching->processes[i].world != FTH_NO_GROUP)
@@ -124,24 +126,26 @@ static void add_selves(struct fth_matching *matching)
 
 /* ---- turns ---- */
 
-static struct fth_order_making *making_of(const struct fth_order_deeds *deeds, uint32_t deed)
+static struct fth_order_making *making_of(const struct fth_order_operations *operations,
+                                          uint32_t operation)
 {
-    size_t low = 0, high = deeds->making_count;
+    size_t low = 0, high = operations->making_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (deeds->makings[middle].deed < deed)
+        if (operations->makings[middle].operation < operation)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < deeds->making_count && deeds->makings[low].deed == deed ? &deeds->makings[low]
-                                                                         : NULL;
+    return low < operations->making_count && operations->makings[low].operation == operation
+               ? &operations->makings[low]
+               : NULL;
 }
 
-static bool agree(const struct fth_order_deed *one, const struct fth_order_deed *other,
+static bool agree(const struct fth_order_operation *one, const struct fth_order_operation *other,
                   bool of_two_sides)
 {
-    bool has_root = !of_two_sides && !((one->flags | other->flags) & FTH_DEED_COUNTS);
+    bool has_root = !of_two_sides && !((one->flags | other->flags) & FTH_SYNC_COUNTS);
     return one->function == other->function && (!has_root || one->peer == other->peer);
 }
 
@@ -154,17 +158,18 @@ static uint32_t look_at(struct fth_match_turn *turn, const uint32_t *next, uint3
     turn->whole = true;
     *mismatch = FTH_NO_GROUP;
     for (uint32_t i = 0; i < group->size; i++) {
-        turn->deeds[i] = NULL;
+        turn->operations[i] = NULL;
         turn->makings[i] = NULL;
-        if (next[i] == FTH_NO_DEED) {
+        if (next[i] == FTH_NO_OPERATION) {
             turn->whole = false;
             continue;
         }
-        turn->taken[i] = fth_order_deed(&matching->processes[group->procs[i]], next[i]);
-        turn->deeds[i] = &turn->taken[i];
+        turn->taken[i] = fth_order_operation(&matching->processes[group->procs[i]], next[i]);
+        turn->operations[i] = &turn->taken[i];
         if (first == FTH_NO_GROUP)
             first = i;
-        else if (!agree(turn->deeds[first], turn->deeds[i], group->split != group->size) &&
+        else if (!agree(turn->operations[first], turn->operations[i],
+                        group->split != group->size) &&
                  *mismatch == FTH_NO_GROUP)
             *mismatch = i;
     }
@@ -177,26 +182,29 @@ static bool has_threads(const struct fth_matching *matching, const struct fth_gr
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member =
             fth_match_member(matching, group->procs[i], group->members[i]);
-        if (!member || member->first == FTH_NO_DEED)
+        if (!member || member->first == FTH_NO_OPERATION)
             continue;
-        const struct fth_order_deeds *process = &matching->processes[group->procs[i]];
-        struct fth_order_deed first = fth_order_deed(process, member->first), deed = first;
-        for (; deed.next != FTH_NO_DEED; deed = fth_order_deed(process, deed.next))
-            if (deed.begin.strand != first.begin.strand)
+        const struct fth_order_operations *process = &matching->processes[group->procs[i]];
+        struct fth_order_operation first = fth_order_operation(process, member->first),
+                                   operation = first;
+        for (; operation.next != FTH_NO_OPERATION;
+             operation = fth_order_operation(process, operation.next))
+            if (operation.begin.timeline != first.begin.timeline)
                 return true;
-        if (deed.begin.strand != first.begin.strand)
+        if (operation.begin.timeline != first.begin.timeline)
             return true;
     }
     return false;
 }
 
-static uint32_t *first_deeds(const struct fth_matching *matching, const struct fth_group *group)
+static uint32_t *first_operations(const struct fth_matching *matching,
+                                  const struct fth_group *group)
 {
     uint32_t *next = fth_new(group->size + 1, sizeof *next);
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member =
             fth_match_member(matching, group->procs[i], group->members[i]);
-        next[i] = member ? member->first : FTH_NO_DEED;
+        next[i] = member ? member->first : FTH_NO_OPERATION;
     }
     return next;
 }
@@ -206,8 +214,9 @@ static uint32_t *first_deeds(const struct fth_matching *matching, const struct f
 static const struct fth_order_terms *terms_of(const struct fth_match_turn *turn, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
-    const struct fth_order_deeds *process = &turn->matching->processes[group->procs[place]];
-    uint32_t number = turn->deeds[place] ? fth_order_terms_in(turn->deeds[place]->tag) : 0;
+    const struct fth_order_operations *process = &turn->matching->processes[group->procs[place]];
+    uint32_t number =
+        turn->operations[place] ? fth_order_terms_in(turn->operations[place]->tag) : 0;
     return number && number <= process->terms_count ? &process->terms[number - 1] : NULL;
 }
 
@@ -216,9 +225,9 @@ static const struct fth_order_terms *terms_of(const struct fth_match_turn *turn,
 static int64_t amount_of(const struct fth_match_turn *turn, uint32_t place,
                          const struct fth_order_terms *terms)
 {
-    const struct fth_order_deed *deed = turn->deeds[place];
-    enum fth_order_rule rule = fth_order_rule_in(deed->tag);
-    bool is_root = deed->peer >= 0 && (uint32_t)deed->peer == place;
+    const struct fth_order_operation *operation = turn->operations[place];
+    enum fth_order_rule rule = fth_order_rule_in(operation->tag);
+    bool is_root = operation->peer >= 0 && (uint32_t)operation->peer == place;
     return (rule == FTH_RULE_FROM_ROOT && is_root) || (rule == FTH_RULE_TO_ROOT && !is_root)
                ? terms->sent
                : terms->received;
@@ -237,14 +246,14 @@ static uint32_t find_other_terms(const struct fth_match_turn *turn, uint32_t *wi
         if (!terms)
             continue;
         int64_t mine = amount_of(turn, i, terms);
-        *with = operation && terms->operation && strcmp(operation, terms->operation) != 0
+        *with = operation && terms->reduction && strcmp(operation, terms->reduction) != 0
                     ? of_operation
                 : amount >= 0 && mine >= 0 && amount != mine ? of_amount
                                                              : FTH_NO_GROUP;
         if (*with != FTH_NO_GROUP)
             return i;
-        if (!operation && terms->operation) {
-            operation = terms->operation;
+        if (!operation && terms->reduction) {
+            operation = terms->reduction;
             of_operation = i;
         }
         if (amount < 0 && mine >= 0) {
@@ -263,9 +272,9 @@ static void tell_other_terms(const struct fth_match_turn *turn)
     if (other == FTH_NO_GROUP)
         return;
     matching->find(matching->context, FTH_ORDER_MISMATCHED_ARGUMENTS, group->procs[with],
-                   turn->deeds[with], NULL);
+                   turn->operations[with], NULL);
     matching->find(matching->context, FTH_ORDER_MISMATCHED_ARGUMENTS, group->procs[other],
-                   turn->deeds[other], NULL);
+                   turn->operations[other], NULL);
 }
 
 enum { WITH_EDGES = 1, WITH_MAKINGS = 2 };
@@ -275,10 +284,10 @@ enum { WITH_EDGES = 1, WITH_MAKINGS = 2 };
 static void take_turns(struct fth_matching *matching, uint32_t number, unsigned what)
 {
     uint32_t size = matching->groups[number].size, first, mismatch;
-    uint32_t *next = first_deeds(matching, &matching->groups[number]);
+    uint32_t *next = first_operations(matching, &matching->groups[number]);
     struct fth_match_turn turn = {matching,
                                   number,
-                                  fth_new(size + 1, sizeof *turn.deeds),
+                                  fth_new(size + 1, sizeof *turn.operations),
                                   fth_new(size + 1, sizeof *turn.makings),
                                   true,
                                   fth_new(size + 1, sizeof *turn.taken)};
@@ -288,53 +297,53 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
         if (mismatch != FTH_NO_GROUP) {
             if (what & WITH_MAKINGS) {
                 matching->find(matching->context, FTH_ORDER_MISMATCHED_COLLECTIVE,
-                               group->procs[first], turn.deeds[first], NULL);
+                               group->procs[first], turn.operations[first], NULL);
                 matching->find(matching->context, FTH_ORDER_MISMATCHED_COLLECTIVE,
-                               group->procs[mismatch], turn.deeds[mismatch], NULL);
+                               group->procs[mismatch], turn.operations[mismatch], NULL);
             }
             break;
         }
         if (!turn.whole && !told && (what & WITH_MAKINGS)) {
             matching->find(matching->context, FTH_ORDER_MISSING_COLLECTIVE, group->procs[first],
-                           turn.deeds[first], NULL);
+                           turn.operations[first], NULL);
             told = true;
         }
         if (what & WITH_MAKINGS)
             tell_other_terms(&turn);
         if (what & WITH_EDGES) {
-            fth_match_collective(matching, number, turn.deeds);
-            fth_match_tell_together(matching, group, turn.deeds);
+            fth_match_collective(matching, number, turn.operations);
+            fth_match_tell_together(matching, group, turn.operations);
         }
         bool makes = false;
         for (uint32_t i = 0; i < size; i++) {
-            if (!turn.deeds[i])
+            if (!turn.operations[i])
                 continue;
-            if (turn.deeds[first]->flags & FTH_DEED_MAKES)
+            if (turn.operations[first]->flags & FTH_SYNC_MAKES)
                 turn.makings[i] = making_of(&matching->processes[group->procs[i]], next[i]);
             makes |= turn.makings[i] != NULL;
-            next[i] = turn.deeds[i]->next;
+            next[i] = turn.operations[i]->next;
         }
         if (makes && (what & WITH_MAKINGS))
             fth_match_make(&turn);
     }
-    free(turn.deeds);
+    free(turn.operations);
     free(turn.makings);
     free(turn.taken);
     free(next);
 }
 
-static void mark_deeds(struct fth_matching *matching, const struct fth_group *group)
+static void mark_operations(struct fth_matching *matching, const struct fth_group *group)
 {
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member =
             fth_match_member(matching, group->procs[i], group->members[i]);
-        uint32_t next = member ? member->first : FTH_NO_DEED;
-        while (next != FTH_NO_DEED) {
-            struct fth_order_deed deed =
-                fth_order_deed(&matching->processes[group->procs[i]], next);
-            fth_clocks_mark(matching->clocks,
-                            (struct fth_moment){deed.begin.strand, deed.begin.step + 1});
-            next = deed.next;
+        uint32_t next = member ? member->first : FTH_NO_OPERATION;
+        while (next != FTH_NO_OPERATION) {
+            struct fth_order_operation operation =
+                fth_order_operation(&matching->processes[group->procs[i]], next);
+            fth_clocks_mark(matching->clocks, (struct fth_moment){operation.begin.timeline,
+                                                                  operation.begin.step + 1});
+            next = operation.next;
         }
     }
 }
@@ -346,7 +355,7 @@ static void take_all_turns(struct fth_matching *matching, uint32_t number)
         return;
     }
     take_turns(matching, number, WITH_MAKINGS);
-    mark_deeds(matching, &matching->groups[number]);
+    mark_operations(matching, &matching->groups[number]);
     FTH_GROW(matching->threaded_groups, matching->threaded_count);
     matching->threaded_groups[matching->threaded_count++] = number;
 }
@@ -368,27 +377,28 @@ void fth_match_groups(struct fth_matching *matching)
 
 /* ---- groups that several threads use ---- */
 
-bool fth_match_in_order(const struct fth_matching *matching, const struct fth_order_deed *one,
-                        const struct fth_order_deed *other)
+bool fth_match_in_order(const struct fth_matching *matching, const struct fth_order_operation *one,
+                        const struct fth_order_operation *other)
 {
-    struct fth_moment before = {one->begin.strand, one->begin.step};
-    struct fth_moment behind = {other->begin.strand, other->begin.step + 1};
+    struct fth_moment before = {one->begin.timeline, one->begin.step};
+    struct fth_moment behind = {other->begin.timeline, other->begin.step + 1};
     return fth_clocks_before(matching->clocks, before, behind);
 }
 
 /* false: there is none. */
 static bool find_unordered(const struct fth_matching *matching, const struct fth_group *group,
-                           uint32_t *proc, struct fth_order_deed *found)
+                           uint32_t *proc, struct fth_order_operation *found)
 {
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member =
             fth_match_member(matching, group->procs[i], group->members[i]);
-        if (!member || member->first == FTH_NO_DEED)
+        if (!member || member->first == FTH_NO_OPERATION)
             continue;
         *proc = group->procs[i];
-        struct fth_order_deed one = fth_order_deed(&matching->processes[*proc], member->first);
-        for (; one.next != FTH_NO_DEED; one = *found) {
-            *found = fth_order_deed(&matching->processes[*proc], one.next);
+        struct fth_order_operation one =
+            fth_order_operation(&matching->processes[*proc], member->first);
+        for (; one.next != FTH_NO_OPERATION; one = *found) {
+            *found = fth_order_operation(&matching->processes[*proc], one.next);
             if (!fth_match_in_order(matching, &one, found))
                 return true;
         }
@@ -401,9 +411,9 @@ bool fth_match_threaded_groups(struct fth_matching *matching)
     bool any = false;
     for (size_t i = 0; i < matching->threaded_count; i++) {
         uint32_t number = matching->threaded_groups[i], proc;
-        struct fth_order_deed deed;
+        struct fth_order_operation operation;
         if (number == FTH_NO_GROUP ||
-            find_unordered(matching, &matching->groups[number], &proc, &deed))
+            find_unordered(matching, &matching->groups[number], &proc, &operation))
             continue;
         take_turns(matching, number, WITH_EDGES);
         matching->threaded_groups[i] = FTH_NO_GROUP;
@@ -416,9 +426,9 @@ void fth_match_tell_threaded_groups(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->threaded_count; i++) {
         uint32_t number = matching->threaded_groups[i], proc;
-        struct fth_order_deed deed;
+        struct fth_order_operation operation;
         if (number != FTH_NO_GROUP &&
-            find_unordered(matching, &matching->groups[number], &proc, &deed))
-            matching->find(matching->context, FTH_ORDER_AMBIGUOUS, proc, &deed, NULL);
+            find_unordered(matching, &matching->groups[number], &proc, &operation))
+            matching->find(matching->context, FTH_ORDER_AMBIGUOUS, proc, &operation, NULL);
     }
 }

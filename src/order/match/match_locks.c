@@ -53,8 +53,8 @@ static bool is_certain(const struct fth_matching *matching, const struct fth_loc
     /* times are rounded: of two at the same time nobody knows */
     if (!released->path && released->lock->time >= acquired->lock->time)
         return false;
-    const struct fth_order_deeds *one = &matching->processes[released->proc],
-                                 *other = &matching->processes[acquired->proc];
+    const struct fth_order_operations *one = &matching->processes[released->proc],
+                                      *other = &matching->processes[acquired->proc];
     if (one->host == other->host)
         return true;
     if (one->clock_error < 0 || other->clock_error < 0)
@@ -68,9 +68,10 @@ static bool conflict(const struct fth_order_lock *one, const struct fth_order_lo
     return one->from < other->to && other->from < one->to && !(one->shared && other->shared);
 }
 
-static uint32_t strand_of(const struct fth_matching *matching, const struct fth_lock_entry *entry)
+static uint32_t timeline_of(const struct fth_matching *matching, const struct fth_lock_entry *entry)
 {
-    return fth_order_deed(&matching->processes[entry->proc], entry->lock->deed).begin.strand;
+    return fth_order_operation(&matching->processes[entry->proc], entry->lock->operation)
+        .begin.timeline;
 }
 
 /* Is what came before the one known to whoever comes after the other? */
@@ -78,7 +79,7 @@ static bool replaces(const struct fth_matching *matching, const struct fth_lock_
                      const struct fth_lock_entry *older)
 {
     bool one_thread =
-        newer->proc == older->proc && strand_of(matching, newer) == strand_of(matching, older);
+        newer->proc == older->proc && timeline_of(matching, newer) == timeline_of(matching, older);
     return one_thread && newer->lock->from <= older->lock->from &&
            newer->lock->to >= older->lock->to && (older->lock->shared || !newer->lock->shared);
 }
@@ -89,7 +90,7 @@ static bool is_of_another(const struct fth_matching *matching, const struct fth_
 {
     if (one->lock->space != FTH_LOCK_OF_THREADS || one->proc != other->proc)
         return one->proc != other->proc;
-    return strand_of(matching, one) != strand_of(matching, other);
+    return timeline_of(matching, one) != timeline_of(matching, other);
 }
 
 /* ---- names that stand for one file after the other ---- */
@@ -176,8 +177,8 @@ static void acquire(struct fth_matching *matching, const struct unbindings *of_f
                     const struct fth_lock_entry *acquired, const struct fth_lock_entry **released,
                     size_t *count)
 {
-    const struct fth_order_deeds *process = &matching->processes[acquired->proc];
-    bool takes_over = (process->strand_count == 1 || !acquired->path) && !acquired->lock->shared;
+    const struct fth_order_operations *process = &matching->processes[acquired->proc];
+    bool takes_over = (process->timeline_count == 1 || !acquired->path) && !acquired->lock->shared;
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         const struct fth_lock_entry *before = released[i];
@@ -188,8 +189,9 @@ static void acquire(struct fth_matching *matching, const struct unbindings *of_f
         if (certain)
             fth_clocks_edge(
                 matching->clocks,
-                fth_order_deed(&matching->processes[before->proc], before->lock->deed).begin,
-                fth_order_deed(process, acquired->lock->deed).end);
+                fth_order_operation(&matching->processes[before->proc], before->lock->operation)
+                    .begin,
+                fth_order_operation(process, acquired->lock->operation).end);
         /* whoever comes after this one comes after that one, too */
         if (!(certain && takes_over && acquired->lock->from <= before->lock->from &&
               acquired->lock->to >= before->lock->to))
@@ -231,11 +233,11 @@ static void one_file(struct fth_matching *matching, const struct unbindings *unb
 static void tell_unknown_ranges(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->process_count; i++) {
-        const struct fth_order_deeds *process = &matching->processes[i];
-        for (uint32_t k = 0; process->lock_count && k < process->deed_count; k++) {
-            struct fth_order_deed deed = fth_order_deed(process, k);
-            if (deed.kind == FTH_DEED_LOCK && deed.flags & FTH_DEED_FREED)
-                matching->find(matching->context, FTH_ORDER_UNORDERED, i, &deed,
+        const struct fth_order_operations *process = &matching->processes[i];
+        for (uint32_t k = 0; process->lock_count && k < process->operation_count; k++) {
+            struct fth_order_operation operation = fth_order_operation(process, k);
+            if (operation.kind == FTH_SYNC_LOCK && operation.flags & FTH_SYNC_FREED)
+                matching->find(matching->context, FTH_ORDER_UNORDERED, i, &operation,
                                "the range of the lock counts from where the descriptor stands");
         }
     }
@@ -250,7 +252,7 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
         count += matching->processes[i].lock_count;
     struct fth_lock_entry *entries = fth_new(count + 1, sizeof *entries);
     for (uint32_t i = 0; i < matching->process_count; i++) {
-        const struct fth_order_deeds *process = &matching->processes[i];
+        const struct fth_order_operations *process = &matching->processes[i];
         for (size_t k = 0; k < process->lock_count; k++) {
             const struct fth_order_lock *lock = &process->locks[k];
             struct fth_lock_entry entry = {NULL, FTH_NO_GROUP, lock, i};
@@ -262,8 +264,9 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
                 entries[at++] = entry;
         }
         if (process->lock_count && (info->times_are_means || info->time_percent)) {
-            struct fth_order_deed deed = fth_order_deed(process, process->locks[0].deed);
-            matching->find(matching->context, FTH_ORDER_UNORDERED, i, &deed,
+            struct fth_order_operation operation =
+                fth_order_operation(process, process->locks[0].operation);
+            matching->find(matching->context, FTH_ORDER_UNORDERED, i, &operation,
                            "times were not kept exactly, so nobody knows which lock came first");
             exact = false;
         }

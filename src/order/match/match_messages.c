@@ -9,9 +9,9 @@
 struct channel {
     uint32_t group, from, to; /* places */
     int32_t tag;
-    uint32_t first, last; /* sends that were not received yet, deeds of the sender */
+    uint32_t first, last; /* sends that were not received yet, operations of the sender */
     uint32_t sender;      /* process */
-    uint32_t send_strand, receive_strand;
+    uint32_t send_timeline, receive_timeline;
     uint32_t shared; /* index of struct fth_channel_threads plus 1; 0: of one thread on each side */
 };
 
@@ -58,43 +58,43 @@ static uint32_t channel_like(struct channels *channels, struct channel wanted)
     if (channels->table[at])
         return channels->table[at] - 1;
     FTH_GROW(channels->all, channels->count);
-    wanted.first = wanted.last = FTH_NO_DEED;
-    wanted.send_strand = wanted.receive_strand = FTH_NO_STRAND;
+    wanted.first = wanted.last = FTH_NO_OPERATION;
+    wanted.send_timeline = wanted.receive_timeline = FTH_NO_TIMELINE;
     channels->all[channels->count++] = wanted;
     channels->table[at] = (uint32_t)channels->count;
     return (uint32_t)channels->count - 1;
 }
 
-/* The one that a deed uses; false: its communicator is not known, or has no such rank. */
+/* The one that a operation uses; false: its communicator is not known, or has no such rank. */
 static bool find_channel(struct channels *channels, uint32_t proc,
-                         const struct fth_order_deed *deed, uint32_t *found)
+                         const struct fth_order_operation *operation, uint32_t *found)
 {
     const struct fth_matching *matching = channels->matching;
-    const struct fth_order_deeds *process = &matching->processes[proc];
-    if (deed->member >= process->member_count ||
-        process->members[deed->member].group == FTH_NO_GROUP || deed->peer < 0)
+    const struct fth_order_operations *process = &matching->processes[proc];
+    if (operation->member >= process->member_count ||
+        process->members[operation->member].group == FTH_NO_GROUP || operation->peer < 0)
         return false;
-    const struct fth_member *member = &process->members[deed->member];
+    const struct fth_member *member = &process->members[operation->member];
     const struct fth_group *group = &matching->groups[member->group];
     bool of_two_sides = group->split != group->size;
-    uint32_t peer = (uint32_t)deed->peer;
+    uint32_t peer = (uint32_t)operation->peer;
     uint32_t limit = group->size;
     if (of_two_sides) {
         limit = member->place < group->split ? group->size - group->split : group->split;
         peer += member->place < group->split ? group->split : 0;
     }
-    if ((uint32_t)deed->peer >= limit)
+    if ((uint32_t)operation->peer >= limit)
         return false;
-    bool sends = deed->kind == FTH_DEED_SEND;
+    bool sends = operation->kind == FTH_SYNC_SEND;
     *found = channel_like(channels, (struct channel){.group = member->group,
                                                      .from = sends ? member->place : peer,
                                                      .to = sends ? peer : member->place,
-                                                     .tag = deed->tag,
+                                                     .tag = operation->tag,
                                                      .sender = sends ? proc : group->procs[peer]});
     return true;
 }
 
-/* ---- going through the deeds ---- */
+/* ---- going through the operations ---- */
 
 static void share(struct channels *channels, struct channel *channel)
 {
@@ -109,26 +109,26 @@ static void share(struct channels *channels, struct channel *channel)
 /* Sends wait in their channel; receives know theirs by `next`. */
 static void put_in_channels(struct channels *channels, uint32_t proc)
 {
-    struct fth_order_deeds *process = &channels->matching->processes[proc];
-    for (uint32_t i = 0; i < process->deed_count; i++) {
-        struct fth_order_deed deed = fth_order_deed(process, i);
+    struct fth_order_operations *process = &channels->matching->processes[proc];
+    for (uint32_t i = 0; i < process->operation_count; i++) {
+        struct fth_order_operation operation = fth_order_operation(process, i);
         uint32_t number;
-        if (deed.kind != FTH_DEED_SEND && deed.kind != FTH_DEED_RECEIVE &&
-            deed.kind != FTH_DEED_PROBE)
+        if (operation.kind != FTH_SYNC_SEND && operation.kind != FTH_SYNC_RECEIVE &&
+            operation.kind != FTH_SYNC_PROBE)
             continue;
-        bool sends = deed.kind == FTH_DEED_SEND;
-        *fth_order_next(process, i) = FTH_NO_DEED;
-        if (!find_channel(channels, proc, &deed, &number))
+        bool sends = operation.kind == FTH_SYNC_SEND;
+        *fth_order_next(process, i) = FTH_NO_OPERATION;
+        if (!find_channel(channels, proc, &operation, &number))
             continue;
         struct channel *channel = &channels->all[number];
-        uint32_t *strand = sends ? &channel->send_strand : &channel->receive_strand;
-        if (*strand == FTH_NO_STRAND)
-            *strand = deed.begin.strand;
-        else if (*strand != deed.begin.strand)
+        uint32_t *timeline = sends ? &channel->send_timeline : &channel->receive_timeline;
+        if (*timeline == FTH_NO_TIMELINE)
+            *timeline = operation.begin.timeline;
+        else if (*timeline != operation.begin.timeline)
             share(channels, channel);
         if (!sends) {
             *fth_order_next(process, i) = number;
-        } else if (channel->first == FTH_NO_DEED) {
+        } else if (channel->first == FTH_NO_OPERATION) {
             channel->first = channel->last = i;
         } else {
             *fth_order_next(process, channel->last) = i;
@@ -139,11 +139,13 @@ static void put_in_channels(struct channels *channels, uint32_t proc)
 
 static void add_edges(const struct fth_matching *matching, const struct fth_pair *pair)
 {
-    struct fth_order_deed send = fth_order_deed(&matching->processes[pair->from_proc], pair->from),
-                          receive = fth_order_deed(&matching->processes[pair->to_proc], pair->to);
-    bool probed = receive.kind == FTH_DEED_PROBE;
+    struct fth_order_operation send = fth_order_operation(&matching->processes[pair->from_proc],
+                                                          pair->from),
+                               receive = fth_order_operation(&matching->processes[pair->to_proc],
+                                                             pair->to);
+    bool probed = receive.kind == FTH_SYNC_PROBE;
     fth_clocks_edge(matching->clocks, send.begin, receive.end);
-    if ((send.flags & FTH_DEED_BOTH) && !probed)
+    if ((send.flags & FTH_SYNC_BOTH) && !probed)
         fth_clocks_edge(matching->clocks, receive.begin, send.end);
     fth_match_parts(matching, pair->from_proc, pair->from, pair->to_proc, pair->to);
     if (matching->options.message)
@@ -154,8 +156,8 @@ static void add_edges(const struct fth_matching *matching, const struct fth_pair
 
 static void mark_begin(struct fth_matching *matching, uint32_t proc, uint32_t number)
 {
-    struct fth_event begin = fth_order_deed(&matching->processes[proc], number).begin;
-    fth_clocks_mark(matching->clocks, (struct fth_moment){begin.strand, begin.step + 1});
+    struct fth_event begin = fth_order_operation(&matching->processes[proc], number).begin;
+    fth_clocks_mark(matching->clocks, (struct fth_moment){begin.timeline, begin.step + 1});
 }
 
 static void join(struct channels *channels, const struct channel *channel, uint32_t send,
@@ -196,32 +198,33 @@ static void add_doubt(struct doubt *doubt, int32_t tag)
 static void take_messages(struct channels *channels, uint32_t proc)
 {
     struct fth_matching *matching = channels->matching;
-    struct fth_order_deeds *process = &matching->processes[proc];
+    struct fth_order_operations *process = &matching->processes[proc];
     struct doubt *doubts = fth_new(process->member_count + 1, sizeof *doubts);
-    for (uint32_t i = 0; i < process->deed_count; i++) {
-        struct fth_order_deed deed = fth_order_deed(process, i);
-        if ((deed.kind != FTH_DEED_RECEIVE && deed.kind != FTH_DEED_PROBE) ||
-            deed.member >= process->member_count)
+    for (uint32_t i = 0; i < process->operation_count; i++) {
+        struct fth_order_operation operation = fth_order_operation(process, i);
+        if ((operation.kind != FTH_SYNC_RECEIVE && operation.kind != FTH_SYNC_PROBE) ||
+            operation.member >= process->member_count)
             continue;
-        struct doubt *doubt = &doubts[deed.member];
-        if (deed.peer == FTH_PEER_ANY || deed.tag == FTH_TAG_ANY) {
-            if (deed.kind == FTH_DEED_PROBE)
+        struct doubt *doubt = &doubts[operation.member];
+        if (operation.peer == FTH_PEER_ANY || operation.tag == FTH_TAG_ANY) {
+            if (operation.kind == FTH_SYNC_PROBE)
                 continue;
-            add_doubt(doubt, deed.tag);
-            process->members[deed.member].doubted = true;
-            matching->find(matching->context, FTH_ORDER_UNKNOWN_SOURCE, proc, &deed, NULL);
+            add_doubt(doubt, operation.tag);
+            process->members[operation.member].doubted = true;
+            matching->find(matching->context, FTH_ORDER_UNKNOWN_SOURCE, proc, &operation, NULL);
             continue;
         }
-        if (deed.next == FTH_NO_DEED || is_doubtful(doubt, deed.tag))
+        if (operation.next == FTH_NO_OPERATION || is_doubtful(doubt, operation.tag))
             continue;
-        struct channel *channel = &channels->all[deed.next];
-        if (channel->first == FTH_NO_DEED) {
-            if (deed.kind == FTH_DEED_RECEIVE)
-                matching->find(matching->context, FTH_ORDER_UNMATCHED_RECEIVE, proc, &deed, NULL);
+        struct channel *channel = &channels->all[operation.next];
+        if (channel->first == FTH_NO_OPERATION) {
+            if (operation.kind == FTH_SYNC_RECEIVE)
+                matching->find(matching->context, FTH_ORDER_UNMATCHED_RECEIVE, proc, &operation,
+                               NULL);
             continue;
         }
         uint32_t send = channel->first;
-        if (deed.kind == FTH_DEED_RECEIVE)
+        if (operation.kind == FTH_SYNC_RECEIVE)
             channel->first = *fth_order_next(&matching->processes[channel->sender], send);
         join(channels, channel, send, proc, i);
     }
@@ -235,15 +238,16 @@ static void tell_unreceived(struct channels *channels)
         const struct channel *channel = &channels->all[i];
         const struct fth_group *group = &matching->groups[channel->group];
         uint32_t to = group->procs[channel->to], member = group->members[channel->to];
-        if (channel->first == FTH_NO_DEED ||
+        if (channel->first == FTH_NO_OPERATION ||
             (to < matching->process_count && member < matching->processes[to].member_count &&
              matching->processes[to].members[member].doubted))
             continue;
-        for (uint32_t k = channel->first; k != FTH_NO_DEED;) {
-            struct fth_order_deed deed = fth_order_deed(&matching->processes[channel->sender], k);
-            matching->find(matching->context, FTH_ORDER_UNMATCHED_SEND, channel->sender, &deed,
+        for (uint32_t k = channel->first; k != FTH_NO_OPERATION;) {
+            struct fth_order_operation operation =
+                fth_order_operation(&matching->processes[channel->sender], k);
+            matching->find(matching->context, FTH_ORDER_UNMATCHED_SEND, channel->sender, &operation,
                            NULL);
-            k = deed.next;
+            k = operation.next;
         }
     }
 }
@@ -268,12 +272,12 @@ static const struct fth_pair *first_unordered(const struct fth_matching *matchin
 {
     for (size_t i = 1; i < shared->count; i++) {
         const struct fth_pair *one = &shared->pairs[i - 1], *other = &shared->pairs[i];
-        const struct fth_order_deeds *sender = &matching->processes[one->from_proc],
-                                     *receiver = &matching->processes[one->to_proc];
-        struct fth_order_deed sends[] = {fth_order_deed(sender, one->from),
-                                         fth_order_deed(sender, other->from)};
-        struct fth_order_deed receives[] = {fth_order_deed(receiver, one->to),
-                                            fth_order_deed(receiver, other->to)};
+        const struct fth_order_operations *sender = &matching->processes[one->from_proc],
+                                          *receiver = &matching->processes[one->to_proc];
+        struct fth_order_operation sends[] = {fth_order_operation(sender, one->from),
+                                              fth_order_operation(sender, other->from)};
+        struct fth_order_operation receives[] = {fth_order_operation(receiver, one->to),
+                                                 fth_order_operation(receiver, other->to)};
         if (!fth_match_in_order(matching, &sends[0], &sends[1]) ||
             !fth_match_in_order(matching, &receives[0], &receives[1]))
             return other;
@@ -303,7 +307,8 @@ void fth_match_tell_threaded_channels(struct fth_matching *matching)
             matching->shared[i].settled ? NULL : first_unordered(matching, &matching->shared[i]);
         if (!pair)
             continue;
-        struct fth_order_deed deed = fth_order_deed(&matching->processes[pair->to_proc], pair->to);
-        matching->find(matching->context, FTH_ORDER_AMBIGUOUS, pair->to_proc, &deed, NULL);
+        struct fth_order_operation operation =
+            fth_order_operation(&matching->processes[pair->to_proc], pair->to);
+        matching->find(matching->context, FTH_ORDER_AMBIGUOUS, pair->to_proc, &operation, NULL);
     }
 }

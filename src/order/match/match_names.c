@@ -21,7 +21,7 @@ struct names {
     struct changed *all;
 };
 
-static const char *text_of(const struct fth_order_deeds *process,
+static const char *text_of(const struct fth_order_operations *process,
                            const struct fth_order_name_use *use, size_t *length)
 {
     const char *text = (const char *)fth_interned(&process->names, use->name, length);
@@ -34,7 +34,7 @@ static void for_all(struct names *names,
                                  const struct fth_order_name_use *use))
 {
     for (uint32_t i = 0; i < names->matching->process_count; i++) {
-        const struct fth_order_deeds *process = &names->matching->processes[i];
+        const struct fth_order_operations *process = &names->matching->processes[i];
         for (size_t k = 0; k < process->name_use_count; k++) {
             const struct fth_order_name_use *use = &process->name_uses[k];
             size_t length, whole;
@@ -76,8 +76,8 @@ static void tell(struct names *names, uint32_t name, bool is_above, uint32_t pro
                  const struct fth_order_name_use *use)
 {
     const struct changed *changed = &names->all[name];
-    bool tells = !is_above && use->telling.strand != FTH_NO_STRAND && is_made(changed, use);
-    bool is_told = use->told.strand != FTH_NO_STRAND;
+    bool tells = !is_above && use->telling.timeline != FTH_NO_TIMELINE && is_made(changed, use);
+    bool is_told = use->told.timeline != FTH_NO_TIMELINE;
     char means[5000];
     size_t length;
     if (!changed->several || (!tells && !is_told))
@@ -87,7 +87,7 @@ static void tell(struct names *names, uint32_t name, bool is_above, uint32_t pro
              text);
     fth_match_unfollowed(names->matching, means,
                          (struct fth_unfollowed){.proc = proc,
-                                                 .deed = FTH_NO_DEED,
+                                                 .operation = FTH_NO_OPERATION,
                                                  .is_named = true,
                                                  .telling = use->telling,
                                                  .told = use->told,
@@ -101,11 +101,11 @@ void fth_match_names(struct fth_matching *matching)
 {
     struct names names = {.matching = matching};
     for (size_t i = 0; i < matching->process_count; i++) {
-        const struct fth_order_deeds *process = &matching->processes[i];
+        const struct fth_order_operations *process = &matching->processes[i];
         for (size_t k = 0; k < process->name_use_count; k++) {
             size_t length;
             const char *text = text_of(process, &process->name_uses[k], &length);
-            if (process->name_uses[k].telling.strand != FTH_NO_STRAND)
+            if (process->name_uses[k].telling.timeline != FTH_NO_TIMELINE)
                 fth_intern(&names.texts, text, length);
         }
     }

@@ -27,7 +27,7 @@ static struct list empty(uint32_t room)
 static bool of_member(const struct fth_matching *matching, size_t proc, uint32_t number,
                       bool remote, struct list *list)
 {
-    const struct fth_order_deeds *process = &matching->processes[proc];
+    const struct fth_order_operations *process = &matching->processes[proc];
     if (number >= process->member_count || process->members[number].group == FTH_NO_GROUP)
         return false;
     const struct fth_member *member = &process->members[number];
@@ -118,7 +118,7 @@ static struct list combined(const struct list *one, const struct list *other, bo
 static bool evaluate(const struct fth_matching *matching, size_t proc, uint32_t number,
                      unsigned *nodes, struct list *list)
 {
-    const struct fth_order_deeds *process = &matching->processes[proc];
+    const struct fth_order_operations *process = &matching->processes[proc];
     if (number >= process->node_count || ++*nodes > MOST_NODES)
         return false;
     const struct fth_group_node *node = &process->nodes[number];

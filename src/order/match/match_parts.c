@@ -15,17 +15,17 @@ static bool overlap(const struct fth_order_part *one, int64_t count,
 void fth_match_parts(const struct fth_matching *matching, uint32_t from_proc, uint32_t send,
                      uint32_t to_proc, uint32_t receive)
 {
-    const struct fth_order_deeds *from = &matching->processes[from_proc],
-                                 *to = &matching->processes[to_proc];
-    const struct fth_order_partitioned *sent = fth_order_deeds_partitioned(from, send),
-                                       *received = fth_order_deeds_partitioned(to, receive);
+    const struct fth_order_operations *from = &matching->processes[from_proc],
+                                      *to = &matching->processes[to_proc];
+    const struct fth_order_partitioned *sent = fth_order_operations_partitioned(from, send),
+                                       *received = fth_order_operations_partitioned(to, receive);
     for (uint32_t i = sent ? sent->parts : 0; i; i = from->parts[i - 1].next) {
         const struct fth_order_part *ready = &from->parts[i - 1];
-        struct fth_event begin = fth_order_deed(from, ready->deed).begin;
-        fth_clocks_edge(matching->clocks, begin, fth_order_deed(to, receive).end);
+        struct fth_event begin = fth_order_operation(from, ready->operation).begin;
+        fth_clocks_edge(matching->clocks, begin, fth_order_operation(to, receive).end);
         for (uint32_t k = received ? received->parts : 0; k; k = to->parts[k - 1].next)
             if (overlap(ready, sent->count, &to->parts[k - 1], received->count))
                 fth_clocks_edge(matching->clocks, begin,
-                                fth_order_deed(to, to->parts[k - 1].deed).end);
+                                fth_order_operation(to, to->parts[k - 1].operation).end);
     }
 }

@@ -39,9 +39,10 @@ struct pipe {
 
 /* ---- where each one stands ---- */
 
-static struct fth_order_deed deed_of(const struct fth_matching *matching, const struct piece *piece)
+static struct fth_order_operation operation_of(const struct fth_matching *matching,
+                                               const struct piece *piece)
 {
-    return fth_order_deed(&matching->processes[piece->proc], piece->transfer->deed);
+    return fth_order_operation(&matching->processes[piece->proc], piece->transfer->operation);
 }
 
 static int by_start(const void *one, const void *other)
@@ -51,7 +52,8 @@ static int by_start(const void *one, const void *other)
         return a->transfer->start < b->transfer->start ? -1 : 1;
     if (a->proc != b->proc)
         return a->proc < b->proc ? -1 : 1;
-    return (a->transfer->deed > b->transfer->deed) - (a->transfer->deed < b->transfer->deed);
+    return (a->transfer->operation > b->transfer->operation) -
+           (a->transfer->operation < b->transfer->operation);
 }
 
 static int by_time(const void *one, const void *other)
@@ -97,11 +99,11 @@ static void place(const struct fth_matching *matching, struct pieces *pieces, bo
     if (!pieces->count)
         return;
     qsort(pieces->all, pieces->count, sizeof *pieces->all, by_start);
-    uint32_t strand = deed_of(matching, &pieces->all[0]).begin.strand;
+    uint32_t timeline = operation_of(matching, &pieces->all[0]).begin.timeline;
     pieces->one_thread = true;
     for (size_t i = 0; i < pieces->count; i++) {
         struct piece *piece = &pieces->all[i];
-        pieces->one_thread &= deed_of(matching, piece).begin.strand == strand;
+        pieces->one_thread &= operation_of(matching, piece).begin.timeline == timeline;
         piece->size = packets ? 1 : piece->transfer->bytes;
         piece->least = piece->most = pieces->bytes;
         pieces->bytes += piece->size;
@@ -117,7 +119,8 @@ static void place(const struct fth_matching *matching, struct pieces *pieces, bo
 static void edge(const struct fth_matching *matching, const struct piece *write,
                  const struct piece *read)
 {
-    fth_clocks_edge(matching->clocks, deed_of(matching, write).begin, deed_of(matching, read).end);
+    fth_clocks_edge(matching->clocks, operation_of(matching, write).begin,
+                    operation_of(matching, read).end);
 }
 
 /* The first read, wherever it and the reads before it stand, whose end is behind this byte;
@@ -214,7 +217,7 @@ static void end_of_pipe(const struct fth_matching *matching, const struct pipe *
         if (other->transfer->kind == FTH_TRANSFER_CLOSE)
             edge(matching, other, end);
         else if (other->transfer->kind == FTH_TRANSFER_LEFT && other->proc != end->proc)
-            fth_match_after_end(matching, other->proc, deed_of(matching, end).end);
+            fth_match_after_end(matching, other->proc, operation_of(matching, end).end);
     }
 }
 
@@ -246,8 +249,8 @@ static bool fits(const struct fth_matching *matching, const struct pipe *pipe)
 static void tell_unordered(const struct fth_matching *matching, const struct piece *piece,
                            const char *why)
 {
-    struct fth_order_deed deed = deed_of(matching, piece);
-    matching->find(matching->context, FTH_ORDER_UNORDERED, piece->proc, &deed, why);
+    struct fth_order_operation operation = operation_of(matching, piece);
+    matching->find(matching->context, FTH_ORDER_UNORDERED, piece->proc, &operation, why);
 }
 
 /* False: not all of its bytes could be followed. */
@@ -317,12 +320,12 @@ static void leave_unfollowed(struct fth_matching *matching, const struct piece *
     bool reads = transfer->kind == FTH_TRANSFER_READ || transfer->kind == FTH_TRANSFER_LOOK ||
                  transfer->kind == FTH_TRANSFER_END;
     char means[256];
-    if (transfer->deed == FTH_NO_DEED || transfer->kind == FTH_TRANSFER_DEAF)
+    if (transfer->operation == FTH_NO_OPERATION || transfer->kind == FTH_TRANSFER_DEAF)
         return;
     put_means(means, sizeof means, &matching->processes[piece->proc].pipes[transfer->pipe]);
     fth_match_unfollowed(matching, means,
                          (struct fth_unfollowed){.proc = piece->proc,
-                                                 .deed = transfer->deed,
+                                                 .operation = transfer->operation,
                                                  .start = transfer->start,
                                                  .end = transfer->end,
                                                  .tells = !reads,
@@ -359,7 +362,7 @@ static void add_entry(struct entries *entries, struct entry entry)
 
 /* Of a pair of sockets what is read at one is what was written at the other one. */
 static void add_process(struct entries *entries, const struct fth_pipe_names *names,
-                        const struct fth_order_deeds *process, uint32_t proc)
+                        const struct fth_order_operations *process, uint32_t proc)
 {
     for (uint32_t i = 0; i < process->pipe_count; i++) {
         const char *name = process->pipes[i].name;
@@ -455,7 +458,7 @@ void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trac
     bool exact = !info->times_are_means && !info->time_percent;
     for (size_t i = 0; !exact && i < entries.count; i++) {
         const struct piece *piece = &entries.all[i].piece;
-        if (!piece->transfer || piece->transfer->deed == FTH_NO_DEED)
+        if (!piece->transfer || piece->transfer->operation == FTH_NO_OPERATION)
             continue;
         tell_unordered(matching, piece,
                        "times were not kept exactly, so nobody knows which call came first");

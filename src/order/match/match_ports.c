@@ -9,11 +9,11 @@
 
 enum { MOST_MEETINGS = 1 << 14 /* beyond that it is not known who met whom */ };
 
-/* One side that met another one; `deeds` by place. */
+/* One side that met another one; `operations` by place. */
 struct fth_meeting_side {
     enum fth_making_form form;
     const char *port; /* NULL: a socket */
-    uint32_t *procs, *members, *deeds, size, root;
+    uint32_t *procs, *members, *operations, size, root;
     int64_t start, end; /* of the root's call */
     bool found;
 };
@@ -30,7 +30,7 @@ static struct fth_meeting_side *add_side(struct fth_matching *matching,
                                       .end = root->key};
     side->procs = fth_resize(NULL, size + 1, sizeof *side->procs);
     side->members = fth_resize(NULL, size + 1, sizeof *side->members);
-    side->deeds = fth_resize(NULL, size + 1, sizeof *side->deeds);
+    side->operations = fth_resize(NULL, size + 1, sizeof *side->operations);
     return side;
 }
 
@@ -39,7 +39,7 @@ static void set_member(struct fth_meeting_side *side, uint32_t place, uint32_t p
 {
     side->procs[place] = proc;
     side->members[place] = making->made;
-    side->deeds[place] = making->deed;
+    side->operations[place] = making->operation;
     making->met = true;
 }
 
@@ -47,7 +47,7 @@ void fth_match_port(struct fth_match_turn *turn)
 {
     struct fth_matching *matching = turn->matching;
     const struct fth_group *group = &matching->groups[turn->group];
-    int64_t root = turn->deeds[0] ? turn->deeds[0]->peer : -1;
+    int64_t root = turn->operations[0] ? turn->operations[0]->peer : -1;
     if (!turn->whole || group->split != group->size || root < 0 || root >= group->size)
         return;
     for (uint32_t i = 0; i < group->size; i++)
@@ -64,7 +64,7 @@ void fth_match_port(struct fth_match_turn *turn)
 static void add_joins(struct fth_matching *matching)
 {
     for (uint32_t proc = 0; proc < matching->process_count && !matching->has_joins; proc++) {
-        const struct fth_order_deeds *process = &matching->processes[proc];
+        const struct fth_order_operations *process = &matching->processes[proc];
         for (size_t i = 0; i < process->making_count; i++)
             if (process->makings[i].form == FTH_MAKES_JOINED)
                 set_member(add_side(matching, &process->makings[i], 1), 0, proc,
@@ -86,8 +86,8 @@ static bool are_opposite(enum fth_making_form one, enum fth_making_form other)
 static bool may_overlap(const struct fth_matching *matching, const struct fth_meeting_side *side,
                         uint32_t proc, int64_t start, int64_t end)
 {
-    const struct fth_order_deeds *mine = &matching->processes[side->procs[side->root]],
-                                 *other = &matching->processes[proc];
+    const struct fth_order_operations *mine = &matching->processes[side->procs[side->root]],
+                                      *other = &matching->processes[proc];
     return !fth_match_is_earlier(mine, side->end, other, start) &&
            !fth_match_is_earlier(other, end, mine, side->start);
 }
@@ -112,7 +112,7 @@ static bool has_other_calls(const struct fth_matching *matching,
                             const struct fth_meeting_side *side)
 {
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
-        const struct fth_order_deeds *process = &matching->processes[proc];
+        const struct fth_order_operations *process = &matching->processes[proc];
         for (size_t i = 0; i < process->making_count; i++) {
             const struct fth_order_making *making = &process->makings[i];
             if (!making->met && are_opposite(side->form, making->form) &&
@@ -140,10 +140,10 @@ static struct fth_meeting_side *only_other(const struct fth_matching *matching,
 
 /* ---- those who met ---- */
 
-static struct fth_order_deed deed_of(const struct fth_matching *matching,
-                                     const struct fth_meeting_side *side, uint32_t place)
+static struct fth_order_operation operation_of(const struct fth_matching *matching,
+                                               const struct fth_meeting_side *side, uint32_t place)
 {
-    return fth_order_deed(&matching->processes[side->procs[place]], side->deeds[place]);
+    return fth_order_operation(&matching->processes[side->procs[place]], side->operations[place]);
 }
 
 static void order_sides(const struct fth_matching *matching, const struct fth_meeting_side *one,
@@ -152,10 +152,10 @@ static void order_sides(const struct fth_matching *matching, const struct fth_me
     const struct fth_meeting_side *sides[] = {one, other};
     uint32_t hub = fth_clocks_hub(matching->clocks, false);
     for (int i = 0; i < 2; i++)
-        fth_clocks_into(matching->clocks, deed_of(matching, sides[i], sides[i]->root).begin);
+        fth_clocks_into(matching->clocks, operation_of(matching, sides[i], sides[i]->root).begin);
     for (int i = 0; i < 2; i++)
         for (uint32_t k = 0; k < sides[i]->size; k++)
-            fth_clocks_out_of(matching->clocks, hub, deed_of(matching, sides[i], k).end);
+            fth_clocks_out_of(matching->clocks, hub, operation_of(matching, sides[i], k).end);
 }
 
 static void join_at_port(struct fth_matching *matching, struct fth_meeting_side *one,
@@ -193,7 +193,7 @@ void fth_match_free_meetings(struct fth_matching *matching)
     for (size_t i = 0; i < matching->meeting_count; i++) {
         free(matching->meetings[i].procs);
         free(matching->meetings[i].members);
-        free(matching->meetings[i].deeds);
+        free(matching->meetings[i].operations);
     }
     free(matching->meetings);
 }

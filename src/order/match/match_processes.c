@@ -6,23 +6,23 @@
 
 #include <string.h>
 
-static struct fth_event begin_of(const struct fth_order_deeds *process)
+static struct fth_event begin_of(const struct fth_order_operations *process)
 {
-    return (struct fth_event){process->first_strand, 0};
+    return (struct fth_event){process->first_timeline, 0};
 }
 
 void fth_match_after_end(const struct fth_matching *matching, size_t proc, struct fth_event to)
 {
-    const struct fth_order_deeds *process = &matching->processes[proc];
-    for (uint32_t i = 0; i < process->strand_count; i++)
+    const struct fth_order_operations *process = &matching->processes[proc];
+    for (uint32_t i = 0; i < process->timeline_count; i++)
         fth_clocks_edge(matching->clocks,
-                        (struct fth_event){process->first_strand + i, process->steps[i] - 1}, to);
+                        (struct fth_event){process->first_timeline + i, process->steps[i] - 1}, to);
 }
 
-static bool has_strands(const struct fth_matching *matching, int64_t proc)
+static bool has_timelines(const struct fth_matching *matching, int64_t proc)
 {
     return proc >= 0 && (size_t)proc < matching->process_count &&
-           matching->processes[proc].strand_count > 0;
+           matching->processes[proc].timeline_count > 0;
 }
 
 /* Processes by pid, then by start: images of one process follow each other. */
@@ -86,24 +86,25 @@ static bool is_child(const struct images *images, const struct image *image, uin
     return !image->is_exec && fth_trace_process(images->trace, image->proc)->parent_proc == proc;
 }
 
-static void give_birth(const struct fth_matching *matching, const struct fth_order_deed *deed,
-                       struct image *image)
+static void give_birth(const struct fth_matching *matching,
+                       const struct fth_order_operation *operation, struct image *image)
 {
     image->born = true;
-    if (has_strands(matching, image->proc))
-        fth_clocks_edge(matching->clocks, deed->begin, begin_of(&matching->processes[image->proc]));
+    if (has_timelines(matching, image->proc))
+        fth_clocks_edge(matching->clocks, operation->begin,
+                        begin_of(&matching->processes[image->proc]));
 }
 
 /* A pid is given out anew only when who had it was waited for: the k-th fork that returns it has
  * made the k-th child with it. */
 static void born(const struct fth_matching *matching, const struct images *images, uint32_t proc,
-                 const struct fth_order_deed *deed)
+                 const struct fth_order_operation *operation)
 {
-    for (size_t i = first_with(images, deed->peer);
-         i < images->count && images->sorted[i].pid == deed->peer; i++) {
+    for (size_t i = first_with(images, operation->peer);
+         i < images->count && images->sorted[i].pid == operation->peer; i++) {
         if (!is_child(images, &images->sorted[i], proc) || images->sorted[i].born)
             continue;
-        give_birth(matching, deed, &images->sorted[i]);
+        give_birth(matching, operation, &images->sorted[i]);
         return;
     }
     matching->processes[proc].has_unseen = true;
@@ -111,45 +112,45 @@ static void born(const struct fth_matching *matching, const struct images *image
 
 /* The child at `at` and what it became by exec were over before the call returned. */
 static void reap_at(const struct fth_matching *matching, const struct images *images, size_t at,
-                    const struct fth_order_deed *deed)
+                    const struct fth_order_operation *operation)
 {
     images->sorted[at].reaped = true;
     int64_t pid = images->sorted[at].pid;
     do {
-        if (has_strands(matching, images->sorted[at].proc))
-            fth_match_after_end(matching, images->sorted[at].proc, deed->end);
+        if (has_timelines(matching, images->sorted[at].proc))
+            fth_match_after_end(matching, images->sorted[at].proc, operation->end);
         at++;
     } while (at < images->count && images->sorted[at].pid == pid && images->sorted[at].is_exec);
 }
 
 static void reap(const struct fth_matching *matching, const struct images *images, uint32_t proc,
-                 const struct fth_order_deed *deed)
+                 const struct fth_order_operation *operation)
 {
-    for (size_t i = first_with(images, deed->peer);
-         i < images->count && images->sorted[i].pid == deed->peer; i++) {
+    for (size_t i = first_with(images, operation->peer);
+         i < images->count && images->sorted[i].pid == operation->peer; i++) {
         if (!is_child(images, &images->sorted[i], proc) || images->sorted[i].reaped)
             continue;
-        reap_at(matching, images, i, deed);
-        images->sorted[i].reaped = deed->tag == 0;
+        reap_at(matching, images, i, operation);
+        images->sorted[i].reaped = operation->tag == 0;
         return;
     }
 }
 
-static bool makes_child(const struct fth_order_deed *deed)
+static bool makes_child(const struct fth_order_operation *operation)
 {
-    return deed->kind == FTH_DEED_CHILD || deed->kind == FTH_DEED_CHILD_BEGINS;
+    return operation->kind == FTH_SYNC_CHILD || operation->kind == FTH_SYNC_CHILD_BEGINS;
 }
 
 /* The call that ends the child which this one began: the next one with its handle. */
-static bool find_end(const struct fth_order_deeds *process, uint32_t begin,
-                     struct fth_order_deed *end)
+static bool find_end(const struct fth_order_operations *process, uint32_t begin,
+                     struct fth_order_operation *end)
 {
-    struct fth_order_deed first = *end = fth_order_deed(process, begin);
-    if (first.kind == FTH_DEED_CHILD)
+    struct fth_order_operation first = *end = fth_order_operation(process, begin);
+    if (first.kind == FTH_SYNC_CHILD)
         return true;
-    for (uint32_t i = begin + 1; i < process->deed_count; i++) {
-        *end = fth_order_deed(process, i);
-        if (end->kind == FTH_DEED_CHILD_ENDS && end->peer == first.peer)
+    for (uint32_t i = begin + 1; i < process->operation_count; i++) {
+        *end = fth_order_operation(process, i);
+        if (end->kind == FTH_SYNC_CHILD_ENDS && end->peer == first.peer)
             return true;
     }
     return false;
@@ -160,16 +161,16 @@ static bool find_end(const struct fth_order_deeds *process, uint32_t begin,
 static void live_inside(const struct fth_matching *matching, const struct images *images,
                         uint32_t proc)
 {
-    const struct fth_order_deeds *process = &matching->processes[proc];
+    const struct fth_order_operations *process = &matching->processes[proc];
     size_t calls = 0, count = 0, next = 0;
-    uint32_t strand = FTH_NO_STRAND;
-    for (uint32_t i = 0; i < process->deed_count; i++) {
-        struct fth_order_deed deed = fth_order_deed(process, i);
-        if (!makes_child(&deed))
+    uint32_t timeline = FTH_NO_TIMELINE;
+    for (uint32_t i = 0; i < process->operation_count; i++) {
+        struct fth_order_operation operation = fth_order_operation(process, i);
+        if (!makes_child(&operation))
             continue;
-        if (calls++ && deed.begin.strand != strand)
+        if (calls++ && operation.begin.timeline != timeline)
             return; /* threads at the same time: whose child came first is not known */
-        strand = deed.begin.strand;
+        timeline = operation.begin.timeline;
     }
     if (!calls)
         return;
@@ -179,11 +180,11 @@ static void live_inside(const struct fth_matching *matching, const struct images
         if (is_child(images, image, proc) && !image->born && !image->reaped)
             at[count++] = images->places[i];
     }
-    for (uint32_t i = 0; count == calls && i < process->deed_count; i++) {
-        struct fth_order_deed deed = fth_order_deed(process, i), end;
-        if (!makes_child(&deed))
+    for (uint32_t i = 0; count == calls && i < process->operation_count; i++) {
+        struct fth_order_operation operation = fth_order_operation(process, i), end;
+        if (!makes_child(&operation))
             continue;
-        give_birth(matching, &deed, &images->sorted[at[next]]);
+        give_birth(matching, &operation, &images->sorted[at[next]]);
         if (find_end(process, i, &end))
             reap_at(matching, images, at[next], &end);
         next++;
@@ -197,14 +198,14 @@ static void begin_processes(const struct fth_matching *matching, const struct im
 {
     for (size_t i = 0; i < images->count; i++) {
         const struct image *image = &images->sorted[i];
-        if (!has_strands(matching, image->proc))
+        if (!has_timelines(matching, image->proc))
             continue;
-        const struct fth_order_deeds *process = &matching->processes[image->proc];
-        for (uint32_t k = 1; k < process->strand_count; k++)
+        const struct fth_order_operations *process = &matching->processes[image->proc];
+        for (uint32_t k = 1; k < process->timeline_count; k++)
             fth_clocks_edge(matching->clocks, begin_of(process),
-                            (struct fth_event){process->first_strand + k, 0});
+                            (struct fth_event){process->first_timeline + k, 0});
         int64_t before = fth_trace_process(images->trace, image->proc)->parent_proc;
-        if (image->is_exec && has_strands(matching, before))
+        if (image->is_exec && has_timelines(matching, before))
             fth_match_after_end(matching, (size_t)before, begin_of(process));
     }
 }
@@ -229,13 +230,13 @@ void fth_match_processes(struct fth_matching *matching, const struct fth_trace *
     begin_processes(matching, &images);
     find_unseen(matching, &images);
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
-        const struct fth_order_deeds *process = &matching->processes[proc];
-        for (uint32_t i = 0; i < process->deed_count; i++) {
-            struct fth_order_deed deed = fth_order_deed(process, i);
-            if (deed.kind == FTH_DEED_FORK)
-                born(matching, &images, proc, &deed);
-            else if (deed.kind == FTH_DEED_REAP)
-                reap(matching, &images, proc, &deed);
+        const struct fth_order_operations *process = &matching->processes[proc];
+        for (uint32_t i = 0; i < process->operation_count; i++) {
+            struct fth_order_operation operation = fth_order_operation(process, i);
+            if (operation.kind == FTH_SYNC_FORK)
+                born(matching, &images, proc, &operation);
+            else if (operation.kind == FTH_SYNC_REAP)
+                reap(matching, &images, proc, &operation);
         }
         live_inside(matching, &images, proc);
     }

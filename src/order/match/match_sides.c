@@ -9,14 +9,15 @@
 struct fth_side {
     uint32_t peers, mine, other; /* the common communicator, and the places of both leaders in it */
     int32_t tag;
-    uint32_t *procs, *members, *deeds, size, leader; /* by place; no deed: FTH_NO_DEED */
+    uint32_t *procs, *members, *operations, size,
+        leader; /* by place; no operation: FTH_NO_OPERATION */
     bool found;
 };
 
-static struct fth_order_deed deed_at(const struct fth_matching *matching,
-                                     const struct fth_side *side, uint32_t place)
+static struct fth_order_operation operation_at(const struct fth_matching *matching,
+                                               const struct fth_side *side, uint32_t place)
 {
-    return fth_order_deed(&matching->processes[side->procs[place]], side->deeds[place]);
+    return fth_order_operation(&matching->processes[side->procs[place]], side->operations[place]);
 }
 
 /* Who is on the other side only its leader can tell, when it has come; so nobody can have gone
@@ -27,11 +28,11 @@ static void order_behind_leaders(const struct fth_matching *matching, const stru
     const struct fth_side *sides[] = {one, other};
     uint32_t hub = fth_clocks_hub(matching->clocks, false);
     for (int i = 0; i < 2; i++)
-        fth_clocks_into(matching->clocks, deed_at(matching, sides[i], sides[i]->leader).begin);
+        fth_clocks_into(matching->clocks, operation_at(matching, sides[i], sides[i]->leader).begin);
     for (int i = 0; i < 2; i++)
         for (uint32_t k = 0; k < sides[i]->size; k++)
-            if (sides[i]->deeds[k] != FTH_NO_DEED)
-                fth_clocks_out_of(matching->clocks, hub, deed_at(matching, sides[i], k).end);
+            if (sides[i]->operations[k] != FTH_NO_OPERATION)
+                fth_clocks_out_of(matching->clocks, hub, operation_at(matching, sides[i], k).end);
 }
 
 static void join_sides(struct fth_matching *matching, struct fth_side *one, struct fth_side *other)
@@ -55,7 +56,7 @@ void fth_match_side(struct fth_matching *matching, uint32_t number,
     if (!any || any->colour < 0 || any->colour >= local->size || !makings[any->colour])
         return;
     const struct fth_order_making *leader = makings[any->colour];
-    const struct fth_order_deeds *process = &matching->processes[local->procs[any->colour]];
+    const struct fth_order_operations *process = &matching->processes[local->procs[any->colour]];
     if (leader->node >= process->member_count)
         return;
     const struct fth_member *common = &process->members[leader->node];
@@ -70,11 +71,11 @@ void fth_match_side(struct fth_matching *matching, uint32_t number,
                             .size = local->size};
     side.procs = fth_resize(NULL, local->size + 1, sizeof *side.procs);
     side.members = fth_resize(NULL, local->size + 1, sizeof *side.members);
-    side.deeds = fth_resize(NULL, local->size + 1, sizeof *side.deeds);
+    side.operations = fth_resize(NULL, local->size + 1, sizeof *side.operations);
     for (uint32_t i = 0; i < local->size; i++) {
         side.procs[i] = local->procs[i];
         side.members[i] = makings[i] ? makings[i]->made : FTH_NO_MEMBER;
-        side.deeds[i] = makings[i] ? makings[i]->deed : FTH_NO_DEED;
+        side.operations[i] = makings[i] ? makings[i]->operation : FTH_NO_OPERATION;
     }
     FTH_GROW(matching->sides, matching->side_count);
     matching->sides[matching->side_count++] = side;
@@ -94,7 +95,7 @@ void fth_match_free_sides(struct fth_matching *matching)
     for (size_t i = 0; i < matching->side_count; i++) {
         free(matching->sides[i].procs);
         free(matching->sides[i].members);
-        free(matching->sides[i].deeds);
+        free(matching->sides[i].operations);
     }
     free(matching->sides);
 }

@@ -24,14 +24,14 @@ void fth_match_spawn(struct fth_match_turn *turn)
     for (uint32_t i = 0; i < group->size; i++)
         if (!turn->makings[i] || turn->makings[i]->form != FTH_MAKES_SPAWN)
             return;
-    int32_t root = turn->deeds[0]->peer;
+    int32_t root = turn->operations[0]->peer;
     if (root < 0 || (uint32_t)root >= group->size)
         return;
     struct fth_spawn spawn = {.size = group->size,
                               .start = turn->makings[root]->colour,
                               .most = turn->makings[root]->key,
                               .root = (uint32_t)root,
-                              .begin = turn->deeds[root]->begin};
+                              .begin = turn->operations[root]->begin};
     spawn.procs = fth_resize(NULL, spawn.size + 1, sizeof *spawn.procs);
     spawn.members = fth_resize(NULL, spawn.size + 1, sizeof *spawn.members);
     for (uint32_t i = 0; i < spawn.size; i++) {
@@ -43,8 +43,8 @@ void fth_match_spawn(struct fth_match_turn *turn)
     matching->spawns[matching->spawn_count++] = spawn;
 }
 
-bool fth_match_is_earlier(const struct fth_order_deeds *process, int64_t time,
-                          const struct fth_order_deeds *other, int64_t moment)
+bool fth_match_is_earlier(const struct fth_order_operations *process, int64_t time,
+                          const struct fth_order_operations *other, int64_t moment)
 {
     if (process->host == other->host)
         return time < moment;
@@ -54,8 +54,8 @@ bool fth_match_is_earlier(const struct fth_order_deeds *process, int64_t time,
 }
 
 /* Did the process certainly begin before that moment of another one? */
-static bool is_older(const struct fth_order_deeds *process, const struct fth_order_deeds *other,
-                     int64_t moment)
+static bool is_older(const struct fth_order_operations *process,
+                     const struct fth_order_operations *other, int64_t moment)
 {
     return fth_match_is_earlier(process, process->start, other, moment);
 }
@@ -76,7 +76,7 @@ static bool is_possible(const struct fth_matching *matching, const struct fth_gr
 static bool has_other_calls(const struct fth_matching *matching, const struct fth_group *world)
 {
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
-        const struct fth_order_deeds *process = &matching->processes[proc];
+        const struct fth_order_operations *process = &matching->processes[proc];
         for (size_t i = 0; i < process->making_count; i++) {
             const struct fth_order_making *making = &process->makings[i];
             if (making->form == FTH_MAKES_SPAWN && !making->met &&
@@ -143,9 +143,9 @@ static void join_world(struct fth_matching *matching, struct fth_spawn *spawn, u
         uint32_t proc = world->procs[i];
         made->procs[spawn->size + i] = proc;
         made->members[spawn->size + i] = parent_of(matching, proc);
-        if (proc < matching->process_count && matching->processes[proc].strand_count)
+        if (proc < matching->process_count && matching->processes[proc].timeline_count)
             fth_clocks_edge(matching->clocks, spawn->begin,
-                            (struct fth_event){matching->processes[proc].first_strand, 0});
+                            (struct fth_event){matching->processes[proc].first_timeline, 0});
     }
     fth_match_place_members(matching);
     spawn->found = true;

@@ -27,7 +27,7 @@ static void leave_unfollowed(struct fth_matching *matching, const struct entry *
         return; /* whoever sends a signal may tell something by it, seen or not (shared.c) */
     fth_match_unfollowed(matching, entry->tally->called,
                          (struct fth_unfollowed){.proc = entry->proc,
-                                                 .deed = entry->tick->deed,
+                                                 .operation = entry->tick->operation,
                                                  .start = entry->tick->start,
                                                  .end = entry->tick->end,
                                                  .tells = tells,
@@ -87,8 +87,10 @@ static bool is_seen(const struct fth_matching *matching, const struct fth_trace 
 static struct fth_move move_of(const struct fth_matching *matching, const struct entry *entry)
 {
     const struct fth_order_tick *tick = entry->tick;
-    struct fth_order_deed deed = fth_order_deed(&matching->processes[entry->proc], tick->deed);
-    return (struct fth_move){entry, deed.begin, deed.end, tick->start, tick->end, tick->amount};
+    struct fth_order_operation operation =
+        fth_order_operation(&matching->processes[entry->proc], tick->operation);
+    return (struct fth_move){entry,       operation.begin, operation.end,
+                             tick->start, tick->end,       tick->amount};
 }
 
 /* What it was made with, as all say who made it; -1: not known. */
@@ -154,7 +156,7 @@ static bool add_call(struct fth_matching *matching, struct fth_tally_span *span,
         times->looked |= tick->kind == FTH_TICK_LOOK;
         return true;
     }
-    if (move.end.strand == FTH_NO_STRAND || tick->start <= times->set ||
+    if (move.end.timeline == FTH_NO_TIMELINE || tick->start <= times->set ||
         (sets && (tick->start <= times->latest || times->undone)))
         return false;
     if (sets) {
@@ -221,10 +223,12 @@ static bool leave_undone(struct fth_matching *matching, const struct fth_trace *
             continue;
         uint32_t last = last_image(matching, trace, i);
         int64_t end = trace ? fth_trace_process(trace, last)->end : INT64_MAX;
-        fth_match_unfollowed(
-            matching, entries[0].tally->called,
-            (struct fth_unfollowed){
-                .proc = last, .deed = FTH_NO_DEED, .start = end, .end = end, .tells = true});
+        fth_match_unfollowed(matching, entries[0].tally->called,
+                             (struct fth_unfollowed){.proc = last,
+                                                     .operation = FTH_NO_OPERATION,
+                                                     .start = end,
+                                                     .end = end,
+                                                     .tells = true});
         any = true;
     }
     free(left);
@@ -256,7 +260,7 @@ void fth_match_tallies(struct fth_matching *matching, const struct fth_trace *tr
     struct entry *entries = NULL;
     size_t count = 0;
     for (uint32_t i = 0; i < matching->process_count; i++) {
-        const struct fth_order_deeds *process = &matching->processes[i];
+        const struct fth_order_operations *process = &matching->processes[i];
         for (size_t k = 0; k < process->tick_count; k++) {
             const struct fth_order_tick *tick = &process->ticks[k];
             FTH_GROW(entries, count);

@@ -24,10 +24,10 @@ const char *fth_match_means(const struct fth_matching *matching, uint32_t number
 void fth_match_remotes(struct fth_matching *matching)
 {
     for (uint32_t i = 0; i < matching->process_count; i++) {
-        const struct fth_order_deeds *process = &matching->processes[i];
+        const struct fth_order_operations *process = &matching->processes[i];
         for (size_t k = 0; k < process->remote_count; k++) {
             const struct fth_order_remote *remote = &process->remotes[k];
-            uint32_t member = fth_order_deed(process, remote->deed).member;
+            uint32_t member = fth_order_operation(process, remote->operation).member;
             if (member >= process->member_count || process->members[member].group == FTH_NO_GROUP)
                 continue;
             char means[64];
@@ -35,7 +35,7 @@ void fth_match_remotes(struct fth_matching *matching)
                      process->members[member].group);
             fth_match_unfollowed(matching, means,
                                  (struct fth_unfollowed){.proc = i,
-                                                         .deed = remote->deed,
+                                                         .operation = remote->operation,
                                                          .start = remote->start,
                                                          .end = remote->end,
                                                          .tells = true,

@@ -16,8 +16,8 @@ static int by_host_and_name(const void *one, const void *other)
 }
 
 /* The newest one that made this descriptor before `time`; *side says which of the two it is. */
-static struct fth_order_pipe_making *making_of(const struct fth_order_deeds *process, int64_t value,
-                                               int64_t time, int *side)
+static struct fth_order_pipe_making *making_of(const struct fth_order_operations *process,
+                                               int64_t value, int64_t time, int *side)
 {
     for (uint32_t i = process->pipe_making_count; i-- > 0;) {
         struct fth_order_pipe_making *making = &process->pipe_makings[i];
@@ -81,13 +81,13 @@ struct fth_pipe_names fth_pipe_names_of(const struct fth_matching *matching,
 {
     struct fth_pipe_names names = {NULL, 0};
     for (size_t i = 0; i < matching->process_count; i++) {
-        const struct fth_order_deeds *process = &matching->processes[i];
+        const struct fth_order_operations *process = &matching->processes[i];
         for (uint32_t k = 0; k < process->pipe_count; k++)
             if (process->pipes[k].value >= 0)
                 tell_ancestor(matching, trace, i, &process->pipes[k]);
     }
     for (size_t i = 0; i < matching->process_count; i++) {
-        const struct fth_order_deeds *process = &matching->processes[i];
+        const struct fth_order_operations *process = &matching->processes[i];
         for (uint32_t k = 0; k < process->pipe_making_count; k++) {
             const struct fth_order_pipe_making *making = &process->pipe_makings[k];
             const char *one = making->names[0], *other = making->names[1];

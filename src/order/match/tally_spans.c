@@ -27,15 +27,15 @@ struct levels {
 };
 
 /* Additions of one thread, by their number among all of the span. */
-struct strand {
-    uint32_t strand;
+struct timeline {
+    uint32_t timeline;
     size_t *ups;
     size_t count;
     int64_t *before;
 };
 
-struct strands {
-    struct strand *all;
+struct timelines {
+    struct timeline *all;
     size_t count;
 };
 
@@ -46,8 +46,8 @@ static int by_time(const struct fth_move *a, const struct fth_move *b, int64_t o
 {
     if (one != other)
         return one < other ? -1 : 1;
-    if (a->begin.strand != b->begin.strand)
-        return a->begin.strand < b->begin.strand ? -1 : 1;
+    if (a->begin.timeline != b->begin.timeline)
+        return a->begin.timeline < b->begin.timeline ? -1 : 1;
     return (a->begin.step > b->begin.step) - (a->begin.step < b->begin.step);
 }
 
@@ -166,56 +166,57 @@ static bool find_earliest(const struct fth_tally_span *span, int64_t *earliest)
 
 /* ---- additions by thread ---- */
 
-static int by_strand(const void *one, const void *other)
+static int by_timeline(const void *one, const void *other)
 {
-    const struct strand *a = one, *b = other;
-    return (a->strand > b->strand) - (a->strand < b->strand);
+    const struct timeline *a = one, *b = other;
+    return (a->timeline > b->timeline) - (a->timeline < b->timeline);
 }
 
-static struct strand *strand_of(const struct strands *strands, uint32_t number)
+static struct timeline *timeline_of(const struct timelines *timelines, uint32_t number)
 {
-    struct strand wanted = {.strand = number};
-    return strands->count ? bsearch(&wanted, strands->all, strands->count, sizeof wanted, by_strand)
-                          : NULL;
+    struct timeline wanted = {.timeline = number};
+    return timelines->count
+               ? bsearch(&wanted, timelines->all, timelines->count, sizeof wanted, by_timeline)
+               : NULL;
 }
 
-static struct strands strands_of(const struct fth_moves *ups)
+static struct timelines timelines_of(const struct fth_moves *ups)
 {
-    struct strands strands = {fth_new(ups->count + 1, sizeof *strands.all), 0};
+    struct timelines timelines = {fth_new(ups->count + 1, sizeof *timelines.all), 0};
     for (size_t i = 0; i < ups->count; i++)
-        strands.all[i].strand = ups->all[i].begin.strand;
-    qsort(strands.all, ups->count, sizeof *strands.all, by_strand);
+        timelines.all[i].timeline = ups->all[i].begin.timeline;
+    qsort(timelines.all, ups->count, sizeof *timelines.all, by_timeline);
     for (size_t i = 0; i < ups->count; i++)
-        if (!i || strands.all[i].strand != strands.all[i - 1].strand)
-            strands.all[strands.count++].strand = strands.all[i].strand;
+        if (!i || timelines.all[i].timeline != timelines.all[i - 1].timeline)
+            timelines.all[timelines.count++].timeline = timelines.all[i].timeline;
     for (size_t i = 0; i < ups->count; i++) {
-        struct strand *strand = strand_of(&strands, ups->all[i].begin.strand);
-        FTH_GROW(strand->ups, strand->count);
-        strand->ups[strand->count++] = i;
+        struct timeline *timeline = timeline_of(&timelines, ups->all[i].begin.timeline);
+        FTH_GROW(timeline->ups, timeline->count);
+        timeline->ups[timeline->count++] = i;
     }
-    for (size_t i = 0; i < strands.count; i++) {
-        struct strand *strand = &strands.all[i];
-        strand->before = fth_new(strand->count + 1, sizeof *strand->before);
-        for (size_t k = 0; k < strand->count; k++)
-            strand->before[k + 1] = strand->before[k] + ups->all[strand->ups[k]].amount;
+    for (size_t i = 0; i < timelines.count; i++) {
+        struct timeline *timeline = &timelines.all[i];
+        timeline->before = fth_new(timeline->count + 1, sizeof *timeline->before);
+        for (size_t k = 0; k < timeline->count; k++)
+            timeline->before[k + 1] = timeline->before[k] + ups->all[timeline->ups[k]].amount;
     }
-    return strands;
+    return timelines;
 }
 
-static void free_strands(struct strands *strands)
+static void free_timelines(struct timelines *timelines)
 {
-    for (size_t i = 0; i < strands->count; i++)
-        free(strands->all[i].ups), free(strands->all[i].before);
-    free(strands->all);
+    for (size_t i = 0; i < timelines->count; i++)
+        free(timelines->all[i].ups), free(timelines->all[i].before);
+    free(timelines->all);
 }
 
 /* How many of them are among the first `count` of all. */
-static size_t among_first(const struct strand *strand, size_t count)
+static size_t among_first(const struct timeline *timeline, size_t count)
 {
-    size_t low = 0, high = strand->count;
+    size_t low = 0, high = timeline->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strand->ups[middle] < count)
+        if (timeline->ups[middle] < count)
             low = middle + 1;
         else
             high = middle;
@@ -235,7 +236,7 @@ struct need {
     int64_t own_amount;
 };
 
-static struct need need_of(const struct fth_tally_span *span, const struct strands *strands,
+static struct need need_of(const struct fth_tally_span *span, const struct timelines *timelines,
                            size_t number, int64_t earliest, const struct fth_moves *by_begin)
 {
     const struct fth_move *move = &span->downs.all[number];
@@ -243,17 +244,17 @@ static struct need need_of(const struct fth_tally_span *span, const struct stran
     size_t ended = count_by(&span->downs, end_of, before(earliest));
     int64_t taken = span->downs.before[ended];
     for (; ended < number && span->downs.all[ended].end_time <= move->start_time; ended++)
-        if (span->downs.all[ended].begin.strand == move->begin.strand)
+        if (span->downs.all[ended].begin.timeline == move->begin.timeline)
             taken += span->downs.all[ended].amount; /* of the same instant */
     need.least = taken + move->amount - span->first;
     size_t begun = count_by(by_begin, start_of, move->end_time);
     need.most = by_begin->before[begun] - span->first;
     for (const struct fth_move *at = by_begin->all + begun;
          at > by_begin->all && at[-1].start_time == move->end_time; at--)
-        if (at[-1].begin.strand == move->begin.strand && at[-1].begin.step > move->begin.step)
+        if (at[-1].begin.timeline == move->begin.timeline && at[-1].begin.step > move->begin.step)
             need.most -= at[-1].amount;
     need.added = span->ups.before[need.begun];
-    const struct strand *own = strand_of(strands, move->begin.strand);
+    const struct timeline *own = timeline_of(timelines, move->begin.timeline);
     for (size_t k = own ? among_first(own, need.begun) : 0; k-- > 0;) {
         const struct fth_move *up = &span->ups.all[own->ups[k]];
         if (up->begin.step < move->begin.step)
@@ -266,15 +267,15 @@ static struct need need_of(const struct fth_tally_span *span, const struct stran
 }
 
 /* Additions of this thread that must have come before it. */
-static size_t needed_of(const struct strand *strand, const struct need *need)
+static size_t needed_of(const struct timeline *timeline, const struct need *need)
 {
-    size_t count = among_first(strand, need->begun), low = 0;
-    if (strand->strand == need->move->begin.strand)
+    size_t count = among_first(timeline, need->begun), low = 0;
+    if (timeline->timeline == need->move->begin.timeline)
         count -= need->own_later;
     size_t high = count;
     while (low < high) { /* the first one that can be done without, with all behind it */
         size_t middle = low + (high - low) / 2;
-        if (strand->before[count] - strand->before[middle] > need->added - need->least)
+        if (timeline->before[count] - timeline->before[middle] > need->added - need->least)
             low = middle + 1;
         else
             high = middle;
@@ -283,16 +284,16 @@ static size_t needed_of(const struct strand *strand, const struct need *need)
 }
 
 /* For each addition the least that can have been added before it and those behind it. */
-static int64_t *find_lower(const struct fth_moves *ups, const struct strands *strands)
+static int64_t *find_lower(const struct fth_moves *ups, const struct timelines *timelines)
 {
     struct fth_moves ended = sorted_copy(ups, by_end);
     int64_t *lower = fth_new(ups->count + 1, sizeof *lower);
     for (size_t i = 0; i < ups->count; i++)
         lower[i] = ended.before[count_by(&ended, end_of, before(ups->all[i].start_time))];
-    for (size_t i = 0; i < strands->count; i++)
-        for (size_t k = 0; k < strands->all[i].count; k++) {
-            int64_t *of_it = &lower[strands->all[i].ups[k]];
-            *of_it = strands->all[i].before[k] > *of_it ? strands->all[i].before[k] : *of_it;
+    for (size_t i = 0; i < timelines->count; i++)
+        for (size_t k = 0; k < timelines->all[i].count; k++) {
+            int64_t *of_it = &lower[timelines->all[i].ups[k]];
+            *of_it = timelines->all[i].before[k] > *of_it ? timelines->all[i].before[k] : *of_it;
         }
     for (size_t i = ups->count; i-- > 1;)
         lower[i - 1] = lower[i] < lower[i - 1] ? lower[i] : lower[i - 1];
@@ -316,15 +317,16 @@ static size_t possible(const int64_t *lower, const struct need *need)
 
 /* Returns whether more may have been needed. */
 static bool add_edges(struct fth_clocks *clocks, const struct fth_tally_span *span,
-                      const struct strands *strands, const int64_t *lower, const struct need *need)
+                      const struct timelines *timelines, const int64_t *lower,
+                      const struct need *need)
 {
     size_t certain = 0;
-    for (size_t i = 0; i < strands->count && need->least > 0; i++) {
-        const struct strand *strand = &strands->all[i];
-        size_t count = needed_of(strand, need);
+    for (size_t i = 0; i < timelines->count && need->least > 0; i++) {
+        const struct timeline *timeline = &timelines->all[i];
+        size_t count = needed_of(timeline, need);
         certain += count;
-        if (count && strand->strand != need->move->begin.strand)
-            fth_clocks_edge(clocks, span->ups.all[strand->ups[count - 1]].begin, need->move->end);
+        if (count && timeline->timeline != need->move->begin.timeline)
+            fth_clocks_edge(clocks, span->ups.all[timeline->ups[count - 1]].begin, need->move->end);
     }
     size_t may = need->most > 0 ? possible(lower, need) : 0;
     return may > certain + need->own_later;
@@ -340,14 +342,14 @@ static bool *order(struct fth_clocks *clocks, const struct fth_tally_span *span)
     }
     bool *unsure = fth_new(downs->count + 1, 1);
     struct fth_moves begun = sorted_copy(downs, by_start);
-    struct strands strands = strands_of(ups);
-    int64_t *lower = find_lower(ups, &strands);
+    struct timelines timelines = timelines_of(ups);
+    int64_t *lower = find_lower(ups, &timelines);
     uint32_t hub = UINT32_MAX;
     size_t in_hub = 0;
     for (size_t i = 0; i < downs->count; i++) {
-        struct need need = need_of(span, &strands, i, earliest[i], &begun);
+        struct need need = need_of(span, &timelines, i, earliest[i], &begun);
         if (need.least <= 0 || need.added > need.least || need.own_later) {
-            unsure[i] = add_edges(clocks, span, &strands, lower, &need);
+            unsure[i] = add_edges(clocks, span, &timelines, lower, &need);
             continue;
         }
         /* all that may have been added was needed */
@@ -358,7 +360,7 @@ static bool *order(struct fth_clocks *clocks, const struct fth_tally_span *span)
         }
         fth_clocks_out_of(clocks, hub, need.move->end);
     }
-    free_strands(&strands);
+    free_timelines(&timelines);
     free(lower);
     free(begun.all), free(begun.before);
     free(earliest);

@@ -6,7 +6,7 @@
 #include "fathom/access.h"
 #include "sim/replay/groups.h"
 #include "sim/replay/replay.h"
-#include "sim/replay/sense.h"
+#include "sim/replay/replay_semantics.h"
 
 /* Longer lists of ranges are taken for one range of as many bytes. */
 enum { FTH_SIM_MOST_RANGES = 1 << 20 };
@@ -79,8 +79,8 @@ struct replay {
     struct fth_sim_program program;
     struct fth_sim_replay_options options;
     struct fth_trace *trace;
-    struct fth_sim_sense *senses;
-    size_t sense_count;
+    struct fth_sim_semantics *semantics_table;
+    size_t semantics_count;
     struct fth_intern names;        /* of files, by their numbers */
     struct fth_sim_spent *recorded; /* by verb: what commands took in the recorded run */
     struct fth_sim_file *files;
@@ -88,7 +88,7 @@ struct replay {
     bool is_mpi;
     struct fth_sim_groups groups;
     struct actor *actors;
-    uint64_t (*losses)[FTH_SIM_LOSSES]; /* by the place of the function in `senses` */
+    uint64_t (*losses)[FTH_SIM_LOSSES]; /* by the place of the function in `semantics_table` */
     struct fth_error *error;
 };
 
@@ -106,10 +106,10 @@ static inline const char *fth_sim_path_of(const struct fth_call *call)
 }
 
 /* A call of this function was not replayed. */
-static inline void fth_sim_lose(struct replay *replay, const struct fth_sim_sense *sense,
+static inline void fth_sim_lose(struct replay *replay, const struct fth_sim_semantics *semantics,
                                 enum fth_sim_loss_kind why)
 {
-    replay->losses[sense - replay->senses][why]++;
+    replay->losses[semantics - replay->semantics_table][why]++;
 }
 
 /* Computation up to a time. */
@@ -127,26 +127,28 @@ const struct fth_sim_replay_group *fth_sim_actor_place(const struct replay *repl
 /* Bytes of so many of a datatype, 0 where that is not known or absurd; of the first count and
  * datatype of a call, those of what is sent. */
 uint64_t fth_sim_product(int64_t count, const struct fth_datatype *datatype);
-uint64_t fth_sim_bytes_of(const struct fth_sim_sense *sense, const struct fth_access *access);
+uint64_t fth_sim_bytes_of(const struct fth_sim_semantics *semantics,
+                          const struct fth_access *access);
 bool fth_sim_is_named(const struct fth_value *value, const char *name);
 /* Collective calls (together.c). */
 void fth_sim_actor_together(struct replay *replay, struct actor *actor,
-                            const struct fth_sim_sense *sense, const struct fth_access *access);
+                            const struct fth_sim_semantics *semantics,
+                            const struct fth_access *access);
 /* Requests (requests.c): the command of a call, which is begun, or kept as that of a persistent
  * request, when the call makes one; these are started; some are waited for. */
 void fth_sim_actor_issue(const struct replay *replay, struct actor *actor,
-                         const struct fth_sim_sense *sense, const struct fth_call *call,
+                         const struct fth_sim_semantics *semantics, const struct fth_call *call,
                          const struct fth_sim_command *command);
 void fth_sim_actor_start(const struct replay *replay, struct actor *actor,
-                         const struct fth_sim_sense *sense, const struct fth_call *call);
+                         const struct fth_sim_semantics *semantics, const struct fth_call *call);
 void fth_sim_actor_wait(const struct replay *replay, struct actor *actor,
-                        const struct fth_sim_sense *sense, const struct fth_call *call);
+                        const struct fth_sim_semantics *semantics, const struct fth_call *call);
 /* Calls on files (data.c): whether they are replayed. Accesses that are over with this call are
  * waited for. */
 bool fth_sim_actor_file(struct replay *replay, struct actor *actor,
-                        const struct fth_sim_sense *sense, const struct fth_call *call);
+                        const struct fth_sim_semantics *semantics, const struct fth_call *call);
 bool fth_sim_actor_data(struct replay *replay, struct actor *actor,
-                        const struct fth_sim_sense *sense, const struct fth_access *access);
+                        const struct fth_sim_semantics *semantics, const struct fth_access *access);
 void fth_sim_actor_end_operations(struct replay *replay, struct actor *actor,
                                   const struct fth_access *access);
 /* One-sided communication (windows.c): a window is made; whether the communicator of a call's one
@@ -159,11 +161,12 @@ void fth_sim_actor_visit(struct replay *replay, struct actor *actor, const struc
                          const struct fth_sim_command *command);
 /* An epoch between some of the members begins or ends. */
 void fth_sim_actor_epoch(struct replay *replay, struct actor *actor,
-                         const struct fth_sim_sense *sense, const struct fth_call *call);
+                         const struct fth_sim_semantics *semantics, const struct fth_call *call);
 bool fth_sim_actor_end_epoch(struct replay *replay, struct actor *actor,
-                             const struct fth_sim_sense *sense, const struct fth_call *call);
+                             const struct fth_sim_semantics *semantics,
+                             const struct fth_call *call);
 /* The commands that a call becomes. Whether what happens inside of it belongs to it. */
 bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
-                        const struct fth_sim_sense *sense, const struct fth_access *access);
+                        const struct fth_sim_semantics *semantics, const struct fth_access *access);
 
 #endif

@@ -146,10 +146,11 @@ uint64_t fth_sim_product(int64_t count, const struct fth_datatype *datatype)
     return bytes < FTH_SIM_MOST_BYTES ? bytes : 0;
 }
 
-uint64_t fth_sim_bytes_of(const struct fth_sim_sense *sense, const struct fth_access *access)
+uint64_t fth_sim_bytes_of(const struct fth_sim_semantics *semantics,
+                          const struct fth_access *access)
 {
-    const struct fth_value *count = fth_sim_value_of(&access->call, sense->count);
-    const struct fth_value *parts = fth_sim_value_of(&access->call, sense->partitions);
+    const struct fth_value *count = fth_sim_value_of(&access->call, semantics->count);
+    const struct fth_value *parts = fth_sim_value_of(&access->call, semantics->partitions);
     int64_t times = parts->type == FTH_VALUE_INTEGER ? parts->integer : 1, all = 0;
     if (count->type != FTH_VALUE_INTEGER || __builtin_mul_overflow(count->integer, times, &all))
         return 0;
@@ -195,11 +196,13 @@ static struct matched *matched_by(struct actor *actor, const struct fth_value *h
 }
 
 static void receive_matched(struct replay *replay, struct actor *actor,
-                            const struct fth_sim_sense *sense, const struct fth_access *access)
+                            const struct fth_sim_semantics *semantics,
+                            const struct fth_access *access)
 {
-    struct matched *matched = matched_by(actor, fth_sim_value_of(&access->call, sense->message));
+    struct matched *matched =
+        matched_by(actor, fth_sim_value_of(&access->call, semantics->message));
     if (matched && !matched->is_known)
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP); /* so was what has matched it */
+        fth_sim_lose(replay, semantics, FTH_SIM_LOST_GROUP); /* so was what has matched it */
     if (!matched || !matched->is_known)
         return;
     struct fth_sim_command command = {.verb = FTH_SIM_RECV,
@@ -207,118 +210,119 @@ static void receive_matched(struct replay *replay, struct actor *actor,
                                       .from = matched->from,
                                       .from_tag = matched->tag};
     matched->is_known = false;
-    fth_sim_actor_issue(replay, actor, sense, &access->call, &command);
+    fth_sim_actor_issue(replay, actor, semantics, &access->call, &command);
 }
 
 /* Who finds a message goes on from there; who only looks whether there is one computes. */
-static void probe(struct replay *replay, struct actor *actor, const struct fth_sim_sense *sense,
-                  const struct fth_access *access)
+static void probe(struct replay *replay, struct actor *actor,
+                  const struct fth_sim_semantics *semantics, const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    const struct fth_value *flag = fth_sim_value_of(call, sense->outs[0]);
+    const struct fth_value *flag = fth_sim_value_of(call, semantics->outs[0]);
     const struct fth_sim_replay_group *place = fth_sim_actor_place(replay, actor, call);
     struct fth_sim_command command = {.verb = FTH_SIM_PROBE, .communicator = place->communicator};
-    if (sense->outs[0] >= 0 && (flag->type != FTH_VALUE_INTEGER || !flag->integer))
+    if (semantics->outs[0] >= 0 && (flag->type != FTH_VALUE_INTEGER || !flag->integer))
         return;
     if (place->kind == FTH_SIM_GROUP_UNKNOWN) {
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
+        fth_sim_lose(replay, semantics, FTH_SIM_LOST_GROUP);
         return;
     }
-    if (!peer_of(replay, actor, place, fth_sim_value_of(call, sense->peers[0]), &command.from))
+    if (!peer_of(replay, actor, place, fth_sim_value_of(call, semantics->peers[0]), &command.from))
         return;
-    command.from_tag = tag_of(fth_sim_value_of(call, sense->tags[0]));
-    struct matched *matched = matched_by(actor, fth_sim_value_of(call, sense->new_message));
+    command.from_tag = tag_of(fth_sim_value_of(call, semantics->tags[0]));
+    struct matched *matched = matched_by(actor, fth_sim_value_of(call, semantics->new_message));
     if (matched)
         *matched = (struct matched){true, command.communicator, command.from, command.from_tag};
     fth_sim_actor_act(replay, actor, call, &command);
 }
 
 /* One value of a type has no count. */
-static void visit(struct replay *replay, struct actor *actor, const struct fth_sim_sense *sense,
-                  const struct fth_access *access)
+static void visit(struct replay *replay, struct actor *actor,
+                  const struct fth_sim_semantics *semantics, const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
     static const struct fth_sim_replay_group in_window = {.kind = FTH_SIM_GROUP_KNOWN};
-    struct fth_sim_command command = {.verb = sense->verb,
-                                      .bytes = sense->count < 0
+    struct fth_sim_command command = {.verb = semantics->verb,
+                                      .bytes = semantics->count < 0
                                                    ? fth_sim_product(1, access->datatype)
-                                                   : fth_sim_bytes_of(sense, access)};
+                                                   : fth_sim_bytes_of(semantics, access)};
     if (!fth_sim_actor_window(actor, call, &command.communicator))
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
-    else if (!peer_of(replay, actor, &in_window, fth_sim_value_of(call, sense->peers[0]),
-                      sense->verb == FTH_SIM_PUT ? &command.to : &command.from))
+        fth_sim_lose(replay, semantics, FTH_SIM_LOST_GROUP);
+    else if (!peer_of(replay, actor, &in_window, fth_sim_value_of(call, semantics->peers[0]),
+                      semantics->verb == FTH_SIM_PUT ? &command.to : &command.from))
         return;
-    else if (sense->made >= 0)
-        fth_sim_actor_issue(replay, actor, sense, call, &command);
+    else if (semantics->made >= 0)
+        fth_sim_actor_issue(replay, actor, semantics, call, &command);
     else
         fth_sim_actor_visit(replay, actor, call, &command);
 }
 
-static void message(struct replay *replay, struct actor *actor, const struct fth_sim_sense *sense,
-                    const struct fth_access *access)
+static void message(struct replay *replay, struct actor *actor,
+                    const struct fth_sim_semantics *semantics, const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
     const struct fth_sim_replay_group *place = fth_sim_actor_place(replay, actor, call);
     struct fth_sim_command command = {.communicator = place->communicator,
-                                      .bytes = fth_sim_bytes_of(sense, access)};
-    if (sense->message >= 0) {
-        receive_matched(replay, actor, sense, access);
+                                      .bytes = fth_sim_bytes_of(semantics, access)};
+    if (semantics->message >= 0) {
+        receive_matched(replay, actor, semantics, access);
         return;
     }
     if (place->kind == FTH_SIM_GROUP_UNKNOWN) {
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
+        fth_sim_lose(replay, semantics, FTH_SIM_LOST_GROUP);
         return;
     }
-    bool sends = sense->verb != FTH_SIM_RECV, receives = sense->verb != FTH_SIM_SEND;
+    bool sends = semantics->verb != FTH_SIM_RECV, receives = semantics->verb != FTH_SIM_SEND;
     int source = sends && receives; /* the second peer */
     sends = sends &&
-            peer_of(replay, actor, place, fth_sim_value_of(call, sense->peers[0]), &command.to);
+            peer_of(replay, actor, place, fth_sim_value_of(call, semantics->peers[0]), &command.to);
     receives = receives && peer_of(replay, actor, place,
-                                   fth_sim_value_of(call, sense->peers[source]), &command.from);
+                                   fth_sim_value_of(call, semantics->peers[source]), &command.from);
     if (!sends && !receives)
         return;
-    command.tag = tag_of(fth_sim_value_of(call, sense->tags[0]));
-    command.from_tag = tag_of(fth_sim_value_of(call, sense->tags[source]));
+    command.tag = tag_of(fth_sim_value_of(call, semantics->tags[0]));
+    command.from_tag = tag_of(fth_sim_value_of(call, semantics->tags[source]));
     command.verb = sends && receives ? FTH_SIM_SENDRECV : sends ? FTH_SIM_SEND : FTH_SIM_RECV;
-    fth_sim_actor_issue(replay, actor, sense, call, &command);
+    fth_sim_actor_issue(replay, actor, semantics, call, &command);
 }
 
 /* ---- all of them ---- */
 
 bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
-                        const struct fth_sim_sense *sense, const struct fth_access *access)
+                        const struct fth_sim_semantics *semantics, const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
     /* Without files what is inside of calls of MPI-IO is no computation either. */
     bool is_posix = replay->options.level == FTH_SIM_REPLAY_POSIX && !replay->options.without_files;
     /* Whoever waits for an access that does not block may carry it out meanwhile. */
-    bool covers = sense->is_mpiio ? !is_posix
-                                  : sense->is_mpi && !(is_posix && sense->what == FTH_SIM_IS_WAIT);
-    if (call->error_number || (sense->is_mpiio && !covers))
+    bool covers = semantics->is_mpiio
+                      ? !is_posix
+                      : semantics->is_mpi && !(is_posix && semantics->what == FTH_SIM_IS_WAIT);
+    if (call->error_number || (semantics->is_mpiio && !covers))
         return covers;
     fth_sim_actor_end_operations(replay, actor, access);
-    switch (sense->what) {
+    switch (semantics->what) {
     case FTH_SIM_IS_NOTHING:
         break;
     case FTH_SIM_IS_WINDOW:
         fth_sim_actor_new_window(replay, actor, call);
         break;
     case FTH_SIM_IS_VISIT:
-        visit(replay, actor, sense, access);
+        visit(replay, actor, semantics, access);
         break;
     case FTH_SIM_IS_EPOCH:
-        if (!fth_sim_actor_end_epoch(replay, actor, sense, call))
-            fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
+        if (!fth_sim_actor_end_epoch(replay, actor, semantics, call))
+            fth_sim_lose(replay, semantics, FTH_SIM_LOST_GROUP);
         fth_sim_actor_leave_out(replay, actor, call);
         break;
     case FTH_SIM_IS_PROBE:
-        probe(replay, actor, sense, access);
+        probe(replay, actor, semantics, access);
         break;
     case FTH_SIM_IS_MESSAGE:
-        message(replay, actor, sense, access);
+        message(replay, actor, semantics, access);
         break;
     case FTH_SIM_IS_TOGETHER:
-        fth_sim_actor_together(replay, actor, sense, access);
+        fth_sim_actor_together(replay, actor, semantics, access);
         break;
     case FTH_SIM_IS_ALL_OF_WORLD:
         meet(replay, actor, call);
@@ -330,20 +334,20 @@ bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
     case FTH_SIM_IS_COMPLETE:
     case FTH_SIM_IS_POST:
     case FTH_SIM_IS_AWAIT:
-        fth_sim_actor_epoch(replay, actor, sense, call);
+        fth_sim_actor_epoch(replay, actor, semantics, call);
         fth_sim_actor_leave_out(replay, actor, call);
         break;
     case FTH_SIM_IS_START_OF_REQUESTS:
-        fth_sim_actor_start(replay, actor, sense, call);
+        fth_sim_actor_start(replay, actor, semantics, call);
         break;
     case FTH_SIM_IS_WAIT:
-        fth_sim_actor_wait(replay, actor, sense, call);
+        fth_sim_actor_wait(replay, actor, semantics, call);
         break;
     case FTH_SIM_IS_FILE:
-        covers |= fth_sim_actor_file(replay, actor, sense, call);
+        covers |= fth_sim_actor_file(replay, actor, semantics, call);
         break;
     case FTH_SIM_IS_DATA:
-        covers |= fth_sim_actor_data(replay, actor, sense, access);
+        covers |= fth_sim_actor_data(replay, actor, semantics, access);
         break;
     }
     return covers;

@@ -73,10 +73,10 @@ static bool is_together(const struct replay *replay, const struct actor *actor,
 }
 
 bool fth_sim_actor_file(struct replay *replay, struct actor *actor,
-                        const struct fth_sim_sense *sense, const struct fth_call *call)
+                        const struct fth_sim_semantics *semantics, const struct fth_call *call)
 {
     struct fth_sim_command command = {
-        .verb = sense->verb, .name = sense->name, .is_mpiio = sense->is_mpiio};
+        .verb = semantics->verb, .name = semantics->name, .is_mpiio = semantics->is_mpiio};
     command.creates = call->handle && (call->handle->creation_flags & FTH_CREATE) != 0;
     if (!file_of(replay, call, &command.file))
         return false;
@@ -130,20 +130,20 @@ void fth_sim_actor_end_operations(struct replay *replay, struct actor *actor,
 /* Whether the call is replayed: who takes part in a collective access comes to it, also with
  * nothing. */
 bool fth_sim_actor_data(struct replay *replay, struct actor *actor,
-                        const struct fth_sim_sense *sense, const struct fth_access *access)
+                        const struct fth_sim_semantics *semantics, const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    struct fth_sim_command command = {.is_mpiio = sense->is_mpiio};
-    bool all = sense->is_mpiio && is_together(replay, actor, call, &command);
+    struct fth_sim_command command = {.is_mpiio = semantics->is_mpiio};
+    bool all = semantics->is_mpiio && is_together(replay, actor, call, &command);
     command.verb = call->reads ? (all ? FTH_SIM_FILE_READ_ALL : FTH_SIM_FILE_READ)
                                : (all ? FTH_SIM_FILE_WRITE_ALL : FTH_SIM_FILE_WRITE);
     if (!call->reads && !call->writes)
         return false;
     if (access->kind == FTH_ACCESS_NONE && access->operation_count)
-        return sense->is_mpiio; /* the second half of a split access, which was waited for */
+        return semantics->is_mpiio; /* the second half of a split access, which was waited for */
     bool is_known = access->kind == FTH_ACCESS_BYTES && is_possible(actor, access);
     if (access->kind != FTH_ACCESS_NONE && !is_known)
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_PLACE);
+        fth_sim_lose(replay, semantics, FTH_SIM_LOST_PLACE);
     if (!file_of(replay, call, &command.file) || (!is_known && !all))
         return false;
     if (is_known)

@@ -249,7 +249,7 @@ static int feed(struct making *making, struct fth_order *order, struct fth_trace
     struct fth_calls *calls = fth_calls_with_handles(trace, proc, error);
     if (!calls)
         return -1;
-    struct fth_order_feeder *feeder = fth_order_feed(order, proc);
+    struct fth_order_builder *builder = fth_order_feed(order, proc);
     int result;
     while ((result = fth_calls_next(calls, &call, error)) > 0) {
         if (call.group) {
@@ -258,12 +258,12 @@ static int feed(struct making *making, struct fth_order *order, struct fth_trace
             place->is_used = true;
             place->is_world = is_world(call.group);
         }
-        if (!is_message(&call) && !fth_order_call(feeder, &call, error)) {
+        if (!is_message(&call) && !fth_order_call(builder, &call, error)) {
             result = -1;
             break;
         }
     }
-    fth_order_feed_end(feeder);
+    fth_order_feed_end(builder);
     fth_calls_close(calls);
     return result;
 }

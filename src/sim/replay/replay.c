@@ -42,9 +42,9 @@ static void read_on(struct replay *replay, struct actor *actor)
         }
         if (is_inside(actor, &access.call))
             continue;
-        const struct fth_sim_sense *sense =
-            fth_sim_sense_of(replay->senses, replay->sense_count, access.call.function);
-        if (sense && fth_sim_actor_call(replay, actor, sense, &access))
+        const struct fth_sim_semantics *semantics = fth_sim_semantics_of(
+            replay->semantics_table, replay->semantics_count, access.call.function);
+        if (semantics && fth_sim_actor_call(replay, actor, semantics, &access))
             actor->covering[access.call.thread] = access.call.depth + 1;
     }
 }
@@ -80,9 +80,9 @@ static void note_access(struct replay *replay, struct fth_accesses *accesses,
                         const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    const struct fth_sim_sense *sense =
-        fth_sim_sense_of(replay->senses, replay->sense_count, call->function);
-    bool is_about_file = sense && sense->what == FTH_SIM_IS_FILE && !call->error_number;
+    const struct fth_sim_semantics *semantics =
+        fth_sim_semantics_of(replay->semantics_table, replay->semantics_count, call->function);
+    bool is_about_file = semantics && semantics->what == FTH_SIM_IS_FILE && !call->error_number;
     struct fth_range range;
     const char *path = fth_sim_path_of(call);
     if ((access->kind != FTH_ACCESS_BYTES && !is_about_file) || !path)
@@ -257,8 +257,8 @@ struct fth_sim_program *fth_sim_replay_open(const char *path,
         fth_sim_replay_free(&replay->program);
         return NULL;
     }
-    replay->senses = fth_sim_senses(replay->trace, &replay->sense_count);
-    replay->losses = fth_new(replay->sense_count + 1, sizeof *replay->losses);
+    replay->semantics_table = fth_sim_all_semantics(replay->trace, &replay->semantics_count);
+    replay->losses = fth_new(replay->semantics_count + 1, sizeof *replay->losses);
     replay->recorded = fth_new(FTH_SIM_VERBS, sizeof *replay->recorded);
     if (find_actors(replay, error) || look_through(replay, error)) {
         fth_fail_in(error, "cannot replay '%s'", path);
@@ -290,11 +290,11 @@ bool fth_sim_replay_loss(const struct fth_sim_program *program, size_t index,
                          struct fth_sim_loss *loss)
 {
     const struct replay *replay = (const struct replay *)program;
-    for (size_t i = 0; i < replay->sense_count; i++)
+    for (size_t i = 0; i < replay->semantics_count; i++)
         for (unsigned why = 0; why < FTH_SIM_LOSSES; why++) {
             if (!replay->losses[i][why] || index--)
                 continue;
-            *loss = (struct fth_sim_loss){replay->senses[i].function->name,
+            *loss = (struct fth_sim_loss){replay->semantics_table[i].function->name,
                                           (enum fth_sim_loss_kind)why, replay->losses[i][why]};
             return true;
         }
@@ -363,7 +363,7 @@ void fth_sim_replay_free(struct fth_sim_program *program)
     free(replay->files);
     fth_sim_groups_drop(&replay->groups);
     free(replay->actors);
-    free(replay->senses);
+    free(replay->semantics_table);
     free(replay->losses);
     free(replay->recorded);
     fth_intern_free(&replay->names);

@@ -57,13 +57,13 @@ static int64_t request_in(const struct fth_value *value, size_t index)
 /* Which of its requests a call found complete is told by what it gave back: nothing (all of them),
  * a flag, an index, or how many and which. */
 void fth_sim_actor_wait(const struct replay *replay, struct actor *actor,
-                        const struct fth_sim_sense *sense, const struct fth_call *call)
+                        const struct fth_sim_semantics *semantics, const struct fth_call *call)
 {
-    const struct fth_value *requests = fth_sim_value_of(call, sense->requests);
-    const struct fth_value *first = fth_sim_value_of(call, sense->outs[0]);
-    const struct fth_value *indices = fth_sim_value_of(call, sense->indices);
+    const struct fth_value *requests = fth_sim_value_of(call, semantics->requests);
+    const struct fth_value *first = fth_sim_value_of(call, semantics->outs[0]);
+    const struct fth_value *indices = fth_sim_value_of(call, semantics->indices);
     size_t count = requests_in(requests);
-    if (sense->indices >= 0) {
+    if (semantics->indices >= 0) {
         for (size_t i = 0;
              i < indices->count && first->type == FTH_VALUE_INTEGER && (int64_t)i < first->integer;
              i++)
@@ -71,9 +71,9 @@ void fth_sim_actor_wait(const struct replay *replay, struct actor *actor,
                 wait_for(replay, actor, call, request_in(requests, (size_t)indices->integers[i]));
         return;
     }
-    bool has_flag = sense->is_test;
-    bool has_index = sense->outs[0] >= 0 && (!has_flag || sense->outs[1] >= 0);
-    const struct fth_value *flag = fth_sim_value_of(call, sense->outs[has_index]);
+    bool has_flag = semantics->is_test;
+    bool has_index = semantics->outs[0] >= 0 && (!has_flag || semantics->outs[1] >= 0);
+    const struct fth_value *flag = fth_sim_value_of(call, semantics->outs[has_index]);
     if (has_flag && (flag->type != FTH_VALUE_INTEGER || !flag->integer))
         return;
     for (size_t i = 0; i < count; i++)
@@ -82,9 +82,9 @@ void fth_sim_actor_wait(const struct replay *replay, struct actor *actor,
 }
 
 void fth_sim_actor_start(const struct replay *replay, struct actor *actor,
-                         const struct fth_sim_sense *sense, const struct fth_call *call)
+                         const struct fth_sim_semantics *semantics, const struct fth_call *call)
 {
-    const struct fth_value *requests = fth_sim_value_of(call, sense->requests);
+    const struct fth_value *requests = fth_sim_value_of(call, semantics->requests);
     for (size_t i = 0; i < requests_in(requests); i++) {
         int64_t number = request_in(requests, i);
         const struct slot *slot = slot_of(actor, number);
@@ -103,11 +103,11 @@ static void keep_list(struct fth_sim_ranges *ranges)
 }
 
 void fth_sim_actor_issue(const struct replay *replay, struct actor *actor,
-                         const struct fth_sim_sense *sense, const struct fth_call *call,
+                         const struct fth_sim_semantics *semantics, const struct fth_call *call,
                          const struct fth_sim_command *command)
 {
-    const struct fth_value *made = fth_sim_value_of(call, sense->made);
-    if (sense->made < 0) {
+    const struct fth_value *made = fth_sim_value_of(call, semantics->made);
+    if (semantics->made < 0) {
         fth_sim_actor_act(replay, actor, call, command);
     } else if (made->type == FTH_VALUE_HANDLE && call->function->nonblocking) {
         begin(replay, actor, call, made->integer, command);

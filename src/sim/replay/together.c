@@ -9,57 +9,59 @@
 /* ---- how much ---- */
 
 /* Of the last ones: those of what is received, from each member. */
-static uint64_t bytes_received(const struct actor *actor, const struct fth_sim_sense *sense,
+static uint64_t bytes_received(const struct actor *actor, const struct fth_sim_semantics *semantics,
                                const struct fth_access *access)
 {
-    const struct fth_value *count = fth_sim_value_of(&access->call, sense->last_count);
+    const struct fth_value *count = fth_sim_value_of(&access->call, semantics->last_count);
     return count->type == FTH_VALUE_INTEGER
                ? fth_sim_product(count->integer,
-                                 fth_accesses_datatype(actor->accesses, sense->last_datatype))
+                                 fth_accesses_datatype(actor->accesses, semantics->last_datatype))
                : 0;
 }
 
 /* What comes from member `index`, where a list tells it. */
-static uint64_t bytes_of_part(const struct actor *actor, const struct fth_sim_sense *sense,
+static uint64_t bytes_of_part(const struct actor *actor, const struct fth_sim_semantics *semantics,
                               const struct fth_access *access, size_t index)
 {
-    const struct fth_value *counts = fth_sim_value_of(&access->call, sense->received);
-    if (sense->last_datatype == FTH_SIM_NO_PARAMETER)
+    const struct fth_value *counts = fth_sim_value_of(&access->call, semantics->received);
+    if (semantics->last_datatype == FTH_SIM_NO_PARAMETER)
         return 0; /* a type for each: not kept */
     const struct fth_datatype *datatype =
-        fth_accesses_datatype(actor->accesses, sense->last_datatype);
+        fth_accesses_datatype(actor->accesses, semantics->last_datatype);
     return index < counts->count ? fth_sim_product(counts->integers[index], datatype) : 0;
 }
 
 /* Where members give or get different numbers of bytes: the mean. */
-static uint64_t mean_part(const struct actor *actor, const struct fth_sim_sense *sense,
+static uint64_t mean_part(const struct actor *actor, const struct fth_sim_semantics *semantics,
                           const struct fth_access *access)
 {
-    const struct fth_value *counts = fth_sim_value_of(&access->call, sense->received);
+    const struct fth_value *counts = fth_sim_value_of(&access->call, semantics->received);
     uint64_t sum = 0;
     for (size_t i = 0; i < counts->count; i++)
-        sum += bytes_of_part(actor, sense, access, i);
+        sum += bytes_of_part(actor, semantics, access, i);
     return counts->count ? (sum + counts->count - 1) / counts->count : 0;
 }
 
 /* The bytes of each member's part, or of the whole where there are no parts. In place, what is sent
  * is not told. */
-static uint64_t bytes_together(const struct actor *actor, const struct fth_sim_sense *sense,
+static uint64_t bytes_together(const struct actor *actor, const struct fth_sim_semantics *semantics,
                                const struct fth_access *access, bool is_root)
 {
-    switch (sense->verb) {
+    switch (semantics->verb) {
     case FTH_SIM_ALLGATHER:
     case FTH_SIM_REDUCE_SCATTER:
-        return sense->received >= 0 ? mean_part(actor, sense, access)
-                                    : bytes_received(actor, sense, access);
+        return semantics->received >= 0 ? mean_part(actor, semantics, access)
+                                        : bytes_received(actor, semantics, access);
     case FTH_SIM_ALLTOALL:
-        return bytes_received(actor, sense, access);
+        return bytes_received(actor, semantics, access);
     case FTH_SIM_GATHER:
-        return is_root ? bytes_received(actor, sense, access) : fth_sim_bytes_of(sense, access);
+        return is_root ? bytes_received(actor, semantics, access)
+                       : fth_sim_bytes_of(semantics, access);
     case FTH_SIM_SCATTER:
-        return is_root ? fth_sim_bytes_of(sense, access) : bytes_received(actor, sense, access);
+        return is_root ? fth_sim_bytes_of(semantics, access)
+                       : bytes_received(actor, semantics, access);
     default:
-        return fth_sim_bytes_of(sense, access);
+        return fth_sim_bytes_of(semantics, access);
     }
 }
 
@@ -103,17 +105,18 @@ static const uint32_t *neighbours_of(const struct replay *replay,
 /* From which members something comes, and how much: of all members (of the other side), or of
  * neighbours. */
 static struct fth_sim_ranges parts_of(const struct replay *replay, struct actor *actor,
-                                      const struct fth_sim_sense *sense,
+                                      const struct fth_sim_semantics *semantics,
                                       const struct fth_access *access,
                                       const struct fth_sim_replay_group *place)
 {
     struct fth_sim_ranges list = {0};
-    size_t count = fth_sim_value_of(&access->call, sense->received)->count;
-    if (sense->is_neighbours && count > place->source_count)
+    size_t count = fth_sim_value_of(&access->call, semantics->received)->count;
+    if (semantics->is_neighbours && count > place->source_count)
         count = place->source_count;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t bytes = bytes_of_part(actor, sense, access, i);
-        uint32_t rank = sense->is_neighbours ? neighbours_of(replay, place)[i] : i + place->other;
+        uint64_t bytes = bytes_of_part(actor, semantics, access, i);
+        uint32_t rank =
+            semantics->is_neighbours ? neighbours_of(replay, place)[i] : i + place->other;
         if (bytes && rank != UINT32_MAX)
             add(actor, &list, rank, bytes);
     }
@@ -189,34 +192,36 @@ static void note_root(const struct replay *replay, const struct fth_value *root,
 }
 
 void fth_sim_actor_together(struct replay *replay, struct actor *actor,
-                            const struct fth_sim_sense *sense, const struct fth_access *access)
+                            const struct fth_sim_semantics *semantics,
+                            const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    const struct fth_value *root = fth_sim_value_of(call, sense->root);
+    const struct fth_value *root = fth_sim_value_of(call, semantics->root);
     const struct fth_sim_replay_group *place = fth_sim_actor_place(replay, actor, call);
-    struct fth_sim_command command = {.verb = sense->verb, .communicator = place->communicator};
-    bool is_about_all = replay->options.without_messages || !sense->is_neighbours;
-    bool is_in_order = sense->verb != FTH_SIM_ALLTOALLV || !place->is_disordered;
+    struct fth_sim_command command = {.verb = semantics->verb, .communicator = place->communicator};
+    bool is_about_all = replay->options.without_messages || !semantics->is_neighbours;
+    bool is_in_order = semantics->verb != FTH_SIM_ALLTOALLV || !place->is_disordered;
     if (place->kind == FTH_SIM_GROUP_UNKNOWN)
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
+        fth_sim_lose(replay, semantics, FTH_SIM_LOST_GROUP);
     else if (!is_about_all && (!place->has_neighbours || !is_in_order))
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_NEIGHBOURS);
+        fth_sim_lose(replay, semantics, FTH_SIM_LOST_NEIGHBOURS);
     else if (place->kind == FTH_SIM_GROUP_KNOWN) {
         note_root(replay, root, &command);
-        command.bytes =
-            bytes_together(actor, sense, access, (int64_t)command.root == call->group->group_rank);
-        if (sense->verb == FTH_SIM_ALLTOALLV) {
-            command.ranges = parts_of(replay, actor, sense, access, place);
-        } else if (sense->is_neighbours) {
+        command.bytes = bytes_together(actor, semantics, access,
+                                       (int64_t)command.root == call->group->group_rank);
+        if (semantics->verb == FTH_SIM_ALLTOALLV) {
+            command.ranges = parts_of(replay, actor, semantics, access, place);
+        } else if (semantics->is_neighbours) {
             command.ranges = with_neighbours(replay, actor, place, command.bytes);
-        } else if (place->has_sides && is_between_sides(sense->verb)) {
-            bool from_root = sense->verb == FTH_SIM_BCAST || sense->verb == FTH_SIM_SCATTER;
+        } else if (place->has_sides && is_between_sides(semantics->verb)) {
+            bool from_root = semantics->verb == FTH_SIM_BCAST || semantics->verb == FTH_SIM_SCATTER;
             command.verb = FTH_SIM_NEIGHBOURS;
             command.ranges =
-                with_other_side(actor, place, root, from_root, fth_sim_bytes_of(sense, access));
+                with_other_side(actor, place, root, from_root, fth_sim_bytes_of(semantics, access));
         }
-        if (sense->verb == FTH_SIM_ALLTOALLV && sense->last_datatype == FTH_SIM_NO_PARAMETER)
-            fth_sim_lose(replay, sense, FTH_SIM_LOST_PLACE); /* they only meet */
-        fth_sim_actor_issue(replay, actor, sense, call, &command);
+        if (semantics->verb == FTH_SIM_ALLTOALLV &&
+            semantics->last_datatype == FTH_SIM_NO_PARAMETER)
+            fth_sim_lose(replay, semantics, FTH_SIM_LOST_PLACE); /* they only meet */
+        fth_sim_actor_issue(replay, actor, semantics, call, &command);
     }
 }

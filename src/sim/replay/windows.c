@@ -45,12 +45,12 @@ static void wait_for_all(struct replay *replay, struct actor *actor, const struc
 }
 
 bool fth_sim_actor_end_epoch(struct replay *replay, struct actor *actor,
-                             const struct fth_sim_sense *sense, const struct fth_call *call)
+                             const struct fth_sim_semantics *semantics, const struct fth_call *call)
 {
     const struct window *window = window_of(actor, call);
     if (window && window->kind == FTH_SIM_GROUP_KNOWN)
         wait_for_all(replay, actor, call);
-    if (sense->verb != FTH_SIM_BARRIER || !window || window->kind == FTH_SIM_GROUP_SELF)
+    if (semantics->verb != FTH_SIM_BARRIER || !window || window->kind == FTH_SIM_GROUP_SELF)
         return window != NULL;
     if (window->kind != FTH_SIM_GROUP_KNOWN)
         return false;
@@ -108,14 +108,14 @@ static void await_exposure(struct replay *replay, struct actor *actor, const str
 }
 
 void fth_sim_actor_epoch(struct replay *replay, struct actor *actor,
-                         const struct fth_sim_sense *sense, const struct fth_call *call)
+                         const struct fth_sim_semantics *semantics, const struct fth_call *call)
 {
     struct window *window = window_of(actor, call);
-    const struct fth_value *flag = fth_sim_value_of(call, sense->outs[0]);
+    const struct fth_value *flag = fth_sim_value_of(call, semantics->outs[0]);
     bool is_known = window;
-    if (!window || (sense->outs[0] >= 0 && !flag->integer) || replay->options.without_messages)
+    if (!window || (semantics->outs[0] >= 0 && !flag->integer) || replay->options.without_messages)
         return;
-    switch (sense->what) {
+    switch (semantics->what) {
     case FTH_SIM_IS_START:
         window->is_reaching = true;
         window->is_awaited = false;
@@ -134,7 +134,7 @@ void fth_sim_actor_epoch(struct replay *replay, struct actor *actor,
         is_known = act_in_epoch(replay, actor, call, FTH_SIM_AWAIT, false, window->exposed++, OVER);
     }
     if (!is_known)
-        fth_sim_lose(replay, sense, FTH_SIM_LOST_GROUP);
+        fth_sim_lose(replay, semantics, FTH_SIM_LOST_GROUP);
 }
 
 bool fth_sim_actor_window(struct actor *actor, const struct fth_call *call, uint32_t *communicator)

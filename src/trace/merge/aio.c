@@ -151,7 +151,8 @@ uint64_t fth_aio_moved(const struct fth_meaning *meaning, const int64_t *values)
     return moved > 0 && !FTH_IS_FAILURE(moved) ? (uint64_t)moved : 0;
 }
 
-bool fth_aio_next(struct fth_view *list, struct fth_aio_block *block, enum fth_aio_deed *deed)
+bool fth_aio_next(struct fth_view *list, struct fth_aio_block *block,
+                  enum fth_aio_operation *operation)
 {
     int64_t numbers[FTH_AIO_NUMBERS];
     for (int i = 0; i < FTH_AIO_NUMBERS; i++) {
@@ -160,8 +161,8 @@ bool fth_aio_next(struct fth_view *list, struct fth_aio_block *block, enum fth_a
         numbers[i] = fth_view_signed(list);
     }
     *block = (struct fth_aio_block){numbers[0], numbers[1], numbers[2] > 0 ? numbers[2] : 0, 0};
-    *deed = numbers[3] == 0   ? FTH_AIO_READ /* LIO_READ, LIO_WRITE */
-            : numbers[3] == 1 ? FTH_AIO_WRITE
-                              : FTH_AIO_NOTHING;
+    *operation = numbers[3] == 0   ? FTH_AIO_READ /* LIO_READ, LIO_WRITE */
+                 : numbers[3] == 1 ? FTH_AIO_WRITE
+                                   : FTH_AIO_NOTHING;
     return !list->failed;
 }

@@ -53,7 +53,8 @@ void fth_aio_block_of(const struct fth_meaning *meaning, const int64_t *values,
 uint64_t fth_aio_moved(const struct fth_meaning *meaning, const int64_t *values);
 
 /* The next one of a list of control blocks, without its file. False: there is none. */
-enum fth_aio_deed { FTH_AIO_READ, FTH_AIO_WRITE, FTH_AIO_NOTHING };
-bool fth_aio_next(struct fth_view *list, struct fth_aio_block *block, enum fth_aio_deed *deed);
+enum fth_aio_operation { FTH_AIO_READ, FTH_AIO_WRITE, FTH_AIO_NOTHING };
+bool fth_aio_next(struct fth_view *list, struct fth_aio_block *block,
+                  enum fth_aio_operation *operation);
 
 #endif

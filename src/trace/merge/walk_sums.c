@@ -160,8 +160,8 @@ static void add_list(struct fth_walk *walk, const struct fth_meaning *meaning,
     const char *text = fth_state_text(&walk->state, values[meaning->blocks], &length);
     struct fth_view list = fth_view_of(text, length);
     struct fth_aio_block block;
-    enum fth_aio_deed deed;
-    while (fth_aio_next(&list, &block, &deed)) {
+    enum fth_aio_operation operation;
+    while (fth_aio_next(&list, &block, &operation)) {
         const struct fth_binding *binding =
             fth_state_binding(&walk->state, meaning->blocks_class, block.slot);
         block.file = binding ? (uint64_t)binding->path : 0;
@@ -169,14 +169,14 @@ static void add_list(struct fth_walk *walk, const struct fth_meaning *meaning,
         struct fth_path_sum *path = is_known ? sum_of_path(walk, binding->path) : NULL;
         struct fth_aio_owner owner = {.sum = (uint32_t)(sum - walk->process.sums),
                                       .path = FTH_AIO_NO_PATH,
-                                      .reads = deed == FTH_AIO_READ,
-                                      .writes = deed == FTH_AIO_WRITE};
+                                      .reads = operation == FTH_AIO_READ,
+                                      .writes = operation == FTH_AIO_WRITE};
         if (path && is_first) {
             path->calls++;
             path->time += signature->flags & FTH_INSIDE_FILE_CALL ? 0 : duration;
         }
         is_first = is_first && !path;
-        if (failed || deed == FTH_AIO_NOTHING)
+        if (failed || operation == FTH_AIO_NOTHING)
             continue;
         sum->bytes_read += owner.reads ? (uint64_t)block.bytes : 0;
         sum->bytes_written += owner.writes ? (uint64_t)block.bytes : 0;

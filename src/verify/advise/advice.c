@@ -7,11 +7,11 @@
 
 /* ---- what to call ---- */
 
-enum deed { FLUSH, CLOSE, OPEN, DEEDS, OTHER = DEEDS };
+enum construct { FLUSH, CLOSE, OPEN, CONSTRUCTS, OTHER = CONSTRUCTS };
 
 /* How programs do it with each library. */
 static const struct {
-    const char *layer, *functions[DEEDS];
+    const char *layer, *functions[CONSTRUCTS];
 } libraries[] = {
     {"posix", {"fsync", "close", "open"}},
     {"stdio", {"fflush", "fclose", "fopen"}},
@@ -32,12 +32,12 @@ static bool has(const struct fth_consistency_set *set, const char *function)
 
 /* What is common to the functions of a set. Those that flush often close as well: to flush is
  * less. */
-static enum deed deed_of(const struct fth_consistency_set *set)
+static enum construct operation_of(const struct fth_consistency_set *set)
 {
-    for (enum deed deed = FLUSH; deed < DEEDS; deed++)
+    for (enum construct construct = FLUSH; construct < CONSTRUCTS; construct++)
         for (size_t i = 0; i <= FIRST_ABOVE_MPIIO; i++)
-            if (has(set, libraries[i].functions[deed]))
-                return deed;
+            if (has(set, libraries[i].functions[construct]))
+                return construct;
     return OTHER;
 }
 
@@ -71,13 +71,13 @@ static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set
 static const char *function_for(const struct fth_consistency_set *set,
                                 const struct fth_advice_side *side)
 {
-    enum deed deed = deed_of(set);
+    enum construct construct = operation_of(set);
     int library = library_of(side);
-    if (library < 0 || deed == OTHER)
+    if (library < 0 || construct == OTHER)
         return NULL;
-    if (deed == FLUSH && library > FIRST_ABOVE_MPIIO && !side->above_mpiio)
-        deed = CLOSE;
-    const char *function = libraries[library].functions[deed];
+    if (construct == FLUSH && library > FIRST_ABOVE_MPIIO && !side->above_mpiio)
+        construct = CLOSE;
+    const char *function = libraries[library].functions[construct];
     return library < FIRST_ABOVE_MPIIO && !has(set, function) ? NULL : function;
 }
 
@@ -86,13 +86,13 @@ static const char *function_for(const struct fth_consistency_set *set,
 static bool is_done_by_itself(const struct fth_consistency_set *set,
                               const struct fth_advice_side *side)
 {
-    enum deed deed = deed_of(set);
+    enum construct construct = operation_of(set);
     int library = library_of(side);
-    if (has(set, side->function) || (side->closes && deed != OPEN && deed != OTHER))
+    if (has(set, side->function) || (side->closes && construct != OPEN && construct != OTHER))
         return true;
-    if (library < 0 || deed == OTHER || deed == OPEN)
+    if (library < 0 || construct == OTHER || construct == OPEN)
         return false;
-    return strcmp(libraries[library].functions[deed], side->function) == 0 ||
+    return strcmp(libraries[library].functions[construct], side->function) == 0 ||
            strcmp(libraries[library].functions[CLOSE], side->function) == 0;
 }
 
@@ -254,7 +254,7 @@ static bool is_sync_barrier_sync(const struct fth_advice *advice)
     if (construct->step_count != 2 || advice->step == 1)
         return false;
     for (size_t i = 0; i < 2; i++)
-        if (is_of_second(construct, i) != (i == 1) || deed_of(set_of(advice, i)) != FLUSH ||
+        if (is_of_second(construct, i) != (i == 1) || operation_of(set_of(advice, i)) != FLUSH ||
             !side_of(advice, i)->above_mpiio)
             return false;
     return true;
@@ -283,7 +283,7 @@ static void put_sync_barrier_sync(struct fth_sink *sink, const struct fth_advice
 static void put_who_calls(struct fth_sink *sink, const struct fth_advice *advice, size_t step)
 {
     const struct fth_advice_side *side = side_of(advice, step);
-    bool opens = side->inherited && deed_of(set_of(advice, step)) == OPEN;
+    bool opens = side->inherited && operation_of(set_of(advice, step)) == OPEN;
     fth_sink_text(sink, opens ? "let whoever starts " : "let ");
     fth_sink_text(sink, side->who);
     fth_sink_text(sink, " call ");

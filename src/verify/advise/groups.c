@@ -21,9 +21,9 @@ const char *fth_hazard_text(enum fth_hazard hazard)
     return texts[hazard];
 }
 
-void fth_groups_open(struct fth_groups *groups, const struct fth_deeds *deeds)
+void fth_groups_open(struct fth_groups *groups, const struct fth_run_accesses *accesses)
 {
-    *groups = (struct fth_groups){.deeds = deeds};
+    *groups = (struct fth_groups){.accesses = accesses};
 }
 
 void fth_groups_close(struct fth_groups *groups)
@@ -72,7 +72,7 @@ static struct fth_group_sum *sum_of(struct fth_groups *groups, const struct fth_
 void fth_groups_add(struct fth_groups *groups, uint64_t models,
                     const struct fth_violation *violation, uint64_t pairs)
 {
-    const struct fth_situation *situations = groups->deeds->situations;
+    const struct fth_situation *situations = groups->accesses->situations;
     struct fth_group_key key = {models,
                                 (uint64_t)(uintptr_t)violation->doubt,
                                 situations[violation->x].opening,
@@ -122,7 +122,8 @@ static bool moves_bytes(const struct fth_function *function)
 }
 
 /* By the outermost call on files around the access. */
-static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struct fth_runs *runs,
+static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
+                                      const struct fth_runs *runs,
                                       const struct fth_situation *situation, struct fth_sink *who)
 {
     struct fth_advice_side side = {
@@ -136,7 +137,7 @@ static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struc
     side.who = who->bytes;
     for (uint32_t i = situation->chain; i != FTH_NO_CHAIN;) {
         struct fth_chain link;
-        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+        memcpy(&link, fth_interned(&accesses->chains, i, &length), sizeof link);
         side.above_mpiio |= strcmp(link.function->layer, "mpiio") == 0;
         if (i == situation->chain || is_of_files(link.function->layer)) {
             side.function = link.function->name;
@@ -148,7 +149,7 @@ static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struc
                 strncmp(link.function->name, "stdio_", 6) == 0 ? "stdio" : link.function->layer;
         }
         if (link.source != FTH_NO_CHAIN)
-            side.source = fth_deeds_name(deeds, link.source, &length);
+            side.source = fth_run_accesses_name(accesses, link.source, &length);
         i = link.parent;
     }
     return side;
@@ -156,13 +157,14 @@ static struct fth_advice_side side_of(const struct fth_deeds *deeds, const struc
 
 /* The outermost call on files around a mark: "H5Fclose", also where that is H5Idec_ref. NULL: the
  * end of a process. */
-static const char *outer_call(const struct fth_deeds *deeds, const struct fth_sync_mark *mark)
+static const char *outer_call(const struct fth_run_accesses *accesses,
+                              const struct fth_sync_mark *mark)
 {
     const char *name = mark->function ? mark->function->name : NULL;
     for (uint32_t i = mark->chain; i != FTH_NO_CHAIN;) {
         size_t length;
         struct fth_chain link;
-        memcpy(&link, fth_interned(&deeds->chains, i, &length), sizeof link);
+        memcpy(&link, fth_interned(&accesses->chains, i, &length), sizeof link);
         if (is_of_files(link.function->layer))
             name = link.function->name;
         i = link.parent;
@@ -185,8 +187,8 @@ static void find_done(struct fth_advice *advice, const struct fth_judge *judge, 
                construct->step_count == leading + trailing;
     if (!all || (by_y && by_y->time < (by_x ? by_x->time : x->start)))
         return;
-    advice->x.done = by_x ? outer_call(judge->deeds, by_x) : advice->x.function;
-    advice->y.done = by_y ? outer_call(judge->deeds, by_y) : NULL;
+    advice->x.done = by_x ? outer_call(judge->accesses, by_x) : advice->x.function;
+    advice->y.done = by_y ? outer_call(judge->accesses, by_y) : NULL;
     if (!advice->x.done)
         advice->x.done = "end";
     advice->lacks_order_only = true;
@@ -196,16 +198,16 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
                     const struct fth_runs *runs, const struct fth_violation *example)
 {
     struct fth_sink missing, repair, x_who, y_who;
-    const struct fth_situation *x = &judge->deeds->situations[example->x];
-    const struct fth_situation *y = &judge->deeds->situations[example->y];
+    const struct fth_situation *x = &judge->accesses->situations[example->x];
+    const struct fth_situation *y = &judge->accesses->situations[example->y];
     struct fth_advice advice = {
         .model = &judge->models->models[model],
         .ordered = example->ordered,
         .perhaps = example->doubt != NULL,
         .other_run = fth_runs_of(runs, x->proc) != fth_runs_of(runs, y->proc),
         .file = group->file,
-        .x = side_of(judge->deeds, runs, x, &x_who),
-        .y = side_of(judge->deeds, runs, y, &y_who),
+        .x = side_of(judge->accesses, runs, x, &x_who),
+        .y = side_of(judge->accesses, runs, y, &y_who),
     };
     advice.construct = fth_judge_missing(judge, model, x, y, &advice.step);
     if (!example->ordered)
@@ -276,11 +278,11 @@ static struct fth_verdict_group group_of(const struct fth_groups *groups,
                                          const struct fth_files *files)
 {
     const struct fth_violation *example = &sum->example;
-    const struct fth_situation *x = &groups->deeds->situations[example->x];
-    const struct fth_situation *y = &groups->deeds->situations[example->y];
+    const struct fth_situation *x = &groups->accesses->situations[example->x];
+    const struct fth_situation *y = &groups->accesses->situations[example->y];
     size_t length;
     return (struct fth_verdict_group){
-        .file = fth_deeds_name(groups->deeds, files->names[x->opening], &length),
+        .file = fth_run_accesses_name(groups->accesses, files->names[x->opening], &length),
         .hazard = example->hazard,
         .unsure = example->unsure || example->doubt,
         .why_unsure = example->doubt  ? example->doubt
@@ -334,7 +336,7 @@ void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *t
                      const struct fth_runs *runs, const struct fth_files *files)
 {
     struct fth_groups chosen;
-    fth_groups_open(&chosen, groups->deeds);
+    fth_groups_open(&chosen, groups->accesses);
     choose(&chosen, groups, model);
     told->group_count = chosen.keys.count;
     told->groups = fth_new(told->group_count + 1, sizeof *told->groups);
@@ -345,7 +347,7 @@ void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *t
     fth_groups_close(&chosen);
     sort(told->groups, told->group_count);
 
-    fth_groups_open(&chosen, threads->deeds);
+    fth_groups_open(&chosen, threads->accesses);
     choose(&chosen, threads, model);
     told->thread_group_count = chosen.keys.count;
     told->thread_groups = fth_new(told->thread_group_count + 1, sizeof *told->thread_groups);
@@ -360,7 +362,7 @@ void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *t
     sort(told->thread_groups, told->thread_group_count);
 }
 
-void fth_groups_tell_alone(const struct fth_deeds *deeds, const struct fth_files *files,
+void fth_groups_tell_alone(const struct fth_run_accesses *accesses, const struct fth_files *files,
                            struct fth_verdict_model *told)
 {
     for (size_t i = 0; i < told->model->alone_count; i++) {
@@ -368,9 +370,9 @@ void fth_groups_tell_alone(const struct fth_deeds *deeds, const struct fth_files
         size_t length;
         if (!alone->violations && !alone->unsure)
             continue;
-        const struct fth_situation *x = &deeds->situations[alone->x];
-        alone->file = fth_deeds_name(deeds, files->names[x->opening], &length);
+        const struct fth_situation *x = &accesses->situations[alone->x];
+        alone->file = fth_run_accesses_name(accesses, files->names[x->opening], &length);
         alone->first = access_of(x, alone->x_call);
-        alone->second = access_of(&deeds->situations[alone->y], alone->y_call);
+        alone->second = access_of(&accesses->situations[alone->y], alone->y_call);
     }
 }

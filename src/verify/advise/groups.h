@@ -36,10 +36,10 @@ struct fth_groups {
     uint32_t last;          /* the group that was added to */
     struct fth_group_key last_key;
     struct fth_group_sum *sums;
-    const struct fth_deeds *deeds;
+    const struct fth_run_accesses *accesses;
 };
 
-void fth_groups_open(struct fth_groups *groups, const struct fth_deeds *deeds);
+void fth_groups_open(struct fth_groups *groups, const struct fth_run_accesses *accesses);
 void fth_groups_close(struct fth_groups *groups);
 void fth_groups_add(struct fth_groups *groups, uint64_t models,
                     const struct fth_violation *violation, uint64_t pairs);
@@ -49,7 +49,7 @@ void fth_groups_join(struct fth_groups *groups, const struct fth_groups *more);
 int fth_verdict_access_order(const struct fth_verdict_access *a,
                              const struct fth_verdict_access *b);
 /* Fills in what the examples of fth_verdict_alone are. */
-void fth_groups_tell_alone(const struct fth_deeds *deeds, const struct fth_files *files,
+void fth_groups_tell_alone(const struct fth_run_accesses *accesses, const struct fth_files *files,
                            struct fth_verdict_model *told);
 /* Fills the groups of one model, and with those of `threads` its groups of threads that nothing
  * orders. */

@@ -131,7 +131,7 @@ static void judge_alone(struct finder *finder, const struct fth_conflict *confli
                         struct fth_violation violation)
 {
     const struct fth_comparing *comparing = finder->comparing;
-    const struct fth_situation *situations = comparing->deeds->situations;
+    const struct fth_situation *situations = comparing->accesses->situations;
     const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
     bool same_thread = a->thread == b->thread;
     if (a->removes || b->removes)
@@ -166,7 +166,7 @@ static void judge_alone(struct finder *finder, const struct fth_conflict *confli
 static bool may_be_synchronized(struct finder *finder, size_t model,
                                 const struct fth_violation *violation)
 {
-    const struct fth_situation *situations = finder->comparing->deeds->situations;
+    const struct fth_situation *situations = finder->comparing->accesses->situations;
     const struct fth_situation *x = &situations[violation->x], *y = &situations[violation->y];
     if (!finder->comparing->possible)
         return false;
@@ -183,7 +183,7 @@ static bool may_be_synchronized(struct finder *finder, size_t model,
 static void judge_conflict(struct finder *finder, const struct fth_conflict *conflict)
 {
     const struct fth_comparing *comparing = finder->comparing;
-    const struct fth_situation *situations = comparing->deeds->situations;
+    const struct fth_situation *situations = comparing->accesses->situations;
     const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
     if (a->contents && a->contents == b->contents && a->proc != b->proc) {
         for (size_t i = 0; i < comparing->models->count; i++)
@@ -253,7 +253,7 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
 /* Those that wait. Must be done before the layers change. */
 static void judge_waiting(struct finder *finder)
 {
-    const struct fth_situation *situations = finder->comparing->deeds->situations;
+    const struct fth_situation *situations = finder->comparing->accesses->situations;
     for (size_t i = 0; i < finder->waiting_count; i++) {
         fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].a]);
         fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].b]);
@@ -266,7 +266,7 @@ static void judge_waiting(struct finder *finder)
 static void take_conflict(void *context, const struct fth_conflict *conflict)
 {
     struct finder *finder = context;
-    const struct fth_situation *situations = finder->comparing->deeds->situations;
+    const struct fth_situation *situations = finder->comparing->accesses->situations;
     finder->waiting[finder->waiting_count++] = *conflict;
     fth_judge_fetch(&finder->judge, &situations[conflict->a]);
     fth_judge_fetch(&finder->judge, &situations[conflict->b]);
@@ -350,7 +350,7 @@ static void take_all(struct sharing *sharing, const struct task *tasks, size_t c
 static void compare_cuts(struct sharing *sharing, const struct fth_comparing *comparing,
                          unsigned layers)
 {
-    struct fth_cuts *cuts = fth_cuts_new(comparing->deeds, comparing->file_count, layers);
+    struct fth_cuts *cuts = fth_cuts_new(comparing->accesses, comparing->file_count, layers);
     if (!cuts)
         return;
     sharing->cuts = cuts;
@@ -396,8 +396,8 @@ static void open_finders(struct sharing *sharing, const struct fth_comparing *co
         for (size_t k = 0; k < comparing->models->count; k++)
             finder->told[k].alone =
                 fth_new(comparing->models->models[k].alone_count + 1, sizeof *finder->told->alone);
-        fth_groups_open(&finder->groups, comparing->deeds);
-        fth_groups_open(&finder->threads, comparing->deeds);
+        fth_groups_open(&finder->groups, comparing->accesses);
+        fth_groups_open(&finder->threads, comparing->accesses);
     }
 }
 
@@ -454,7 +454,7 @@ void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model
             earlier++;
         if (earlier < i)
             continue;
-        files[i] = fth_conflict_files_new(comparing->deeds, comparing->file_count, layers[i]);
+        files[i] = fth_conflict_files_new(comparing->accesses, comparing->file_count, layers[i]);
         count = add_tasks(&tasks, count, layers[i], files[i], comparing->file_count);
     }
     if (count)

@@ -9,7 +9,7 @@
 struct fth_comparing {
     const struct fth_consistencies *models;
     const unsigned *model_layers; /* by model: bits of the layers whose accesses it compares */
-    const struct fth_deeds *deeds;
+    const struct fth_run_accesses *accesses;
     uint32_t file_count;
     const struct fth_judge *judge;
     const struct fth_judge *possible; /* by what may have come before, too; NULL: that is no more */

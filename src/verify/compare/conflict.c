@@ -8,18 +8,19 @@
 #include <string.h>
 
 struct fth_conflict_files {
-    const struct fth_deeds *deeds;
+    const struct fth_run_accesses *accesses;
     uint32_t count;
     uint64_t *first_range, *first_series; /* by file; count + 1 of them */
-    const struct fth_deed_range **ranges;
-    const struct fth_deed_series **series;
+    const struct fth_access_range **ranges;
+    const struct fth_access_series **series;
 };
 
 /* ---- accesses by file ---- */
 
-static bool is_wanted(const struct fth_deeds *deeds, uint32_t situation, unsigned layers)
+static bool is_wanted(const struct fth_run_accesses *accesses, uint32_t situation, unsigned layers)
 {
-    return layers >> deeds->situations[situation].layer & 1 && !deeds->situations[situation].cuts;
+    return layers >> accesses->situations[situation].layer & 1 &&
+           !accesses->situations[situation].cuts;
 }
 
 /* Places first[file + 1] hold counts: then they become where each file's begin. */
@@ -29,36 +30,36 @@ static void add_up(uint64_t *first, uint32_t count)
         first[i + 1] += first[i];
 }
 
-struct fth_conflict_files *fth_conflict_files_new(const struct fth_deeds *deeds,
+struct fth_conflict_files *fth_conflict_files_new(const struct fth_run_accesses *accesses,
                                                   uint32_t file_count, unsigned layers)
 {
     struct fth_conflict_files *files = fth_new(1, sizeof *files);
-    const struct fth_situation *situations = deeds->situations;
-    files->deeds = deeds;
+    const struct fth_situation *situations = accesses->situations;
+    files->accesses = accesses;
     files->count = file_count;
     files->first_range = fth_new(file_count + 2, sizeof *files->first_range);
     files->first_series = fth_new(file_count + 2, sizeof *files->first_series);
-    for (size_t i = 0; i < deeds->range_count; i++)
-        if (is_wanted(deeds, deeds->ranges[i].situation, layers))
-            files->first_range[situations[deeds->ranges[i].situation].opening + 1]++;
-    for (size_t i = 0; i < deeds->series_count; i++)
-        if (is_wanted(deeds, deeds->series[i].situation, layers))
-            files->first_series[situations[deeds->series[i].situation].opening + 1]++;
+    for (size_t i = 0; i < accesses->range_count; i++)
+        if (is_wanted(accesses, accesses->ranges[i].situation, layers))
+            files->first_range[situations[accesses->ranges[i].situation].opening + 1]++;
+    for (size_t i = 0; i < accesses->series_count; i++)
+        if (is_wanted(accesses, accesses->series[i].situation, layers))
+            files->first_series[situations[accesses->series[i].situation].opening + 1]++;
     add_up(files->first_range, file_count);
     add_up(files->first_series, file_count);
     files->ranges = fth_new(files->first_range[file_count] + 1, sizeof *files->ranges);
     files->series = fth_new(files->first_series[file_count] + 1, sizeof *files->series);
     uint64_t *next = fth_new(file_count + 1, sizeof *next);
     memcpy(next, files->first_range, file_count * sizeof *next);
-    for (size_t i = 0; i < deeds->range_count; i++)
-        if (is_wanted(deeds, deeds->ranges[i].situation, layers))
-            files->ranges[next[situations[deeds->ranges[i].situation].opening]++] =
-                &deeds->ranges[i];
+    for (size_t i = 0; i < accesses->range_count; i++)
+        if (is_wanted(accesses, accesses->ranges[i].situation, layers))
+            files->ranges[next[situations[accesses->ranges[i].situation].opening]++] =
+                &accesses->ranges[i];
     memcpy(next, files->first_series, file_count * sizeof *next);
-    for (size_t i = 0; i < deeds->series_count; i++)
-        if (is_wanted(deeds, deeds->series[i].situation, layers))
-            files->series[next[situations[deeds->series[i].situation].opening]++] =
-                &deeds->series[i];
+    for (size_t i = 0; i < accesses->series_count; i++)
+        if (is_wanted(accesses, accesses->series[i].situation, layers))
+            files->series[next[situations[accesses->series[i].situation].opening]++] =
+                &accesses->series[i];
     free(next);
     return files;
 }
@@ -133,7 +134,7 @@ static bool is_written(const struct fth_conflict_file *file)
 
 static int by_start_and_situation(const void *a, const void *b)
 {
-    const struct fth_deed_series *one = a, *other = b;
+    const struct fth_access_series *one = a, *other = b;
     if (one->series.start != other->series.start)
         return one->series.start < other->series.start ? -1 : 1;
     if (one->situation != other->situation)
@@ -143,20 +144,20 @@ static int by_start_and_situation(const void *a, const void *b)
 
 /* A range that has no end would meet all that the sweep has before it: it is a series, of as many
  * calls as there are of its kind. */
-static void add_endless(struct fth_conflict_file *file, const struct fth_deed_series *series)
+static void add_endless(struct fth_conflict_file *file, const struct fth_access_series *series)
 {
     FTH_GROW(file->endless, file->endless_count);
     file->endless[file->endless_count++] = *series;
 }
 
 /* All its ranges go on to the end of the file. */
-static bool is_endless(const struct fth_deed_series *series)
+static bool is_endless(const struct fth_access_series *series)
 {
     return series->series.stride == 0 && !series->series.one_call &&
            fth_series_end(&series->series) >= FTH_ENDLESS;
 }
 
-static void add_box(struct fth_conflict_file *file, const struct fth_deed_series *series)
+static void add_box(struct fth_conflict_file *file, const struct fth_access_series *series)
 {
     file->boxes[file->box_count++] =
         (struct fth_box){series->series.start, fth_series_end(&series->series), series, 0};
@@ -169,7 +170,7 @@ static void put_endless_together(struct fth_conflict_file *file)
         return;
     qsort(file->endless, file->endless_count, sizeof *file->endless, by_start_and_situation);
     for (size_t i = 1; i < file->endless_count; i++) {
-        struct fth_deed_series *last = &file->endless[kept], *next = &file->endless[i];
+        struct fth_access_series *last = &file->endless[kept], *next = &file->endless[i];
         if (last->situation == next->situation && last->series.start == next->series.start)
             last->series.count += next->series.count;
         else
@@ -182,14 +183,14 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
                                                  uint32_t number)
 {
     struct fth_conflict_file *file = fth_new(1, sizeof *file);
-    file->situations = files->deeds->situations;
+    file->situations = files->accesses->situations;
     for (uint64_t i = files->first_range[number]; i < files->first_range[number + 1]; i++) {
-        const struct fth_deed_range *range = files->ranges[i];
+        const struct fth_access_range *range = files->ranges[i];
         struct fth_sweep_unit unit = {range->start, range->start + range->length, range->situation,
                                       range->call, 1};
         struct fth_series alone = {range->start, range->length, 0, 1, false};
         if (unit.end >= FTH_ENDLESS)
-            add_endless(file, &(struct fth_deed_series){alone, range->situation, range->call});
+            add_endless(file, &(struct fth_access_series){alone, range->situation, range->call});
         else
             add_unit(file->situations[range->situation].writes ? &file->writes : &file->reads,
                      &unit);

@@ -2,7 +2,7 @@
 #ifndef FTH_VERIFY_COMPARE_CONFLICT_H
 #define FTH_VERIFY_COMPARE_CONFLICT_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 
 /* `pairs` pairs of accesses of situations a and b have a byte in common, and at least one of each
  * pair writes; [start, end) are bytes that one of these pairs has in common. A pair of situations
@@ -16,9 +16,10 @@ struct fth_conflict {
 };
 typedef void fth_conflict_take(void *context, const struct fth_conflict *conflict);
 
-/* Accesses of a run sorted by file, for those layers whose bit is set (fth_deeds_wanted.layers). */
+/* Accesses of a run sorted by file, for those layers whose bit is set
+ * (fth_accesses_wanted.layers). */
 struct fth_conflict_files;
-struct fth_conflict_files *fth_conflict_files_new(const struct fth_deeds *deeds,
+struct fth_conflict_files *fth_conflict_files_new(const struct fth_run_accesses *accesses,
                                                   uint32_t file_count, unsigned layers);
 /* Ranges and series of one file. */
 uint64_t fth_conflict_files_size(const struct fth_conflict_files *files, uint32_t file);

@@ -13,7 +13,7 @@ struct cut {
 };
 
 struct fth_cuts {
-    const struct fth_deeds *deeds;
+    const struct fth_run_accesses *accesses;
     size_t cut_count;
     struct cut *cuts;    /* by file, thread and call */
     uint32_t *first_cut; /* by file; one more than there are files */
@@ -44,27 +44,27 @@ static void note_bytes(struct fth_cuts *cuts, uint32_t situation, uint64_t start
 /* Those of a situation stand in the order in which they were gathered. */
 static void index_pieces(struct fth_cuts *cuts)
 {
-    const struct fth_deeds *deeds = cuts->deeds;
-    size_t count = deeds->situation_count;
+    const struct fth_run_accesses *accesses = cuts->accesses;
+    size_t count = accesses->situation_count;
     cuts->first_range = fth_new(count + 2, sizeof *cuts->first_range);
     cuts->first_series = fth_new(count + 2, sizeof *cuts->first_series);
-    cuts->ranges = fth_new(deeds->range_count + 1, sizeof *cuts->ranges);
-    cuts->series = fth_new(deeds->series_count + 1, sizeof *cuts->series);
+    cuts->ranges = fth_new(accesses->range_count + 1, sizeof *cuts->ranges);
+    cuts->series = fth_new(accesses->series_count + 1, sizeof *cuts->series);
     cuts->start = fth_new(count + 1, sizeof *cuts->start);
     cuts->end = fth_new(count + 1, sizeof *cuts->end);
-    for (size_t i = 0; i < deeds->range_count; i++)
-        cuts->first_range[deeds->ranges[i].situation + 2]++;
-    for (size_t i = 0; i < deeds->series_count; i++)
-        cuts->first_series[deeds->series[i].situation + 2]++;
+    for (size_t i = 0; i < accesses->range_count; i++)
+        cuts->first_range[accesses->ranges[i].situation + 2]++;
+    for (size_t i = 0; i < accesses->series_count; i++)
+        cuts->first_series[accesses->series[i].situation + 2]++;
     add_up(cuts->first_range + 1, count);
     add_up(cuts->first_series + 1, count);
-    for (uint32_t i = 0; i < deeds->range_count; i++) {
-        const struct fth_deed_range *range = &deeds->ranges[i];
+    for (uint32_t i = 0; i < accesses->range_count; i++) {
+        const struct fth_access_range *range = &accesses->ranges[i];
         cuts->ranges[cuts->first_range[range->situation + 1]++] = i;
         note_bytes(cuts, range->situation, range->start, range->start + range->length);
     }
-    for (uint32_t i = 0; i < deeds->series_count; i++) {
-        const struct fth_deed_series *series = &deeds->series[i];
+    for (uint32_t i = 0; i < accesses->series_count; i++) {
+        const struct fth_access_series *series = &accesses->series[i];
         cuts->series[cuts->first_series[series->situation + 1]++] = i;
         note_bytes(cuts, series->situation, series->series.start, fth_series_end(&series->series));
     }
@@ -74,12 +74,12 @@ static void index_pieces(struct fth_cuts *cuts)
 static uint64_t calls_within(const struct fth_cuts *cuts, uint32_t situation, uint64_t from,
                              uint64_t to, struct fth_conflict *example)
 {
-    const struct fth_deeds *deeds = cuts->deeds;
+    const struct fth_run_accesses *accesses = cuts->accesses;
     const struct fth_series window = {from, to - from, 0, 1, false};
     uint64_t calls = 0;
     uint32_t last = UINT32_MAX; /* pieces of one call stand one behind the other */
     for (uint32_t i = cuts->first_range[situation]; i < cuts->first_range[situation + 1]; i++) {
-        const struct fth_deed_range *range = &deeds->ranges[cuts->ranges[i]];
+        const struct fth_access_range *range = &accesses->ranges[cuts->ranges[i]];
         uint64_t end = range->start + range->length;
         if (range->start >= to || end <= from)
             continue;
@@ -90,7 +90,7 @@ static uint64_t calls_within(const struct fth_cuts *cuts, uint32_t situation, ui
         }
     }
     for (uint32_t i = cuts->first_series[situation]; i < cuts->first_series[situation + 1]; i++) {
-        const struct fth_deed_series *series = &deeds->series[cuts->series[i]];
+        const struct fth_access_series *series = &accesses->series[cuts->series[i]];
         uint64_t met = fth_series_pairs(&series->series, &window);
         if (!met || (series->series.one_call && series->call == last))
             continue;
@@ -120,12 +120,13 @@ static int by_file_and_thread(const void *a, const void *b, void *context)
     return x->first_call < y->first_call ? -1 : x->first_call > y->first_call;
 }
 
-struct fth_cuts *fth_cuts_new(const struct fth_deeds *deeds, uint32_t file_count, unsigned layers)
+struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t file_count,
+                              unsigned layers)
 {
     struct fth_cuts *cuts = fth_new(1, sizeof *cuts);
-    cuts->deeds = deeds;
-    for (uint32_t i = 0; i < deeds->situation_count; i++) {
-        const struct fth_situation *situation = &deeds->situations[i];
+    cuts->accesses = accesses;
+    for (uint32_t i = 0; i < accesses->situation_count; i++) {
+        const struct fth_situation *situation = &accesses->situations[i];
         if (!situation->cuts || !(layers >> situation->layer & 1))
             continue;
         FTH_GROW(cuts->cuts, cuts->cut_count);
@@ -136,16 +137,17 @@ struct fth_cuts *fth_cuts_new(const struct fth_deeds *deeds, uint32_t file_count
         return NULL;
     }
     index_pieces(cuts);
-    qsort_r(cuts->cuts, cuts->cut_count, sizeof *cuts->cuts, by_file_and_thread, deeds->situations);
+    qsort_r(cuts->cuts, cuts->cut_count, sizeof *cuts->cuts, by_file_and_thread,
+            accesses->situations);
     cuts->first_cut = fth_new(file_count + 2, sizeof *cuts->first_cut);
     for (size_t i = 0; i < cuts->cut_count; i++) {
         cuts->cuts[i].start = cuts->start[cuts->cuts[i].situation];
         cuts->first_cut[cuts->cuts[i].file + 1]++;
     }
     add_up(cuts->first_cut, file_count);
-    cuts->met = fth_new(deeds->situation_count + 1, sizeof *cuts->met);
-    for (uint32_t i = 0; i < deeds->situation_count; i++) {
-        const struct fth_situation *situation = &deeds->situations[i];
+    cuts->met = fth_new(accesses->situation_count + 1, sizeof *cuts->met);
+    for (uint32_t i = 0; i < accesses->situation_count; i++) {
+        const struct fth_situation *situation = &accesses->situations[i];
         if (!situation->cuts && layers >> situation->layer & 1 &&
             cuts->first_cut[situation->opening] < cuts->first_cut[situation->opening + 1])
             cuts->met[cuts->met_count++] = i;
@@ -187,7 +189,7 @@ struct meeting {
 /* Those bytes of the access that the cut takes, below `taken`. */
 static void meet(const struct meeting *meeting, const struct cut *cut, uint64_t taken)
 {
-    const struct fth_situation *situations = meeting->cuts->deeds->situations;
+    const struct fth_situation *situations = meeting->cuts->accesses->situations;
     struct fth_conflict found = {.a = meeting->situation, .b = cut->situation};
     if (cut->start >= taken)
         return;
@@ -202,7 +204,7 @@ static void meet(const struct meeting *meeting, const struct cut *cut, uint64_t 
 
 static enum fth_precedence order_of(const struct meeting *meeting, const struct cut *cut)
 {
-    const struct fth_situation *situations = meeting->cuts->deeds->situations;
+    const struct fth_situation *situations = meeting->cuts->accesses->situations;
     return fth_judge_precedence(meeting->judge, &situations[cut->situation],
                                 &situations[meeting->situation]);
 }
@@ -245,7 +247,7 @@ static void meet_thread(const struct meeting *meeting, const struct cut *cuts, s
 void fth_cuts_find(const struct fth_cuts *cuts, struct fth_judge *judge, size_t slice,
                    fth_conflict_take *take, void *context)
 {
-    const struct fth_situation *situations = cuts->deeds->situations;
+    const struct fth_situation *situations = cuts->accesses->situations;
     size_t end = (slice + 1) * SITUATIONS_OF_SLICE;
     for (size_t i = slice * SITUATIONS_OF_SLICE; i < end && i < cuts->met_count; i++) {
         const struct fth_situation *situation = &situations[cuts->met[i]];

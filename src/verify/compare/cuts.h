@@ -12,8 +12,9 @@
 
 struct fth_cuts;
 
-/* Of deeds whose files are known, for layers whose bit is set. NULL: no file is cut off. */
-struct fth_cuts *fth_cuts_new(const struct fth_deeds *deeds, uint32_t file_count, unsigned layers);
+/* Of accesses whose files are known, for layers whose bit is set. NULL: no file is cut off. */
+struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t file_count,
+                              unsigned layers);
 void fth_cuts_free(struct fth_cuts *cuts);
 /* Several threads may be at its slices. */
 size_t fth_cuts_slices(const struct fth_cuts *cuts);

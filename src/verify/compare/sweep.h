@@ -9,14 +9,14 @@
 struct fth_sweep_unit {
     uint64_t start, end;
     uint32_t situation;
-    uint32_t call; /* as in fth_deed_range */
+    uint32_t call; /* as in fth_access_range */
     uint64_t times;
 };
 
 /* A series between its first byte and its last one. */
 struct fth_box {
     uint64_t start, end;
-    const struct fth_deed_series *series;
+    const struct fth_access_series *series;
     uint32_t part_of; /* its call has other pieces, too: number of the call + 1, or 0 */
 };
 
@@ -27,7 +27,7 @@ struct fth_units {
 };
 
 struct fth_conflict_file {
-    struct fth_deed_series *endless;
+    struct fth_access_series *endless;
     size_t endless_count;
     const struct fth_situation *situations;
     struct fth_units writes, reads;

@@ -49,7 +49,7 @@ static bool conflicts(const struct fth_sweep *sweep, uint32_t a, uint32_t b)
     return situations[a].writes || situations[b].writes;
 }
 
-static void meet_series(struct fth_sweep *sweep, const struct fth_deed_series *a,
+static void meet_series(struct fth_sweep *sweep, const struct fth_access_series *a,
                         const struct fth_series *b, uint32_t b_situation, uint32_t b_call,
                         uint64_t pairs)
 {
@@ -111,7 +111,7 @@ static void meet_units(struct fth_sweep *sweep, const struct fth_box *box,
 static void meet_boxes(struct fth_sweep *sweep, const struct fth_box *a, const struct fth_box *b,
                        uint64_t name, struct seen *seen)
 {
-    const struct fth_deed_series *other = b->series;
+    const struct fth_access_series *other = b->series;
     uint64_t pairs;
     if (a->part_of && a->part_of == b->part_of)
         return; /* pieces of one call */
@@ -173,7 +173,7 @@ static int box_by_place(const void *a, const void *b)
 static void name_parts(struct fth_box *boxes, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
-        const struct fth_deed_series *last = boxes[i - 1].series, *series = boxes[i].series;
+        const struct fth_access_series *last = boxes[i - 1].series, *series = boxes[i].series;
         if (!series->series.one_call || series->situation != last->situation ||
             series->call != last->call)
             continue;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Is the call part of another access of its layer, whose bytes have been counted? */
-static bool inside_another(const struct fth_deed_thread *thread, uint32_t depth, int layer)
+static bool inside_another(const struct fth_access_thread *thread, uint32_t depth, int layer)
 {
     for (uint32_t i = 0; i < depth; i++)
         if (thread->stack[i].is_access && thread->stack[i].access.situation.layer == layer)
@@ -16,8 +16,8 @@ static bool inside_another(const struct fth_deed_thread *thread, uint32_t depth,
 }
 
 /* The collective call of MPI-IO around a call, or FTH_NO_CALL. */
-static uint64_t carrier_of(const struct fth_gathering *gather, const struct fth_deed_thread *thread,
-                           uint32_t depth)
+static uint64_t carrier_of(const struct fth_gathering *gather,
+                           const struct fth_access_thread *thread, uint32_t depth)
 {
     for (uint32_t i = 0; i < depth; i++) {
         const struct fth_entry *entry = &thread->stack[i];
@@ -40,10 +40,10 @@ static uint64_t contents_of(const struct fth_pending_operation *access, uint64_t
 
 /* A call of MPI-IO that is one write of the system, of the same bytes of the same file, has written
  * what that one wrote. */
-static void share_contents(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void share_contents(struct fth_gathering *gather, struct fth_access_thread *thread,
                            uint32_t depth, const struct fth_pending_operation *inner)
 {
-    const struct fth_opening *openings = gather->deeds->openings;
+    const struct fth_opening *openings = gather->accesses->openings;
     for (uint32_t i = 0; i < depth; i++) {
         struct fth_pending_operation *outer = &thread->stack[i].access;
         struct fth_situation *situation = &outer->situation;
@@ -115,10 +115,10 @@ static void stand(struct fth_gathering *gather, struct fth_pending_operation *pe
                                 .known = known && !appends,
                                 .appends = appends,
                                 .at = known ? (int64_t)pending->pieces->start : 0};
-    uint32_t spell = fth_gather_spell(gather, access, &moving);
+    uint32_t interval = fth_gather_interval(gather, access, &moving);
     if (appends || moving.at < 0)
         return;
-    situation->spell = spell;
+    situation->interval = interval;
     situation->placed = moving.placed;
     if (!known) {
         pending->piece_count = 0;
@@ -126,12 +126,12 @@ static void stand(struct fth_gathering *gather, struct fth_pending_operation *pe
     }
 }
 
-void fth_gather_bytes(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *thread,
                       struct fth_entry *entry, const struct fth_access *access,
                       struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
-    int layer = entry->sense->layer;
+    int layer = entry->semantics->layer;
     uint32_t opening = layer < 0 ? FTH_NO_OPENING : fth_gather_opening(gather, call->handle);
     if (opening == FTH_NO_OPENING || inside_another(thread, call->depth, layer))
         return;
@@ -148,7 +148,7 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_deed_thread *thre
         .thread = call->thread,
         .opening = opening,
         .chain = fth_gather_chain(gather, thread, call->depth),
-        .begin = fth_order_here(gather->feeder),
+        .begin = fth_order_here(gather->builder),
         .began = thread->tick,
         .layer = (uint8_t)layer,
         .together = layer == gather->wanted->together && call->function->collective,
@@ -160,14 +160,14 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_deed_thread *thre
         .why_unsure = unsure ? access->why : NULL,
         .by_shared_pointer = access->by_shared_pointer,
         .inherited = call->handle->origin == FTH_HANDLE_THERE,
-        .spell = FTH_NO_SPELL,
+        .interval = FTH_NO_INTERVAL,
         .atomic = call->handle->status_flags & FTH_ATOMIC,
         .start = call->start,
     };
     if (gather->wanted->contents && call->contents && access->kind == FTH_ACCESS_BYTES &&
         !appends) {
         pending->situation.contents = contents_of(pending, call->contents);
-        gather->deeds->contents += pending->situation.contents != 0;
+        gather->accesses->contents += pending->situation.contents != 0;
     }
     if (pending->situation.contents)
         share_contents(gather, thread, call->depth, pending);
@@ -176,9 +176,9 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_deed_thread *thre
     fth_gather_extent(gather, thread, access, pending);
     pending->situation.end = pending->situation.begin;
     /* Calls of the system have nothing inside that could order threads. */
-    if (!entry->sense->of_system)
+    if (!entry->semantics->of_system)
         pending->situation.end =
-            (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
+            (struct fth_moment){fth_order_behind(gather->builder).number, FTH_BY_TICKET};
     if (call->function->starts)
         fth_gather_begin(gather, call, pending);
     else
@@ -204,10 +204,10 @@ static void stand_second(struct fth_gathering *gather, struct fth_pending_operat
                                 .known = access->second.known,
                                 .appends = appends,
                                 .at = access->second.known ? (int64_t)second->pieces->start : 0};
-    uint32_t spell = fth_gather_spell(gather, access, &moving);
+    uint32_t interval = fth_gather_interval(gather, access, &moving);
     if (appends || moving.at < 0)
         return;
-    second->situation.spell = spell;
+    second->situation.interval = interval;
     second->situation.placed = moving.placed;
     if (!access->second.known)
         *second->pieces = (struct fth_series){(uint64_t)moving.at, access->length, 0, 1, false};
@@ -215,17 +215,17 @@ static void stand_second(struct fth_gathering *gather, struct fth_pending_operat
 
 /* The other side of a call that moves bytes between two files: an access of its own, that is over
  * when the call is. */
-void fth_gather_second(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
-    int layer = thread->stack[call->depth].sense->layer;
+    int layer = thread->stack[call->depth].semantics->layer;
     bool known = access->second.known;
     if (layer < 0 || !access->second.file || access->second.range.length == 0)
         return;
     struct fth_series piece = {known ? access->second.range.offset : 0,
                                known ? access->second.range.length : FTH_ENDLESS, 0, 1, false};
-    struct fth_moment here = fth_order_here(gather->feeder);
+    struct fth_moment here = fth_order_here(gather->builder);
     const struct fth_handle *handle = second_handle(call);
     uint32_t opening = handle ? fth_gather_opening(gather, handle) : FTH_NO_OPENING;
     if (opening == FTH_NO_OPENING) {
@@ -244,7 +244,7 @@ void fth_gather_second(struct fth_gathering *gather, struct fth_deed_thread *thr
                       .layer = (uint8_t)layer,
                       .writes = !call->writes,
                       .unsure = !known,
-                      .spell = FTH_NO_SPELL,
+                      .interval = FTH_NO_INTERVAL,
                       .carrier = FTH_NO_CALL,
                       .start = call->start,
                       .end_time = call->end},
@@ -255,5 +255,5 @@ void fth_gather_second(struct fth_gathering *gather, struct fth_deed_thread *thr
     };
     if (handle && access->second.at_position)
         stand_second(gather, &second, access, handle);
-    fth_gather_operation(gather->deeds, thread, &second);
+    fth_gather_operation(gather->accesses, thread, &second);
 }

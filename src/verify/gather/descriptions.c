@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct finding {
-    const struct fth_deeds *deeds;
+    const struct fth_run_accesses *accesses;
     const struct fth_runs *runs;
     struct fth_descriptions *descriptions;
     uint32_t *sorted;               /* openings by process and name */
@@ -36,10 +36,10 @@ static int by_process_and_name(const void *a, const void *b, void *context)
 /* The first of the sorted openings of a process that is not before this name. */
 static size_t first_of(const struct finding *finding, uint32_t proc, uint32_t name)
 {
-    size_t low = 0, high = finding->deeds->opening_count;
+    size_t low = 0, high = finding->accesses->opening_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct fth_opening *opening = &finding->deeds->openings[finding->sorted[middle]];
+        const struct fth_opening *opening = &finding->accesses->openings[finding->sorted[middle]];
         if (opening->proc < proc || (opening->proc == proc && opening->name < name))
             low = middle + 1;
         else
@@ -52,14 +52,14 @@ static size_t first_of(const struct finding *finding, uint32_t proc, uint32_t na
 
 static struct made made_at(const struct finding *finding, uint32_t proc, uint32_t parent)
 {
-    const struct fth_deeds *deeds = finding->deeds;
+    const struct fth_run_accesses *accesses = finding->accesses;
     const struct fth_process *process = fth_runs_process(finding->runs, proc);
     int64_t start = process->start + fth_runs_of(finding->runs, proc)->offset;
     struct made made = {start, fth_runs_process(finding->runs, parent)->pid == process->pid};
     if (made.exactly)
         return made; /* exec: nothing of the old program comes after it */
-    for (size_t i = 0; i < deeds->birth_count; i++) {
-        const struct fth_birth *birth = &deeds->births[i];
+    for (size_t i = 0; i < accesses->birth_count; i++) {
+        const struct fth_birth *birth = &accesses->births[i];
         if (birth->proc == parent && birth->pid == process->pid && birth->time <= start)
             made = (struct made){birth->time, true};
     }
@@ -82,11 +82,11 @@ static uint32_t description_of(struct finding *finding, uint32_t opening);
 static uint32_t had_open(struct finding *finding, uint32_t proc, uint32_t name, struct made made,
                          bool *any)
 {
-    const struct fth_deeds *deeds = finding->deeds;
+    const struct fth_run_accesses *accesses = finding->accesses;
     uint32_t found = FTH_NO_DESCRIPTION;
     *any = false;
-    for (size_t at = first_of(finding, proc, name); at < deeds->opening_count; at++) {
-        const struct fth_opening *opening = &deeds->openings[finding->sorted[at]];
+    for (size_t at = first_of(finding, proc, name); at < accesses->opening_count; at++) {
+        const struct fth_opening *opening = &accesses->openings[finding->sorted[at]];
         if (opening->proc != proc || opening->name != name)
             break;
         if (!opening->is_descriptor || opening->time > made.time ||
@@ -130,7 +130,7 @@ static uint32_t inherited_by(struct finding *finding, uint32_t proc, uint32_t na
 
 static uint32_t description_of(struct finding *finding, uint32_t opening)
 {
-    const struct fth_opening *opened = &finding->deeds->openings[opening];
+    const struct fth_opening *opened = &finding->accesses->openings[opening];
     uint32_t *of = &finding->descriptions->of_opening[opening];
     if (finding->known[opening])
         return *of;
@@ -140,20 +140,20 @@ static uint32_t description_of(struct finding *finding, uint32_t opening)
     return *of = found;
 }
 
-void fth_descriptions_find(struct fth_descriptions *descriptions, const struct fth_deeds *deeds,
-                           const struct fth_runs *runs)
+void fth_descriptions_find(struct fth_descriptions *descriptions,
+                           const struct fth_run_accesses *accesses, const struct fth_runs *runs)
 {
-    size_t count = deeds->opening_count;
-    struct finding finding = {.deeds = deeds, .runs = runs, .descriptions = descriptions};
+    size_t count = accesses->opening_count;
+    struct finding finding = {.accesses = accesses, .runs = runs, .descriptions = descriptions};
     *descriptions = (struct fth_descriptions){0};
     descriptions->of_opening = fth_new(count + 1, sizeof *descriptions->of_opening);
     finding.known = fth_new(count + 1, sizeof *finding.known);
     finding.sorted = fth_new(count + 1, sizeof *finding.sorted);
     for (uint32_t i = 0; i < count; i++)
         finding.sorted[i] = i;
-    qsort_r(finding.sorted, count, sizeof *finding.sorted, by_process_and_name, deeds->openings);
-    for (size_t i = 0; i < deeds->spell_count; i++)
-        description_of(&finding, deeds->spells[i].opening);
+    qsort_r(finding.sorted, count, sizeof *finding.sorted, by_process_and_name, accesses->openings);
+    for (size_t i = 0; i < accesses->interval_count; i++)
+        description_of(&finding, accesses->intervals[i].opening);
     fth_intern_free(&finding.from_outside);
     free(finding.outside);
     free(finding.sorted);

@@ -3,7 +3,7 @@
 #ifndef FTH_VERIFY_GATHER_DESCRIPTIONS_H
 #define FTH_VERIFY_GATHER_DESCRIPTIONS_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 
 #define FTH_NO_DESCRIPTION UINT32_MAX /* it may be several */
 
@@ -14,9 +14,9 @@ struct fth_descriptions {
     uint32_t *openers;
 };
 
-/* Of those openings that have a spell. */
-void fth_descriptions_find(struct fth_descriptions *descriptions, const struct fth_deeds *deeds,
-                           const struct fth_runs *runs);
+/* Of those openings that have a interval. */
+void fth_descriptions_find(struct fth_descriptions *descriptions,
+                           const struct fth_run_accesses *accesses, const struct fth_runs *runs);
 void fth_descriptions_free(struct fth_descriptions *descriptions);
 
 #endif

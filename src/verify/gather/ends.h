@@ -12,14 +12,14 @@
 #ifndef FTH_VERIFY_GATHER_ENDS_H
 #define FTH_VERIFY_GATHER_ENDS_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 #include "verify/gather/runs.h"
 
-/* Of deeds whose files are known (fth_files_tell_apart); the order is settled, that between runs,
- * too. `together`: the layer in which such writes come to where the end was when the file was
+/* Of accesses whose files are known (fth_files_tell_apart); the order is settled, that between
+ * runs, too. `together`: the layer in which such writes come to where the end was when the file was
  * opened; of those nothing is certain. */
-void fth_ends_find(struct fth_deeds *deeds, uint32_t file_count, const struct fth_runs *runs,
-                   int together);
+void fth_ends_find(struct fth_run_accesses *accesses, uint32_t file_count,
+                   const struct fth_runs *runs, int together);
 
 /* Do two situations that have bytes in common make a pair, with this order between them? Of an
  * append it is one of the two that does; two calls that cut a file off take nothing from each

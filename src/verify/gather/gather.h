@@ -3,7 +3,7 @@
 #ifndef FTH_VERIFY_GATHER_GATHER_H
 #define FTH_VERIFY_GATHER_GATHER_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 
 /* An access on its way: of a call that has not returned, or an operation that has not completed. */
 struct fth_pending_operation {
@@ -20,7 +20,7 @@ struct fth_entry {
     bool is_access, removes; /* it may be both */
     bool is_of_all_streams;  /* and in a set of a model */
     const struct fth_function *function;
-    const struct fth_deed_sense *sense;
+    const struct fth_verify_semantics *semantics;
     const char *source;
     uint32_t file;  /* of a call of MPI: the name of the file that it is about + 1; 0: none */
     uint32_t chain; /* FTH_NO_CHAIN: not asked for yet */
@@ -45,7 +45,7 @@ struct fth_builder {
  * situation is remembered that came last. */
 enum { FTH_BUILDERS = 64 };
 
-struct fth_deed_thread {
+struct fth_access_thread {
     bool known;
     uint32_t tick;
     size_t depth, room; /* entries on the stack */
@@ -76,12 +76,12 @@ struct fth_opened_size {
 };
 
 struct fth_gathering {
-    struct fth_deeds *deeds;
+    struct fth_run_accesses *accesses;
     struct fth_trace *trace;
     size_t proc;
-    const struct fth_deeds_wanted *wanted;
-    struct fth_order_feeder *feeder;
-    struct fth_deed_thread *threads;
+    const struct fth_accesses_wanted *wanted;
+    struct fth_order_builder *builder;
+    struct fth_access_thread *threads;
     uint32_t thread_limit;
     uint32_t *openings; /* by number of handle: opening + 1 */
     uint32_t opening_limit;
@@ -91,9 +91,9 @@ struct fth_gathering {
     uint32_t descriptor_limit;
     bool *by_stream; /* by opening: a stream has accessed it */
     uint32_t by_stream_limit;
-    int64_t now;           /* when the call began */
-    uint32_t *last_spells; /* by opening: the last one + 1 */
-    uint32_t last_spell_limit;
+    int64_t now;              /* when the call began */
+    uint32_t *last_intervals; /* by opening: the last one + 1 */
+    uint32_t last_interval_limit;
     int32_t *lives; /* by opening: descriptors that stand for it, less the first one */
     uint32_t live_limit;
     struct fth_open_operation *operations;
@@ -103,17 +103,17 @@ struct fth_gathering {
     uint64_t last_call;   /* its number there */
 };
 
-/* ---- deeds.c ---- */
+/* ---- accesses.c ---- */
 
-uint32_t fth_gather_name(struct fth_deeds *deeds, const char *text);
+uint32_t fth_gather_name(struct fth_run_accesses *accesses, const char *text);
 /* The chain of calls that ends with the one on the thread's stack at `depth`. */
-uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_deed_thread *thread,
+uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_access_thread *thread,
                           size_t depth);
 
-struct fth_deed_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number);
+struct fth_access_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number);
 
 /* The call accesses a file, perhaps inside of one of stdio. */
-void fth_gather_by_stream(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_by_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call, uint32_t opening);
 
 /* ---- operations.c ---- */
@@ -123,13 +123,13 @@ struct fth_open_operation *fth_gather_begin(struct fth_gathering *gather,
                                             const struct fth_call *call,
                                             struct fth_pending_operation *access);
 /* What a call with control blocks of aio begins by a list of them, and what it finds over. */
-void fth_gather_blocks(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_blocks(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_access *access, struct fth_accesses *accesses);
 /* Operations that are over with the call. */
-void fth_gather_ends(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thread,
                      const struct fth_access *access);
 /* The call has mapped a file; it has made a child that has the mappings, too. */
-void fth_gather_mapping(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_mapping(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call);
 void fth_gather_leave_mappings(struct fth_gathering *gather);
 /* A mapping may have been made writable: which one is not told. */
@@ -162,16 +162,16 @@ uint32_t fth_gather_opening_by_name(struct fth_gathering *gather, const char *pa
 /* ---- accesses.c ---- */
 
 /* A call that moves bytes has begun: its entry is an access, or an operation is under way. */
-void fth_gather_bytes(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *thread,
                       struct fth_entry *entry, const struct fth_access *access,
                       struct fth_accesses *accesses);
 /* The other side of a call that moves bytes between two files: an access of its own. */
-void fth_gather_second(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_access *access);
 /* ---- removals.c ---- */
 
 /* Does the call take bytes out of a file? Then the entry knows them. */
-void fth_gather_removal(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_removal(struct fth_gathering *gather, struct fth_access_thread *thread,
                         struct fth_entry *entry, const struct fth_call *call);
 
 /* The value of the first parameter that is called so; false: there is none. */
@@ -188,12 +188,12 @@ void fth_gather_piece(struct fth_pending_operation *access, uint64_t start, uint
 /* Of an operation that moved fewer bytes than it was asked to: the first ones. */
 void fth_gather_shorten(struct fth_pending_operation *access, uint64_t length);
 /* An access is over; an operation that does not block is put by itself. */
-void fth_gather_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
+void fth_gather_access(struct fth_run_accesses *accesses, struct fth_access_thread *thread,
                        struct fth_pending_operation *access);
-void fth_gather_operation(struct fth_deeds *deeds, struct fth_deed_thread *thread,
+void fth_gather_operation(struct fth_run_accesses *accesses, struct fth_access_thread *thread,
                           struct fth_pending_operation *operation);
 /* The thread has no more. */
-void fth_gather_flush(struct fth_deeds *deeds, struct fth_deed_thread *thread);
+void fth_gather_flush(struct fth_run_accesses *accesses, struct fth_access_thread *thread);
 
 /* ---- process_ends.c ---- */
 
@@ -204,27 +204,28 @@ void fth_gather_left_open(struct fth_gathering *gather, struct fth_calls *calls)
 
 /* Is a name an MPI library's own (its lock files, its shared memory)? Then it is touched inside a
  * call of MPI that is about something else. */
-bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name);
+bool fth_gather_is_of_library(const struct fth_access_thread *thread, uint32_t depth,
+                              uint32_t name);
 /* The call may use a name as a flag. Before any moment of the call is asked for. */
-void fth_gather_name_uses(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_name_uses(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call);
 /* The call may change names, or look at them. */
-void fth_gather_names(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_names(struct fth_gathering *gather, struct fth_access_thread *thread,
                       const struct fth_access *access);
 /* Is what a call touches left out: a library's own, or a launcher's? */
 bool fth_gather_is_left_out(const struct fth_gathering *gather,
-                            const struct fth_deed_thread *thread, uint32_t depth, uint32_t name);
+                            const struct fth_access_thread *thread, uint32_t depth, uint32_t name);
 /* Adds `touch`, of which who did it, and when, is filled in. Returns where it stands. */
-size_t fth_gather_touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
+size_t fth_gather_touch(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call, struct fth_touch touch);
 
 /* ---- sizes.c ---- */
 
 /* What a call on an open file asks of its size, or does to it. */
-void fth_gather_size(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_size(struct fth_gathering *gather, struct fth_access_thread *thread,
                      const struct fth_access *access);
 /* An access of the system to known bytes of an opening: it may make the file longer. */
-void fth_gather_extent(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_extent(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_access *access,
                        const struct fth_pending_operation *pending);
 

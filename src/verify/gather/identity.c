@@ -31,7 +31,7 @@ struct number {
 
 struct naming {
     struct fth_files *files;
-    struct fth_deeds *deeds;
+    struct fth_run_accesses *accesses;
     uint32_t *file_of; /* by name: file + 1; 0: none yet */
     uint32_t *sorted;  /* names in order of their bytes: those in one folder are together */
     /* by name: the name that it was made a link to + 1; 0: none. NULL: there are no links */
@@ -58,15 +58,15 @@ static int by_time(const void *a, const void *b)
     return one->index < other->index ? -1 : one->index > other->index;
 }
 
-static struct happening *in_order_of_time(const struct fth_deeds *deeds, size_t *count)
+static struct happening *in_order_of_time(const struct fth_run_accesses *accesses, size_t *count)
 {
-    *count = deeds->opening_count + deeds->name_event_count;
+    *count = accesses->opening_count + accesses->name_event_count;
     struct happening *all = fth_new(*count + 1, sizeof *all);
-    for (size_t i = 0; i < deeds->opening_count; i++)
-        all[i] = (struct happening){deeds->openings[i].time, (uint32_t)i, true};
-    for (size_t i = 0; i < deeds->name_event_count; i++)
-        all[deeds->opening_count + i] =
-            (struct happening){deeds->name_events[i].time, (uint32_t)i, false};
+    for (size_t i = 0; i < accesses->opening_count; i++)
+        all[i] = (struct happening){accesses->openings[i].time, (uint32_t)i, true};
+    for (size_t i = 0; i < accesses->name_event_count; i++)
+        all[accesses->opening_count + i] =
+            (struct happening){accesses->name_events[i].time, (uint32_t)i, false};
     qsort(all, *count, sizeof *all, by_time);
     return all;
 }
@@ -84,12 +84,12 @@ static char *behind_link(const struct naming *naming, const char *name, size_t l
             continue;
         memcpy(folder, name, i);
         folder[i] = 0;
-        if (!fth_intern_find(&naming->deeds->names, folder, i + 1, &known) ||
+        if (!fth_intern_find(&naming->accesses->names, folder, i + 1, &known) ||
             known >= naming->linked || !naming->leads_to[known])
             continue;
         size_t target_length;
         const char *target =
-            fth_deeds_name(naming->deeds, naming->leads_to[known] - 1, &target_length);
+            fth_run_accesses_name(naming->accesses, naming->leads_to[known] - 1, &target_length);
         path = fth_new(target_length + length - i + 1, 1);
         memcpy(path, target, target_length);
         memcpy(path + target_length, name + i, length - i);
@@ -103,9 +103,10 @@ static uint32_t behind_links(const struct naming *naming, uint32_t name)
 {
     for (int i = 0; naming->leads_to && i < MOST_LINKS; i++) {
         size_t length;
-        const char *text = fth_deeds_name(naming->deeds, name, &length);
+        const char *text = fth_run_accesses_name(naming->accesses, name, &length);
         char *path = behind_link(naming, text, length);
-        bool found = path && fth_intern_find(&naming->deeds->names, path, strlen(path) + 1, &name);
+        bool found =
+            path && fth_intern_find(&naming->accesses->names, path, strlen(path) + 1, &name);
         free(path);
         if (!found)
             break;
@@ -116,14 +117,14 @@ static uint32_t behind_links(const struct naming *naming, uint32_t name)
 /* Names behind links get numbers, whichever links there are at a time. */
 static void name_what_is_behind_links(struct naming *naming)
 {
-    struct fth_deeds *deeds = naming->deeds;
-    uint32_t given = deeds->names.count;
+    struct fth_run_accesses *accesses = naming->accesses;
+    uint32_t given = accesses->names.count;
     bool any = false;
     naming->leads_to = fth_new(given + 1, sizeof *naming->leads_to);
     naming->linked = given;
-    for (size_t i = 0; i < deeds->name_event_count; i++) {
-        const struct fth_name_event *event = &deeds->name_events[i];
-        if (event->deed == FTH_NAME_LINKED && event->from != event->to) {
+    for (size_t i = 0; i < accesses->name_event_count; i++) {
+        const struct fth_name_event *event = &accesses->name_events[i];
+        if (event->change == FTH_NAME_LINKED && event->from != event->to) {
             naming->leads_to[event->to] = event->from + 1;
             any = true;
         }
@@ -132,17 +133,17 @@ static void name_what_is_behind_links(struct naming *naming)
         uint32_t next = name;
         for (int i = 0; i < MOST_LINKS; i++) {
             size_t length;
-            const char *text = fth_deeds_name(deeds, next, &length);
+            const char *text = fth_run_accesses_name(accesses, next, &length);
             char *path = behind_link(naming, text, length);
             if (!path)
                 break;
-            next = fth_intern(&deeds->names, path, strlen(path) + 1);
+            next = fth_intern(&accesses->names, path, strlen(path) + 1);
             free(path);
         }
     }
     free(naming->leads_to);
-    naming->linked = deeds->names.count;
-    naming->leads_to = any ? fth_new(deeds->names.count + 1, sizeof *naming->leads_to) : NULL;
+    naming->linked = accesses->names.count;
+    naming->leads_to = any ? fth_new(accesses->names.count + 1, sizeof *naming->leads_to) : NULL;
 }
 
 /* ---- files ---- */
@@ -231,27 +232,28 @@ static uint32_t open_name(struct naming *naming, const struct fth_opening *openi
 static int by_bytes(const void *a, const void *b, void *context)
 {
     size_t length;
-    return strcmp(fth_deeds_name(context, *(const uint32_t *)a, &length),
-                  fth_deeds_name(context, *(const uint32_t *)b, &length));
+    return strcmp(fth_run_accesses_name(context, *(const uint32_t *)a, &length),
+                  fth_run_accesses_name(context, *(const uint32_t *)b, &length));
 }
 
-static uint32_t *sorted_names(struct fth_deeds *deeds)
+static uint32_t *sorted_names(struct fth_run_accesses *accesses)
 {
-    uint32_t count = deeds->names.count, *sorted = fth_new(count + 1, sizeof *sorted);
+    uint32_t count = accesses->names.count, *sorted = fth_new(count + 1, sizeof *sorted);
     for (uint32_t i = 0; i < count; i++)
         sorted[i] = i;
-    qsort_r(sorted, count, sizeof *sorted, by_bytes, deeds);
+    qsort_r(sorted, count, sizeof *sorted, by_bytes, accesses);
     return sorted;
 }
 
 /* The first of the sorted names that is not before `text`. */
 static uint32_t first_name_from(const struct naming *naming, const char *text)
 {
-    uint32_t low = 0, high = naming->deeds->names.count;
+    uint32_t low = 0, high = naming->accesses->names.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         size_t length;
-        if (strcmp(fth_deeds_name(naming->deeds, naming->sorted[middle], &length), text) < 0)
+        if (strcmp(fth_run_accesses_name(naming->accesses, naming->sorted[middle], &length), text) <
+            0)
             low = middle + 1;
         else
             high = middle;
@@ -263,16 +265,16 @@ static uint32_t first_name_from(const struct naming *naming, const char *text)
  * nobody uses are not followed. */
 static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
 {
-    const struct fth_deeds *deeds = naming->deeds;
+    const struct fth_run_accesses *accesses = naming->accesses;
     size_t from_length, to_length, length;
-    const char *from_text = fth_deeds_name(deeds, from, &from_length);
-    const char *to_text = fth_deeds_name(deeds, to, &to_length);
+    const char *from_text = fth_run_accesses_name(accesses, from, &from_length);
+    const char *to_text = fth_run_accesses_name(accesses, to, &to_length);
     char *folder = fth_new(from_length + 2, 1);
     memcpy(folder, from_text, from_length);
     folder[from_length] = '/';
-    for (uint32_t at = first_name_from(naming, folder); at < deeds->names.count; at++) {
+    for (uint32_t at = first_name_from(naming, folder); at < accesses->names.count; at++) {
         uint32_t name = naming->sorted[at], moved;
-        const char *text = fth_deeds_name(deeds, name, &length);
+        const char *text = fth_run_accesses_name(accesses, name, &length);
         if (strncmp(text, folder, from_length + 1) != 0)
             break;
         if (!naming->file_of[name])
@@ -281,7 +283,7 @@ static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
         char *path = fth_new(to_length + rest, 1);
         memcpy(path, to_text, to_length);
         memcpy(path + to_length, text + from_length, rest);
-        if (fth_intern_find(&deeds->names, path, to_length + rest, &moved))
+        if (fth_intern_find(&accesses->names, path, to_length + rest, &moved))
             naming->file_of[moved] = naming->file_of[name];
         naming->file_of[name] = 0;
         free(path);
@@ -337,16 +339,16 @@ static void move_name(struct naming *naming, uint32_t from, uint32_t to)
 static void change_name(struct naming *naming, const struct fth_name_event *event)
 {
     uint32_t from = behind_links(naming, event->from);
-    uint32_t to = event->deed == FTH_NAME_DELETED ? from : behind_links(naming, event->to);
-    if (event->deed == FTH_NAME_LINKED) {
+    uint32_t to = event->change == FTH_NAME_DELETED ? from : behind_links(naming, event->to);
+    if (event->change == FTH_NAME_LINKED) {
         link_name(naming, event, from, to);
         return;
     }
-    if (event->deed == FTH_NAME_MOVED)
+    if (event->change == FTH_NAME_MOVED)
         move_name(naming, from, to);
-    if (event->deed == FTH_NAME_MOVED && from == to)
+    if (event->change == FTH_NAME_MOVED && from == to)
         return;
-    if (event->deed == FTH_NAME_DELETED && !naming->is_symbolic[from])
+    if (event->change == FTH_NAME_DELETED && !naming->is_symbolic[from])
         lose_name(naming, named(naming, from));
     naming->file_of[from] = 0;
     naming->is_symbolic[from] = false;
@@ -385,29 +387,29 @@ static void free_naming(struct naming *naming)
     fth_intern_free(&naming->numbers);
 }
 
-void fth_files_tell_apart(struct fth_files *files, struct fth_deeds *deeds)
+void fth_files_tell_apart(struct fth_files *files, struct fth_run_accesses *accesses)
 {
-    struct naming naming = {.files = files, .deeds = deeds};
+    struct naming naming = {.files = files, .accesses = accesses};
     name_what_is_behind_links(&naming);
-    naming.file_of = fth_new(deeds->names.count + 1, sizeof *naming.file_of);
-    naming.is_symbolic = fth_new(deeds->names.count + 1, sizeof *naming.is_symbolic);
-    naming.file_of_opening = fth_new(deeds->opening_count + 1, sizeof *naming.file_of_opening);
-    naming.sorted = sorted_names(deeds);
+    naming.file_of = fth_new(accesses->names.count + 1, sizeof *naming.file_of);
+    naming.is_symbolic = fth_new(accesses->names.count + 1, sizeof *naming.is_symbolic);
+    naming.file_of_opening = fth_new(accesses->opening_count + 1, sizeof *naming.file_of_opening);
+    naming.sorted = sorted_names(accesses);
     size_t count;
-    struct happening *all = in_order_of_time(deeds, &count);
+    struct happening *all = in_order_of_time(accesses, &count);
     for (size_t i = 0; i < count; i++) {
         if (all[i].is_opening)
             naming.file_of_opening[all[i].index] =
-                open_name(&naming, &deeds->openings[all[i].index]);
+                open_name(&naming, &accesses->openings[all[i].index]);
         else
-            change_name(&naming, &deeds->name_events[all[i].index]);
+            change_name(&naming, &accesses->name_events[all[i].index]);
     }
-    uint32_t *file_of_opening = number_files(&naming, deeds->opening_count);
-    for (size_t i = 0; i < deeds->situation_count; i++)
-        deeds->situations[i].opening = file_of_opening[deeds->situations[i].opening];
-    for (size_t i = 0; i < deeds->mark_count; i++)
-        if (deeds->marks[i].opening != FTH_NO_OPENING)
-            deeds->marks[i].opening = file_of_opening[deeds->marks[i].opening];
+    uint32_t *file_of_opening = number_files(&naming, accesses->opening_count);
+    for (size_t i = 0; i < accesses->situation_count; i++)
+        accesses->situations[i].opening = file_of_opening[accesses->situations[i].opening];
+    for (size_t i = 0; i < accesses->mark_count; i++)
+        if (accesses->marks[i].opening != FTH_NO_OPENING)
+            accesses->marks[i].opening = file_of_opening[accesses->marks[i].opening];
     free(all);
     free(file_of_opening);
     free_naming(&naming);

@@ -20,7 +20,7 @@ static bool is_known(struct fth_catalog *catalog, const struct fth_runs *runs, c
     char name[256];
     if (fth_catalog_find(catalog, word) || is_in_a_trace(runs, word))
         return true;
-    if (!fth_consistency_is_deed(word, &length) || length >= sizeof name)
+    if (!fth_consistency_is_operation(word, &length) || length >= sizeof name)
         return false;
     memcpy(name, word, length);
     name[length] = 0;

@@ -6,23 +6,23 @@
 
 #include <string.h>
 
-static void note_event(struct fth_deeds *deeds, struct fth_name_event event)
+static void note_event(struct fth_run_accesses *accesses, struct fth_name_event event)
 {
-    FTH_GROW(deeds->name_events, deeds->name_event_count);
-    deeds->name_events[deeds->name_event_count++] = event;
+    FTH_GROW(accesses->name_events, accesses->name_event_count);
+    accesses->name_events[accesses->name_event_count++] = event;
 }
 
 /* ---- touches ---- */
 
-bool fth_gather_is_of_library(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
+bool fth_gather_is_of_library(const struct fth_access_thread *thread, uint32_t depth, uint32_t name)
 {
     for (uint32_t i = depth; i-- > 0;)
-        if (thread->stack[i].sense->of_mpi)
+        if (thread->stack[i].semantics->of_mpi)
             return thread->stack[i].file != name + 1;
     return false;
 }
 
-static bool is_together(const struct fth_deed_thread *thread, uint32_t depth)
+static bool is_together(const struct fth_access_thread *thread, uint32_t depth)
 {
     for (uint32_t i = depth; i-- > 0;)
         if (thread->stack[i].file)
@@ -31,7 +31,7 @@ static bool is_together(const struct fth_deed_thread *thread, uint32_t depth)
 }
 
 bool fth_gather_is_left_out(const struct fth_gathering *gather,
-                            const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
+                            const struct fth_access_thread *thread, uint32_t depth, uint32_t name)
 {
     return fth_gather_is_of_library(thread, depth, name) ||
            fth_trace_process(gather->trace, gather->proc)->launcher;
@@ -44,31 +44,32 @@ static bool are_alike(const struct fth_touch *a, const struct fth_touch *b)
            a->is_there == b->is_there && a->cuts == b->cuts && a->extent == b->extent;
 }
 
-size_t fth_gather_touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
+size_t fth_gather_touch(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call, struct fth_touch touch)
 {
-    struct fth_deeds *deeds = gather->deeds;
+    struct fth_run_accesses *accesses = gather->accesses;
     touch.proc = (uint32_t)gather->proc;
     touch.thread = call->thread;
     touch.chain = fth_gather_chain(gather, thread, call->depth);
     touch.together = is_together(thread, call->depth);
-    touch.moment = fth_order_here(gather->feeder);
+    touch.moment = fth_order_here(gather->builder);
     touch.times = 1;
     touch.call = call->number;
     touch.start = call->start;
     touch.end = call->end;
-    struct fth_touch *last = deeds->touch_count ? &deeds->touches[deeds->touch_count - 1] : NULL;
+    struct fth_touch *last =
+        accesses->touch_count ? &accesses->touches[accesses->touch_count - 1] : NULL;
     if (last && are_alike(last, &touch)) {
         last->times += touch.kind != FTH_TOUCH_LIST; /* a folder is listed by several calls */
-        return deeds->touch_count - 1;
+        return accesses->touch_count - 1;
     }
-    FTH_GROW(deeds->touches, deeds->touch_count);
-    deeds->touches[deeds->touch_count] = touch;
-    return deeds->touch_count++;
+    FTH_GROW(accesses->touches, accesses->touch_count);
+    accesses->touches[accesses->touch_count] = touch;
+    return accesses->touch_count++;
 }
 
 /* A call that finds a file by its name. */
-static void touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void touch(struct fth_gathering *gather, struct fth_access_thread *thread,
                   const struct fth_call *call, enum fth_touch_kind kind, uint32_t name,
                   bool is_there)
 {
@@ -80,7 +81,7 @@ static void touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
 
 /* What opens a FIFO may say that it is to be made, and cut off: it is there, and has no length. A
  * folder that is opened is not listed yet. */
-static void touch_opened(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void touch_opened(struct fth_gathering *gather, struct fth_access_thread *thread,
                          const struct fth_call *call, uint32_t name)
 {
     struct fth_touch touch = {.kind = FTH_TOUCH_OPEN, .name = name, .by_name = true};
@@ -88,7 +89,7 @@ static void touch_opened(struct fth_gathering *gather, struct fth_deed_thread *t
     if (fth_gather_is_left_out(gather, thread, call->depth, name))
         return;
     touch.is_there = call->error_number <= 0;
-    if (touch.is_there && !fth_order_is_fifo(gather->feeder, call->file)) {
+    if (touch.is_there && !fth_order_is_fifo(gather->builder, call->file)) {
         if (flags & FTH_CREATE)
             touch.kind = flags & FTH_EXCLUSIVE ? FTH_TOUCH_MAKE_NEW : FTH_TOUCH_MAKE;
         touch.cuts = flags & FTH_TRUNCATE;
@@ -161,35 +162,35 @@ static char *second_of(const struct fth_gathering *gather, const struct fth_call
     return path;
 }
 
-static void take_names(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void take_names(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_call *call, uint32_t name)
 {
-    struct fth_deeds *deeds = gather->deeds;
+    struct fth_run_accesses *accesses = gather->accesses;
     const char *paths[2];
     size_t count = paths_of(call, paths);
     char *other = count == 2 ? second_of(gather, call, paths) : NULL;
     if (count == 1 && call->function->links_name) {
         char *target = target_of(call);
         if (target)
-            note_event(deeds, (struct fth_name_event){FTH_NAME_LINKED, true,
-                                                      fth_gather_file(gather, target), name,
-                                                      FTH_NO_OPENING, call->start});
+            note_event(accesses, (struct fth_name_event){FTH_NAME_LINKED, true,
+                                                         fth_gather_file(gather, target), name,
+                                                         FTH_NO_OPENING, call->start});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
         free(target);
     } else if (count < 2) { /* mkdir and the like make names that nothing had */
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
     } else if (other && call->function->links_name) {
         uint32_t to = fth_gather_file(gather, other);
-        note_event(deeds,
+        note_event(accesses,
                    (struct fth_name_event){FTH_NAME_LINKED, false, name, to,
                                            linked_descriptor(gather, call, paths[0]), call->start});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     } else if (other) {
         uint32_t to = fth_gather_file(gather, other);
-        fth_order_unbound(gather->feeder, call->file);
-        fth_order_unbound(gather->feeder, other);
-        note_event(deeds, (struct fth_name_event){FTH_NAME_MOVED, false, name, to, FTH_NO_OPENING,
-                                                  call->start});
+        fth_order_unbound(gather->builder, call->file);
+        fth_order_unbound(gather->builder, other);
+        note_event(accesses, (struct fth_name_event){FTH_NAME_MOVED, false, name, to,
+                                                     FTH_NO_OPENING, call->start});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
         touch(gather, thread, call, FTH_TOUCH_REMOVE, to, true);
     }
@@ -197,7 +198,7 @@ static void take_names(struct fth_gathering *gather, struct fth_deed_thread *thr
 }
 
 /* linkat without a path: the descriptor itself gets a name. */
-static void take_link_of_descriptor(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void take_link_of_descriptor(struct fth_gathering *gather, struct fth_access_thread *thread,
                                     const struct fth_call *call)
 {
     const char *paths[2];
@@ -207,8 +208,8 @@ static void take_link_of_descriptor(struct fth_gathering *gather, struct fth_dee
     uint32_t opening = linked_descriptor(gather, call, paths[0]);
     if (path && opening != FTH_NO_OPENING) {
         uint32_t to = fth_gather_file(gather, path);
-        uint32_t from = gather->deeds->openings[opening].name;
-        note_event(gather->deeds,
+        uint32_t from = gather->accesses->openings[opening].name;
+        note_event(gather->accesses,
                    (struct fth_name_event){FTH_NAME_LINKED, false, from, to, opening, call->start});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     }
@@ -236,7 +237,7 @@ static bool asks_for_size(const struct fth_function *function)
 
 /* What opens a file may look at it before, as Open MPI's MPI_File_open does: what it finds is no
  * matter of the program, which learns from the open itself whether the file is there. */
-static bool is_probe(const struct fth_deed_thread *thread, uint32_t depth, uint32_t name)
+static bool is_probe(const struct fth_access_thread *thread, uint32_t depth, uint32_t name)
 {
     for (uint32_t i = depth; i-- > 0;)
         if (thread->stack[i].file == name + 1)
@@ -244,7 +245,7 @@ static bool is_probe(const struct fth_deed_thread *thread, uint32_t depth, uint3
     return false;
 }
 
-static void touch_looked(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void touch_looked(struct fth_gathering *gather, struct fth_access_thread *thread,
                          const struct fth_call *call, uint32_t name)
 {
     if (!fth_gather_is_left_out(gather, thread, call->depth, name) &&
@@ -261,16 +262,16 @@ static void touch_looked(struct fth_gathering *gather, struct fth_deed_thread *t
 
 enum { NO_SUCH_NAME = 2 /* ENOENT */, NAME_IS_THERE = 17 /* EEXIST */ };
 
-static void use_name(struct fth_gathering *gather, const struct fth_deed_thread *thread,
+static void use_name(struct fth_gathering *gather, const struct fth_access_thread *thread,
                      const struct fth_call *call, const char *path, enum fth_order_naming what)
 {
     uint32_t name = fth_gather_file(gather, path);
     if (!fth_gather_is_left_out(gather, thread, call->depth, name) &&
         !is_probe(thread, call->depth, name))
-        fth_order_named(gather->feeder, path, what);
+        fth_order_named(gather->builder, path, what);
 }
 
-static void use_names_changed(struct fth_gathering *gather, const struct fth_deed_thread *thread,
+static void use_names_changed(struct fth_gathering *gather, const struct fth_access_thread *thread,
                               const struct fth_call *call)
 {
     const char *paths[2];
@@ -291,13 +292,13 @@ static enum fth_order_naming use_by_opening(const struct fth_gathering *gather,
                                             const struct fth_call *call)
 {
     uint32_t flags = call->handle ? call->handle->creation_flags : 0;
-    if (!(flags & FTH_CREATE) || fth_order_is_fifo(gather->feeder, call->file))
+    if (!(flags & FTH_CREATE) || fth_order_is_fifo(gather->builder, call->file))
         return FTH_NAME_OPENED;
     return flags & FTH_EXCLUSIVE ? FTH_NAME_MADE : FTH_NAME_MAYBE_MADE;
 }
 
 /* What failed tells of its first path, but of a link, which is the second one's. */
-static void use_failed(struct fth_gathering *gather, const struct fth_deed_thread *thread,
+static void use_failed(struct fth_gathering *gather, const struct fth_access_thread *thread,
                        const struct fth_call *call)
 {
     const char *paths[2];
@@ -312,7 +313,7 @@ static void use_failed(struct fth_gathering *gather, const struct fth_deed_threa
     free(other);
 }
 
-void fth_gather_name_uses(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_name_uses(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call)
 {
     const char *kind = call->function->kind, *paths[2];
@@ -334,7 +335,7 @@ void fth_gather_name_uses(struct fth_gathering *gather, struct fth_deed_thread *
 
 /* ---- the door ---- */
 
-void fth_gather_names(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_names(struct fth_gathering *gather, struct fth_access_thread *thread,
                       const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
@@ -348,9 +349,9 @@ void fth_gather_names(struct fth_gathering *gather, struct fth_deed_thread *thre
         fth_gather_size(gather, thread, access);
     } else if (strcmp(kind, "delete") == 0 && !failed) {
         uint32_t name = fth_gather_file(gather, call->file);
-        fth_order_unbound(gather->feeder, call->file);
-        note_event(gather->deeds, (struct fth_name_event){FTH_NAME_DELETED, false, name, 0,
-                                                          FTH_NO_OPENING, call->start});
+        fth_order_unbound(gather->builder, call->file);
+        note_event(gather->accesses, (struct fth_name_event){FTH_NAME_DELETED, false, name, 0,
+                                                             FTH_NO_OPENING, call->start});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
     } else if (strcmp(kind, "name") == 0 && !failed) {
         take_names(gather, thread, call, fth_gather_file(gather, call->file));

@@ -35,7 +35,7 @@ uint32_t fth_gather_file(struct fth_gathering *gather, const char *path)
                       fth_trace_file(gather->trace, gather->proc, path, &file) &&
                       is_of_node(file.system);
     if (!settles && !tells_node)
-        return fth_gather_name(gather->deeds, path);
+        return fth_gather_name(gather->accesses, path);
     size_t before = tells_node ? strlen(host) + 1 : 0;
     char *text = fth_new(before + strlen(path) + 1, 1);
     strcpy(text + before, path);
@@ -44,7 +44,7 @@ uint32_t fth_gather_file(struct fth_gathering *gather, const char *path)
         memcpy(text, host, before - 1);
         text[before - 1] = ':';
     }
-    uint32_t name = fth_gather_name(gather->deeds, text);
+    uint32_t name = fth_gather_name(gather->accesses, text);
     free(text);
     return name;
 }
@@ -62,7 +62,7 @@ static const struct fth_handle *opened_one(const struct fth_handle *handle)
 static uint32_t host_of(const struct fth_gathering *gather)
 {
     const char *host = fth_trace_process(gather->trace, gather->proc)->host;
-    return fth_gather_name(gather->deeds, host ? host : "");
+    return fth_gather_name(gather->accesses, host ? host : "");
 }
 
 /* "/cwd/ufs:/data/f" is "/data/f", and "/cwd/ufs:f" is "/cwd/f": what ROMIO takes for the kind of a
@@ -174,16 +174,16 @@ uint32_t fth_gather_opening(struct fth_gathering *gather, const struct fth_handl
     uint32_t number = (uint32_t)handle->number;
     gather->openings =
         fth_reach(gather->openings, &gather->opening_limit, number, sizeof *gather->openings);
-    struct fth_deeds *deeds = gather->deeds;
+    struct fth_run_accesses *accesses = gather->accesses;
     if (!gather->openings[number]) {
-        if (fth_order_is_fifo(gather->feeder, handle->path))
+        if (fth_order_is_fifo(gather->builder, handle->path))
             return FTH_NO_OPENING;
-        FTH_GROW(deeds->openings, deeds->opening_count);
-        deeds->openings[deeds->opening_count] = opening_of(gather, handle);
-        gather->openings[number] = (uint32_t)++deeds->opening_count;
+        FTH_GROW(accesses->openings, accesses->opening_count);
+        accesses->openings[accesses->opening_count] = opening_of(gather, handle);
+        gather->openings[number] = (uint32_t)++accesses->opening_count;
     }
     uint32_t opening = gather->openings[number] - 1;
-    set_identity(gather, &deeds->openings[opening], handle);
+    set_identity(gather, &accesses->openings[opening], handle);
     put_at_descriptor(gather, used, opening);
     return opening;
 }
@@ -201,7 +201,7 @@ void fth_gather_closed(struct fth_gathering *gather, const struct fth_call *call
 {
     for (size_t i = 0; i < call->use_count; i++) {
         const struct fth_handle *handle = call->uses[i].handle;
-        if (call->uses[i].deed == FTH_HANDLE_CLOSED && strcmp(handle->handle_class, "fd") == 0 &&
+        if (call->uses[i].kind == FTH_HANDLE_CLOSED && strcmp(handle->handle_class, "fd") == 0 &&
             handle->value >= 0 && handle->value < gather->descriptor_limit)
             gather->at_descriptor[handle->value] = 0;
     }
@@ -220,17 +220,17 @@ uint32_t fth_gather_opening_at(const struct fth_gathering *gather, const char *p
 
 uint32_t fth_gather_opening_by_name(struct fth_gathering *gather, const char *path)
 {
-    struct fth_deeds *deeds = gather->deeds;
+    struct fth_run_accesses *accesses = gather->accesses;
     uint32_t known = fth_gather_opening_at(gather, path);
     if (known != FTH_NO_OPENING)
         return known;
-    FTH_GROW(deeds->openings, deeds->opening_count);
-    deeds->openings[deeds->opening_count] = (struct fth_opening){
+    FTH_GROW(accesses->openings, accesses->opening_count);
+    accesses->openings[accesses->opening_count] = (struct fth_opening){
         .proc = (uint32_t)gather->proc,
         .name = fth_gather_file(gather, path),
         .host = host_of(gather),
         .time = gather->now,
         .closed = gather->now,
     };
-    return (uint32_t)deeds->opening_count++;
+    return (uint32_t)accesses->opening_count++;
 }

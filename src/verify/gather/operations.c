@@ -40,19 +40,19 @@ static size_t find_operation(const struct fth_gathering *gather, const struct ft
 }
 
 /* By the call that returns. */
-static void end_by(struct fth_gathering *gather, const struct fth_deed_thread *thread,
+static void end_by(struct fth_gathering *gather, const struct fth_access_thread *thread,
                    const struct fth_call *call, struct fth_open_operation *operation)
 {
     struct fth_situation *situation = &operation->access.situation;
     if (operation->is_over)
         return;
     operation->is_over = true;
-    situation->end = (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
+    situation->end = (struct fth_moment){fth_order_behind(gather->builder).number, FTH_BY_TICKET};
     situation->end_time = call->end;
     situation->ended = thread->tick;
 }
 
-void fth_gather_ends(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thread,
                      const struct fth_access *access)
 {
     for (size_t i = 0; i < access->operation_count; i++) {
@@ -68,7 +68,7 @@ void fth_gather_ends(struct fth_gathering *gather, struct fth_deed_thread *threa
             !pending->situation.unsure)
             fth_gather_shorten(pending, ended->bytes);
         if (ended->how != FTH_OPERATION_CANCELLED && ended->how != FTH_OPERATION_FAILED)
-            fth_gather_operation(gather->deeds, fth_gather_thread(gather, operation.thread),
+            fth_gather_operation(gather->accesses, fth_gather_thread(gather, operation.thread),
                                  pending);
         free(pending->pieces);
     }
@@ -99,10 +99,10 @@ static const struct fth_handle *handle_at(const struct fth_call *call, int64_t d
 }
 
 /* `block`: descriptor, offset, bytes, operation. */
-static void begin_block(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void begin_block(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call, const int64_t *block, uint64_t number)
 {
-    int layer = thread->stack[call->depth].sense->layer;
+    int layer = thread->stack[call->depth].semantics->layer;
     const struct fth_handle *handle = handle_at(call, block[0]);
     uint32_t opening = layer < 0 ? FTH_NO_OPENING : fth_gather_opening(gather, handle);
     bool writes = block[3] == BLOCK_WRITES;
@@ -111,7 +111,7 @@ static void begin_block(struct fth_gathering *gather, struct fth_deed_thread *th
     bool appends = writes && handle->status_flags & FTH_APPEND;
     struct fth_pending_operation pending = {.call = call->number, .length = (uint64_t)block[2]};
     fth_gather_piece(&pending, appends ? 0 : (uint64_t)block[1], (uint64_t)block[2]);
-    struct fth_moment here = fth_order_here(gather->feeder);
+    struct fth_moment here = fth_order_here(gather->builder);
     pending.situation = (struct fth_situation){
         .proc = (uint32_t)gather->proc,
         .thread = call->thread,
@@ -122,7 +122,7 @@ static void begin_block(struct fth_gathering *gather, struct fth_deed_thread *th
         .began = thread->tick,
         .layer = (uint8_t)layer,
         .carrier = FTH_NO_CALL,
-        .spell = FTH_NO_SPELL,
+        .interval = FTH_NO_INTERVAL,
         .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
         .writes = writes,
         .inherited = handle->origin == FTH_HANDLE_THERE,
@@ -131,7 +131,7 @@ static void begin_block(struct fth_gathering *gather, struct fth_deed_thread *th
     fth_gather_begin(gather, call, &pending)->number = number;
 }
 
-static void begin_list(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void begin_list(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_call *call, const struct fth_value *list,
                        struct fth_accesses *accesses)
 {
@@ -151,10 +151,10 @@ static void begin_list(struct fth_gathering *gather, struct fth_deed_thread *thr
 }
 
 /* More blocks than a trace keeps: any descriptor may be in there. */
-static void begin_unknown(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void begin_unknown(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call)
 {
-    int layer = thread->stack[call->depth].sense->layer;
+    int layer = thread->stack[call->depth].semantics->layer;
     for (uint32_t i = 0; layer >= 0 && i < gather->descriptor_limit; i++) {
         if (!gather->at_descriptor[i])
             continue;
@@ -165,11 +165,11 @@ static void begin_unknown(struct fth_gathering *gather, struct fth_deed_thread *
             .thread = call->thread,
             .opening = gather->at_descriptor[i] - 1,
             .chain = fth_gather_chain(gather, thread, call->depth),
-            .begin = fth_order_here(gather->feeder),
+            .begin = fth_order_here(gather->builder),
             .began = thread->tick,
             .layer = (uint8_t)layer,
             .carrier = FTH_NO_CALL,
-            .spell = FTH_NO_SPELL,
+            .interval = FTH_NO_INTERVAL,
             .writes = true,
             .unsure = true,
             .why_unsure = "the list has more control blocks than a trace keeps",
@@ -180,7 +180,7 @@ static void begin_unknown(struct fth_gathering *gather, struct fth_deed_thread *
 }
 
 /* Those that the call has found over, also where a later one tells how many bytes were moved. */
-static void end_found(struct fth_gathering *gather, const struct fth_deed_thread *thread,
+static void end_found(struct fth_gathering *gather, const struct fth_access_thread *thread,
                       const struct fth_call *call, struct fth_accesses *accesses)
 {
     size_t count;
@@ -195,7 +195,7 @@ static void end_found(struct fth_gathering *gather, const struct fth_deed_thread
     }
 }
 
-void fth_gather_blocks(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_blocks(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_access *access, struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
@@ -231,11 +231,11 @@ static bool maps_to_write(const struct fth_call *call)
 
 /* What is stored to these bytes, or taken from them, and when, is not seen: until the process is
  * over, as far as is known, and those that have the mapping from it. */
-static void begin_mapping(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void begin_mapping(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call, uint32_t opening)
 {
     bool writes = maps_to_write(call);
-    int layer = thread->stack[call->depth].sense->layer;
+    int layer = thread->stack[call->depth].semantics->layer;
     uint64_t start = (uint64_t)value_with_role(call, "offset");
     uint64_t length = (uint64_t)value_with_role(call, "bytes");
     struct fth_pending_operation mapping = {.call = call->number};
@@ -247,11 +247,11 @@ static void begin_mapping(struct fth_gathering *gather, struct fth_deed_thread *
         .thread = call->thread,
         .opening = opening,
         .chain = fth_gather_chain(gather, thread, call->depth),
-        .begin = fth_order_here(gather->feeder),
+        .begin = fth_order_here(gather->builder),
         .began = thread->tick,
         .layer = (uint8_t)layer,
         .carrier = FTH_NO_CALL,
-        .spell = FTH_NO_SPELL,
+        .interval = FTH_NO_INTERVAL,
         .writes = writes,
         .unsure = true,
         .start = call->start,
@@ -263,8 +263,8 @@ static void begin_mapping(struct fth_gathering *gather, struct fth_deed_thread *
 
 static void count_mapped(struct fth_gathering *gather, uint32_t opening)
 {
-    gather->deeds->mapped++;
-    fth_name_count(&gather->deeds->mapped_names, gather->deeds->openings[opening].name, 1);
+    gather->accesses->mapped++;
+    fth_name_count(&gather->accesses->mapped_names, gather->accesses->openings[opening].name, 1);
 }
 
 void fth_gather_unprotect(struct fth_gathering *gather)
@@ -284,7 +284,7 @@ void fth_gather_leave_mappings(struct fth_gathering *gather)
 {
     for (size_t i = 0; i < gather->operation_count; i++)
         gather->operations[i].is_left = true;
-    if (gather->wanted->senses.unprotects) /* the child may do that */
+    if (gather->wanted->semantics_table.unprotects) /* the child may do that */
         fth_gather_unprotect(gather);
 }
 
@@ -297,7 +297,7 @@ bool fth_gather_has_mappings(const struct fth_gathering *gather)
 }
 
 /* What launchers map, and MPI for itself, is left out. */
-void fth_gather_mapping(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_mapping(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call)
 {
     uint32_t opening = call->file ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
@@ -324,8 +324,9 @@ void fth_gather_last_operations(struct fth_gathering *gather)
         if (operation->is_mapping && !operation->is_left &&
             operation->thread == gather->last_thread)
             pending->situation.end =
-                (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
-        fth_gather_operation(gather->deeds, fth_gather_thread(gather, operation->thread), pending);
+                (struct fth_moment){fth_order_behind(gather->builder).number, FTH_BY_TICKET};
+        fth_gather_operation(gather->accesses, fth_gather_thread(gather, operation->thread),
+                             pending);
         free(pending->pieces);
     }
 }

@@ -1,22 +1,22 @@
-/* Where descriptors stood that several processes had: spells in order, one begins where the one
+/* Where descriptors stood that several processes had: intervals in order, one begins where the one
  * before it has left off. Behind two that nothing orders it is not known any more, nor where a
  * process may have moved the descriptor of which calls are not in the trace. */
-#include "verify/gather/spells.h"
+#include "verify/gather/ownership.h"
 
 #include "base/memory.h"
 #include "verify/gather/descriptions.h"
 
 #include <string.h>
 
-/* What is found out of a spell. */
+/* What is found out of a interval. */
 struct place {
     int64_t begins; /* -1: not known */
     bool settled;   /* it is in order with all others of its open file */
-    bool shared;    /* another process has spells of that */
+    bool shared;    /* another process has intervals of that */
 };
 
 struct positions {
-    struct fth_deeds *deeds;
+    struct fth_run_accesses *accesses;
     const struct fth_runs *runs;
     struct fth_descriptions descriptions;
     uint32_t *unseen; /* processes that may have done what is not in the trace */
@@ -30,16 +30,16 @@ struct positions {
 
 static bool came_before(const struct positions *positions, uint32_t a, uint32_t b)
 {
-    const struct fth_spell *one = &positions->deeds->spells[a];
-    const struct fth_spell *other = &positions->deeds->spells[b];
+    const struct fth_ownership_interval *one = &positions->accesses->intervals[a];
+    const struct fth_ownership_interval *other = &positions->accesses->intervals[b];
     if (one->proc == other->proc && one->thread == other->thread)
         return one->last_call < other->first_call;
     return fth_runs_before(positions->runs, one->end, other->begin);
 }
 
-static uint32_t description_of(const struct positions *positions, uint32_t spell)
+static uint32_t description_of(const struct positions *positions, uint32_t interval)
 {
-    return positions->descriptions.of_opening[positions->deeds->spells[spell].opening];
+    return positions->descriptions.of_opening[positions->accesses->intervals[interval].opening];
 }
 
 static int by_description_and_start(const void *a, const void *b, void *context)
@@ -47,8 +47,8 @@ static int by_description_and_start(const void *a, const void *b, void *context)
     const struct positions *positions = context;
     uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
     uint32_t i = description_of(positions, one), j = description_of(positions, other);
-    int64_t start = positions->deeds->spells[one].start;
-    int64_t other_start = positions->deeds->spells[other].start;
+    int64_t start = positions->accesses->intervals[one].start;
+    int64_t other_start = positions->accesses->intervals[other].start;
     if (i != j)
         return i < j ? -1 : 1;
     if (start != other_start)
@@ -95,8 +95,8 @@ static void find_unseen(struct positions *positions)
         if (process->lost || (!goes_on[i] && strcmp(process->how_ended, "exec") == 0))
             add_unseen(positions, i);
     }
-    for (size_t i = 0; i < positions->deeds->birth_count; i++) {
-        const struct fth_birth *birth = &positions->deeds->births[i];
+    for (size_t i = 0; i < positions->accesses->birth_count; i++) {
+        const struct fth_birth *birth = &positions->accesses->births[i];
         int64_t key[2] = {runs->run_of_proc[birth->proc], birth->pid};
         uint32_t number;
         if (!fth_intern_find(&pids, key, sizeof key, &number))
@@ -118,21 +118,21 @@ static bool is_within_reach(const struct positions *positions, uint32_t descript
     return false;
 }
 
-/* ---- where spells begin ---- */
+/* ---- where intervals begin ---- */
 
 /* Where an open file stood before the run makes no difference if nobody accesses the file in
  * another way. */
 static void find_alone(struct positions *positions, uint32_t file_count)
 {
     enum { NOBODY, NOT_ONE, FIRST }; /* or the description plus FIRST */
-    const struct fth_deeds *deeds = positions->deeds;
+    const struct fth_run_accesses *accesses = positions->accesses;
     uint64_t *owners = fth_new(file_count + 1, sizeof *owners);
     positions->is_alone = fth_new(positions->descriptions.count + 1, sizeof *positions->is_alone);
-    for (size_t i = 0; i < deeds->situation_count; i++) {
-        const struct fth_situation *situation = &deeds->situations[i];
-        uint32_t description = situation->spell == FTH_NO_SPELL
+    for (size_t i = 0; i < accesses->situation_count; i++) {
+        const struct fth_situation *situation = &accesses->situations[i];
+        uint32_t description = situation->interval == FTH_NO_INTERVAL
                                    ? FTH_NO_DESCRIPTION
-                                   : description_of(positions, situation->spell);
+                                   : description_of(positions, situation->interval);
         uint64_t owner =
             description == FTH_NO_DESCRIPTION ? NOT_ONE : (uint64_t)description + FIRST;
         uint64_t *known = &owners[situation->opening];
@@ -144,43 +144,43 @@ static void find_alone(struct positions *positions, uint32_t file_count)
     free(owners);
 }
 
-static int64_t left_by(const struct fth_spell *spell, int64_t begin)
+static int64_t left_by(const struct fth_ownership_interval *interval, int64_t begin)
 {
     int64_t left;
-    if (spell->lost || spell->by_threads)
+    if (interval->lost || interval->by_threads)
         return -1;
-    if (spell->placed)
-        return spell->left;
-    return begin < 0 || __builtin_add_overflow(begin, spell->left, &left) ? -1 : left;
+    if (interval->placed)
+        return interval->left;
+    return begin < 0 || __builtin_add_overflow(begin, interval->left, &left) ? -1 : left;
 }
 
-/* Spells of one open file. */
+/* Intervals of one open file. */
 static void place(struct positions *positions, const uint32_t *sorted, size_t count)
 {
-    const struct fth_spell *spells = positions->deeds->spells;
+    const struct fth_ownership_interval *intervals = positions->accesses->intervals;
     uint32_t description = description_of(positions, sorted[0]);
     bool known = description != FTH_NO_DESCRIPTION, shared = !known;
     for (size_t i = 1; i < count; i++)
-        shared |= spells[sorted[i]].proc != spells[sorted[0]].proc;
+        shared |= intervals[sorted[i]].proc != intervals[sorted[0]].proc;
     size_t ordered =
         known && !is_within_reach(positions, description) ? in_order(positions, sorted, count) : 0;
     bool at_0 = known && (positions->descriptions.openers[description] != FTH_NO_DESCRIPTION ||
                           positions->is_alone[description]);
     int64_t at = at_0 ? 0 : -1;
     for (size_t i = 0; i < count; i++) {
-        const struct fth_spell *spell = &spells[sorted[i]];
+        const struct fth_ownership_interval *interval = &intervals[sorted[i]];
         bool settled = i < ordered;
-        bool alone = !spell->may_have_moved && !spell->inherited;
-        if (spell->own_is_known && (alone || (settled && at < 0)))
-            at = spell->own;
+        bool alone = !interval->may_have_moved && !interval->inherited;
+        if (interval->own_is_known && (alone || (settled && at < 0)))
+            at = interval->own;
         positions->places[sorted[i]] = (struct place){settled ? at : -1, settled, shared};
-        at = left_by(spell, at);
+        at = left_by(interval, at);
     }
 }
 
 static void place_all(struct positions *positions)
 {
-    size_t count = positions->deeds->spell_count;
+    size_t count = positions->accesses->interval_count;
     uint32_t *sorted = fth_new(count + 1, sizeof *sorted);
     positions->places = fth_new(count + 1, sizeof *positions->places);
     for (uint32_t i = 0; i < count; i++)
@@ -204,14 +204,15 @@ static const char moved_by_others[] = "another process may have moved the descri
 static int64_t shift_of(const struct positions *positions, const struct fth_situation *situation,
                         bool *forget)
 {
-    const struct fth_spell *spell = &positions->deeds->spells[situation->spell];
-    const struct place *place = &positions->places[situation->spell];
-    bool recorded = situation->placed && spell->in_turns;
+    const struct fth_ownership_interval *interval =
+        &positions->accesses->intervals[situation->interval];
+    const struct place *place = &positions->places[situation->interval];
+    bool recorded = situation->placed && interval->in_turns;
     bool moved = !place->settled && place->shared && !recorded &&
-                 (spell->may_have_moved || spell->inherited);
-    if (!situation->placed && place->begins >= 0 && (place->shared || !spell->own_is_known))
-        return place->begins - spell->own;
-    *forget = moved || !(situation->placed || spell->own_is_known);
+                 (interval->may_have_moved || interval->inherited);
+    if (!situation->placed && place->begins >= 0 && (place->shared || !interval->own_is_known))
+        return place->begins - interval->own;
+    *forget = moved || !(situation->placed || interval->own_is_known);
     return 0;
 }
 
@@ -219,20 +220,20 @@ static void find_turns(struct positions *positions)
 {
     positions->in_turns = fth_new(positions->descriptions.count + 1, sizeof *positions->in_turns);
     memset(positions->in_turns, true, positions->descriptions.count);
-    for (uint32_t i = 0; i < positions->deeds->spell_count; i++)
-        if (!positions->deeds->spells[i].in_turns &&
+    for (uint32_t i = 0; i < positions->accesses->interval_count; i++)
+        if (!positions->accesses->intervals[i].in_turns &&
             description_of(positions, i) != FTH_NO_DESCRIPTION)
             positions->in_turns[description_of(positions, i)] = false;
 }
 
 static void settle(const struct positions *positions, int64_t *shifts, bool *forgotten)
 {
-    struct fth_deeds *deeds = positions->deeds;
-    for (size_t i = 0; i < deeds->situation_count; i++) {
-        struct fth_situation *situation = &deeds->situations[i];
-        if (situation->spell == FTH_NO_SPELL || situation->region != FTH_REGION_BYTES)
+    struct fth_run_accesses *accesses = positions->accesses;
+    for (size_t i = 0; i < accesses->situation_count; i++) {
+        struct fth_situation *situation = &accesses->situations[i];
+        if (situation->interval == FTH_NO_INTERVAL || situation->region != FTH_REGION_BYTES)
             continue;
-        uint32_t description = description_of(positions, situation->spell);
+        uint32_t description = description_of(positions, situation->interval);
         if (description != FTH_NO_DESCRIPTION && positions->in_turns[description])
             situation->description = description + 1;
         if (description != FTH_NO_DESCRIPTION && situation->inherited)
@@ -247,38 +248,40 @@ static void settle(const struct positions *positions, int64_t *shifts, bool *for
     }
 }
 
-static void move_ranges(struct fth_deeds *deeds, const int64_t *shifts, const bool *forgotten)
+static void move_ranges(struct fth_run_accesses *accesses, const int64_t *shifts,
+                        const bool *forgotten)
 {
-    for (size_t i = 0; i < deeds->range_count; i++) {
-        struct fth_deed_range *range = &deeds->ranges[i];
+    for (size_t i = 0; i < accesses->range_count; i++) {
+        struct fth_access_range *range = &accesses->ranges[i];
         range->start += (uint64_t)shifts[range->situation];
         if (forgotten[range->situation]) {
             range->start = 0;
             range->length = FTH_ENDLESS;
         }
     }
-    for (size_t i = 0; i < deeds->series_count; i++) {
-        struct fth_series *series = &deeds->series[i].series;
-        series->start += (uint64_t)shifts[deeds->series[i].situation];
-        if (forgotten[deeds->series[i].situation])
+    for (size_t i = 0; i < accesses->series_count; i++) {
+        struct fth_series *series = &accesses->series[i].series;
+        series->start += (uint64_t)shifts[accesses->series[i].situation];
+        if (forgotten[accesses->series[i].situation])
             *series = (struct fth_series){0, FTH_ENDLESS, 0, series->count, series->one_call};
     }
 }
 
-void fth_spells_settle(struct fth_deeds *deeds, const struct fth_runs *runs, uint32_t file_count)
+void fth_ownership_settle(struct fth_run_accesses *accesses, const struct fth_runs *runs,
+                          uint32_t file_count)
 {
-    struct positions positions = {.deeds = deeds, .runs = runs};
-    if (!deeds->spell_count)
+    struct positions positions = {.accesses = accesses, .runs = runs};
+    if (!accesses->interval_count)
         return;
-    int64_t *shifts = fth_new(deeds->situation_count + 1, sizeof *shifts);
-    bool *forgotten = fth_new(deeds->situation_count + 1, sizeof *forgotten);
-    fth_descriptions_find(&positions.descriptions, deeds, runs);
+    int64_t *shifts = fth_new(accesses->situation_count + 1, sizeof *shifts);
+    bool *forgotten = fth_new(accesses->situation_count + 1, sizeof *forgotten);
+    fth_descriptions_find(&positions.descriptions, accesses, runs);
     find_unseen(&positions);
     find_alone(&positions, file_count);
     place_all(&positions);
     find_turns(&positions);
     settle(&positions, shifts, forgotten);
-    move_ranges(deeds, shifts, forgotten);
+    move_ranges(accesses, shifts, forgotten);
     fth_descriptions_free(&positions.descriptions);
     free(positions.unseen);
     free(positions.is_alone);

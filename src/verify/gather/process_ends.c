@@ -12,7 +12,7 @@
 
 void fth_gather_left_open(struct fth_gathering *gather, struct fth_calls *calls)
 {
-    struct fth_deeds *deeds = gather->deeds;
+    struct fth_run_accesses *accesses = gather->accesses;
     const struct fth_handle *handle;
     while ((handle = fth_calls_ended_handle(calls))) {
         uint32_t opening = handle->closed_by == FTH_NO_CALL
@@ -20,17 +20,17 @@ void fth_gather_left_open(struct fth_gathering *gather, struct fth_calls *calls)
                                : FTH_NO_OPENING;
         if (opening == FTH_NO_OPENING)
             continue;
-        FTH_GROW(deeds->left_open, deeds->left_open_count);
-        deeds->left_open[deeds->left_open_count++] = (struct fth_left_open){
+        FTH_GROW(accesses->left_open, accesses->left_open_count);
+        accesses->left_open[accesses->left_open_count++] = (struct fth_left_open){
             (uint32_t)gather->proc, opening, (handle->status_flags & FTH_CLOSE_ON_EXEC) != 0};
     }
     if (!gather->has_calls)
         return;
-    FTH_GROW(deeds->last_calls, deeds->last_call_count);
-    deeds->last_calls[deeds->last_call_count++] = (struct fth_last_call){
+    FTH_GROW(accesses->last_calls, accesses->last_call_count);
+    accesses->last_calls[accesses->last_call_count++] = (struct fth_last_call){
         .proc = (uint32_t)gather->proc,
         .thread = gather->last_thread,
-        .behind = {fth_order_behind(gather->feeder).number, FTH_BY_TICKET},
+        .behind = {fth_order_behind(gather->builder).number, FTH_BY_TICKET},
         .call = gather->last_call,
         .time = gather->now,
     };
@@ -64,7 +64,7 @@ static const struct fth_last_call *closing_of(const struct images *images,
     return images->last_calls[proc];
 }
 
-static struct images images_of(const struct fth_deeds *deeds, const struct fth_runs *runs)
+static struct images images_of(const struct fth_run_accesses *accesses, const struct fth_runs *runs)
 {
     struct images images = {
         .runs = runs,
@@ -74,25 +74,26 @@ static struct images images_of(const struct fth_deeds *deeds, const struct fth_r
     for (uint32_t proc = 0; proc < runs->process_count; proc++)
         if (fth_runs_is_exec(runs, proc))
             images.next[fth_runs_predecessor(runs, proc)] = proc + 1;
-    for (size_t i = 0; i < deeds->last_call_count; i++)
-        images.last_calls[deeds->last_calls[i].proc] = &deeds->last_calls[i];
+    for (size_t i = 0; i < accesses->last_call_count; i++)
+        images.last_calls[accesses->last_calls[i].proc] = &accesses->last_calls[i];
     return images;
 }
 
-void fth_process_ends_mark(struct fth_deeds *deeds, const struct fth_runs *runs)
+void fth_process_ends_mark(struct fth_run_accesses *accesses, const struct fth_runs *runs)
 {
-    struct images images = images_of(deeds, runs);
-    deeds->marks = fth_resize(deeds->marks, deeds->mark_count + deeds->left_open_count + 1,
-                              sizeof *deeds->marks);
-    for (size_t i = 0; i < deeds->left_open_count; i++) {
-        const struct fth_left_open *left = &deeds->left_open[i];
+    struct images images = images_of(accesses, runs);
+    accesses->marks =
+        fth_resize(accesses->marks, accesses->mark_count + accesses->left_open_count + 1,
+                   sizeof *accesses->marks);
+    for (size_t i = 0; i < accesses->left_open_count; i++) {
+        const struct fth_left_open *left = &accesses->left_open[i];
         const struct fth_last_call *at = closing_of(&images, left);
         const struct fth_sync_mark *last =
-            deeds->mark_count ? &deeds->marks[deeds->mark_count - 1] : NULL;
-        if (!at || (last && last->deed == FTH_MARK_PROCESS_END && last->proc == at->proc &&
+            accesses->mark_count ? &accesses->marks[accesses->mark_count - 1] : NULL;
+        if (!at || (last && last->kind == FTH_MARK_PROCESS_END && last->proc == at->proc &&
                     last->opening == left->opening))
             continue;
-        deeds->marks[deeds->mark_count++] = (struct fth_sync_mark){
+        accesses->marks[accesses->mark_count++] = (struct fth_sync_mark){
             .proc = at->proc,
             .thread = at->thread,
             .opening = left->opening,
@@ -103,7 +104,7 @@ void fth_process_ends_mark(struct fth_deeds *deeds, const struct fth_runs *runs)
             .call = at->call,
             .time = at->time,
             .chain = FTH_NO_CHAIN,
-            .deed = FTH_MARK_PROCESS_END,
+            .kind = FTH_MARK_PROCESS_END,
         };
     }
     free(images.last_calls);

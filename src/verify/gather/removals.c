@@ -93,11 +93,11 @@ static bool removed_by(const struct fth_gathering *gather, const struct fth_call
     return true;
 }
 
-void fth_gather_removal(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_removal(struct fth_gathering *gather, struct fth_access_thread *thread,
                         struct fth_entry *entry, const struct fth_call *call)
 {
     bool moves_rest = false;
-    int layer = entry->sense->removes;
+    int layer = entry->semantics->removes;
     if (layer < 0 || call->error_number > 0 ||
         !removed_by(gather, call, &entry->removed, &moves_rest))
         return;
@@ -112,7 +112,7 @@ void fth_gather_removal(struct fth_gathering *gather, struct fth_deed_thread *th
         .thread = call->thread,
         .opening = opening,
         .chain = fth_gather_chain(gather, thread, call->depth),
-        .begin = fth_order_here(gather->feeder),
+        .begin = fth_order_here(gather->builder),
         .layer = (uint8_t)layer,
         .writes = true,
         .removes = true,
@@ -120,7 +120,7 @@ void fth_gather_removal(struct fth_gathering *gather, struct fth_deed_thread *th
         .moves = moves_rest,
         .atomic = call->handle && call->handle->status_flags & FTH_ATOMIC,
         .carrier = FTH_NO_CALL,
-        .spell = FTH_NO_SPELL,
+        .interval = FTH_NO_INTERVAL,
         .first_call = call->number,
         .start = call->start,
         .end_time = call->end,
@@ -128,5 +128,5 @@ void fth_gather_removal(struct fth_gathering *gather, struct fth_deed_thread *th
     entry->removal.end = entry->removal.begin;
     if (layer == gather->wanted->together)
         entry->removal.end =
-            (struct fth_moment){fth_order_behind(gather->feeder).number, FTH_BY_TICKET};
+            (struct fth_moment){fth_order_behind(gather->builder).number, FTH_BY_TICKET};
 }

@@ -21,23 +21,23 @@ int fth_runs_open(struct fth_runs *runs, struct fth_trace *const *traces, const 
         run->path = paths[i];
         run->order = fth_order_new(traces[i]);
         run->first_proc = (uint32_t)runs->process_count;
-        run->first_strand = (uint32_t)runs->strand_count;
+        run->first_timeline = (uint32_t)runs->timeline_count;
         run->offset = fth_trace_info(traces[i])->start_realtime;
         first_start = run->offset < first_start ? run->offset : first_start;
         runs->process_count += fth_trace_process_count(traces[i]);
-        runs->strand_count += fth_order_strands(run->order);
-        if (runs->process_count >= UINT32_MAX || runs->strand_count >= UINT32_MAX)
+        runs->timeline_count += fth_order_timelines(run->order);
+        if (runs->process_count >= UINT32_MAX || runs->timeline_count >= UINT32_MAX)
             return fth_fail(error, "the traces have too many threads to be verified together");
     }
     runs->run_of_proc = fth_new(runs->process_count + 1, sizeof *runs->run_of_proc);
-    runs->run_of_strand = fth_new(runs->strand_count + 1, sizeof *runs->run_of_strand);
+    runs->run_of_timeline = fth_new(runs->timeline_count + 1, sizeof *runs->run_of_timeline);
     for (size_t i = 0; i < count; i++) {
         struct fth_run *run = &runs->runs[i];
         run->offset -= first_start;
         for (size_t j = 0; j < fth_trace_process_count(run->trace); j++)
             runs->run_of_proc[run->first_proc + j] = (uint32_t)i;
-        for (size_t j = 0; j < fth_order_strands(run->order); j++)
-            runs->run_of_strand[run->first_strand + j] = (uint32_t)i;
+        for (size_t j = 0; j < fth_order_timelines(run->order); j++)
+            runs->run_of_timeline[run->first_timeline + j] = (uint32_t)i;
     }
     return 0;
 }
@@ -48,7 +48,7 @@ void fth_runs_close(struct fth_runs *runs)
         fth_order_free(runs->runs[i].order);
     free(runs->runs);
     free(runs->run_of_proc);
-    free(runs->run_of_strand);
+    free(runs->run_of_timeline);
     free(runs->before);
 }
 
@@ -118,18 +118,18 @@ void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, ui
 
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b)
 {
-    uint32_t one = runs->run_of_strand[a.strand], other = runs->run_of_strand[b.strand];
+    uint32_t one = runs->run_of_timeline[a.timeline], other = runs->run_of_timeline[b.timeline];
     if (one != other)
         return runs->before[one * runs->count + other];
     const struct fth_run *run = &runs->runs[one];
-    a.strand -= run->first_strand;
-    b.strand -= run->first_strand;
+    a.timeline -= run->first_timeline;
+    b.timeline -= run->first_timeline;
     return fth_order_before(run->order, a, b);
 }
 
 const struct fth_vector_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b)
 {
-    const struct fth_run *run = &runs->runs[runs->run_of_strand[b.strand]];
-    b.strand -= run->first_strand;
+    const struct fth_run *run = &runs->runs[runs->run_of_timeline[b.timeline]];
+    b.timeline -= run->first_timeline;
     return fth_order_known(run->order, b);
 }

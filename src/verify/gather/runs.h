@@ -14,15 +14,15 @@ struct fth_run {
     struct fth_trace *trace;
     const char *path; /* as the user named it */
     struct fth_order *order;
-    uint32_t first_proc, first_strand;
+    uint32_t first_proc, first_timeline;
     int64_t offset; /* ns: from the start of the run that began first to this one's */
 };
 
 struct fth_runs {
     size_t count;
     struct fth_run *runs; /* as they were given */
-    size_t process_count, strand_count;
-    uint32_t *run_of_proc, *run_of_strand;
+    size_t process_count, timeline_count;
+    uint32_t *run_of_proc, *run_of_timeline;
     bool *before; /* [a * count + b]: run a was over before run b began, as the user says */
 };
 
@@ -54,7 +54,7 @@ bool fth_runs_is_exec(const struct fth_runs *runs, uint32_t proc);
 void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc);
 /* Of moments by numbers over all runs. */
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b);
-/* fth_runs_before for who asks about b again and again, with a of another strand: with what is
+/* fth_runs_before for who asks about b again and again, with a of another timeline: with what is
  * known at b. */
 const struct fth_vector_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b);
 static inline bool fth_runs_know(const struct fth_runs *runs, const struct fth_vector_clock *known,

@@ -9,29 +9,29 @@ enum { SERIES_FROM = 8 };
 
 /* ---- ranges ---- */
 
-static void put_range(struct fth_deeds *deeds, const struct fth_builder *builder, uint64_t start,
-                      uint64_t call)
+static void put_range(struct fth_run_accesses *accesses, const struct fth_builder *builder,
+                      uint64_t start, uint64_t call)
 {
     uint64_t since = call - builder->first_call;
-    FTH_GROW(deeds->ranges, deeds->range_count);
-    deeds->ranges[deeds->range_count++] =
-        (struct fth_deed_range){.start = start,
-                                .length = builder->length,
-                                .situation = builder->situation,
-                                .call = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX};
+    FTH_GROW(accesses->ranges, accesses->range_count);
+    accesses->ranges[accesses->range_count++] =
+        (struct fth_access_range){.start = start,
+                                  .length = builder->length,
+                                  .situation = builder->situation,
+                                  .call = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX};
 }
 
-static void put_series(struct fth_deeds *deeds, const struct fth_series *series, uint32_t situation,
-                       uint64_t since)
+static void put_series(struct fth_run_accesses *accesses, const struct fth_series *series,
+                       uint32_t situation, uint64_t since)
 {
-    FTH_GROW(deeds->series, deeds->series_count);
-    deeds->series[deeds->series_count++] =
-        (struct fth_deed_series){.series = *series,
-                                 .situation = situation,
-                                 .call = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX};
+    FTH_GROW(accesses->series, accesses->series_count);
+    accesses->series[accesses->series_count++] =
+        (struct fth_access_series){.series = *series,
+                                   .situation = situation,
+                                   .call = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX};
 }
 
-static void flush(struct fth_deeds *deeds, struct fth_builder *builder)
+static void flush(struct fth_run_accesses *accesses, struct fth_builder *builder)
 {
     if (builder->count >= SERIES_FROM) {
         bool down = builder->stride < 0;
@@ -39,31 +39,31 @@ static void flush(struct fth_deeds *deeds, struct fth_builder *builder)
                                     .length = builder->length,
                                     .stride = (uint64_t)(down ? -builder->stride : builder->stride),
                                     .count = builder->count};
-        put_series(deeds, &series, builder->situation, builder->call - builder->first_call);
+        put_series(accesses, &series, builder->situation, builder->call - builder->first_call);
     } else {
         for (uint64_t i = 0; i < builder->count; i++)
-            put_range(deeds, builder, builder->start + i * (uint64_t)builder->stride,
+            put_range(accesses, builder, builder->start + i * (uint64_t)builder->stride,
                       builder->call + i);
     }
     builder->count = 0;
 }
 
 /* One more range of the builder's situation. */
-static void append(struct fth_deeds *deeds, struct fth_builder *builder, uint64_t start,
+static void append(struct fth_run_accesses *accesses, struct fth_builder *builder, uint64_t start,
                    uint64_t length, uint64_t call)
 {
     int64_t stride = (int64_t)(start - builder->last);
     if (builder->count && builder->length != length)
-        flush(deeds, builder);
+        flush(accesses, builder);
     if (builder->count == 1)
         builder->stride = stride;
     if (builder->count > 1 && builder->stride != stride) {
         if (builder->count >= SERIES_FROM) {
-            flush(deeds, builder);
+            flush(accesses, builder);
         } else { /* what came last may begin a series with this one */
             uint64_t last_call = builder->call + builder->count - 1, last = builder->last;
             builder->count--;
-            flush(deeds, builder);
+            flush(accesses, builder);
             builder->start = last;
             builder->call = last_call;
             builder->count = 1;
@@ -140,18 +140,19 @@ static bool same_situation(const struct fth_situation *a, const struct fth_situa
            a->ended == b->ended && a->carrier == b->carrier && a->region == b->region &&
            a->removes == b->removes && a->unsure == b->unsure && a->why_unsure == b->why_unsure &&
            a->by_shared_pointer == b->by_shared_pointer && a->inherited == b->inherited &&
-           a->spell == b->spell && a->placed == b->placed && a->contents == b->contents;
+           a->interval == b->interval && a->placed == b->placed && a->contents == b->contents;
 }
 
-static uint32_t new_situation(struct fth_deeds *deeds, const struct fth_pending_operation *access)
+static uint32_t new_situation(struct fth_run_accesses *accesses,
+                              const struct fth_pending_operation *access)
 {
-    FTH_GROW(deeds->situations, deeds->situation_count);
-    deeds->situations[deeds->situation_count] = access->situation;
-    deeds->situations[deeds->situation_count].first_call = access->call;
-    return (uint32_t)deeds->situation_count++;
+    FTH_GROW(accesses->situations, accesses->situation_count);
+    accesses->situations[accesses->situation_count] = access->situation;
+    accesses->situations[accesses->situation_count].first_call = access->call;
+    return (uint32_t)accesses->situation_count++;
 }
 
-static struct fth_builder *builder_of(struct fth_deed_thread *thread,
+static struct fth_builder *builder_of(struct fth_access_thread *thread,
                                       const struct fth_situation *situation)
 {
     uint32_t hash = situation->opening * 31 + situation->chain * 7 + situation->writes;
@@ -171,7 +172,7 @@ static void put_behind(struct fth_situation *situation, struct fth_series *piece
 
 /* An access goes to the situation of the one before it, or to a new one. What ended at another
  * moment than it began has one of its own. */
-static void put_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
+static void put_access(struct fth_run_accesses *accesses, struct fth_access_thread *thread,
                        struct fth_pending_operation *access)
 {
     if (access->piece_count == 0)
@@ -180,32 +181,32 @@ static void put_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
     bool shares =
         situation->end.step == situation->begin.step && !situation->together && !situation->removes;
     struct fth_builder *builder = builder_of(thread, situation);
-    deeds->accesses++;
+    accesses->accesses++;
     if (!shares || builder->situation == FTH_NO_CHAIN ||
-        !same_situation(&deeds->situations[builder->situation], situation)) {
-        flush(deeds, builder);
-        builder->situation = new_situation(deeds, access);
+        !same_situation(&accesses->situations[builder->situation], situation)) {
+        flush(accesses, builder);
+        builder->situation = new_situation(accesses, access);
         builder->first_call = access->call;
     }
-    deeds->situations[builder->situation].end_time = situation->end_time;
-    deeds->situations[builder->situation].last_call = access->call;
+    accesses->situations[builder->situation].end_time = situation->end_time;
+    accesses->situations[builder->situation].last_call = access->call;
     if (situation->region == FTH_REGION_APPENDED)
-        put_behind(&deeds->situations[builder->situation], &access->pieces[0]);
+        put_behind(&accesses->situations[builder->situation], &access->pieces[0]);
     if (access->pieces[0].length == 0)
         return;
     if (access->piece_count == 1 && access->pieces[0].count == 1) {
-        append(deeds, builder, access->pieces[0].start, access->pieces[0].length, access->call);
+        append(accesses, builder, access->pieces[0].start, access->pieces[0].length, access->call);
         return;
     }
     for (size_t i = 0; i < access->piece_count; i++) {
         access->pieces[i].one_call = true;
-        put_series(deeds, &access->pieces[i], builder->situation,
+        put_series(accesses, &access->pieces[i], builder->situation,
                    access->call - builder->first_call);
     }
 }
 
 /* What was held back is told: `next` began after it, or is NULL. */
-static void release(struct fth_deeds *deeds, struct fth_deed_thread *thread,
+static void release(struct fth_run_accesses *accesses, struct fth_access_thread *thread,
                     const struct fth_situation *next)
 {
     struct fth_situation *held = &thread->held.situation;
@@ -213,33 +214,33 @@ static void release(struct fth_deeds *deeds, struct fth_deed_thread *thread,
         return;
     if (next && next->begin.step == held->begin.step)
         held->end = held->begin;
-    put_access(deeds, thread, &thread->held);
+    put_access(accesses, thread, &thread->held);
     thread->holds = false;
 }
 
-void fth_gather_access(struct fth_deeds *deeds, struct fth_deed_thread *thread,
+void fth_gather_access(struct fth_run_accesses *accesses, struct fth_access_thread *thread,
                        struct fth_pending_operation *access)
 {
     if (access->situation.end.step != FTH_BY_TICKET) {
-        put_access(deeds, thread, access);
+        put_access(accesses, thread, access);
         return;
     }
-    release(deeds, thread, &access->situation);
+    release(accesses, thread, &access->situation);
     struct fth_pending_operation spare = thread->held;
     thread->held = *access;
     thread->holds = true;
     *access = spare; /* its pieces are used again */
 }
 
-void fth_gather_operation(struct fth_deeds *deeds, struct fth_deed_thread *thread,
+void fth_gather_operation(struct fth_run_accesses *accesses, struct fth_access_thread *thread,
                           struct fth_pending_operation *operation)
 {
-    put_access(deeds, thread, operation);
+    put_access(accesses, thread, operation);
 }
 
-void fth_gather_flush(struct fth_deeds *deeds, struct fth_deed_thread *thread)
+void fth_gather_flush(struct fth_run_accesses *accesses, struct fth_access_thread *thread)
 {
-    release(deeds, thread, NULL);
+    release(accesses, thread, NULL);
     for (size_t i = 0; i < FTH_BUILDERS; i++)
-        flush(deeds, &thread->builders[i]);
+        flush(accesses, &thread->builders[i]);
 }

@@ -10,7 +10,7 @@
 static bool is_plain_file(const struct fth_gathering *gather, const struct fth_handle *handle)
 {
     return handle && handle->path && handle->type && strcmp(handle->type, "file") == 0 &&
-           !fth_order_is_fifo(gather->feeder, handle->path);
+           !fth_order_is_fifo(gather->builder, handle->path);
 }
 
 /* What is known of the file of an opening. */
@@ -31,7 +31,7 @@ static void know(struct fth_opened_size *size, uint64_t extent)
     size->extent = extent;
 }
 
-static void touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void touch(struct fth_gathering *gather, struct fth_access_thread *thread,
                   const struct fth_call *call, struct fth_touch touch)
 {
     touch.name = fth_gather_file(gather, call->file);
@@ -42,7 +42,7 @@ static void touch(struct fth_gathering *gather, struct fth_deed_thread *thread,
 /* ---- truncations, and room ---- */
 
 /* Room for bytes makes a file longer, if it says so; a length makes it that long. */
-static void take_truncation(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void take_truncation(struct fth_gathering *gather, struct fth_access_thread *thread,
                             const struct fth_call *call)
 {
     struct fth_touch change = {.kind = FTH_TOUCH_TRUNCATE, .by_name = !call->handle};
@@ -80,7 +80,7 @@ static bool asks_for_end(const struct fth_call *call)
 }
 
 /* Opening a stream to append looks for the end, of which nobody else learns. */
-static void take_question(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void take_question(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
@@ -95,7 +95,7 @@ static void take_question(struct fth_gathering *gather, struct fth_deed_thread *
         know(size_of(gather, opened, call->handle), (uint64_t)access->position);
 }
 
-void fth_gather_size(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_size(struct fth_gathering *gather, struct fth_access_thread *thread,
                      const struct fth_access *access)
 {
     const struct fth_call *call = &access->call;
@@ -133,19 +133,19 @@ static void note_read(struct fth_opened_size *size, const struct fth_call *call,
         size->extent = end;
 }
 
-static void note_longer(struct fth_gathering *gather, struct fth_deed_thread *thread,
+static void note_longer(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call, const struct fth_situation *situation,
                         struct fth_opened_size *size)
 {
-    struct fth_deeds *deeds = gather->deeds;
-    struct fth_touch *last = size->touch ? &deeds->touches[size->touch - 1] : NULL;
+    struct fth_run_accesses *accesses = gather->accesses;
+    struct fth_touch *last = size->touch ? &accesses->touches[size->touch - 1] : NULL;
     if (last && last->chain == situation->chain && last->thread == situation->thread &&
         last->moment.step == situation->begin.step && last->unsure == !size->known) {
         last->extent = size->extent;
         last->times++;
         return;
     }
-    uint32_t name = deeds->openings[situation->opening].name;
+    uint32_t name = accesses->openings[situation->opening].name;
     if (fth_gather_is_left_out(gather, thread, call->depth, name))
         return;
     struct fth_touch touch = {
@@ -153,13 +153,13 @@ static void note_longer(struct fth_gathering *gather, struct fth_deed_thread *th
     size->touch = (uint32_t)fth_gather_touch(gather, thread, call, touch) + 1;
 }
 
-void fth_gather_extent(struct fth_gathering *gather, struct fth_deed_thread *thread,
+void fth_gather_extent(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_access *access, const struct fth_pending_operation *pending)
 {
     const struct fth_call *call = &access->call;
     const struct fth_situation *situation = &pending->situation;
     if (access->kind != FTH_ACCESS_BYTES || situation->region != FTH_REGION_BYTES ||
-        !thread->stack[call->depth].sense->of_system || !pending->piece_count)
+        !thread->stack[call->depth].semantics->of_system || !pending->piece_count)
         return;
     struct fth_opened_size *size = size_of(gather, situation->opening, call->handle);
     uint64_t end = end_of(pending);

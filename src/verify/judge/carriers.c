@@ -20,9 +20,9 @@ static int compare_call(const struct fth_situation *situation, uint32_t proc, ui
 
 static int by_call(const void *a, const void *b, void *context)
 {
-    const struct fth_deeds *deeds = context;
-    const struct fth_situation *other = &deeds->situations[*(const uint32_t *)b];
-    return compare_call(&deeds->situations[*(const uint32_t *)a], other->proc, other->thread,
+    const struct fth_run_accesses *accesses = context;
+    const struct fth_situation *other = &accesses->situations[*(const uint32_t *)b];
+    return compare_call(&accesses->situations[*(const uint32_t *)a], other->proc, other->thread,
                         other->first_call);
 }
 
@@ -33,7 +33,7 @@ static uint32_t find_call(const struct fth_carriers *carriers, uint32_t proc, ui
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         uint32_t situation = carriers->call_index[middle];
-        int order = compare_call(&carriers->deeds->situations[situation], proc, thread, call);
+        int order = compare_call(&carriers->accesses->situations[situation], proc, thread, call);
         if (order == 0)
             return situation;
         if (order < 0)
@@ -46,12 +46,13 @@ static uint32_t find_call(const struct fth_carriers *carriers, uint32_t proc, ui
 
 static void index_calls(struct fth_carriers *carriers)
 {
-    const struct fth_deeds *deeds = carriers->deeds;
-    carriers->call_index = fth_new(deeds->situation_count + 1, sizeof(uint32_t));
-    for (size_t i = 0; i < deeds->situation_count; i++)
-        if (deeds->situations[i].together)
+    const struct fth_run_accesses *accesses = carriers->accesses;
+    carriers->call_index = fth_new(accesses->situation_count + 1, sizeof(uint32_t));
+    for (size_t i = 0; i < accesses->situation_count; i++)
+        if (accesses->situations[i].together)
             carriers->call_index[carriers->call_count++] = (uint32_t)i;
-    qsort_r(carriers->call_index, carriers->call_count, sizeof(uint32_t), by_call, (void *)deeds);
+    qsort_r(carriers->call_index, carriers->call_count, sizeof(uint32_t), by_call,
+            (void *)accesses);
 }
 
 /* ---- ranges by situation ---- */
@@ -59,7 +60,7 @@ static void index_calls(struct fth_carriers *carriers)
 /* Puts the numbers of items, of which situation_at tells whose they are, in order of situations. */
 #define INDEX(first, index, items, item_count)                                                     \
     do {                                                                                           \
-        size_t situations = carriers->deeds->situation_count;                                      \
+        size_t situations = carriers->accesses->situation_count;                                   \
         (first) = fth_new(situations + 2, sizeof(uint32_t));                                       \
         (index) = fth_new((item_count) + 1, sizeof(uint32_t));                                     \
         for (size_t i = 0; i < (item_count); i++)                                                  \
@@ -70,17 +71,17 @@ static void index_calls(struct fth_carriers *carriers)
             (index)[(first)[(items)[i].situation + 1]++] = (uint32_t)i;                            \
     } while (0)
 
-void fth_carriers_open(struct fth_carriers *carriers, const struct fth_deeds *deeds)
+void fth_carriers_open(struct fth_carriers *carriers, const struct fth_run_accesses *accesses)
 {
-    *carriers = (struct fth_carriers){.deeds = deeds};
-    carriers->group_of = fth_new(deeds->situation_count + 1, sizeof *carriers->group_of);
+    *carriers = (struct fth_carriers){.accesses = accesses};
+    carriers->group_of = fth_new(accesses->situation_count + 1, sizeof *carriers->group_of);
     FTH_GROW(carriers->first_member, carriers->group_count);
     carriers->first_member[0] = 0;
     index_calls(carriers);
     if (carriers->call_count == 0)
         return;
-    INDEX(carriers->first_range, carriers->ranges, deeds->ranges, deeds->range_count);
-    INDEX(carriers->first_series, carriers->series, deeds->series, deeds->series_count);
+    INDEX(carriers->first_range, carriers->ranges, accesses->ranges, accesses->range_count);
+    INDEX(carriers->first_series, carriers->series, accesses->series, accesses->series_count);
 }
 
 void fth_carriers_close(struct fth_carriers *carriers)
@@ -124,15 +125,15 @@ static bool piece_of(const struct fth_carriers *carriers, uint32_t situation, si
     size_t ranges = carriers->first_range[situation + 1] - carriers->first_range[situation];
     size_t series = carriers->first_series[situation + 1] - carriers->first_series[situation];
     if (i < ranges) {
-        const struct fth_deed_range *range =
-            &carriers->deeds->ranges[carriers->ranges[carriers->first_range[situation] + i]];
+        const struct fth_access_range *range =
+            &carriers->accesses->ranges[carriers->ranges[carriers->first_range[situation] + i]];
         *piece = (struct fth_series){range->start, range->length, 0, 1, true};
         return true;
     }
     if (i - ranges >= series)
         return false;
     *piece =
-        carriers->deeds->series[carriers->series[carriers->first_series[situation] + i - ranges]]
+        carriers->accesses->series[carriers->series[carriers->first_series[situation] + i - ranges]]
             .series;
     piece->one_call = true;
     return true;
@@ -161,8 +162,8 @@ size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_sit
         return 0;
     for (uint32_t i = carriers->first_member[group - 1]; i < carriers->first_member[group]; i++) {
         uint32_t member = carriers->members[i];
-        if (carriers->deeds->situations[member].proc == situation->proc ||
-            !have_bytes_in_common(carriers, (uint32_t)(situation - carriers->deeds->situations),
+        if (carriers->accesses->situations[member].proc == situation->proc ||
+            !have_bytes_in_common(carriers, (uint32_t)(situation - carriers->accesses->situations),
                                   member))
             continue;
         FTH_GROW(*found, count);

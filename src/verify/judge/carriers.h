@@ -5,11 +5,11 @@
 #ifndef FTH_VERIFY_JUDGE_CARRIERS_H
 #define FTH_VERIFY_JUDGE_CARRIERS_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 
 /* Calls that several processes made together: the situations of those that access a file. */
 struct fth_carriers {
-    const struct fth_deeds *deeds;
+    const struct fth_run_accesses *accesses;
     uint32_t first_proc; /* of the run whose calls are told now */
     /* by situation of a collective call of MPI-IO: its group + 1; 0: none */
     uint32_t *group_of;
@@ -24,8 +24,8 @@ struct fth_carriers {
     uint32_t *first_range, *ranges, *first_series, *series;
 };
 
-/* `deeds` are whole, and must outlive it. */
-void fth_carriers_open(struct fth_carriers *carriers, const struct fth_deeds *deeds);
+/* `accesses` are whole, and must outlive it. */
+void fth_carriers_open(struct fth_carriers *carriers, const struct fth_run_accesses *accesses);
 void fth_carriers_close(struct fth_carriers *carriers);
 /* Of fth_order_options.together, with the carriers as its context: first_proc is set before. */
 void fth_carriers_together(void *context, const struct fth_order_member *members, size_t count);

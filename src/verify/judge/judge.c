@@ -34,7 +34,7 @@ static struct fth_reach *keep_at(struct fth_reach **place, struct fth_reach *fou
 static struct fth_judged *judged(const struct fth_judge *judge,
                                  const struct fth_situation *situation)
 {
-    size_t number = (size_t)(situation - judge->deeds->situations);
+    size_t number = (size_t)(situation - judge->accesses->situations);
     return (struct fth_judged *)(void *)(judge->judged + number * judge->judged_size);
 }
 
@@ -158,14 +158,14 @@ bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct 
 static bool is_between(const struct fth_judge *judge, const struct fth_set_marks *set,
                        const struct fth_situation *x, const struct fth_situation *y)
 {
-    uint32_t files[] = {x->opening, FTH_NO_OPENING}, strand = x->end.strand;
+    uint32_t files[] = {x->opening, FTH_NO_OPENING}, timeline = x->end.timeline;
     for (size_t i = 0; i < 2; i++) {
-        size_t at = fth_set_marks_from(set, files[i], strand, x->ended + 1);
+        size_t at = fth_set_marks_from(set, files[i], timeline, x->ended + 1);
         for (; at < set->count; at++) {
             const struct fth_sync_mark *mark = set->marks[at];
-            if (mark->opening != files[i] || mark->in.strand != strand)
+            if (mark->opening != files[i] || mark->in.timeline != timeline)
                 break;
-            if (y->begin.strand == strand)
+            if (y->begin.timeline == timeline)
                 return mark->ended <= y->began;
             if (fth_runs_before(judge->runs, mark->out, y->begin))
                 return true;
@@ -231,9 +231,9 @@ const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t mo
 
 /* ---- what is there, though in no order ---- */
 
-static bool is_of_strand(const struct fth_sync_mark *mark, uint32_t file, uint32_t strand)
+static bool is_of_timeline(const struct fth_sync_mark *mark, uint32_t file, uint32_t timeline)
 {
-    return mark->opening == file && mark->in.strand == strand;
+    return mark->opening == file && mark->in.timeline == timeline;
 }
 
 const struct fth_sync_mark *fth_judge_done_by_first(const struct fth_judge *judge, size_t model,
@@ -246,8 +246,8 @@ const struct fth_sync_mark *fth_judge_done_by_first(const struct fth_judge *judg
         return NULL;
     const struct fth_set_marks *set = &judge->marks[model][construct->steps[0].set];
     for (size_t i = 0; i < 2; i++) {
-        size_t at = fth_set_marks_from(set, files[i], x->end.strand, x->ended + 1);
-        if (at < set->count && is_of_strand(set->marks[at], files[i], x->end.strand) &&
+        size_t at = fth_set_marks_from(set, files[i], x->end.timeline, x->ended + 1);
+        if (at < set->count && is_of_timeline(set->marks[at], files[i], x->end.timeline) &&
             (!first || set->marks[at]->ended < first->ended))
             first = set->marks[at];
     }
@@ -259,14 +259,14 @@ const struct fth_sync_mark *fth_judge_done_by_second(const struct fth_judge *jud
                                                      const struct fth_situation *y)
 {
     const struct fth_sync_mark *last = NULL;
-    uint32_t files[] = {y->opening, FTH_NO_OPENING}, strand = y->begin.strand;
+    uint32_t files[] = {y->opening, FTH_NO_OPENING}, timeline = y->begin.timeline;
     if (fth_reach_trailing(construct) != 1)
         return NULL;
     const struct fth_set_marks *set =
         &judge->marks[model][construct->steps[construct->step_count - 1].set];
     for (size_t i = 0; i < 2; i++) {
-        size_t first = fth_set_marks_from(set, files[i], strand, 0);
-        size_t at = fth_set_marks_from(set, files[i], strand, y->began + 1);
+        size_t first = fth_set_marks_from(set, files[i], timeline, 0);
+        size_t at = fth_set_marks_from(set, files[i], timeline, y->began + 1);
         if (at > first && (!last || set->marks[at - 1]->ended > last->ended))
             last = set->marks[at - 1];
     }
@@ -291,38 +291,38 @@ static uint32_t first_image(const struct fth_judge *judge, uint32_t proc)
     return proc;
 }
 
-static void find_strands(struct fth_judge *judge)
+static void find_timelines(struct fth_judge *judge)
 {
     const struct fth_runs *runs = judge->runs;
     size_t count = 0;
     judge->process_count = runs->process_count;
-    judge->first_strand = fth_new(judge->process_count + 1, sizeof *judge->first_strand);
-    judge->strands = fth_new(runs->strand_count + 1, sizeof *judge->strands);
-    judge->process_of = fth_new(runs->strand_count + 1, sizeof *judge->process_of);
+    judge->first_timeline = fth_new(judge->process_count + 1, sizeof *judge->first_timeline);
+    judge->timelines = fth_new(runs->timeline_count + 1, sizeof *judge->timelines);
+    judge->process_of = fth_new(runs->timeline_count + 1, sizeof *judge->process_of);
     for (uint32_t proc = 0; proc < judge->process_count; proc++) {
         const struct fth_run *run = fth_runs_of(runs, proc);
         size_t threads = fth_runs_process(runs, proc)->thread_count;
         for (uint32_t thread = 0; thread < threads; thread++) {
-            uint32_t strand = fth_order_strand(run->order, proc - run->first_proc, thread);
-            if (strand == UINT32_MAX)
+            uint32_t timeline = fth_order_timeline(run->order, proc - run->first_proc, thread);
+            if (timeline == UINT32_MAX)
                 continue;
-            judge->strands[count++] = run->first_strand + strand;
-            judge->process_of[run->first_strand + strand] = first_image(judge, proc);
+            judge->timelines[count++] = run->first_timeline + timeline;
+            judge->process_of[run->first_timeline + timeline] = first_image(judge, proc);
         }
-        judge->first_strand[proc + 1] = (uint32_t)count;
+        judge->first_timeline[proc + 1] = (uint32_t)count;
     }
 }
 
 void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
-                    const struct fth_deeds *deeds, const struct fth_carriers *carriers,
+                    const struct fth_run_accesses *accesses, const struct fth_carriers *carriers,
                     const struct fth_consistencies *models, unsigned threads)
 {
-    *judge =
-        (struct fth_judge){.runs = runs, .deeds = deeds, .carriers = carriers, .models = models};
+    *judge = (struct fth_judge){
+        .runs = runs, .accesses = accesses, .carriers = carriers, .models = models};
     judge->thread_count = threads;
     judge->arenas = judge->arena = fth_new(threads, sizeof *judge->arenas);
     find_images(judge);
-    find_strands(judge);
+    find_timelines(judge);
     judge->marks = fth_new(models->count + 1, sizeof *judge->marks);
     judge->construct_numbers = fth_new(models->count + 1, sizeof(size_t *));
     for (size_t i = 0; i < models->count; i++) {
@@ -334,14 +334,14 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
                 judge->construct_numbers[i][j] = judge->construct_count++;
         judge->marks[i] = fth_new(model->set_count + 1, sizeof **judge->marks);
         for (size_t j = 0; j < model->set_count; j++)
-            judge->marks[i][j] = fth_set_marks_of(deeds, &model->sets[j]);
+            judge->marks[i][j] = fth_set_marks_of(accesses, &model->sets[j]);
     }
     judge->judged_size =
         sizeof(struct fth_judged) + judge->construct_count * sizeof(struct fth_judged_steps);
-    judge->judged = fth_new(deeds->situation_count + 1, judge->judged_size);
-    for (size_t i = 0; i < deeds->situation_count; i++)
-        judged(judge, &deeds->situations[i])->known =
-            fth_runs_known(runs, deeds->situations[i].begin);
+    judge->judged = fth_new(accesses->situation_count + 1, judge->judged_size);
+    for (size_t i = 0; i < accesses->situation_count; i++)
+        judged(judge, &accesses->situations[i])->known =
+            fth_runs_known(runs, accesses->situations[i].begin);
 }
 
 struct fth_judge fth_judge_of_thread(const struct fth_judge *judge, unsigned thread)
@@ -361,8 +361,8 @@ void fth_judge_close(struct fth_judge *judge)
     }
     free(judge->marks);
     free(judge->construct_numbers);
-    free(judge->first_strand);
-    free(judge->strands);
+    free(judge->first_timeline);
+    free(judge->timelines);
     free(judge->process_of);
     free(judge->judged);
     free(judge->exec_to);

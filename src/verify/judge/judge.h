@@ -2,7 +2,7 @@
 #ifndef FTH_VERIFY_JUDGE_JUDGE_H
 #define FTH_VERIFY_JUDGE_JUDGE_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 #include "base/arena.h"
 #include "verify/judge/carriers.h"
 #include "verify/judge/marks.h"
@@ -21,13 +21,13 @@ struct fth_judged {
 
 struct fth_judge {
     const struct fth_runs *runs;
-    const struct fth_deeds *deeds;
+    const struct fth_run_accesses *accesses;
     const struct fth_carriers *carriers;
     const struct fth_consistencies *models;
     size_t process_count;
-    uint32_t *first_strand;       /* by process: in `strands`; process_count + 1 of them */
-    uint32_t *strands;            /* those of a process, one after the other */
-    uint32_t *process_of;         /* by strand; of what exec made of it the first one */
+    uint32_t *first_timeline;     /* by process: in `timelines`; process_count + 1 of them */
+    uint32_t *timelines;          /* those of a process, one after the other */
+    uint32_t *process_of;         /* by timeline; of what exec made of it the first one */
     uint32_t *exec_to;            /* by process: what it became by exec + 1; 0: nothing */
     struct fth_set_marks **marks; /* by model and set */
     size_t construct_count;       /* of all models, those that have steps */
@@ -38,10 +38,10 @@ struct fth_judge {
     struct fth_arena *arenas, *arena; /* one for each thread; that of this one */
 };
 
-/* `deeds` with files instead of openings, and everything, must outlive the judge; the order is
+/* `accesses` with files instead of openings, and everything, must outlive the judge; the order is
  * settled. */
 void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
-                    const struct fth_deeds *deeds, const struct fth_carriers *carriers,
+                    const struct fth_run_accesses *accesses, const struct fth_carriers *carriers,
                     const struct fth_consistencies *models, unsigned threads);
 /* The same judge for thread 0, 1 ...: what one of them finds out the others know. It is not
  * closed. */

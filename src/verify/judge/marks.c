@@ -9,8 +9,8 @@ static int in_order(const void *a, const void *b)
     const struct fth_sync_mark *other = *(struct fth_sync_mark *const *)b;
     if (one->opening != other->opening)
         return one->opening < other->opening ? -1 : 1;
-    if (one->in.strand != other->in.strand)
-        return one->in.strand < other->in.strand ? -1 : 1;
+    if (one->in.timeline != other->in.timeline)
+        return one->in.timeline < other->in.timeline ? -1 : 1;
     return one->ended < other->ended ? -1 : one->ended > other->ended;
 }
 
@@ -23,7 +23,7 @@ static struct fth_set_marks *inner_marks(const struct fth_set_marks *set)
     for (size_t i = 0; i < set->count; i++) {
         const struct fth_sync_mark *mark = set->marks[i];
         const struct fth_sync_mark *last = inner->count ? inner->marks[inner->count - 1] : NULL;
-        if (last && last->opening == mark->opening && last->in.strand == mark->in.strand &&
+        if (last && last->opening == mark->opening && last->in.timeline == mark->in.timeline &&
             last->began > mark->began)
             continue;
         inner->marks[inner->count++] = mark;
@@ -31,17 +31,17 @@ static struct fth_set_marks *inner_marks(const struct fth_set_marks *set)
     return inner;
 }
 
-struct fth_set_marks fth_set_marks_of(const struct fth_deeds *deeds,
+struct fth_set_marks fth_set_marks_of(const struct fth_run_accesses *accesses,
                                       const struct fth_consistency_set *set)
 {
     struct fth_set_marks found = {0};
     const struct fth_sync_mark *last = NULL;
     bool last_is_in = false;
-    for (size_t i = 0; i < deeds->mark_count; i++) {
-        const struct fth_sync_mark *mark = &deeds->marks[i];
-        if (!last || mark->function != last->function || mark->deed != last->deed) {
+    for (size_t i = 0; i < accesses->mark_count; i++) {
+        const struct fth_sync_mark *mark = &accesses->marks[i];
+        if (!last || mark->function != last->function || mark->kind != last->kind) {
             last = mark;
-            last_is_in = fth_consistency_set_has(set, mark->function, mark->deed);
+            last_is_in = fth_consistency_set_has(set, mark->function, mark->kind);
         }
         if (!last_is_in)
             continue;
@@ -54,16 +54,16 @@ struct fth_set_marks fth_set_marks_of(const struct fth_deeds *deeds,
     return found;
 }
 
-size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32_t strand,
+size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32_t timeline,
                           uint32_t tick)
 {
     size_t low = 0, high = set->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct fth_sync_mark *mark = set->marks[middle];
-        bool before = mark->opening != file       ? mark->opening < file
-                      : mark->in.strand != strand ? mark->in.strand < strand
-                                                  : mark->ended < tick;
+        bool before = mark->opening != file           ? mark->opening < file
+                      : mark->in.timeline != timeline ? mark->in.timeline < timeline
+                                                      : mark->ended < tick;
         if (before)
             low = middle + 1;
         else

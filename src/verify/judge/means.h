@@ -2,7 +2,7 @@
 #ifndef FTH_VERIFY_JUDGE_MEANS_H
 #define FTH_VERIFY_JUDGE_MEANS_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 #include "verify/gather/runs.h"
 
 #include <pthread.h>

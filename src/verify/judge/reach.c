@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A place that steps have led to, of one strand: behind a mark, or before one; or an access, that
+/* A place that steps have led to, of one timeline: behind a mark, or before one; or an access, that
  * begins or ends there. */
 struct point {
     struct fth_moment moment;
@@ -23,13 +23,13 @@ enum { MOST_POINTS = 4096 }; /* threads of a process, or processes, that steps a
 
 struct points {
     size_t count;
-    struct point *points; /* room for MOST_POINTS, one per strand */
+    struct point *points; /* room for MOST_POINTS, one per timeline */
 };
 
-static bool is_of(const struct fth_set_marks *set, size_t at, uint32_t file, uint32_t strand)
+static bool is_of(const struct fth_set_marks *set, size_t at, uint32_t file, uint32_t timeline)
 {
     return at < set->count && set->marks[at]->opening == file &&
-           set->marks[at]->in.strand == strand;
+           set->marks[at]->in.timeline == timeline;
 }
 
 static bool before(const struct fth_judge *judge, struct fth_moment a, struct fth_moment b)
@@ -37,42 +37,42 @@ static bool before(const struct fth_judge *judge, struct fth_moment a, struct ft
     return a.step != FTH_NEVER && fth_runs_before(judge->runs, a, b);
 }
 
-/* The first mark of a strand that comes after `from`, in the order that `relation` asks for; NULL:
- * none does. */
+/* The first mark of a timeline that comes after `from`, in the order that `relation` asks for;
+ * NULL: none does. */
 static const struct fth_sync_mark *first_after(const struct fth_judge *judge,
                                                const struct fth_set_marks *set, uint32_t file,
-                                               uint32_t strand, const struct point *from,
+                                               uint32_t timeline, const struct point *from,
                                                enum fth_relation relation)
 {
-    bool same_strand = strand == from->moment.strand;
+    bool same_timeline = timeline == from->moment.timeline;
     /* By the same thread: what ends after it, as fclose does that writes the last bytes. What
      * happens after has to begin after it, as a mark inside another one does that began before. */
     const struct fth_set_marks *marks =
-        same_strand && relation == FTH_PROGRAM_ORDER ? set : set->inner;
-    size_t low = fth_set_marks_from(marks, file, strand, same_strand ? from->tick + 1 : 0);
-    if (same_strand) {
-        while (relation == FTH_HAPPENS_BEFORE && is_of(marks, low, file, strand) &&
+        same_timeline && relation == FTH_PROGRAM_ORDER ? set : set->inner;
+    size_t low = fth_set_marks_from(marks, file, timeline, same_timeline ? from->tick + 1 : 0);
+    if (same_timeline) {
+        while (relation == FTH_HAPPENS_BEFORE && is_of(marks, low, file, timeline) &&
                marks->marks[low]->began <= from->tick)
             low++;
-        return is_of(marks, low, file, strand) ? marks->marks[low] : NULL;
+        return is_of(marks, low, file, timeline) ? marks->marks[low] : NULL;
     }
-    size_t high = fth_set_marks_from(marks, file, strand, UINT32_MAX);
+    size_t high = fth_set_marks_from(marks, file, timeline, UINT32_MAX);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         /* The end of a process comes behind all that its threads did. */
-        if ((relation == FTH_PROGRAM_ORDER && marks->marks[middle]->deed == FTH_MARK_PROCESS_END) ||
+        if ((relation == FTH_PROGRAM_ORDER && marks->marks[middle]->kind == FTH_MARK_PROCESS_END) ||
             before(judge, from->moment, marks->marks[middle]->in))
             high = middle;
         else
             low = middle + 1;
     }
-    return is_of(marks, low, file, strand) ? marks->marks[low] : NULL;
+    return is_of(marks, low, file, timeline) ? marks->marks[low] : NULL;
 }
 
-/* The earliest point of a strand behind a mark that follows any of `from`; in program order, any of
- * its process. */
+/* The earliest point of a timeline behind a mark that follows any of `from`; in program order, any
+ * of its process. */
 static void step_into(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
-                      uint32_t strand, const struct points *from, enum fth_relation relation,
+                      uint32_t timeline, const struct points *from, enum fth_relation relation,
                       struct points *to)
 {
     struct point best = {.tick = UINT32_MAX};
@@ -81,11 +81,11 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
     for (size_t i = 0; i < from->count; i++) {
         const struct point *point = &from->points[i];
         if (relation == FTH_PROGRAM_ORDER &&
-            judge->process_of[strand] != judge->process_of[point->moment.strand])
+            judge->process_of[timeline] != judge->process_of[point->moment.timeline])
             continue;
         for (size_t j = 0; j < 2; j++) {
             const struct fth_sync_mark *mark =
-                first_after(judge, set, files[j], strand, point, relation);
+                first_after(judge, set, files[j], timeline, point, relation);
             if (!mark || mark->ended >= best.tick)
                 continue;
             best = (struct point){.moment = mark->out, .tick = mark->ended};
@@ -96,14 +96,14 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
         to->points[to->count++] = best;
 }
 
-/* A step: from `from` to marks of the set, in strands [first, end) of judge->strands. Adds to
+/* A step: from `from` to marks of the set, in timelines [first, end) of judge->timelines. Adds to
  * `to`. */
 static void step(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
                  size_t first, size_t end, enum fth_relation relation, const struct points *from,
                  struct points *to)
 {
     for (size_t i = first; i < end; i++)
-        step_into(judge, set, file, judge->strands[i], from, relation, to);
+        step_into(judge, set, file, judge->timelines[i], from, relation, to);
 }
 
 /* How many steps at the beginning, and at the end, stay in one process. */
@@ -161,7 +161,7 @@ static void put_ends(const struct fth_judge *judge, const struct fth_situation *
     if (x->end.step != FTH_NEVER)
         points->points[points->count++] = point_of(x->end, x->ended, x);
     for (size_t i = 0; i < count && points->count < MOST_POINTS; i++) {
-        const struct fth_situation *other = &judge->deeds->situations[carried[i]];
+        const struct fth_situation *other = &judge->accesses->situations[carried[i]];
         if (other->end.step != FTH_NEVER)
             points->points[points->count++] = point_of(other->end, other->ended, other);
     }
@@ -176,7 +176,7 @@ static void put_begins(const struct fth_judge *judge, const struct fth_situation
     points->points[0] = point_of(y->begin, y->began, y);
     points->count = 1;
     for (size_t i = 0; i < count && points->count < MOST_POINTS; i++) {
-        const struct fth_situation *other = &judge->deeds->situations[carried[i]];
+        const struct fth_situation *other = &judge->accesses->situations[carried[i]];
         points->points[points->count++] = point_of(other->begin, other->began, other);
     }
     free(carried);
@@ -198,7 +198,7 @@ struct fth_reach *fth_reach_forward(struct fth_judge *judge, size_t model,
         to.count = 0;
         for (uint32_t image = x->proc + 1; image; image = judge->exec_to[image - 1])
             step(judge, &judge->marks[model][construct->steps[i].set], x->opening,
-                 judge->first_strand[image - 1], judge->first_strand[image], FTH_PROGRAM_ORDER,
+                 judge->first_timeline[image - 1], judge->first_timeline[image], FTH_PROGRAM_ORDER,
                  &from, &to);
         struct points swap = from;
         from = to;
@@ -207,20 +207,20 @@ struct fth_reach *fth_reach_forward(struct fth_judge *judge, size_t model,
     return keep(judge, &from);
 }
 
-/* Of the marks of a strand that are over before `to`, and began before time `latest`, the one that
- * began last; NULL: none is. */
+/* Of the marks of a timeline that are over before `to`, and began before time `latest`, the one
+ * that began last; NULL: none is. */
 static const struct fth_sync_mark *last_before(const struct fth_judge *judge,
                                                const struct fth_set_marks *set, uint32_t file,
-                                               uint32_t strand, const struct point *to,
+                                               uint32_t timeline, const struct point *to,
                                                int64_t latest)
 {
     const struct fth_set_marks *marks = set->inner;
-    size_t first = fth_set_marks_from(marks, file, strand, 0), low = first;
-    if (strand == to->moment.strand) {
-        low = fth_set_marks_from(marks, file, strand, to->tick + 1);
+    size_t first = fth_set_marks_from(marks, file, timeline, 0), low = first;
+    if (timeline == to->moment.timeline) {
+        low = fth_set_marks_from(marks, file, timeline, to->tick + 1);
         return low > first ? marks->marks[low - 1] : NULL;
     }
-    size_t high = fth_set_marks_from(marks, file, strand, UINT32_MAX);
+    size_t high = fth_set_marks_from(marks, file, timeline, UINT32_MAX);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (marks->marks[middle]->time < latest &&
@@ -238,12 +238,12 @@ static void step_back(const struct fth_judge *judge, const struct fth_set_marks 
                       uint32_t proc, int64_t latest, const struct points *to, struct points *from)
 {
     uint32_t files[] = {file, FTH_NO_OPENING};
-    for (uint32_t s = judge->first_strand[proc]; s < judge->first_strand[proc + 1]; s++) {
+    for (uint32_t s = judge->first_timeline[proc]; s < judge->first_timeline[proc + 1]; s++) {
         const struct fth_sync_mark *best = NULL;
         for (size_t i = 0; i < to->count; i++)
             for (size_t j = 0; j < 2; j++) {
                 const struct fth_sync_mark *mark =
-                    last_before(judge, set, files[j], judge->strands[s], &to->points[i], latest);
+                    last_before(judge, set, files[j], judge->timelines[s], &to->points[i], latest);
                 if (mark && (!best || mark->began > best->began))
                     best = mark;
             }
@@ -293,8 +293,8 @@ struct fth_reach *fth_reach_backward(struct fth_judge *judge, size_t model,
     return keep(judge, &to);
 }
 
-/* Of two points of one strand: the order of what the trace shows, then that of marks, then that of
- * calls. */
+/* Of two points of one timeline: the order of what the trace shows, then that of marks, then that
+ * of calls. */
 static bool is_earlier(const struct point *a, const struct point *b)
 {
     if (a->moment.step != b->moment.step)
@@ -309,7 +309,7 @@ bool fth_reach_before(const struct fth_judge *judge, const struct fth_reach *fro
     for (size_t i = 0; i < from->count; i++)
         for (size_t j = 0; j < to->count; j++) {
             const struct point *a = &from->points[i], *b = &to->points[j];
-            if (a->moment.strand == b->moment.strand
+            if (a->moment.timeline == b->moment.timeline
                     ? is_earlier(a, b)
                     : fth_runs_know(judge->runs, b->known, a->moment, b->moment))
                 return true;
@@ -330,7 +330,7 @@ struct fth_reach *fth_reach_middle(struct fth_judge *judge, size_t model,
     for (size_t i = fth_reach_leading(construct); i < end; i++) {
         to.count = 0;
         step(judge, &judge->marks[model][construct->steps[i].set], x->opening, 0,
-             judge->first_strand[judge->process_count], construct->steps[i].relation, &from, &to);
+             judge->first_timeline[judge->process_count], construct->steps[i].relation, &from, &to);
         struct points swap = from;
         from = to;
         to = swap;

@@ -9,7 +9,7 @@
 size_t fth_reach_leading(const struct fth_construct *construct);
 size_t fth_reach_trailing(const struct fth_construct *construct);
 
-/* Places in the run, each of one strand; they live as long as the judge. */
+/* Places in the run, each of one timeline; they live as long as the judge. */
 struct fth_reach;
 
 /* Where x ends, and behind that the leading steps lead to. `construct` NULL: none. */

@@ -12,13 +12,13 @@ struct models_of_file {
     bool shared;
 };
 
-static struct models_of_file *models_of_files(const struct fth_deeds *deeds, uint32_t file_count,
-                                              const struct fth_groups *groups)
+static struct models_of_file *models_of_files(const struct fth_run_accesses *accesses,
+                                              uint32_t file_count, const struct fth_groups *groups)
 {
     struct models_of_file *found = fth_new((size_t)file_count + 1, sizeof *found);
-    for (size_t i = 0; i < deeds->situation_count; i++) {
-        struct models_of_file *file = &found[deeds->situations[i].opening];
-        uint32_t proc = deeds->situations[i].proc + 1;
+    for (size_t i = 0; i < accesses->situation_count; i++) {
+        struct models_of_file *file = &found[accesses->situations[i].opening];
+        uint32_t proc = accesses->situations[i].proc + 1;
         file->shared |= file->proc && file->proc != proc;
         file->proc = proc;
     }
@@ -60,17 +60,17 @@ static int by_name(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
-void fth_by_file_tell(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+void fth_by_file_tell(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                       const struct fth_files *files, const struct fth_groups *groups)
 {
-    struct models_of_file *found = models_of_files(deeds, files->count, groups);
+    struct models_of_file *found = models_of_files(accesses, files->count, groups);
     for (uint32_t i = 0; i < files->count; i++) {
         size_t length;
         if (!found[i].shared)
             continue;
         FTH_GROW(verdict->by_file, verdict->by_file_count);
-        verdict->by_file[verdict->by_file_count++] =
-            verdict_of(verdict, fth_deeds_name(deeds, files->names[i], &length), &found[i]);
+        verdict->by_file[verdict->by_file_count++] = verdict_of(
+            verdict, fth_run_accesses_name(accesses, files->names[i], &length), &found[i]);
     }
     free(found);
     if (verdict->by_file_count)

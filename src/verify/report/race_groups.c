@@ -22,17 +22,17 @@ struct member {
 };
 
 struct fth_race_groups {
-    const struct fth_deeds *deeds;
+    const struct fth_run_accesses *accesses;
     struct fth_intern patterns; /* with the byte of value zero behind each */
     struct fth_intern keys;     /* of struct key: numbers of groups */
     struct fth_intern members;  /* of struct member */
     struct fth_verdict_race *groups;
 };
 
-struct fth_race_groups *fth_race_groups_new(const struct fth_deeds *deeds)
+struct fth_race_groups *fth_race_groups_new(const struct fth_run_accesses *accesses)
 {
     struct fth_race_groups *groups = fth_new(1, sizeof *groups);
-    groups->deeds = deeds;
+    groups->accesses = accesses;
     return groups;
 }
 
@@ -77,7 +77,7 @@ void fth_race_groups_add(struct fth_race_groups *groups, uint32_t name,
                          const struct fth_verdict_race *race)
 {
     size_t length;
-    const char *text = fth_deeds_name(groups->deeds, name, &length);
+    const char *text = fth_run_accesses_name(groups->accesses, name, &length);
     uint32_t a = race->first.chain, b = race->second.chain;
     struct key key = {.chains = {a < b ? a : b, a < b ? b : a},
                       .pattern = pattern_of(groups, text, race->listing),

@@ -4,12 +4,12 @@
 #ifndef FTH_VERIFY_REPORT_RACE_GROUPS_H
 #define FTH_VERIFY_REPORT_RACE_GROUPS_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 #include "verify/verify.h"
 
 struct fth_race_groups;
 
-struct fth_race_groups *fth_race_groups_new(const struct fth_deeds *deeds);
+struct fth_race_groups *fth_race_groups_new(const struct fth_run_accesses *accesses);
 /* `race` is one of some pairs, about `name`; what it is called is found out here. */
 void fth_race_groups_add(struct fth_race_groups *groups, uint32_t name,
                          const struct fth_verdict_race *race);

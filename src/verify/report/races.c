@@ -21,7 +21,7 @@ struct named {
 
 struct races {
     struct fth_verdict *verdict;
-    const struct fth_deeds *deeds;
+    const struct fth_run_accesses *accesses;
     const struct fth_runs *runs;
     struct fth_race_groups *groups;
 };
@@ -197,7 +197,7 @@ static struct fth_touch as_settled(const struct races *races, const struct named
 static const char *name_at(const struct races *races, const struct fth_touch *touch)
 {
     size_t length;
-    return fth_deeds_name(races->deeds, touch->name, &length);
+    return fth_run_accesses_name(races->accesses, touch->name, &length);
 }
 
 static int by_name(const void *a, const void *b, void *context)
@@ -272,15 +272,17 @@ static void compare_listing(struct races *races, const struct fth_touch **touche
     }
 }
 
-void fth_races_find(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+void fth_races_find(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                     const struct fth_runs *runs)
 {
-    struct races races = {
-        .verdict = verdict, .deeds = deeds, .runs = runs, .groups = fth_race_groups_new(deeds)};
-    size_t count = deeds->touch_count;
+    struct races races = {.verdict = verdict,
+                          .accesses = accesses,
+                          .runs = runs,
+                          .groups = fth_race_groups_new(accesses)};
+    size_t count = accesses->touch_count;
     const struct fth_touch **touches = fth_new(count + 1, sizeof *touches);
     for (size_t i = 0; i < count; i++)
-        touches[i] = &deeds->touches[i];
+        touches[i] = &accesses->touches[i];
     qsort_r(touches, count, sizeof *touches, by_name, &races);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && touches[end]->name == touches[i]->name; end++)

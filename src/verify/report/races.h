@@ -3,11 +3,11 @@
 #ifndef FTH_VERIFY_REPORT_RACES_H
 #define FTH_VERIFY_REPORT_RACES_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 #include "verify/verify.h"
 
 /* Fills verdict->races and its groups. Their orders are settled. */
-void fth_races_find(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+void fth_races_find(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                     const struct fth_runs *runs);
 
 #endif

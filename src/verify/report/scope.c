@@ -14,7 +14,7 @@ static int most_times_first(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
-static struct fth_verdict_file *files_of(const struct fth_deeds *deeds,
+static struct fth_verdict_file *files_of(const struct fth_run_accesses *accesses,
                                          const struct fth_name_counts *counts, size_t *count)
 {
     struct fth_verdict_file *files = NULL;
@@ -23,8 +23,8 @@ static struct fth_verdict_file *files_of(const struct fth_deeds *deeds,
     for (uint32_t i = 0; i < counts->limit; i++)
         if (counts->counts[i]) {
             FTH_GROW(files, *count);
-            files[(*count)++] =
-                (struct fth_verdict_file){fth_deeds_name(deeds, i, &length), counts->counts[i]};
+            files[(*count)++] = (struct fth_verdict_file){
+                fth_run_accesses_name(accesses, i, &length), counts->counts[i]};
         }
     if (*count)
         qsort(files, *count, sizeof *files, most_times_first);
@@ -39,11 +39,11 @@ struct users {
     bool written;
 };
 
-static struct users *users_of(const struct fth_deeds *deeds, uint32_t file_count)
+static struct users *users_of(const struct fth_run_accesses *accesses, uint32_t file_count)
 {
     struct users *users = fth_new(file_count + 1, sizeof *users);
-    for (size_t i = 0; i < deeds->situation_count; i++) {
-        const struct fth_situation *situation = &deeds->situations[i];
+    for (size_t i = 0; i < accesses->situation_count; i++) {
+        const struct fth_situation *situation = &accesses->situations[i];
         struct users *of_file = &users[situation->opening];
         uint64_t one = ((uint64_t)situation->proc + 1) << 32 | situation->thread;
         of_file->written |= situation->writes;
@@ -64,11 +64,11 @@ static uint64_t count_shared(const struct users *users, uint32_t file_count)
 
 /* ---- accesses whose bytes are not known ---- */
 
-static void count_unknown(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+static void count_unknown(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                           const struct fth_files *files, const struct users *users,
                           uint32_t situation, uint64_t times, struct fth_name_counts *names)
 {
-    const struct fth_situation *of = &deeds->situations[situation];
+    const struct fth_situation *of = &accesses->situations[situation];
     const struct users *of_file = &users[of->opening];
     if (!of->why_unsure || !of_file->written || !of_file->threads)
         return;
@@ -78,29 +78,31 @@ static void count_unknown(struct fth_verdict *verdict, const struct fth_deeds *d
     fth_name_count(names, files->names[of->opening], times);
 }
 
-static void find_unknown(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+static void find_unknown(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                          const struct fth_files *files, const struct users *users)
 {
     struct fth_name_counts names = {0};
-    for (size_t i = 0; i < deeds->range_count; i++)
-        count_unknown(verdict, deeds, files, users, deeds->ranges[i].situation, 1, &names);
-    for (size_t i = 0; i < deeds->series_count; i++)
-        count_unknown(verdict, deeds, files, users, deeds->series[i].situation,
-                      deeds->series[i].series.one_call ? 1 : deeds->series[i].series.count, &names);
-    verdict->unknown_files = files_of(deeds, &names, &verdict->unknown_file_count);
+    for (size_t i = 0; i < accesses->range_count; i++)
+        count_unknown(verdict, accesses, files, users, accesses->ranges[i].situation, 1, &names);
+    for (size_t i = 0; i < accesses->series_count; i++)
+        count_unknown(verdict, accesses, files, users, accesses->series[i].situation,
+                      accesses->series[i].series.one_call ? 1 : accesses->series[i].series.count,
+                      &names);
+    verdict->unknown_files = files_of(accesses, &names, &verdict->unknown_file_count);
     free(names.counts);
 }
 
-void fth_scope_tell(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+void fth_scope_tell(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                     const struct fth_files *files)
 {
-    struct users *users = users_of(deeds, files->count);
-    verdict->accesses = deeds->accesses;
-    verdict->contents = deeds->contents;
+    struct users *users = users_of(accesses, files->count);
+    verdict->accesses = accesses->accesses;
+    verdict->contents = accesses->contents;
     verdict->files = files->count;
     verdict->shared_files = count_shared(users, files->count);
-    verdict->mapped = deeds->mapped;
-    verdict->mapped_files = files_of(deeds, &deeds->mapped_names, &verdict->mapped_file_count);
-    find_unknown(verdict, deeds, files, users);
+    verdict->mapped = accesses->mapped;
+    verdict->mapped_files =
+        files_of(accesses, &accesses->mapped_names, &verdict->mapped_file_count);
+    find_unknown(verdict, accesses, files, users);
     free(users);
 }

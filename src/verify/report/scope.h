@@ -2,12 +2,12 @@
 #ifndef FTH_VERIFY_REPORT_SCOPE_H
 #define FTH_VERIFY_REPORT_SCOPE_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 #include "verify/gather/identity.h"
 #include "verify/verify.h"
 
 /* Once all has been compared: how much that was, and what could not be seen. */
-void fth_scope_tell(struct fth_verdict *verdict, const struct fth_deeds *deeds,
+void fth_scope_tell(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                     const struct fth_files *files);
 
 #endif

@@ -60,7 +60,7 @@ static bool is_of_its_own(const struct fth_verdict *verdict, uint32_t run,
 {
     const struct fth_run *of = &verdict->runs->runs[run];
     const struct fth_trace_info *info = fth_trace_info(of->trace);
-    const struct fth_deeds *deeds = files->deeds;
+    const struct fth_run_accesses *accesses = files->accesses;
     size_t length;
     if (!spot->path || spot->proc == FTH_NO_PROCESS)
         return false;
@@ -68,9 +68,10 @@ static bool is_of_its_own(const struct fth_verdict *verdict, uint32_t run,
         if (info->unseen[i].proc != spot->proc && info->unseen[i].path &&
             strcmp(info->unseen[i].path, spot->path) == 0)
             return false;
-    for (size_t i = 0; i < deeds->situation_count; i++) {
-        const struct fth_situation *situation = &deeds->situations[i];
-        const char *name = fth_deeds_name(deeds, files->names[situation->opening], &length);
+    for (size_t i = 0; i < accesses->situation_count; i++) {
+        const struct fth_situation *situation = &accesses->situations[i];
+        const char *name =
+            fth_run_accesses_name(accesses, files->names[situation->opening], &length);
         if (situation->proc != of->first_proc + (uint32_t)spot->proc &&
             strcmp(name, spot->path) == 0)
             return false;
@@ -82,10 +83,10 @@ static bool is_of_its_own(const struct fth_verdict *verdict, uint32_t run,
 static bool uses_library(const struct fth_verdict *verdict, uint32_t run,
                          const struct fth_unseen_files *files)
 {
-    const struct fth_deeds *deeds = files->deeds;
-    for (size_t i = 0; i < deeds->situation_count; i++)
-        if (deeds->situations[i].layer == files->library &&
-            verdict->runs->run_of_proc[deeds->situations[i].proc] == run)
+    const struct fth_run_accesses *accesses = files->accesses;
+    for (size_t i = 0; i < accesses->situation_count; i++)
+        if (accesses->situations[i].layer == files->library &&
+            verdict->runs->run_of_proc[accesses->situations[i].proc] == run)
             return true;
     return false;
 }
@@ -166,7 +167,7 @@ static bool has_accesses_hidden(const struct fth_verdict *verdict, uint32_t run)
 /* A child that made no call of a function that is recorded may have made system calls by itself.
  * Programs that were not seen are children without calls, too: where a blind spot tells of them,
  * that is enough. */
-static void find_silent(struct fth_verdict *verdict, const struct fth_deeds *deeds)
+static void find_silent(struct fth_verdict *verdict, const struct fth_run_accesses *accesses)
 {
     const struct fth_runs *runs = verdict->runs;
     struct fth_intern pids = {0};
@@ -178,9 +179,9 @@ static void find_silent(struct fth_verdict *verdict, const struct fth_deeds *dee
     bool *hides = fth_new(runs->count + 1, sizeof *hides);
     for (uint32_t run = 0; run < runs->count; run++)
         hides[run] = has_accesses_hidden(verdict, run);
-    for (size_t i = 0; i < deeds->birth_count && verdict->unseen_count - told < MOST_PROCESSES;
+    for (size_t i = 0; i < accesses->birth_count && verdict->unseen_count - told < MOST_PROCESSES;
          i++) {
-        const struct fth_birth *birth = &deeds->births[i];
+        const struct fth_birth *birth = &accesses->births[i];
         uint32_t run = runs->run_of_proc[birth->proc];
         int64_t key[2] = {run, birth->pid};
         if (hides[run] || fth_runs_process(runs, birth->proc)->launcher ||
@@ -214,13 +215,13 @@ static bool is_replaced(const struct fth_runs *runs, const struct fth_birth *bir
 
 /* A mapping is one access, of the process that made it: two that have it from then on may store to
  * the same bytes, and no pair tells. */
-static void find_common_memory(struct fth_verdict *verdict, const struct fth_deeds *deeds)
+static void find_common_memory(struct fth_verdict *verdict, const struct fth_run_accesses *accesses)
 {
     const struct fth_runs *runs = verdict->runs;
     size_t told = verdict->unseen_count;
-    for (size_t i = 0; i < deeds->birth_count && verdict->unseen_count - told < MOST_PROCESSES;
+    for (size_t i = 0; i < accesses->birth_count && verdict->unseen_count - told < MOST_PROCESSES;
          i++) {
-        const struct fth_birth *birth = &deeds->births[i];
+        const struct fth_birth *birth = &accesses->births[i];
         if (!birth->shares_memory || fth_runs_process(runs, birth->proc)->launcher ||
             is_replaced(runs, birth))
             continue;
@@ -341,8 +342,8 @@ void fth_unseen_find(struct fth_verdict *verdict, const struct fth_unseen_files 
         find_processes(verdict, run);
         find_filters(verdict, run);
     }
-    find_silent(verdict, files->deeds);
-    find_common_memory(verdict, files->deeds);
+    find_silent(verdict, files->accesses);
+    find_common_memory(verdict, files->accesses);
     for (size_t i = 0; i < verdict->model_count; i++) {
         struct fth_verdict_model *model = &verdict->models[i];
         bool of_library = compares_only(model->model, library);

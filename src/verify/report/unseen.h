@@ -2,13 +2,13 @@
 #ifndef FTH_VERIFY_REPORT_UNSEEN_H
 #define FTH_VERIFY_REPORT_UNSEEN_H
 
-#include "verify/gather/deeds.h"
+#include "verify/gather/run_accesses.h"
 #include "verify/verify.h"
 
 /* Whose accesses were seen, to which files. */
 struct fth_unseen_files {
-    const struct fth_deeds *deeds; /* situations have files instead of openings */
-    const uint32_t *names;         /* by file, as in struct fth_files */
+    const struct fth_run_accesses *accesses; /* situations have files instead of openings */
+    const uint32_t *names;                   /* by file, as in struct fth_files */
     /* layer of situations of the library that blind spots are about */
     uint8_t library;
 };

@@ -33,7 +33,7 @@ static void fail(struct fth_error *error)
     exit(1);
 }
 
-static void note(struct fth_order_feeder *feeder, const struct fth_call *call, const char *prefix)
+static void note(struct fth_order_builder *builder, const struct fth_call *call, const char *prefix)
 {
     const char *slash = call->file ? strrchr(call->file, '/') : NULL;
     const char *name = slash ? slash + 1 : call->file;
@@ -41,10 +41,10 @@ static void note(struct fth_order_feeder *feeder, const struct fth_call *call, c
         return;
     places = realloc(places, (place_count + 1) * sizeof *places);
     snprintf(places[place_count].name, sizeof places->name, "%s", name + strlen(prefix));
-    places[place_count++].moment = fth_order_here(feeder);
+    places[place_count++].moment = fth_order_here(builder);
 }
 
-static void feed_once(struct fth_trace *trace, struct fth_order_feeder *feeder, size_t proc,
+static void feed_once(struct fth_trace *trace, struct fth_order_builder *builder, size_t proc,
                       const char *prefix)
 {
     struct fth_error *error = NULL;
@@ -53,11 +53,11 @@ static void feed_once(struct fth_trace *trace, struct fth_order_feeder *feeder, 
     int more = calls ? 1 : -1;
     while (calls && (more = fth_calls_next(calls, &call, &error)) == 1) {
         call_count++;
-        if (!fth_order_call(feeder, &call, &error))
+        if (!fth_order_call(builder, &call, &error))
             fail(error);
         if (asked && strcmp(call.function->kind, asked) == 0)
-            fth_order_here(feeder);
-        note(feeder, &call, prefix);
+            fth_order_here(builder);
+        note(builder, &call, prefix);
     }
     if (more < 0)
         fail(error);
@@ -66,10 +66,10 @@ static void feed_once(struct fth_trace *trace, struct fth_order_feeder *feeder, 
 
 static void feed(struct fth_trace *trace, struct fth_order *order, size_t proc, const char *prefix)
 {
-    struct fth_order_feeder *feeder = fth_order_feed(order, proc);
+    struct fth_order_builder *builder = fth_order_feed(order, proc);
     for (long i = 0; i < times; i++)
-        feed_once(trace, feeder, proc, prefix);
-    fth_order_feed_end(feeder);
+        feed_once(trace, builder, proc, prefix);
+    fth_order_feed_end(builder);
 }
 
 static int by_name(const void *one, const void *other)
@@ -92,7 +92,7 @@ static void show(const struct fth_order *order)
         if (i == 0 || !same_scene(places[i - 1].name, places[i].name))
             printf("%s%.*s:", i ? "\n" : "", scene, places[i].name);
         for (size_t k = 0; k < place_count; k++)
-            if (places[i].moment.strand != places[k].moment.strand &&
+            if (places[i].moment.timeline != places[k].moment.timeline &&
                 same_scene(places[i].name, places[k].name) &&
                 fth_order_before(order, places[i].moment, places[k].moment))
                 printf(" %s<%s", places[i].name + scene + 1, places[k].name + scene + 1);

@@ -37,7 +37,7 @@ static double storm = 0.5; /* share of processes that make a burst */
  * takes 10, the last process `longest`. */
 static const struct fth_finding *find(int64_t apart, int times, int64_t step, int64_t longest)
 {
-    static const struct fth_work opens = {.kind = FTH_WORK_OPEN, .io = true};
+    static const struct fth_call_class opens = {.kind = FTH_CALLS_OPEN, .io = true};
     static const struct fth_function function = {.name = "open"};
     const uint32_t files[] = {0};
     fth_findings_free(&results.findings);
@@ -49,7 +49,7 @@ static const struct fth_finding *find(int64_t apart, int times, int64_t step, in
         for (int i = 0; i < times; i++) {
             int64_t time = proc == PROCESSES - 1 ? longest : 10,
                     start = (int64_t)proc * apart + i * step;
-            struct fth_frame frame = {.work = &opens,
+            struct fth_frame frame = {.class = &opens,
                                       .function = &function,
                                       .proc = proc,
                                       .start = start,

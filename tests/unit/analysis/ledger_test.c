@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "analysis/ledger.h"
-#include "analysis/works.h"
+#include "analysis/call_classes.h"
 
 #include <string.h>
 
@@ -18,10 +18,10 @@ enum { LIVES = 1000 };
 static struct fth_ledger *a_run(void)
 {
     struct fth_ledger *ledger = fth_ledger_new();
-    const struct fth_ledger_step opening[] = {{"open", FTH_WORK_BIT(FTH_WORK_OPEN)}},
-                                 asking[] = {{"stat", FTH_WORK_BIT(FTH_WORK_STAT)}},
-                                 writing[] = {{"pwrite", FTH_WORK_BIT(FTH_WORK_WRITE)},
-                                              {"H5Dwrite", FTH_WORK_BIT(FTH_WORK_WRITE)}};
+    const struct fth_ledger_step opening[] = {{"open", FTH_CALLS_BIT(FTH_CALLS_OPEN)}},
+                                 asking[] = {{"stat", FTH_CALLS_BIT(FTH_CALLS_STAT)}},
+                                 writing[] = {{"pwrite", FTH_CALLS_BIT(FTH_CALLS_WRITE)},
+                                              {"H5Dwrite", FTH_CALLS_BIT(FTH_CALLS_WRITE)}};
     fth_ledger_enter(ledger, fth_ledger_chain(ledger, opening, 1), "/a", "/a", 30);
     uint32_t stat = fth_ledger_chain(ledger, asking, 1);
     fth_ledger_enter(ledger, stat, "/a", "/a", 400);
@@ -47,17 +47,17 @@ static void calls_are_found_by_function_kind_and_file(void **state)
     struct fth_findings findings = {0};
     struct fth_finding *finding = claim(&findings, "x", 1);
     assert_int_equal(fth_ledger_time(ledger, finding), 0); /* it says nothing */
-    finding->works = FTH_WORK_BIT(FTH_WORK_OPEN);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
     assert_int_equal(fth_ledger_time(ledger, finding), 30);
-    finding->works = FTH_WORKS_METADATA;
+    finding->classes = FTH_WORKS_METADATA;
     assert_int_equal(fth_ledger_time(ledger, finding), 930);
-    finding->works = FTH_WORK_BIT(FTH_WORK_WRITE);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_WRITE);
     assert_int_equal(fth_ledger_time(ledger, finding), 50);
     fth_finding_list_add(&finding->files, "/b.1");
     assert_int_equal(fth_ledger_time(ledger, finding), 25);
     fth_finding_list_add(&finding->files, "/b");
     assert_int_equal(fth_ledger_time(ledger, finding), 50);
-    finding->works = 0;
+    finding->classes = 0;
     fth_finding_list_add(&finding->functions, "H5Dwrite"); /* and what is inside of it */
     assert_int_equal(fth_ledger_time(ledger, finding), 50);
     fth_finding_list_add(&finding->functions, "stat"); /* on other files */
@@ -73,10 +73,10 @@ static void nobody_claims_more_than_the_calls_took(void **state)
     (void)state;
     struct fth_ledger *ledger = a_run();
     struct fth_findings findings = {0};
-    claim(&findings, "opens, with the time of stat", 917)->works = FTH_WORK_BIT(FTH_WORK_OPEN);
-    claim(&findings, "stat", 800)->works = FTH_WORK_BIT(FTH_WORK_STAT);
+    claim(&findings, "opens, with the time of stat", 917)->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
+    claim(&findings, "stat", 800)->classes = FTH_CALLS_BIT(FTH_CALLS_STAT);
     claim(&findings, "of which calls?", 10);
-    claim(&findings, "calls that there are none of", 10)->works = FTH_WORK_BIT(FTH_WORK_SYNC);
+    claim(&findings, "calls that there are none of", 10)->classes = FTH_CALLS_BIT(FTH_CALLS_SYNC);
     claim(&findings, "processes", 5000)->of_lives = true;
     claim(&findings, "at work", 5000)->effective = true;
     claim(&findings, "data is lost", 0)->wrong = true;

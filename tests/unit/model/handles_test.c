@@ -35,7 +35,7 @@ static void check_process(struct fth_trace *trace, size_t proc, size_t all_calls
         assert_non_null(call.handle);
         assert_int_equal(call.use_count, 1);
         assert_ptr_equal(call.uses[0].handle, call.handle);
-        assert_int_equal(call.uses[0].deed, FTH_HANDLE_USED);
+        assert_int_equal(call.uses[0].kind, FTH_HANDLE_USED);
         assert_int_equal(call.handle->number, 0);
         assert_int_equal(call.handle->calls, count);
         assert_false(call.collective);

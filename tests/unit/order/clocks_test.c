@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 enum {
-    MOST_STRANDS = 6,
+    MOST_TIMELINES = 6,
     MOST_STEPS = 14,
-    MOST_EVENTS = MOST_STRANDS * MOST_STEPS,
+    MOST_EVENTS = MOST_TIMELINES * MOST_STEPS,
     PROGRAMS = 4000
 };
 
@@ -23,10 +23,10 @@ static uint32_t draw(uint32_t below)
     return (uint32_t)((uint64_t)(state >> 8) * below >> 24);
 }
 
-/* Events 0..count in an order in which they may have happened, each of a strand. For the clocks
- * strands have numbers at this distance. */
+/* Events 0..count in an order in which they may have happened, each of a timeline. For the clocks
+ * timelines have numbers at this distance. */
 struct program {
-    uint32_t strands, count, distance;
+    uint32_t timelines, count, distance;
     struct fth_event events[MOST_EVENTS];
     bool before[MOST_EVENTS][MOST_EVENTS];
 };
@@ -34,7 +34,7 @@ struct program {
 static struct fth_event event_of(const struct program *program, uint32_t number)
 {
     struct fth_event event = program->events[number];
-    return (struct fth_event){event.strand * program->distance, event.step};
+    return (struct fth_event){event.timeline * program->distance, event.step};
 }
 
 static void close_transitively(struct program *program)
@@ -47,16 +47,16 @@ static void close_transitively(struct program *program)
 
 static void make_events(struct program *program)
 {
-    uint32_t steps[MOST_STRANDS] = {0};
-    program->strands = 1 + draw(MOST_STRANDS);
-    program->count = draw(program->strands * MOST_STEPS);
+    uint32_t steps[MOST_TIMELINES] = {0};
+    program->timelines = 1 + draw(MOST_TIMELINES);
+    program->count = draw(program->timelines * MOST_STEPS);
     program->distance = draw(2) ? 1 : 37;
     memset(program->before, 0, sizeof program->before);
     for (uint32_t i = 0; i < program->count; i++) {
-        uint32_t strand = draw(program->strands);
-        program->events[i] = (struct fth_event){strand, steps[strand]++};
+        uint32_t timeline = draw(program->timelines);
+        program->events[i] = (struct fth_event){timeline, steps[timeline]++};
         for (uint32_t k = 0; k < i; k++)
-            program->before[k][i] = program->events[k].strand == strand;
+            program->before[k][i] = program->events[k].timeline == timeline;
     }
 }
 
@@ -95,33 +95,34 @@ static void make_hubs(struct program *program, struct fth_clocks *clocks)
     }
 }
 
-/* Is event a.step of a's strand, or one before which it came, at or before the last event of b's
- * strand before b? */
+/* Is event a.step of a's timeline, or one before which it came, at or before the last event of b's
+ * timeline before b? */
 static bool expected(const struct program *program, struct fth_moment a, struct fth_moment b)
 {
-    if (a.strand == b.strand)
+    if (a.timeline == b.timeline)
         return a.step <= b.step;
     for (uint32_t from = 0; from < program->count; from++) {
-        if (program->events[from].strand != a.strand || program->events[from].step != a.step)
+        if (program->events[from].timeline != a.timeline || program->events[from].step != a.step)
             continue;
         for (uint32_t to = 0; to < program->count; to++)
-            if (program->events[to].strand == b.strand && program->events[to].step + 1 == b.step)
+            if (program->events[to].timeline == b.timeline &&
+                program->events[to].step + 1 == b.step)
                 return program->before[from][to];
     }
     return false;
 }
 
 static void check_all(const struct program *program, const struct fth_clocks *clocks,
-                      const bool marked[MOST_STRANDS][MOST_STEPS * MOST_STRANDS + 1])
+                      const bool marked[MOST_TIMELINES][MOST_STEPS * MOST_TIMELINES + 1])
 {
-    for (uint32_t strand = 0; strand < program->strands; strand++)
+    for (uint32_t timeline = 0; timeline < program->timelines; timeline++)
         for (uint32_t step = 0; step <= program->count; step++)
-            for (uint32_t i = 0; marked[strand][step] && i < program->count; i++) {
-                struct fth_moment a = {program->events[i].strand, program->events[i].step};
-                struct fth_moment b = {strand, step};
+            for (uint32_t i = 0; marked[timeline][step] && i < program->count; i++) {
+                struct fth_moment a = {program->events[i].timeline, program->events[i].step};
+                struct fth_moment b = {timeline, step};
                 bool found = expected(program, a, b);
-                a.strand *= program->distance;
-                b.strand *= program->distance;
+                a.timeline *= program->distance;
+                b.timeline *= program->distance;
                 assert_int_equal(fth_clocks_before(clocks, a, b), found);
             }
 }
@@ -130,19 +131,20 @@ static void agrees_with_closure(void **unused)
 {
     (void)unused;
     static struct program program;
-    static bool marked[MOST_STRANDS][MOST_STEPS * MOST_STRANDS + 1];
+    static bool marked[MOST_TIMELINES][MOST_STEPS * MOST_TIMELINES + 1];
     for (state = 1; state < PROGRAMS;) {
         uint32_t seed = state;
         make_events(&program);
-        struct fth_clocks *clocks = fth_clocks_new((size_t)program.strands * program.distance);
+        struct fth_clocks *clocks = fth_clocks_new((size_t)program.timelines * program.distance);
         memset(marked, 0, sizeof marked);
         uint32_t share = 1 + draw(4);
         for (uint32_t i = 0; i < program.count; i++) {
-            struct fth_moment moment = {program.events[i].strand, program.events[i].step + draw(2)};
+            struct fth_moment moment = {program.events[i].timeline,
+                                        program.events[i].step + draw(2)};
             if (draw(share))
                 continue;
-            marked[moment.strand][moment.step] = true;
-            moment.strand *= program.distance;
+            marked[moment.timeline][moment.step] = true;
+            moment.timeline *= program.distance;
             fth_clocks_mark(clocks, moment);
         }
         for (uint32_t rounds = 1 + draw(2); rounds > 0 && program.count; rounds--) {

@@ -14,12 +14,12 @@
 
 enum { PROCESSES = 3 };
 
-static struct fth_order_deeds processes[PROCESSES];
+static struct fth_order_operations processes[PROCESSES];
 static char pairs[1024];
 
 static void has(uint32_t proc, uint32_t host, const char *name, const char *connection)
 {
-    struct fth_order_deeds *process = &processes[proc];
+    struct fth_order_operations *process = &processes[proc];
     process->host = host;
     FTH_GROW(process->pipes, process->pipe_count);
     process->pipes[process->pipe_count++] =
@@ -41,7 +41,7 @@ static const char *paired(void)
     *pairs = 0;
     fth_connections_name(&matching, &trace, note, NULL);
     for (uint32_t i = 0; i < PROCESSES; i++)
-        fth_order_deeds_free(&processes[i]);
+        fth_order_operations_free(&processes[i]);
     return pairs;
 }
 

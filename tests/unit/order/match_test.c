@@ -16,7 +16,7 @@
 enum {
     MOST_RANKS = 5,
     MOST_EVENTS = 200,
-    MOST_OPERATIONS = 80,
+    MOST_ACTIONS = 80,
     WORLD = 0,
     PART = 1, /* ranks with the same colour, by key */
     GRAPH = 2,
@@ -34,23 +34,23 @@ static uint32_t draw(uint32_t below)
 }
 
 /* Something that begins at one event, and ends at another. */
-struct operation {
-    enum fth_order_deed_kind kind;
+struct action {
+    enum fth_order_operation_kind kind;
     int rank, communicator;
     int peer, tag; /* world rank, or -1: any */
     bool both, ended, probe;
     int partner;    /* of messages; -1: none yet */
     int turn;       /* of collectives, on its communicator */
     int begin, end; /* events */
-    uint32_t deed;
+    uint32_t operation;
 };
 
 struct run {
     int ranks;
     int event_count, steps[MOST_RANKS], event_rank[MOST_EVENTS], event_step[MOST_EVENTS];
     bool before[MOST_EVENTS][MOST_EVENTS];
-    struct operation operations[MOST_OPERATIONS];
-    int operation_count;
+    struct action actions[MOST_ACTIONS];
+    int action_count;
     int colour[MOST_RANKS], key[MOST_RANKS], place[MOST_RANKS];
     bool has_between; /* there are two colours */
     /* of the graph, by rank: those that it hears of, in the order of their numbers */
@@ -60,9 +60,9 @@ struct run {
     struct {
         enum fth_order_rule rule;
         int root;
-    } turns[COMMUNICATORS + 1][MOST_OPERATIONS];
+    } turns[COMMUNICATORS + 1][MOST_ACTIONS];
     int entered[MOST_RANKS][COMMUNICATORS];
-    struct fth_order_deeds deeds[MOST_RANKS];
+    struct fth_order_operations operations[MOST_RANKS];
     struct fth_clocks *clocks;
     unsigned findings;
 };
@@ -112,43 +112,43 @@ static int draw_communicator(void)
     return (int)draw(run.has_between ? COMMUNICATORS : BETWEEN);
 }
 
-static struct operation *begin(enum fth_order_deed_kind kind, int rank, int communicator)
+static struct action *begin(enum fth_order_operation_kind kind, int rank, int communicator)
 {
-    struct operation *made = &run.operations[run.operation_count++];
-    *made = (struct operation){
+    struct action *made = &run.actions[run.action_count++];
+    *made = (struct action){
         .kind = kind, .rank = rank, .communicator = communicator, .partner = -1, .end = -1};
     made->begin = add_event(rank);
-    struct fth_order_deed deed = {.begin = event_of(made->begin),
-                                  .end = {FTH_NO_STRAND, 0},
-                                  .member = (uint32_t)communicator,
-                                  .kind = (uint8_t)kind,
-                                  .flags = FTH_DEED_GIVES | FTH_DEED_GETS};
-    made->deed = fth_order_deeds_add(&run.deeds[rank], deed);
+    struct fth_order_operation operation = {.begin = event_of(made->begin),
+                                            .end = {FTH_NO_TIMELINE, 0},
+                                            .member = (uint32_t)communicator,
+                                            .kind = (uint8_t)kind,
+                                            .flags = FTH_SYNC_GIVES | FTH_SYNC_GETS};
+    made->operation = fth_order_operations_add(&run.operations[rank], operation);
     return made;
 }
 
-static struct fth_order_deed *deed_of(const struct operation *operation)
+static struct fth_order_operation *operation_of(const struct action *action)
 {
-    return &run.deeds[operation->rank].deeds[operation->deed];
+    return &run.operations[action->rank].operations[action->operation];
 }
 
 /* When all of them are there. */
-static struct fth_order_deed packed_deed_of(const struct operation *operation)
+static struct fth_order_operation packed_operation_of(const struct action *action)
 {
-    return fth_order_deed(&run.deeds[operation->rank], operation->deed);
+    return fth_order_operation(&run.operations[action->rank], action->operation);
 }
 
-static void end(struct operation *operation)
+static void end(struct action *action)
 {
-    operation->ended = true;
-    operation->end = add_event(operation->rank);
-    deed_of(operation)->end = event_of(operation->end);
-    deed_of(operation)->flags |= FTH_DEED_COMPLETED;
+    action->ended = true;
+    action->end = add_event(action->rank);
+    operation_of(action)->end = event_of(action->end);
+    operation_of(action)->flags |= FTH_SYNC_COMPLETED;
 }
 
 /* ---- messages, delivered as MPI does ---- */
 
-static bool fits(const struct operation *send, const struct operation *receive)
+static bool fits(const struct action *send, const struct action *receive)
 {
     return send->communicator == receive->communicator && send->peer == receive->rank &&
            together(send->rank, receive->rank, send->communicator) &&
@@ -160,18 +160,18 @@ static void send_to(int rank, int to, int communicator, int tag)
 {
     if (!together(rank, to, communicator))
         return;
-    struct operation *sent = begin(FTH_DEED_SEND, rank, communicator);
+    struct action *sent = begin(FTH_SYNC_SEND, rank, communicator);
     sent->peer = to;
     sent->tag = tag;
     sent->both = draw(3) == 0;
-    deed_of(sent)->peer = rank_in(to, communicator);
-    deed_of(sent)->tag = sent->tag;
-    deed_of(sent)->flags |= sent->both ? FTH_DEED_BOTH : 0;
-    for (int i = 0; i < run.operation_count; i++) {
-        struct operation *receive = &run.operations[i];
-        if (receive->kind != FTH_DEED_RECEIVE || receive->partner >= 0 || !fits(sent, receive))
+    operation_of(sent)->peer = rank_in(to, communicator);
+    operation_of(sent)->tag = sent->tag;
+    operation_of(sent)->flags |= sent->both ? FTH_SYNC_BOTH : 0;
+    for (int i = 0; i < run.action_count; i++) {
+        struct action *receive = &run.actions[i];
+        if (receive->kind != FTH_SYNC_RECEIVE || receive->partner >= 0 || !fits(sent, receive))
             continue;
-        receive->partner = run.operation_count - 1;
+        receive->partner = run.action_count - 1;
         sent->partner = i;
         return;
     }
@@ -186,9 +186,9 @@ static void send_something(int rank)
 /* All receives get something in the end. */
 static void send_what_is_waited_for(void)
 {
-    for (int i = 0; i < run.operation_count && run.operation_count < MOST_OPERATIONS; i++) {
-        const struct operation *waiting = &run.operations[i];
-        if (waiting->kind == FTH_DEED_RECEIVE && waiting->partner < 0) {
+    for (int i = 0; i < run.action_count && run.action_count < MOST_ACTIONS; i++) {
+        const struct action *waiting = &run.actions[i];
+        if (waiting->kind == FTH_SYNC_RECEIVE && waiting->partner < 0) {
             int from = waiting->peer < 0 ? waiting->rank : waiting->peer;
             for (int k = 0; !together(from, waiting->rank, waiting->communicator); k++)
                 from = k;
@@ -205,36 +205,36 @@ static void receive_something(int rank)
     if (!together(rank, from, communicator))
         return;
     bool probes = draw(4) == 0;
-    struct operation wanted = {.rank = rank,
-                               .communicator = communicator,
-                               .peer = draw(3) ? from : -1,
-                               .tag = draw(3) ? (int)draw(2) : -1};
+    struct action wanted = {.rank = rank,
+                            .communicator = communicator,
+                            .peer = draw(3) ? from : -1,
+                            .tag = draw(3) ? (int)draw(2) : -1};
     int found = -1;
-    for (int i = 0; i < run.operation_count && found < 0; i++)
-        if (run.operations[i].kind == FTH_DEED_SEND && run.operations[i].partner < 0 &&
-            fits(&run.operations[i], &wanted))
+    for (int i = 0; i < run.action_count && found < 0; i++)
+        if (run.actions[i].kind == FTH_SYNC_SEND && run.actions[i].partner < 0 &&
+            fits(&run.actions[i], &wanted))
             found = i;
     if (probes && found < 0)
         return;
-    struct operation *made = begin(probes ? FTH_DEED_PROBE : FTH_DEED_RECEIVE, rank, communicator);
+    struct action *made = begin(probes ? FTH_SYNC_PROBE : FTH_SYNC_RECEIVE, rank, communicator);
     made->peer = wanted.peer;
     made->tag = wanted.tag;
     made->partner = found;
     if (found >= 0 && !probes)
-        run.operations[found].partner = run.operation_count - 1;
+        run.actions[found].partner = run.action_count - 1;
 }
 
 /* ---- collectives ---- */
 
 /* Of a collective of all: from whom it gets something, or who of all does. */
-static void count(struct fth_order_deed *deed, int rank, int members, bool of_members,
+static void count(struct fth_order_operation *operation, int rank, int members, bool of_members,
                   uint32_t some)
 {
     struct fth_order_counts counts = {fth_new(1, sizeof *counts.some), (uint32_t)members,
                                       of_members};
     *counts.some = some;
-    deed->flags = FTH_DEED_GIVES | FTH_DEED_GETS | FTH_DEED_COUNTS;
-    deed->peer = (int32_t)fth_order_deeds_add_counts(&run.deeds[rank], counts);
+    operation->flags = FTH_SYNC_GIVES | FTH_SYNC_GETS | FTH_SYNC_COUNTS;
+    operation->peer = (int32_t)fth_order_operations_add_counts(&run.operations[rank], counts);
 }
 
 /* The root of an intercommunicator is a rank of the first side if the number is even; what each
@@ -251,50 +251,50 @@ static int32_t root_between(int rank, int root)
 }
 
 /* Of a collective with neighbours: from which of them it gets something. */
-static void count_neighbours(struct fth_order_deed *deed, int rank)
+static void count_neighbours(struct fth_order_operation *operation, int rank)
 {
     if (run.source_count[rank] && draw(2))
-        count(deed, rank, run.source_count[rank], false, draw(1u << run.source_count[rank]));
+        count(operation, rank, run.source_count[rank], false, draw(1u << run.source_count[rank]));
 }
 
 static void collect(int rank)
 {
     int communicator = draw_communicator();
-    struct operation *made = begin(FTH_DEED_COLLECTIVE, rank, communicator);
+    struct action *made = begin(FTH_SYNC_COLLECTIVE, rank, communicator);
     made->turn = run.entered[rank][communicator]++;
     int group = communicator == PART && run.colour[rank] ? COMMUNICATORS : communicator;
     enum fth_order_rule rule = run.turns[group][made->turn].rule;
     int members = 0, root = run.turns[group][made->turn].root;
     for (int i = 0; i < run.ranks; i++)
         members += share(rank, i, communicator);
-    struct fth_order_deed *deed = deed_of(made);
-    deed->peer = communicator == BETWEEN ? root_between(rank, root) : root % members;
-    deed->tag = (int32_t)rule;
-    deed->function = (uint16_t)rule;
+    struct fth_order_operation *operation = operation_of(made);
+    operation->peer = communicator == BETWEEN ? root_between(rank, root) : root % members;
+    operation->tag = (int32_t)rule;
+    operation->function = (uint16_t)rule;
     if (draw(4) == 0)
-        deed->flags = (uint8_t)(draw(2) ? FTH_DEED_GIVES : draw(2) ? FTH_DEED_GETS : 0);
+        operation->flags = (uint8_t)(draw(2) ? FTH_SYNC_GIVES : draw(2) ? FTH_SYNC_GETS : 0);
     if (rule == FTH_RULE_ALL && root % 2 && communicator != BETWEEN)
-        count(deed, rank, members, root % 4 == 3, draw(1 << members));
+        count(operation, rank, members, root % 4 == 3, draw(1 << members));
     if (rule == FTH_RULE_NEIGHBOURS)
-        count_neighbours(deed, rank);
-    fth_order_deeds_chain(&run.deeds[rank], made->deed);
+        count_neighbours(operation, rank);
+    fth_order_operations_chain(&run.operations[rank], made->operation);
 }
 
-static bool hears_of(const struct operation *one, const struct operation *other)
+static bool hears_of(const struct action *one, const struct action *other)
 {
-    struct fth_order_deed mine = packed_deed_of(one);
+    struct fth_order_operation mine = packed_operation_of(one);
     const struct fth_order_counts *counts =
-        mine.flags & FTH_DEED_COUNTS ? &run.deeds[one->rank].counts[mine.peer] : NULL;
+        mine.flags & FTH_SYNC_COUNTS ? &run.operations[one->rank].counts[mine.peer] : NULL;
     for (int i = 0; i < run.source_count[one->rank]; i++)
         if (run.sources[one->rank][i] == other->rank && (!counts || *counts->some >> i & 1))
             return true;
     return false;
 }
 
-static bool waits_between(const struct operation *one, const struct operation *other)
+static bool waits_between(const struct action *one, const struct action *other)
 {
-    struct fth_order_deed mine = packed_deed_of(one), others = packed_deed_of(other);
-    bool gets = mine.flags & FTH_DEED_GETS, gives = others.flags & FTH_DEED_GIVES;
+    struct fth_order_operation mine = packed_operation_of(one), others = packed_operation_of(other);
+    bool gets = mine.flags & FTH_SYNC_GETS, gives = others.flags & FTH_SYNC_GIVES;
     enum fth_order_rule rule = (enum fth_order_rule)mine.tag;
     return run.colour[one->rank] != run.colour[other->rank] &&
            (rule == FTH_RULE_BARRIER || (rule == FTH_RULE_ALL && gets && gives) ||
@@ -302,78 +302,76 @@ static bool waits_between(const struct operation *one, const struct operation *o
             (rule == FTH_RULE_TO_ROOT && gives && mine.peer == FTH_PEER_ROOT));
 }
 
-static bool waits_for(const struct operation *one, const struct operation *other)
+static bool waits_for(const struct action *one, const struct action *other)
 {
-    struct fth_order_deed mine = packed_deed_of(one), others = packed_deed_of(other);
+    struct fth_order_operation mine = packed_operation_of(one), others = packed_operation_of(other);
     enum fth_order_rule rule = (enum fth_order_rule)mine.tag;
     int place = rank_in(one->rank, one->communicator),
         other_place = rank_in(other->rank, other->communicator);
-    bool data = (mine.flags & FTH_DEED_GETS) && (others.flags & FTH_DEED_GIVES);
+    bool data = (mine.flags & FTH_SYNC_GETS) && (others.flags & FTH_SYNC_GIVES);
     if (one->communicator == BETWEEN)
         return waits_between(one, other);
     if (rule == FTH_RULE_NEIGHBOURS)
         return data && hears_of(one, other);
-    if (mine.flags & FTH_DEED_COUNTS) {
-        const struct fth_order_counts *counts = &run.deeds[one->rank].counts[mine.peer];
+    if (mine.flags & FTH_SYNC_COUNTS) {
+        const struct fth_order_counts *counts = &run.operations[one->rank].counts[mine.peer];
         return *counts->some >> (counts->of_members ? place : other_place) & 1;
     }
     return rule == FTH_RULE_BARRIER     ? true
            : rule == FTH_RULE_ALL       ? data
-           : rule == FTH_RULE_FROM_ROOT ? (mine.flags & FTH_DEED_GETS) && other_place == mine.peer
-           : rule == FTH_RULE_TO_ROOT   ? (others.flags & FTH_DEED_GIVES) && place == mine.peer
+           : rule == FTH_RULE_FROM_ROOT ? (mine.flags & FTH_SYNC_GETS) && other_place == mine.peer
+           : rule == FTH_RULE_TO_ROOT   ? (others.flags & FTH_SYNC_GIVES) && place == mine.peer
            : rule == FTH_RULE_UPWARDS   ? data && other_place < place
                                         : false;
 }
 
 /* May it end now? Then all that it waits for came before. */
-static bool end_collective(struct operation *operation)
+static bool end_collective(struct action *action)
 {
     int others[MOST_RANKS], count = 0, members = 0;
     for (int i = 0; i < run.ranks; i++)
-        members += share(operation->rank, i, operation->communicator);
-    for (int i = 0; i < run.operation_count; i++) {
-        const struct operation *other = &run.operations[i];
-        if (other->kind == FTH_DEED_COLLECTIVE && other->turn == operation->turn &&
-            other->communicator == operation->communicator &&
-            share(operation->rank, other->rank, operation->communicator))
+        members += share(action->rank, i, action->communicator);
+    for (int i = 0; i < run.action_count; i++) {
+        const struct action *other = &run.actions[i];
+        if (other->kind == FTH_SYNC_COLLECTIVE && other->turn == action->turn &&
+            other->communicator == action->communicator &&
+            share(action->rank, other->rank, action->communicator))
             others[count++] = i;
     }
     if (count < members)
         /* of those that have not come nobody knows whether they will give something */
         return false;
-    end(operation);
+    end(action);
     for (int i = 0; i < count; i++)
-        if (&run.operations[others[i]] != operation &&
-            waits_for(operation, &run.operations[others[i]]))
-            run.before[run.operations[others[i]].begin][operation->end] = true;
+        if (&run.actions[others[i]] != action && waits_for(action, &run.actions[others[i]]))
+            run.before[run.actions[others[i]].begin][action->end] = true;
     return true;
 }
 
 static void end_something(int number)
 {
-    struct operation *operation = &run.operations[number];
-    if (operation->ended)
+    struct action *action = &run.actions[number];
+    if (action->ended)
         return;
-    if (operation->kind == FTH_DEED_COLLECTIVE) {
-        end_collective(operation);
+    if (action->kind == FTH_SYNC_COLLECTIVE) {
+        end_collective(action);
         return;
     }
-    const struct operation *partner =
-        operation->partner >= 0 ? &run.operations[operation->partner] : NULL;
-    if (operation->kind == FTH_DEED_SEND) {
-        if (operation->both && !partner)
+    const struct action *partner = action->partner >= 0 ? &run.actions[action->partner] : NULL;
+    if (action->kind == FTH_SYNC_SEND) {
+        if (action->both && !partner)
             return;
-        end(operation);
-        if (operation->both)
-            run.before[partner->begin][operation->end] = true;
+        end(action);
+        if (action->both)
+            run.before[partner->begin][action->end] = true;
         return;
     }
     if (!partner)
         return;
-    end(operation);
-    run.before[partner->begin][operation->end] = true;
-    deed_of(operation)->peer = rank_in(partner->rank, operation->communicator);
-    deed_of(operation)->tag = partner->tag;
+    end(action);
+    run.before[partner->begin][action->end] = true;
+    operation_of(action)->peer = rank_in(partner->rank, action->communicator);
+    operation_of(action)->tag = partner->tag;
 }
 
 /* ---- a run ---- */
@@ -381,21 +379,21 @@ static void end_something(int number)
 /* A call on communicator `on` that makes another one. */
 static struct fth_order_making *make(int rank, int on, enum fth_making_form form)
 {
-    struct fth_order_deeds *deeds = &run.deeds[rank];
-    struct fth_order_deed call = {.begin = event_of(add_event(rank)),
-                                  .end = {FTH_NO_STRAND, 0},
-                                  .member = (uint32_t)on,
-                                  .kind = FTH_DEED_COLLECTIVE,
-                                  .flags = FTH_DEED_MAKES,
-                                  .function = (uint16_t)(UINT16_MAX - form)};
-    uint32_t deed = fth_order_deeds_add(deeds, call);
-    fth_order_deeds_chain(deeds, deed);
-    FTH_GROW(deeds->makings, deeds->making_count);
-    deeds->makings[deeds->making_count] =
-        (struct fth_order_making){.deed = deed,
-                                  .made = fth_order_deeds_add_member(deeds, FTH_MEMBER_MADE, NULL),
-                                  .form = form};
-    return &deeds->makings[deeds->making_count++];
+    struct fth_order_operations *operations = &run.operations[rank];
+    struct fth_order_operation call = {.begin = event_of(add_event(rank)),
+                                       .end = {FTH_NO_TIMELINE, 0},
+                                       .member = (uint32_t)on,
+                                       .kind = FTH_SYNC_COLLECTIVE,
+                                       .flags = FTH_SYNC_MAKES,
+                                       .function = (uint16_t)(UINT16_MAX - form)};
+    uint32_t operation = fth_order_operations_add(operations, call);
+    fth_order_operations_chain(operations, operation);
+    FTH_GROW(operations->makings, operations->making_count);
+    operations->makings[operations->making_count] = (struct fth_order_making){
+        .operation = operation,
+        .made = fth_order_operations_add_member(operations, FTH_MEMBER_MADE, NULL),
+        .form = form};
+    return &operations->makings[operations->making_count++];
 }
 
 static void add_to(struct fth_order_list *list, int64_t number)
@@ -408,11 +406,11 @@ static void add_to(struct fth_order_list *list, int64_t number)
 static void make_graph(int rank)
 {
     struct fth_order_making *making = make(rank, WORLD, FTH_MAKES_GRAPH);
-    struct fth_topology *topology = fth_order_deeds_add_topology(&run.deeds[rank]);
+    struct fth_topology *topology = fth_order_operations_add_topology(&run.operations[rank]);
     topology->graph = fth_new(1, sizeof *topology->graph);
     topology->graph->form = FTH_GRAPH_OF_EDGES;
     topology->graph->from.whole = topology->graph->degrees.whole = topology->graph->to.whole = true;
-    run.deeds[rank].members[making->made].topology = topology;
+    run.operations[rank].members[making->made].topology = topology;
 }
 
 /* Each edge is told by anybody. */
@@ -420,15 +418,15 @@ static void add_edges(void)
 {
     for (uint32_t i = draw(MOST_EDGES); i > 0; i--) {
         int from = (int)draw((uint32_t)run.ranks), to = (int)draw((uint32_t)run.ranks);
-        struct fth_order_deeds *deeds = &run.deeds[draw((uint32_t)run.ranks)];
-        struct fth_told_graph *graph = deeds->members[GRAPH].topology->graph;
+        struct fth_order_operations *operations = &run.operations[draw((uint32_t)run.ranks)];
+        struct fth_reported_graph *graph = operations->members[GRAPH].topology->graph;
         add_to(&graph->from, from);
         add_to(&graph->degrees, 1);
         add_to(&graph->to, to);
         run.sources[to][run.source_count[to]++] = from;
     }
     for (int rank = 0; rank < run.ranks; rank++) {
-        struct fth_told_graph *graph = run.deeds[rank].members[GRAPH].topology->graph;
+        struct fth_reported_graph *graph = run.operations[rank].members[GRAPH].topology->graph;
         for (int i = run.source_count[rank]; i > 1; i--) { /* the library's order is any */
             int other = (int)draw((uint32_t)i);
             int64_t last = run.sources[rank][i - 1];
@@ -452,9 +450,9 @@ static void make_between(int rank)
 
 static void make_communicators(int rank)
 {
-    run.deeds[rank] = (struct fth_order_deeds){
-        .first_strand = (uint32_t)rank, .strand_count = 1, .world = 0, .rank = (uint32_t)rank};
-    fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_WORLD, NULL);
+    run.operations[rank] = (struct fth_order_operations){
+        .first_timeline = (uint32_t)rank, .timeline_count = 1, .world = 0, .rank = (uint32_t)rank};
+    fth_order_operations_add_member(&run.operations[rank], FTH_MEMBER_WORLD, NULL);
     struct fth_order_making *split = make(rank, WORLD, FTH_MAKES_SPLIT);
     split->colour = run.colour[rank];
     split->key = run.key[rank];
@@ -479,7 +477,7 @@ static void choose(void)
         FTH_RULE_NONE,    FTH_RULE_BARRIER, FTH_RULE_ALL,       FTH_RULE_FROM_ROOT,
         FTH_RULE_TO_ROOT, FTH_RULE_UPWARDS, FTH_RULE_NEIGHBOURS};
     for (int group = 0; group <= COMMUNICATORS; group++)
-        for (int turn = 0; turn < MOST_OPERATIONS; turn++) {
+        for (int turn = 0; turn < MOST_ACTIONS; turn++) {
             /* two sides have no order of ranks, and only the graph has neighbours */
             uint32_t choices = group == GRAPH ? 7 : group == BETWEEN ? 5 : 6;
             run.turns[group][turn].rule = rules[draw(choices)];
@@ -505,12 +503,12 @@ static void play(void)
             receive_something(rank);
         else if (what == 4)
             collect(rank);
-        else if (run.operation_count)
-            end_something((int)draw((uint32_t)run.operation_count));
+        else if (run.action_count)
+            end_something((int)draw((uint32_t)run.action_count));
     }
     if (draw(8))
         send_what_is_waited_for();
-    for (int i = 0; i < run.operation_count; i++)
+    for (int i = 0; i < run.action_count; i++)
         end_something(i);
 }
 
@@ -526,17 +524,17 @@ static void close_transitively(void)
  * behind it is not known. Such runs are not compared. */
 static bool is_doubtful(void)
 {
-    for (int i = 0; i < run.operation_count; i++)
-        if (run.operations[i].kind == FTH_DEED_RECEIVE && !run.operations[i].ended &&
-            (run.operations[i].peer < 0 || run.operations[i].tag < 0))
+    for (int i = 0; i < run.action_count; i++)
+        if (run.actions[i].kind == FTH_SYNC_RECEIVE && !run.actions[i].ended &&
+            (run.actions[i].peer < 0 || run.actions[i].tag < 0))
             return true;
     return false;
 }
 
 static void find_nothing_bad(void *context, enum fth_order_finding_kind kind, size_t proc,
-                             const struct fth_order_deed *deed, const char *why)
+                             const struct fth_order_operation *operation, const char *why)
 {
-    (void)context, (void)proc, (void)deed, (void)why;
+    (void)context, (void)proc, (void)operation, (void)why;
     assert_int_not_equal(kind, FTH_ORDER_MISMATCHED_COLLECTIVE);
     assert_int_not_equal(kind, FTH_ORDER_UNKNOWN_COMMUNICATOR);
     assert_int_not_equal(kind, FTH_ORDER_CYCLE);
@@ -548,9 +546,9 @@ static void compare(uint32_t seed)
     for (int from = 0; from < run.event_count; from++) {
         for (int to = 0; to < run.event_count; to++) {
             struct fth_event one = event_of(from), other = event_of(to);
-            if (one.strand == other.strand)
+            if (one.timeline == other.timeline)
                 continue;
-            struct fth_moment a = {one.strand, one.step}, b = {other.strand, other.step + 1};
+            struct fth_moment a = {one.timeline, one.step}, b = {other.timeline, other.step + 1};
             if (fth_clocks_before(run.clocks, a, b) != run.before[from][to])
                 fail_msg("program %u: event %d and event %d", seed, from, to);
         }
@@ -560,13 +558,13 @@ static void compare(uint32_t seed)
 /* Receives that were posted, and never ended, have what they asked for. */
 static void tell_what_was_asked(void)
 {
-    for (int i = 0; i < run.operation_count; i++) {
-        struct operation *operation = &run.operations[i];
-        if (operation->kind != FTH_DEED_RECEIVE || operation->ended)
+    for (int i = 0; i < run.action_count; i++) {
+        struct action *action = &run.actions[i];
+        if (action->kind != FTH_SYNC_RECEIVE || action->ended)
             continue;
-        deed_of(operation)->peer =
-            operation->peer < 0 ? FTH_PEER_ANY : rank_in(operation->peer, operation->communicator);
-        deed_of(operation)->tag = operation->tag < 0 ? FTH_TAG_ANY : operation->tag;
+        operation_of(action)->peer =
+            action->peer < 0 ? FTH_PEER_ANY : rank_in(action->peer, action->communicator);
+        operation_of(action)->tag = action->tag < 0 ? FTH_TAG_ANY : action->tag;
     }
 }
 
@@ -581,10 +579,10 @@ static void agrees_with_runs(void **unused)
         run.clocks = fth_clocks_new((size_t)run.ranks);
         for (int i = 0; i < run.event_count; i++)
             fth_clocks_mark(run.clocks,
-                            (struct fth_moment){event_of(i).strand, event_of(i).step + 1});
+                            (struct fth_moment){event_of(i).timeline, event_of(i).step + 1});
         for (int i = 0; i < run.ranks && seed % 2; i++)
-            fth_order_deeds_pack(&run.deeds[i]);
-        struct fth_matching matching = {.processes = run.deeds,
+            fth_order_operations_pack(&run.operations[i]);
+        struct fth_matching matching = {.processes = run.operations,
                                         .process_count = (size_t)run.ranks,
                                         .clocks = run.clocks,
                                         .find = find_nothing_bad};
@@ -599,7 +597,7 @@ static void agrees_with_runs(void **unused)
         fth_match_free(&matching);
         fth_clocks_free(run.clocks);
         for (int i = 0; i < run.ranks; i++)
-            fth_order_deeds_free(&run.deeds[i]);
+            fth_order_operations_free(&run.operations[i]);
     }
     assert_true(compared > PROGRAMS / 3);
 }
@@ -607,10 +605,10 @@ static void agrees_with_runs(void **unused)
 /* ---- what no program does ---- */
 
 static void ignore(void *context, enum fth_order_finding_kind kind, size_t proc,
-                   const struct fth_order_deed *deed, const char *why)
+                   const struct fth_order_operation *operation, const char *why)
 {
     (void)context, (void)kind, (void)why;
-    assert_true(proc < (size_t)run.ranks && deed->begin.strand < 2 * MOST_RANKS);
+    assert_true(proc < (size_t)run.ranks && operation->begin.timeline < 2 * MOST_RANKS);
 }
 
 static struct fth_order_list any_list(void)
@@ -624,40 +622,41 @@ static struct fth_order_list any_list(void)
 
 static void add_any_graph(uint32_t rank, uint32_t member)
 {
-    struct fth_topology *topology = fth_order_deeds_add_topology(&run.deeds[rank]);
+    struct fth_topology *topology = fth_order_operations_add_topology(&run.operations[rank]);
     topology->graph = fth_new(1, sizeof *topology->graph);
-    *topology->graph = (struct fth_told_graph){.form = (enum fth_graph_form)draw(3),
-                                               .from = any_list(),
-                                               .degrees = any_list(),
-                                               .to = any_list(),
-                                               .asked = any_list()};
-    run.deeds[rank].members[member].topology = topology;
+    *topology->graph = (struct fth_reported_graph){.form = (enum fth_graph_form)draw(3),
+                                                   .from = any_list(),
+                                                   .degrees = any_list(),
+                                                   .to = any_list(),
+                                                   .asked = any_list()};
+    run.operations[rank].members[member].topology = topology;
 }
 
 static void add_anything(uint32_t rank, uint32_t step)
 {
-    struct fth_order_deeds *deeds = &run.deeds[rank];
-    uint32_t strand = 2 * rank + draw(2);
-    struct fth_order_deed deed = {.begin = {strand, step},
-                                  .end = {draw(5) ? strand : FTH_NO_STRAND, step + draw(3)},
-                                  .member = draw(20) ? draw((uint32_t)deeds->member_count) : 99,
-                                  .peer = (int32_t)draw(9) - 4,
-                                  .tag = draw(9) ? (int32_t)draw(8) : FTH_TAG_ANY,
-                                  .kind = (uint8_t)draw(FTH_DEED_WAIT + 1),
-                                  .function = (uint16_t)draw(2),
-                                  .flags = (uint8_t)draw(256)};
-    if (deed.kind == FTH_DEED_COLLECTIVE && deed.member == 99)
+    struct fth_order_operations *operations = &run.operations[rank];
+    uint32_t timeline = 2 * rank + draw(2);
+    struct fth_order_operation operation = {
+        .begin = {timeline, step},
+        .end = {draw(5) ? timeline : FTH_NO_TIMELINE, step + draw(3)},
+        .member = draw(20) ? draw((uint32_t)operations->member_count) : 99,
+        .peer = (int32_t)draw(9) - 4,
+        .tag = draw(9) ? (int32_t)draw(8) : FTH_TAG_ANY,
+        .kind = (uint8_t)draw(FTH_SYNC_WAIT + 1),
+        .function = (uint16_t)draw(2),
+        .flags = (uint8_t)draw(256)};
+    if (operation.kind == FTH_SYNC_COLLECTIVE && operation.member == 99)
         return;
-    uint32_t number = fth_order_deeds_add(deeds, deed);
-    if (deed.kind != FTH_DEED_COLLECTIVE)
+    uint32_t number = fth_order_operations_add(operations, operation);
+    if (operation.kind != FTH_SYNC_COLLECTIVE)
         return;
-    fth_order_deeds_chain(deeds, number);
-    if (!(deed.flags & FTH_DEED_MAKES))
+    fth_order_operations_chain(operations, number);
+    if (!(operation.flags & FTH_SYNC_MAKES))
         return;
-    FTH_GROW(deeds->makings, deeds->making_count);
-    deeds->makings[deeds->making_count++] = (struct fth_order_making){
-        .deed = number,
-        .made = draw(4) ? fth_order_deeds_add_member(deeds, FTH_MEMBER_MADE, NULL) : 77,
+    FTH_GROW(operations->makings, operations->making_count);
+    operations->makings[operations->making_count++] = (struct fth_order_making){
+        .operation = number,
+        .made = draw(4) ? fth_order_operations_add_member(operations, FTH_MEMBER_MADE, NULL) : 77,
         .form = (enum fth_making_form)draw(FTH_MAKES_UNKNOWN + 1),
         .colour = (int64_t)draw(5) - 1,
         .key = (int64_t)draw(5) - 1,
@@ -665,15 +664,15 @@ static void add_anything(uint32_t rank, uint32_t step)
         .tag = (int32_t)draw(2),
         .text = draw(2) ? strdup(draw(2) ? "one" : "other") : NULL,
         .reorders = draw(2)};
-    uint32_t made = deeds->makings[deeds->making_count - 1].made;
-    if (made < deeds->member_count && draw(2))
+    uint32_t made = operations->makings[operations->making_count - 1].made;
+    if (made < operations->member_count && draw(2))
         add_any_graph(rank, made);
 }
 
 static void add_any_node(uint32_t rank)
 {
-    struct fth_order_deeds *deeds = &run.deeds[rank];
-    FTH_GROW(deeds->nodes, deeds->node_count);
+    struct fth_order_operations *operations = &run.operations[rank];
+    FTH_GROW(operations->nodes, operations->node_count);
     struct fth_group_node node = {.form = (enum fth_node_form)draw(FTH_NODE_PSET + 1),
                                   .one = draw(8),
                                   .other = draw(8),
@@ -681,10 +680,10 @@ static void add_any_node(uint32_t rank)
                                   .rank_count = 2 + draw(2)};
     for (int i = 0; i < 3; i++)
         node.ranks[i] = (int64_t)draw(9) - 2;
-    deeds->nodes[deeds->node_count++] = node;
+    operations->nodes[operations->node_count++] = node;
 }
 
-static void any_deeds_end(void **unused)
+static void any_operations_end(void **unused)
 {
     (void)unused;
     for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
@@ -693,23 +692,24 @@ static void any_deeds_end(void **unused)
         run.ranks = 1 + (int)draw(MOST_RANKS);
         run.clocks = fth_clocks_new(2 * (size_t)run.ranks);
         for (uint32_t rank = 0; rank < (uint32_t)run.ranks; rank++) {
-            run.deeds[rank] = (struct fth_order_deeds){.first_strand = 2 * rank,
-                                                       .strand_count = 2,
-                                                       .world = draw(9) ? 0 : FTH_NO_GROUP,
-                                                       .rank = draw(9) ? rank : draw(7)};
-            fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_WORLD, NULL);
-            fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_SELF, NULL);
+            run.operations[rank] =
+                (struct fth_order_operations){.first_timeline = 2 * rank,
+                                              .timeline_count = 2,
+                                              .world = draw(9) ? 0 : FTH_NO_GROUP,
+                                              .rank = draw(9) ? rank : draw(7)};
+            fth_order_operations_add_member(&run.operations[rank], FTH_MEMBER_WORLD, NULL);
+            fth_order_operations_add_member(&run.operations[rank], FTH_MEMBER_SELF, NULL);
             if (draw(3) == 0)
-                fth_order_deeds_add_member(&run.deeds[rank], FTH_MEMBER_PARENT, NULL);
+                fth_order_operations_add_member(&run.operations[rank], FTH_MEMBER_PARENT, NULL);
             for (uint32_t i = draw(6); i > 0; i--)
                 add_any_node(rank);
             for (uint32_t step = 1 + draw(20); step > 0; step--)
                 add_anything(rank, 30 - step);
             if (draw(2))
-                fth_order_deeds_pack(&run.deeds[rank]);
+                fth_order_operations_pack(&run.operations[rank]);
         }
         struct fth_matching matching = {
-            .processes = run.deeds,
+            .processes = run.operations,
             .process_count = (size_t)run.ranks,
             .clocks = run.clocks,
             .find = ignore,
@@ -727,55 +727,56 @@ static void any_deeds_end(void **unused)
         fth_match_free(&matching);
         fth_clocks_free(run.clocks);
         for (int i = 0; i < run.ranks; i++)
-            fth_order_deeds_free(&run.deeds[i]);
+            fth_order_operations_free(&run.operations[i]);
     }
 }
 
-/* ---- deeds that are packed ---- */
+/* ---- operations that are packed ---- */
 
 /* As many that are alike as those kinds. */
 static void pack(uint32_t kinds, bool fits)
 {
-    enum { DEEDS = 5000 };
-    struct fth_order_deeds deeds = {0};
-    for (uint32_t i = 0; i < DEEDS; i++) {
-        struct fth_event begin = {1, 3 * i}, end = {i % 7 ? 1 : FTH_NO_STRAND, 3 * i + i % 5};
-        fth_order_deeds_add(&deeds, (struct fth_order_deed){.begin = begin,
-                                                            .end = end,
-                                                            .member = 3,
-                                                            .peer = -(int32_t)(i % kinds),
-                                                            .tag = 7,
-                                                            .call = 2 * i,
-                                                            .function = 9,
-                                                            .kind = FTH_DEED_SEND,
-                                                            .flags = FTH_DEED_BOTH});
+    enum { OPERATIONS = 5000 };
+    struct fth_order_operations operations = {0};
+    for (uint32_t i = 0; i < OPERATIONS; i++) {
+        struct fth_event begin = {1, 3 * i}, end = {i % 7 ? 1 : FTH_NO_TIMELINE, 3 * i + i % 5};
+        fth_order_operations_add(&operations,
+                                 (struct fth_order_operation){.begin = begin,
+                                                              .end = end,
+                                                              .member = 3,
+                                                              .peer = -(int32_t)(i % kinds),
+                                                              .tag = 7,
+                                                              .call = 2 * i,
+                                                              .function = 9,
+                                                              .kind = FTH_SYNC_SEND,
+                                                              .flags = FTH_SYNC_BOTH});
     }
-    fth_order_deeds_pack(&deeds);
-    assert_int_equal(deeds.packed != NULL, fits);
-    for (uint32_t i = 0; i < DEEDS; i++) {
-        assert_int_equal(fth_order_deed(&deeds, i).next, FTH_NO_DEED);
-        *fth_order_next(&deeds, i) = i + 1;
+    fth_order_operations_pack(&operations);
+    assert_int_equal(operations.packed != NULL, fits);
+    for (uint32_t i = 0; i < OPERATIONS; i++) {
+        assert_int_equal(fth_order_operation(&operations, i).next, FTH_NO_OPERATION);
+        *fth_order_next(&operations, i) = i + 1;
     }
-    for (uint32_t i = 0; i < DEEDS; i++) {
-        struct fth_order_deed deed = fth_order_deed(&deeds, i);
-        assert_int_equal(deed.begin.strand, 1);
-        assert_int_equal(deed.begin.step, 3 * i);
-        assert_int_equal(deed.end.strand, i % 7 ? 1 : FTH_NO_STRAND);
+    for (uint32_t i = 0; i < OPERATIONS; i++) {
+        struct fth_order_operation operation = fth_order_operation(&operations, i);
+        assert_int_equal(operation.begin.timeline, 1);
+        assert_int_equal(operation.begin.step, 3 * i);
+        assert_int_equal(operation.end.timeline, i % 7 ? 1 : FTH_NO_TIMELINE);
         if (i % 7)
-            assert_int_equal(deed.end.step, 3 * i + i % 5);
-        assert_int_equal(deed.member, 3);
-        assert_int_equal(deed.peer, -(int32_t)(i % kinds));
-        assert_int_equal(deed.tag, 7);
-        assert_int_equal(deed.next, i + 1);
-        assert_int_equal(deed.call, 2 * i);
-        assert_int_equal(deed.function, 9);
-        assert_int_equal(deed.kind, FTH_DEED_SEND);
-        assert_int_equal(deed.flags, FTH_DEED_BOTH);
+            assert_int_equal(operation.end.step, 3 * i + i % 5);
+        assert_int_equal(operation.member, 3);
+        assert_int_equal(operation.peer, -(int32_t)(i % kinds));
+        assert_int_equal(operation.tag, 7);
+        assert_int_equal(operation.next, i + 1);
+        assert_int_equal(operation.call, 2 * i);
+        assert_int_equal(operation.function, 9);
+        assert_int_equal(operation.kind, FTH_SYNC_SEND);
+        assert_int_equal(operation.flags, FTH_SYNC_BOTH);
     }
-    fth_order_deeds_free(&deeds);
+    fth_order_operations_free(&operations);
 }
 
-static void packed_deeds_are_what_they_were(void **unused)
+static void packed_operations_are_what_they_were(void **unused)
 {
     (void)unused;
     pack(1, true);
@@ -787,8 +788,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_runs),
-        cmocka_unit_test(any_deeds_end),
-        cmocka_unit_test(packed_deeds_are_what_they_were),
+        cmocka_unit_test(any_operations_end),
+        cmocka_unit_test(packed_operations_are_what_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

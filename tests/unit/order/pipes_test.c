@@ -34,7 +34,7 @@ struct run {
     int64_t free_at[MOST_PROCESSES]; /* its last call was over by then */
     uint64_t written, read;
     struct call all[MOST_CALLS + 1]; /* the last one reads what is left */
-    struct fth_order_deeds deeds[MOST_PROCESSES];
+    struct fth_order_operations operations[MOST_PROCESSES];
 };
 static struct run run;
 
@@ -54,21 +54,21 @@ static void add_call(uint32_t proc, int64_t now, uint64_t bytes)
         return; /* its last call is not over yet */
     run.free_at[proc] = end;
     uint64_t *place = writes ? &run.written : &run.read;
-    struct fth_order_deeds *deeds = &run.deeds[proc];
+    struct fth_order_operations *operations = &run.operations[proc];
     run.all[run.calls++] = (struct call){proc, run.steps[proc], writes, *place, *place + bytes};
     *place += bytes;
-    uint32_t deed =
-        fth_order_deeds_add(deeds, (struct fth_order_deed){.begin = {proc, run.steps[proc]},
-                                                           .end = {proc, run.steps[proc] + 1},
-                                                           .member = FTH_NO_MEMBER,
-                                                           .kind = FTH_DEED_PIPE});
+    uint32_t operation = fth_order_operations_add(
+        operations, (struct fth_order_operation){.begin = {proc, run.steps[proc]},
+                                                 .end = {proc, run.steps[proc] + 1},
+                                                 .member = FTH_NO_MEMBER,
+                                                 .kind = FTH_SYNC_PIPE});
     run.steps[proc] += 2;
-    FTH_GROW(deeds->transfers, deeds->transfer_count);
-    deeds->transfers[deeds->transfer_count++] =
+    FTH_GROW(operations->transfers, operations->transfer_count);
+    operations->transfers[operations->transfer_count++] =
         (struct fth_order_transfer){.bytes = bytes,
                                     .start = start,
                                     .end = end,
-                                    .deed = deed,
+                                    .operation = operation,
                                     .kind = writes ? FTH_TRANSFER_WRITE : FTH_TRANSFER_READ};
 }
 
@@ -79,10 +79,10 @@ static void play(void)
     run.readers = 1 + draw(3);
     run.processes = run.writers + run.readers;
     for (uint32_t i = 0; i < run.processes; i++) {
-        run.deeds[i] = (struct fth_order_deeds){.first_strand = i, .strand_count = 1};
-        run.deeds[i].pipes = fth_new(1, sizeof *run.deeds[i].pipes);
-        run.deeds[i].pipes[0] = (struct fth_order_pipe){.name = strdup("/fifo"), .value = -1};
-        run.deeds[i].pipe_count = 1;
+        run.operations[i] = (struct fth_order_operations){.first_timeline = i, .timeline_count = 1};
+        run.operations[i].pipes = fth_new(1, sizeof *run.operations[i].pipes);
+        run.operations[i].pipes[0] = (struct fth_order_pipe){.name = strdup("/fifo"), .value = -1};
+        run.operations[i].pipe_count = 1;
         run.steps[i] = 1;
     }
     for (int64_t now = 100; run.calls < MOST_CALLS && now < 1000; now += 10)
@@ -108,9 +108,9 @@ static bool came_before(const struct call *write, const struct call *call)
 }
 
 static void nothing_is_bad(void *context, enum fth_order_finding_kind kind, size_t proc,
-                           const struct fth_order_deed *deed, const char *why)
+                           const struct fth_order_operation *operation, const char *why)
 {
-    (void)context, (void)proc, (void)deed, (void)why;
+    (void)context, (void)proc, (void)operation, (void)why;
     assert_int_equal(kind, FTH_ORDER_UNORDERED);
     assert_true(run.readers > 1);
 }
@@ -126,7 +126,7 @@ static void agrees_with_runs(void **unused)
         struct fth_clocks *clocks = fth_clocks_new(run.processes);
         for (uint32_t i = 0; i < run.calls; i++)
             fth_clocks_mark(clocks, (struct fth_moment){run.all[i].proc, run.all[i].step + 2});
-        struct fth_matching matching = {.processes = run.deeds,
+        struct fth_matching matching = {.processes = run.operations,
                                         .process_count = run.processes,
                                         .clocks = clocks,
                                         .find = nothing_is_bad};
@@ -148,7 +148,7 @@ static void agrees_with_runs(void **unused)
         }
         fth_clocks_free(clocks);
         for (uint32_t i = 0; i < run.processes; i++)
-            fth_order_deeds_free(&run.deeds[i]);
+            fth_order_operations_free(&run.operations[i]);
     }
     assert_true(ordered > 2 * alone && alone > PROGRAMS);
 }

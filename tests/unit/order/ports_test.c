@@ -26,7 +26,7 @@ struct meeting {
 
 static struct {
     uint32_t processes, count;
-    struct fth_order_deeds deeds[MOST_PROCESSES];
+    struct fth_order_operations operations[MOST_PROCESSES];
     uint32_t steps[MOST_PROCESSES];
     int64_t free_from[MOST_PROCESSES]; /* when its last call had ended */
     struct meeting meetings[MOST_MEETINGS];
@@ -35,22 +35,22 @@ static struct {
 static uint32_t add_call(uint32_t proc, enum fth_making_form form, const char *port, int64_t start,
                          int64_t end)
 {
-    struct fth_order_deeds *deeds = &run.deeds[proc];
-    uint32_t made = fth_order_deeds_add_member(deeds, FTH_MEMBER_MADE, NULL);
+    struct fth_order_operations *operations = &run.operations[proc];
+    uint32_t made = fth_order_operations_add_member(operations, FTH_MEMBER_MADE, NULL);
     bool joins = form == FTH_MAKES_JOINED;
-    struct fth_order_deed call = {.begin = {proc, run.steps[proc]},
-                                  .end = {proc, run.steps[proc] + 1},
-                                  .member = joins ? FTH_NO_MEMBER : SELF,
-                                  .kind = FTH_DEED_COLLECTIVE,
-                                  .flags = FTH_DEED_MAKES | FTH_DEED_COMPLETED,
-                                  .function = (uint16_t)form};
+    struct fth_order_operation call = {.begin = {proc, run.steps[proc]},
+                                       .end = {proc, run.steps[proc] + 1},
+                                       .member = joins ? FTH_NO_MEMBER : SELF,
+                                       .kind = FTH_SYNC_COLLECTIVE,
+                                       .flags = FTH_SYNC_MAKES | FTH_SYNC_COMPLETED,
+                                       .function = (uint16_t)form};
     run.steps[proc] += 2;
-    uint32_t deed = fth_order_deeds_add(deeds, call);
+    uint32_t operation = fth_order_operations_add(operations, call);
     if (!joins)
-        fth_order_deeds_chain(deeds, deed);
-    FTH_GROW(deeds->makings, deeds->making_count);
-    deeds->makings[deeds->making_count++] =
-        (struct fth_order_making){.deed = deed,
+        fth_order_operations_chain(operations, operation);
+    FTH_GROW(operations->makings, operations->making_count);
+    operations->makings[operations->making_count++] =
+        (struct fth_order_making){.operation = operation,
                                   .made = made,
                                   .form = form,
                                   .colour = start,
@@ -89,18 +89,18 @@ static void play(void)
     memset(&run, 0, sizeof run);
     run.processes = 2 + draw(MOST_PROCESSES - 1);
     for (uint32_t i = 0; i < run.processes; i++) {
-        run.deeds[i] = (struct fth_order_deeds){
-            .first_strand = i, .strand_count = 1, .world = FTH_NO_GROUP, .rank = FTH_NO_GROUP};
-        fth_order_deeds_add_member(&run.deeds[i], FTH_MEMBER_SELF, NULL);
+        run.operations[i] = (struct fth_order_operations){
+            .first_timeline = i, .timeline_count = 1, .world = FTH_NO_GROUP, .rank = FTH_NO_GROUP};
+        fth_order_operations_add_member(&run.operations[i], FTH_MEMBER_SELF, NULL);
     }
     for (int64_t instant = 10; run.count < MOST_MEETINGS && instant < 400; instant += 10)
         meet(instant);
 }
 
 static void find_nothing_bad(void *context, enum fth_order_finding_kind kind, size_t proc,
-                             const struct fth_order_deed *deed, const char *why)
+                             const struct fth_order_operation *operation, const char *why)
 {
-    (void)context, (void)kind, (void)proc, (void)deed, (void)why;
+    (void)context, (void)kind, (void)proc, (void)operation, (void)why;
     fail();
 }
 
@@ -116,19 +116,20 @@ static void check(const struct fth_matching *matching, const struct meeting *mee
     assert_int_equal(group->size, 2);
     assert_int_equal(group->split, 1);
     for (int i = 0; i < 2; i++) {
-        const struct fth_order_deeds *mine = &run.deeds[meeting->procs[i]],
-                                     *other = &run.deeds[meeting->procs[!i]];
-        uint32_t my_deed = FTH_NO_DEED, other_deed = FTH_NO_DEED;
+        const struct fth_order_operations *mine = &run.operations[meeting->procs[i]],
+                                          *other = &run.operations[meeting->procs[!i]];
+        uint32_t my_operation = FTH_NO_OPERATION, other_operation = FTH_NO_OPERATION;
         for (size_t k = 0; k < mine->making_count; k++)
             if (mine->makings[k].made == meeting->members[i])
-                my_deed = mine->makings[k].deed;
+                my_operation = mine->makings[k].operation;
         for (size_t k = 0; k < other->making_count; k++)
             if (other->makings[k].made == meeting->members[!i])
-                other_deed = other->makings[k].deed;
-        struct fth_event begin = mine->deeds[my_deed].begin, end = other->deeds[other_deed].end;
+                other_operation = other->makings[k].operation;
+        struct fth_event begin = mine->operations[my_operation].begin,
+                         end = other->operations[other_operation].end;
         assert_true(fth_clocks_before(matching->clocks,
-                                      (struct fth_moment){begin.strand, begin.step},
-                                      (struct fth_moment){end.strand, end.step + 1}));
+                                      (struct fth_moment){begin.timeline, begin.step},
+                                      (struct fth_moment){end.timeline, end.step + 1}));
     }
 }
 
@@ -143,7 +144,7 @@ static void who_is_found_has_met(void **unused)
         for (uint32_t i = 0; i < run.processes; i++)
             for (uint32_t step = 0; step <= run.steps[i]; step++)
                 fth_clocks_mark(clocks, (struct fth_moment){i, step + 1});
-        struct fth_matching matching = {.processes = run.deeds,
+        struct fth_matching matching = {.processes = run.operations,
                                         .process_count = run.processes,
                                         .clocks = clocks,
                                         .find = find_nothing_bad};
@@ -160,7 +161,7 @@ static void who_is_found_has_met(void **unused)
         fth_match_free(&matching);
         fth_clocks_free(clocks);
         for (uint32_t i = 0; i < run.processes; i++)
-            fth_order_deeds_free(&run.deeds[i]);
+            fth_order_operations_free(&run.operations[i]);
     }
     assert_true(found > all / 2);
 }

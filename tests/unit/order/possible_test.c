@@ -13,7 +13,7 @@
 
 enum { PROCESSES = 3, STEPS = 10 };
 
-static struct fth_order_deeds processes[PROCESSES];
+static struct fth_order_operations processes[PROCESSES];
 static struct fth_matching matching;
 static struct fth_shared shared;
 
@@ -24,7 +24,7 @@ static void begin(void)
     matching = (struct fth_matching){.processes = processes, .process_count = PROCESSES};
     matching.clocks = fth_clocks_new(PROCESSES);
     for (uint32_t i = 0; i < PROCESSES; i++) {
-        processes[i] = (struct fth_order_deeds){.first_strand = i, .strand_count = 1};
+        processes[i] = (struct fth_order_operations){.first_timeline = i, .timeline_count = 1};
         for (uint32_t step = 1; step < STEPS; step++)
             fth_clocks_mark(matching.clocks, (struct fth_moment){i, step});
     }
@@ -33,13 +33,13 @@ static void begin(void)
 /* A call whose entry is this event, and its exit the next one. */
 static void use(uint32_t proc, uint32_t step, int64_t start, const char *means, bool tells)
 {
-    uint32_t deed =
-        fth_order_deeds_add(&processes[proc], (struct fth_order_deed){.begin = {proc, step},
-                                                                      .end = {proc, step + 1},
-                                                                      .member = FTH_NO_MEMBER});
+    uint32_t operation = fth_order_operations_add(
+        &processes[proc], (struct fth_order_operation){.begin = {proc, step},
+                                                       .end = {proc, step + 1},
+                                                       .member = FTH_NO_MEMBER});
     fth_match_unfollowed(&matching, means,
                          (struct fth_unfollowed){.proc = proc,
-                                                 .deed = deed,
+                                                 .operation = operation,
                                                  .start = start,
                                                  .end = start + 1,
                                                  .tells = tells,
@@ -48,7 +48,7 @@ static void use(uint32_t proc, uint32_t step, int64_t start, const char *means, 
 
 static void touch(uint32_t proc, uint32_t step, int64_t time, bool tells)
 {
-    struct fth_order_deeds *process = &processes[proc];
+    struct fth_order_operations *process = &processes[proc];
     FTH_GROW(process->touches, process->touch_count);
     process->touches[process->touch_count++] = (struct fth_order_touch){{proc, step}, time, tells};
 }
@@ -64,7 +64,7 @@ static void end(struct fth_clocks *clocks)
     fth_clocks_free(matching.clocks);
     fth_match_free(&matching);
     for (uint32_t i = 0; i < PROCESSES; i++)
-        fth_order_deeds_free(&processes[i]);
+        fth_order_operations_free(&processes[i]);
 }
 
 static bool is_before(const struct fth_clocks *clocks, uint32_t a, uint32_t step, uint32_t b,

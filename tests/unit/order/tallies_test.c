@@ -35,19 +35,20 @@ struct run {
     uint32_t steps[MOST_PROCESSES];
     int64_t free_at[MOST_PROCESSES];
     struct call all[MOST_CALLS];
-    struct fth_order_deeds deeds[MOST_PROCESSES];
+    struct fth_order_operations operations[MOST_PROCESSES];
 };
 static struct run run;
 
-static void add_tick(struct fth_order_deeds *deeds, uint32_t proc, uint32_t step,
+static void add_tick(struct fth_order_operations *operations, uint32_t proc, uint32_t step,
                      struct fth_order_tick tick)
 {
-    tick.deed = fth_order_deeds_add(deeds, (struct fth_order_deed){.begin = {proc, step},
-                                                                   .end = {proc, step + 1},
-                                                                   .member = FTH_NO_MEMBER,
-                                                                   .kind = FTH_DEED_TICK});
-    FTH_GROW(deeds->ticks, deeds->tick_count);
-    deeds->ticks[deeds->tick_count++] = tick;
+    tick.operation =
+        fth_order_operations_add(operations, (struct fth_order_operation){.begin = {proc, step},
+                                                                          .end = {proc, step + 1},
+                                                                          .member = FTH_NO_MEMBER,
+                                                                          .kind = FTH_SYNC_TICK});
+    FTH_GROW(operations->ticks, operations->tick_count);
+    operations->ticks[operations->tick_count++] = tick;
 }
 
 /* Takes effect at `now`, if that is possible. */
@@ -63,7 +64,7 @@ static void add_call(uint32_t proc, int64_t now, int64_t *level)
         return;
     run.free_at[proc] = end;
     if (looks) {
-        add_tick(&run.deeds[proc], proc, run.steps[proc],
+        add_tick(&run.operations[proc], proc, run.steps[proc],
                  (struct fth_order_tick){
                      .start = start, .end = end, .amount = 1, .kind = FTH_TICK_LOOK});
         run.steps[proc] += 2;
@@ -72,7 +73,7 @@ static void add_call(uint32_t proc, int64_t now, int64_t *level)
     }
     *level += takes ? -amount : amount;
     run.all[run.calls++] = (struct call){proc, run.steps[proc], start, end, amount, takes};
-    add_tick(&run.deeds[proc], proc, run.steps[proc],
+    add_tick(&run.operations[proc], proc, run.steps[proc],
              (struct fth_order_tick){.start = start,
                                      .end = end,
                                      .amount = amount,
@@ -87,14 +88,14 @@ static void play(void)
     run.first = draw(3);
     run.one_to_one = run.processes == 2 && draw(2);
     for (uint32_t i = 0; i < run.processes; i++) {
-        run.deeds[i] = (struct fth_order_deeds){.first_strand = i, .strand_count = 1};
-        run.deeds[i].tallies = fth_new(1, sizeof *run.deeds[i].tallies);
-        run.deeds[i].tallies[0] =
+        run.operations[i] = (struct fth_order_operations){.first_timeline = i, .timeline_count = 1};
+        run.operations[i].tallies = fth_new(1, sizeof *run.operations[i].tallies);
+        run.operations[i].tallies[0] =
             (struct fth_order_tally){.key = strdup("key"), .called = strdup("it")};
-        run.deeds[i].tally_count = 1;
+        run.operations[i].tally_count = 1;
         run.steps[i] = 1;
     }
-    add_tick(&run.deeds[0], 0, run.steps[0],
+    add_tick(&run.operations[0], 0, run.steps[0],
              (struct fth_order_tick){.amount = run.first, .kind = FTH_TICK_MADE});
     run.steps[0] += 2;
     int64_t level = run.first;
@@ -158,14 +159,14 @@ static bool go_on(struct orders *orders, int64_t level)
 static uint32_t call_of(struct fth_event event)
 {
     uint32_t i = 0;
-    while (run.all[i].proc != event.strand || run.all[i].step != event.step)
+    while (run.all[i].proc != event.timeline || run.all[i].step != event.step)
         i++;
     return i;
 }
 
 static void say(bool said[MOST_CALLS][MOST_CALLS], struct fth_event from, uint32_t to)
 {
-    if (from.strand != run.all[to].proc)
+    if (from.timeline != run.all[to].proc)
         said[call_of(from)][to] = true;
 }
 
@@ -176,7 +177,7 @@ static void collect(struct fth_clocks *clocks, bool said[MOST_CALLS][MOST_CALLS]
         const struct fth_order_edge *edges = fth_clocks_edges(clocks, i, &count);
         for (size_t k = 0; k < count; k++) {
             uint32_t to = call_of((struct fth_event){i, edges[k].to - 1});
-            bool chained = edges[k].from == FTH_NO_STRAND;
+            bool chained = edges[k].from == FTH_NO_TIMELINE;
             if (!chained)
                 say(said, (struct fth_event){edges[k].from, edges[k].step}, to);
             for (size_t hub = edges[k].step; chained; hub--) {
@@ -207,7 +208,7 @@ static void compare(uint32_t seed, unsigned *ordered, unsigned *alone)
     struct orders orders = {{false}, {{false}}};
     struct fth_clocks *clocks = fth_clocks_new(run.processes);
     struct fth_matching matching = {
-        .processes = run.deeds, .process_count = run.processes, .clocks = clocks};
+        .processes = run.operations, .process_count = run.processes, .clocks = clocks};
     memset(orders.needed, true, sizeof orders.needed);
     go_on(&orders, run.first);
     fth_match_tallies(&matching, NULL);
@@ -239,7 +240,7 @@ static void compare(uint32_t seed, unsigned *ordered, unsigned *alone)
     fth_intern_free(&matching.unfollowed_means);
     fth_clocks_free(clocks);
     for (uint32_t i = 0; i < run.processes; i++)
-        fth_order_deeds_free(&run.deeds[i]);
+        fth_order_operations_free(&run.operations[i]);
 }
 
 static void agrees_with_runs(void **unused)

@@ -27,10 +27,10 @@ static void draw_program(uint32_t seed)
             for (int i = 0; i < program.ranks; i++)
                 add(i, MEET, 1 + draw(10));
         } else if (rank != other) {
-            struct deed *send = add(rank, SEND, 1 + draw(10)),
-                        *receive = add(other, RECEIVE, 1 + draw(10));
+            struct operation *send = add(rank, SEND, 1 + draw(10)),
+                             *receive = add(other, RECEIVE, 1 + draw(10));
             receive->peer = rank;
-            receive->place = (int)(send - program.deeds[rank]);
+            receive->place = (int)(send - program.operations[rank]);
         }
     }
 }
@@ -48,7 +48,7 @@ static int64_t played_waits(const struct played *played, int rank, enum kind kin
 {
     int64_t time = 0;
     for (int i = 0; i < program.counts[rank]; i++)
-        time += program.deeds[rank][i].kind == kind ? played->waits[rank][i] : 0;
+        time += program.operations[rank][i].kind == kind ? played->waits[rank][i] : 0;
     return time;
 }
 
@@ -71,7 +71,7 @@ static void waits_are_found(void **unused)
 }
 
 /* All of the run is on the path, once, and nothing of it is waiting: what is on it is as long as
- * the deeds were. */
+ * the operations were. */
 static void path_covers_the_run(void **unused)
 {
     (void)unused;
@@ -84,11 +84,11 @@ static void path_covers_the_run(void **unused)
         for (int rank = 0; rank < program.ranks; rank++) {
             by_rank += path->critical_proc[rank];
             for (int i = 0; i < program.counts[rank]; i++) {
-                const struct deed *deed = &program.deeds[rank][i];
-                most[deed->kind == COMPUTE ? COMPUTING
-                     : deed->kind == DO_IO ? IO
-                     : deed->kind == MEET  ? BARRIER
-                                           : MESSAGE] += deed->length;
+                const struct operation *operation = &program.operations[rank][i];
+                most[operation->kind == COMPUTE ? COMPUTING
+                     : operation->kind == DO_IO ? IO
+                     : operation->kind == MEET  ? BARRIER
+                                                : MESSAGE] += operation->length;
             }
         }
         for (int work = 0; work < WORKS; work++) {

@@ -17,7 +17,7 @@
 
 enum {
     MOST_RANKS = 5,
-    MOST_DEEDS = 40,
+    MOST_OPERATIONS = 40,
     WORKS = 4,
     COMPUTING = 0,
     IO = 1,
@@ -28,36 +28,36 @@ enum {
 /* ---- a program ---- */
 
 enum kind { COMPUTE, DO_IO, MEET, SEND, RECEIVE };
-struct deed {
+struct operation {
     enum kind kind;
     int64_t length;  /* of a meeting and of messages: what they take when all are there */
-    int peer, place; /* of a message: rank, and the deed there */
+    int peer, place; /* of a message: rank, and the operation there */
 };
 static struct {
     int ranks, counts[MOST_RANKS];
     int64_t begins[MOST_RANKS];
-    struct deed deeds[MOST_RANKS][MOST_DEEDS];
+    struct operation operations[MOST_RANKS][MOST_OPERATIONS];
 } program;
 
-static struct deed *add(int rank, enum kind kind, int64_t length)
+static struct operation *add(int rank, enum kind kind, int64_t length)
 {
-    struct deed *deed = &program.deeds[rank][program.counts[rank]++];
-    *deed = (struct deed){.kind = kind, .length = length};
-    return deed;
+    struct operation *operation = &program.operations[rank][program.counts[rank]++];
+    *operation = (struct operation){.kind = kind, .length = length};
+    return operation;
 }
 
 /* ---- played through: entries and exits ---- */
 
 struct played {
-    int64_t begin[MOST_RANKS][MOST_DEEDS], end[MOST_RANKS][MOST_DEEDS];
-    int64_t waits[MOST_RANKS][MOST_DEEDS];
+    int64_t begin[MOST_RANKS][MOST_OPERATIONS], end[MOST_RANKS][MOST_OPERATIONS];
+    int64_t waits[MOST_RANKS][MOST_OPERATIONS];
     int64_t whole;
 };
 
 /* What I/O takes, in halves of its length. */
 enum io { IO_IS_GONE, HALF_OF_IO, ALL_IO };
 
-/* All deeds before `at` of each rank are played. */
+/* All operations before `at` of each rank are played. */
 static void play(struct played *played, enum io io, bool meetings_do_not_wait)
 {
     int at[MOST_RANKS] = {0}, left = 1;
@@ -70,25 +70,25 @@ static void play(struct played *played, enum io io, bool meetings_do_not_wait)
         int meeting = 0;
         for (int rank = 0; rank < program.ranks; rank++) {
             while (at[rank] < program.counts[rank]) {
-                const struct deed *deed = &program.deeds[rank][at[rank]];
+                const struct operation *operation = &program.operations[rank][at[rank]];
                 int64_t begin = now[rank], from = begin;
-                if (deed->kind == MEET && !meetings_do_not_wait)
+                if (operation->kind == MEET && !meetings_do_not_wait)
                     break;
-                if (deed->kind == RECEIVE) {
-                    if (at[deed->peer] <= deed->place)
+                if (operation->kind == RECEIVE) {
+                    if (at[operation->peer] <= operation->place)
                         break;
-                    int64_t sent = played->begin[deed->peer][deed->place];
+                    int64_t sent = played->begin[operation->peer][operation->place];
                     from = sent > begin ? sent : begin;
                 }
                 played->begin[rank][at[rank]] = begin;
                 played->waits[rank][at[rank]] = from - begin;
-                now[rank] =
-                    from + (deed->kind == DO_IO ? deed->length / 2 * (int)io : deed->length);
+                now[rank] = from + (operation->kind == DO_IO ? operation->length / 2 * (int)io
+                                                             : operation->length);
                 played->end[rank][at[rank]++] = now[rank];
             }
             left += at[rank] < program.counts[rank];
             meeting +=
-                at[rank] < program.counts[rank] && program.deeds[rank][at[rank]].kind == MEET;
+                at[rank] < program.counts[rank] && program.operations[rank][at[rank]].kind == MEET;
         }
         if (meeting < program.ranks)
             continue;
@@ -98,7 +98,7 @@ static void play(struct played *played, enum io io, bool meetings_do_not_wait)
         for (int rank = 0; rank < program.ranks; rank++) {
             played->begin[rank][at[rank]] = now[rank];
             played->waits[rank][at[rank]] = last - now[rank];
-            now[rank] = last + program.deeds[rank][at[rank]].length;
+            now[rank] = last + program.operations[rank][at[rank]].length;
             played->end[rank][at[rank]++] = now[rank];
         }
     }
@@ -140,16 +140,16 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
     return &functions[index];
 }
 
-static struct fth_order_edge edges[MOST_RANKS][MOST_DEEDS];
+static struct fth_order_edge edges[MOST_RANKS][MOST_OPERATIONS];
 static size_t edge_counts[MOST_RANKS];
-static struct fth_event hubs[MOST_DEEDS][MOST_RANKS];
+static struct fth_event hubs[MOST_OPERATIONS][MOST_RANKS];
 static size_t hub_count;
-const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t strand,
+const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t timeline,
                                              size_t *count)
 {
     (void)order;
-    *count = edge_counts[strand];
-    return edges[strand];
+    *count = edge_counts[timeline];
+    return edges[timeline];
 }
 size_t fth_order_hubs(const struct fth_order *order)
 {
@@ -165,41 +165,41 @@ const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub,
     return hubs[hub];
 }
 
-/* ---- from a run to strands ---- */
+/* ---- from a run to timelines ---- */
 
-static struct fth_thread_timeline strands[MOST_RANKS];
+static struct fth_thread_timeline timelines[MOST_RANKS];
 static struct fth_flow_store stores[MOST_RANKS];
 
-static uint32_t entry_of[MOST_RANKS][MOST_DEEDS]; /* steps */
+static uint32_t entry_of[MOST_RANKS][MOST_OPERATIONS]; /* steps */
 
 static void put_rank(const struct played *played, int rank)
 {
-    struct fth_thread_timeline *strand = &strands[rank];
-    *strand = (struct fth_thread_timeline){.proc = (uint32_t)rank};
+    struct fth_thread_timeline *timeline = &timelines[rank];
+    *timeline = (struct fth_thread_timeline){.proc = (uint32_t)rank};
     stores[rank] = (struct fth_flow_store){0};
-    struct fth_flow_packer packer = {.strand = strand, .store = &stores[rank]};
+    struct fth_flow_packer packer = {.timeline = timeline, .store = &stores[rank]};
     int64_t now = program.begins[rank];
     fth_flow_add_event(&packer, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
     for (int i = 0; i < program.counts[rank]; i++) {
-        const struct deed *deed = &program.deeds[rank][i];
+        const struct operation *operation = &program.operations[rank][i];
         int64_t length = played->end[rank][i] - played->begin[rank][i];
         now = played->end[rank][i];
-        if (deed->kind == COMPUTE || deed->kind == DO_IO) {
-            fth_flow_add_time(&packer, deed->kind == COMPUTE ? COMPUTING : IO, length);
+        if (operation->kind == COMPUTE || operation->kind == DO_IO) {
+            fth_flow_add_time(&packer, operation->kind == COMPUTE ? COMPUTING : IO, length);
             continue;
         }
-        uint16_t function = deed->kind == MEET ? 1 : deed->kind == RECEIVE ? 2 : 3;
+        uint16_t function = operation->kind == MEET ? 1 : operation->kind == RECEIVE ? 2 : 3;
         uint32_t entry = entry_of[rank][i] = fth_flow_add_event(
             &packer, (struct fth_flow_event){played->begin[rank][i], (uint32_t)i, function, false});
-        fth_flow_add_time(&packer, deed->kind == MEET ? BARRIER : MESSAGE, length);
+        fth_flow_add_time(&packer, operation->kind == MEET ? BARRIER : MESSAGE, length);
         fth_flow_add_event(&packer, (struct fth_flow_event){now, entry, function, true});
     }
     fth_flow_add_event(&packer, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
-    fth_flow_end_strand(&packer);
+    fth_flow_end_timeline(&packer);
     uint32_t *works = fth_new(WORKS, sizeof *works);
     for (uint32_t i = 0; i < WORKS; i++)
         works[i] = i;
-    fth_flow_end_store(&stores[rank], works, strand, 1);
+    fth_flow_end_store(&stores[rank], works, timeline, 1);
     processes[rank] = (struct fth_process){
         .rank = rank, .start = program.begins[rank], .end = now, .thread_count = 1};
 }
@@ -211,15 +211,15 @@ static void put_edges(void)
         size_t meetings = 0;
         edge_counts[rank] = 0;
         for (int i = 0; i < program.counts[rank]; i++) {
-            const struct deed *deed = &program.deeds[rank][i];
+            const struct operation *operation = &program.operations[rank][i];
             struct fth_order_edge *edge = &edges[rank][edge_counts[rank]];
-            if (deed->kind == MEET) {
+            if (operation->kind == MEET) {
                 hubs[meetings][rank] = (struct fth_event){(uint32_t)rank, entry_of[rank][i]};
-                *edge = (struct fth_order_edge){entry_of[rank][i] + 1, FTH_NO_STRAND,
+                *edge = (struct fth_order_edge){entry_of[rank][i] + 1, FTH_NO_TIMELINE,
                                                 (uint32_t)meetings++};
-            } else if (deed->kind == RECEIVE) {
-                *edge = (struct fth_order_edge){entry_of[rank][i] + 1, (uint32_t)deed->peer,
-                                                entry_of[deed->peer][deed->place]};
+            } else if (operation->kind == RECEIVE) {
+                *edge = (struct fth_order_edge){entry_of[rank][i] + 1, (uint32_t)operation->peer,
+                                                entry_of[operation->peer][operation->place]};
             } else {
                 continue;
             }
@@ -244,13 +244,13 @@ static struct fth_path *path_of(const struct played *played)
         put_rank(played, rank);
     put_edges();
     path->straggles = straggles;
-    path->strands = strands;
-    path->strand_count = (uint32_t)program.ranks;
-    path->first_strand = fth_new(MOST_RANKS + 1, sizeof *path->first_strand);
+    path->timelines = timelines;
+    path->timeline_count = (uint32_t)program.ranks;
+    path->first_timeline = fth_new(MOST_RANKS + 1, sizeof *path->first_timeline);
     path->hosts = fth_new(MOST_RANKS, sizeof *path->hosts);
     path->selected = fth_new(MOST_RANKS, sizeof *path->selected);
     for (uint32_t i = 0; i <= MOST_RANKS; i++)
-        path->first_strand[i] = i;
+        path->first_timeline[i] = i;
     memset(path->selected, 1, MOST_RANKS);
     path->all_work = works;
     path->work_count = WORKS;
@@ -262,7 +262,7 @@ static struct fth_path *path_of(const struct played *played)
         for (int rank = 0; rank < program.ranks; rank++) {
             struct fth_event begin = hubs[meeting][rank];
             members[rank] = (struct fth_order_member){
-                (uint32_t)rank, 0, 0, begin, {begin.strand, begin.step + 1}};
+                (uint32_t)rank, 0, 0, begin, {begin.timeline, begin.step + 1}};
         }
         fth_path_together(path, members, (size_t)program.ranks);
     }
@@ -275,13 +275,13 @@ static struct fth_path *path_of(const struct played *played)
 
 static void close_path(struct fth_path *path)
 {
-    for (uint32_t i = 0; i < path->strand_count; i++) {
-        free(path->strands[i].blocks);
+    for (uint32_t i = 0; i < path->timeline_count; i++) {
+        free(path->timelines[i].blocks);
         fth_flow_free_store(&stores[i]);
     }
-    fth_works_free(path->works);
+    fth_call_classes_free(path->classes);
     free(path->facts);
-    free(path->first_strand);
+    free(path->first_timeline);
     free(path->hosts);
     free(path->selected);
     fth_path_free_found(path);

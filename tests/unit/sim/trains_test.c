@@ -139,7 +139,7 @@ static void build(void)
 }
 
 /* Something that somebody does to the network at an instant. */
-struct deed {
+struct operation {
     struct fth_sim_target target;
     enum { SEND, APPEND, CLOSE, OPEN } kind;
     uint32_t from, to;
@@ -150,32 +150,32 @@ struct deed {
 
 static void act(struct fth_sim_engine *engine, struct fth_sim_target *target)
 {
-    struct deed *deed = (struct deed *)target;
-    if (deed->round) {
-        deed->round--;
+    struct operation *operation = (struct operation *)target;
+    if (operation->round) {
+        operation->round--;
         fth_sim_after(engine, 0, target);
         return;
     }
-    switch (deed->kind) {
+    switch (operation->kind) {
     case SEND:
-        fth_sim_network_send(run.network, deed->from, deed->to, deed->message);
+        fth_sim_network_send(run.network, operation->from, operation->to, operation->message);
         break;
     case APPEND:
-        fth_sim_network_append(run.network, deed->message, deed->bytes);
+        fth_sim_network_append(run.network, operation->message, operation->bytes);
         break;
     case CLOSE:
-        fth_sim_network_close(run.network, deed->to);
+        fth_sim_network_close(run.network, operation->to);
         break;
     case OPEN:
-        fth_sim_network_open(run.network, deed->to);
+        fth_sim_network_open(run.network, operation->to);
         break;
     }
 }
 
-static void plan(const struct deed *deed, int64_t units)
+static void plan(const struct operation *operation, int64_t units)
 {
-    struct deed *kept = fth_sim_new(&run.engine, sizeof *kept);
-    *kept = *deed;
+    struct operation *kept = fth_sim_new(&run.engine, sizeof *kept);
+    *kept = *operation;
     kept->target.happen = act;
     kept->target.order = draw(2) ? 0 : LATEST;
     kept->round = (uint32_t)draw(3);
@@ -185,27 +185,27 @@ static void plan(const struct deed *deed, int64_t units)
 static void send_one(int64_t units)
 {
     struct fth_sim_message *message = &run.messages[run.sent++];
-    struct deed deed = {.kind = SEND, .message = message};
+    struct operation operation = {.kind = SEND, .message = message};
     uint32_t from = (uint32_t)draw(run.talkers), to = (from + 1 + (uint32_t)draw(NICS - 1)) % NICS;
-    deed.from = run.nics[from];
-    deed.to = run.nics[to];
+    operation.from = run.nics[from];
+    operation.to = run.nics[to];
     message->bytes = draw(4) ? draw(200 * PACKET) : draw(2 * PACKET);
     message->in_parts = !draw(8);
     if (!draw(8)) {
         message->withheld = message->bytes / 2;
-        struct deed more = {.kind = APPEND, .message = message, .bytes = message->withheld};
+        struct operation more = {.kind = APPEND, .message = message, .bytes = message->withheld};
         plan(&more, units + 1 + (int64_t)draw(2000));
     }
     if (units || !run.engine.now)
-        plan(&deed, units);
+        plan(&operation, units);
     else
-        fth_sim_network_send(run.network, deed.from, deed.to, message);
+        fth_sim_network_send(run.network, operation.from, operation.to, message);
 }
 
 /* A NIC takes nothing for a while. */
 static void close_one(int64_t units)
 {
-    struct deed close = {.kind = CLOSE, .to = run.nics[draw(NICS)]}, open = close;
+    struct operation close = {.kind = CLOSE, .to = run.nics[draw(NICS)]}, open = close;
     open.kind = OPEN;
     plan(&close, units);
     plan(&open, units + 1 + (int64_t)draw(1000));

@@ -29,18 +29,18 @@ struct call {
 
 static struct call calls[MOST_CALLS];
 static size_t call_count;
-static struct fth_deeds deeds;
+static struct fth_run_accesses accesses;
 static uint64_t found[SITUATIONS][SITUATIONS];
 
 static void add_range(uint32_t situation)
 {
     struct call *call = &calls[call_count++];
-    struct fth_deed_range range = {below(200), 1 + below(40), situation, (uint32_t)call_count};
+    struct fth_access_range range = {below(200), 1 + below(40), situation, (uint32_t)call_count};
     memset(call, 0, sizeof *call);
     call->situation = situation;
     memset(&call->bytes[range.start], 1, range.length);
-    FTH_GROW(deeds.ranges, deeds.range_count);
-    deeds.ranges[deeds.range_count++] = range;
+    FTH_GROW(accesses.ranges, accesses.range_count);
+    accesses.ranges[accesses.range_count++] = range;
 }
 
 /* Several calls to all bytes from a place on. */
@@ -55,14 +55,14 @@ static void add_endless(uint32_t situation)
     }
     if (below(2)) {
         struct fth_series series = {start, FTH_ENDLESS - start, 0, times, false};
-        FTH_GROW(deeds.series, deeds.series_count);
-        deeds.series[deeds.series_count++] = (struct fth_deed_series){series, situation, 0};
+        FTH_GROW(accesses.series, accesses.series_count);
+        accesses.series[accesses.series_count++] = (struct fth_access_series){series, situation, 0};
         return;
     }
     while (times--) {
-        FTH_GROW(deeds.ranges, deeds.range_count);
-        deeds.ranges[deeds.range_count++] =
-            (struct fth_deed_range){start, FTH_ENDLESS - start, situation, (uint32_t)times};
+        FTH_GROW(accesses.ranges, accesses.range_count);
+        accesses.ranges[accesses.range_count++] =
+            (struct fth_access_range){start, FTH_ENDLESS - start, situation, (uint32_t)times};
     }
 }
 
@@ -80,8 +80,9 @@ static void add_series(uint32_t situation, uint32_t number, bool one_call, struc
         }
         memset(&call->bytes[series.start + i * series.stride], 1, series.length);
     }
-    FTH_GROW(deeds.series, deeds.series_count);
-    deeds.series[deeds.series_count++] = (struct fth_deed_series){series, situation, number};
+    FTH_GROW(accesses.series, accesses.series_count);
+    accesses.series[accesses.series_count++] =
+        (struct fth_access_series){series, situation, number};
 }
 
 /* One call with several pieces. */
@@ -116,7 +117,7 @@ static void check(void)
     for (size_t i = 0; i < call_count; i++)
         for (size_t j = i + 1; j < call_count; j++) {
             uint32_t a = calls[i].situation, b = calls[j].situation;
-            if ((deeds.situations[a].writes || deeds.situations[b].writes) &&
+            if ((accesses.situations[a].writes || accesses.situations[b].writes) &&
                 meet(&calls[i], &calls[j]))
                 expected[a < b ? a : b][a < b ? b : a]++;
         }
@@ -128,17 +129,17 @@ static void check(void)
 static void begin(void)
 {
     memset(found, 0, sizeof found);
-    memset(&deeds, 0, sizeof deeds);
-    deeds.situations = fth_new(SITUATIONS, sizeof *deeds.situations);
-    deeds.situation_count = SITUATIONS;
+    memset(&accesses, 0, sizeof accesses);
+    accesses.situations = fth_new(SITUATIONS, sizeof *accesses.situations);
+    accesses.situation_count = SITUATIONS;
     for (size_t i = 0; i < SITUATIONS; i++)
-        deeds.situations[i].writes = below(2);
+        accesses.situations[i].writes = below(2);
 }
 
 /* Returns how many slices they were found in. */
 static size_t find_all(void)
 {
-    struct fth_conflict_files *files = fth_conflict_files_new(&deeds, 1, 1);
+    struct fth_conflict_files *files = fth_conflict_files_new(&accesses, 1, 1);
     struct fth_conflict_file *file = fth_conflict_file_open(files, 0);
     size_t slices = fth_conflict_slices(file);
     for (size_t slice = slices; slice > 0; slice--) /* in any order */
@@ -172,7 +173,7 @@ static void test_random(void **unused)
         }
         find_all();
         check();
-        fth_deeds_free(&deeds);
+        fth_run_accesses_free(&accesses);
     }
 }
 
@@ -186,12 +187,12 @@ static void test_slices(void **unused)
     (void)unused;
     memset(starting, 0, sizeof starting);
     begin();
-    deeds.situations[0].writes = true;
-    deeds.situations[1].writes = false;
+    accesses.situations[0].writes = true;
+    accesses.situations[1].writes = false;
     for (uint32_t i = 0; i < RANGES; i++) {
-        struct fth_deed_range range = {below(STARTS), 2, (uint32_t)below(SITUATIONS), i};
-        FTH_GROW(deeds.ranges, deeds.range_count);
-        deeds.ranges[deeds.range_count++] = range;
+        struct fth_access_range range = {below(STARTS), 2, (uint32_t)below(SITUATIONS), i};
+        FTH_GROW(accesses.ranges, accesses.range_count);
+        accesses.ranges[accesses.range_count++] = range;
         starting[range.situation][range.start]++;
     }
     assert_true(find_all() > 3);
@@ -203,11 +204,11 @@ static void test_slices(void **unused)
                 expected += a == b ? *one * (*one - 1) / 2 + *one * one[1]
                                    : *one * (*other + other[1]) + one[1] * *other;
             }
-            if (!deeds.situations[a].writes && !deeds.situations[b].writes)
+            if (!accesses.situations[a].writes && !accesses.situations[b].writes)
                 expected = 0;
             assert_int_equal(found[a][b], expected);
         }
-    fth_deeds_free(&deeds);
+    fth_run_accesses_free(&accesses);
 }
 
 int main(void)

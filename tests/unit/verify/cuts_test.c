@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { RUNS = 4000, MOST_DEEDS = 24, PROCESSES = 3, LAYER = 1, PLACES = 40 };
+enum { RUNS = 4000, MOST_OPERATIONS = 24, PROCESSES = 3, LAYER = 1, PLACES = 40 };
 
 static uint64_t state = 88172645463325252u;
 static uint32_t below(uint32_t limit)
@@ -22,18 +22,18 @@ static uint32_t below(uint32_t limit)
     return (uint32_t)(state % limit);
 }
 
-static struct fth_deeds deeds;
-static bool before[MOST_DEEDS][MOST_DEEDS];
-static uint64_t cut_at[MOST_DEEDS];
+static struct fth_run_accesses accesses;
+static bool before[MOST_OPERATIONS][MOST_OPERATIONS];
+static uint64_t cut_at[MOST_OPERATIONS];
 /* The calls of a situation, by their bytes. */
-static bool calls[MOST_DEEDS][4][PLACES];
-static size_t call_count[MOST_DEEDS];
-static uint64_t found[MOST_DEEDS][MOST_DEEDS];
+static bool calls[MOST_OPERATIONS][4][PLACES];
+static size_t call_count[MOST_OPERATIONS];
+static uint64_t found[MOST_OPERATIONS][MOST_OPERATIONS];
 
 enum fth_precedence fth_judge_precedence(struct fth_judge *judge, const struct fth_situation *a,
                                          const struct fth_situation *b)
 {
-    size_t one = (size_t)(a - deeds.situations), other = (size_t)(b - deeds.situations);
+    size_t one = (size_t)(a - accesses.situations), other = (size_t)(b - accesses.situations);
     (void)judge;
     if (before[one][other])
         return FTH_FIRST_IS_FIRST;
@@ -44,14 +44,14 @@ static void add_pieces(uint32_t i)
 {
     struct fth_series series = {below(15), 1 + below(4), 5 + below(5), 1 + below(3), below(2)};
     if (below(2)) {
-        struct fth_deed_range range = {series.start, series.length, i, 0};
-        FTH_GROW(deeds.ranges, deeds.range_count);
-        deeds.ranges[deeds.range_count++] = range;
+        struct fth_access_range range = {series.start, series.length, i, 0};
+        FTH_GROW(accesses.ranges, accesses.range_count);
+        accesses.ranges[accesses.range_count++] = range;
         memset(&calls[i][call_count[i]++][series.start], 1, series.length);
         return;
     }
-    FTH_GROW(deeds.series, deeds.series_count);
-    deeds.series[deeds.series_count++] = (struct fth_deed_series){series, i, 0};
+    FTH_GROW(accesses.series, accesses.series_count);
+    accesses.series[accesses.series_count++] = (struct fth_access_series){series, i, 0};
     for (uint64_t k = 0; k < series.count; k++) {
         size_t call = series.one_call ? 0 : k;
         memset(&calls[i][call][series.start + k * series.stride], 1, series.length);
@@ -61,31 +61,32 @@ static void add_pieces(uint32_t i)
 
 static void make_run(uint32_t count)
 {
-    memset(&deeds, 0, sizeof deeds);
+    memset(&accesses, 0, sizeof accesses);
     memset(before, 0, sizeof before);
     memset(calls, 0, sizeof calls);
     memset(call_count, 0, sizeof call_count);
     memset(found, 0, sizeof found);
-    deeds.situations = fth_new(count, sizeof *deeds.situations);
-    deeds.situation_count = count;
+    accesses.situations = fth_new(count, sizeof *accesses.situations);
+    accesses.situation_count = count;
     for (uint32_t i = 0; i < count; i++) {
         bool cuts = below(3) > 0;
-        deeds.situations[i] = (struct fth_situation){.proc = below(PROCESSES),
-                                                     .layer = LAYER,
-                                                     .writes = true,
-                                                     .removes = cuts,
-                                                     .cuts = cuts,
-                                                     .first_call = i};
+        accesses.situations[i] = (struct fth_situation){.proc = below(PROCESSES),
+                                                        .layer = LAYER,
+                                                        .writes = true,
+                                                        .removes = cuts,
+                                                        .cuts = cuts,
+                                                        .first_call = i};
         for (uint32_t j = 0; j < i; j++)
-            before[j][i] = deeds.situations[j].proc == deeds.situations[i].proc || below(6) == 0;
+            before[j][i] =
+                accesses.situations[j].proc == accesses.situations[i].proc || below(6) == 0;
         if (!cuts) {
             add_pieces(i);
             continue;
         }
         cut_at[i] = below(30);
-        FTH_GROW(deeds.ranges, deeds.range_count);
-        deeds.ranges[deeds.range_count++] =
-            (struct fth_deed_range){cut_at[i], FTH_ENDLESS - cut_at[i], i, 0};
+        FTH_GROW(accesses.ranges, accesses.range_count);
+        accesses.ranges[accesses.range_count++] =
+            (struct fth_access_range){cut_at[i], FTH_ENDLESS - cut_at[i], i, 0};
     }
     for (uint32_t middle = 0; middle < count; middle++)
         for (uint32_t i = 0; i < middle; i++)
@@ -107,7 +108,8 @@ static uint64_t taken_by_nearer(uint32_t access, uint32_t cut, uint32_t count)
     uint64_t taken = PLACES;
     for (uint32_t i = 0; i < count; i++) {
         bool nearer =
-            deeds.situations[i].cuts && deeds.situations[i].proc == deeds.situations[cut].proc &&
+            accesses.situations[i].cuts &&
+            accesses.situations[i].proc == accesses.situations[cut].proc &&
             ((before[cut][i] && before[i][access]) || (before[access][i] && before[i][cut]));
         if (nearer && cut_at[i] < taken)
             taken = cut_at[i];
@@ -132,23 +134,23 @@ static void test_random(void **unused)
     (void)unused;
     uint64_t all = 0;
     for (int number = 0; number < RUNS; number++) {
-        uint32_t count = 2 + below(MOST_DEEDS - 1);
+        uint32_t count = 2 + below(MOST_OPERATIONS - 1);
         make_run(count);
-        struct fth_cuts *cuts = fth_cuts_new(&deeds, 1, 1 << LAYER);
+        struct fth_cuts *cuts = fth_cuts_new(&accesses, 1, 1 << LAYER);
         for (size_t slice = 0; cuts && slice < fth_cuts_slices(cuts); slice++)
             fth_cuts_find(cuts, NULL, slice, take, NULL);
         fth_cuts_free(cuts);
         for (uint32_t a = 0; a < count; a++)
             for (uint32_t c = 0; c < count; c++) {
-                bool are_two = !deeds.situations[a].cuts && deeds.situations[c].cuts &&
-                               deeds.situations[a].proc != deeds.situations[c].proc;
+                bool are_two = !accesses.situations[a].cuts && accesses.situations[c].cuts &&
+                               accesses.situations[a].proc != accesses.situations[c].proc;
                 uint64_t pairs = are_two ? expected(a, c, count) : 0;
                 if (found[a][c] != pairs)
                     fail_msg("run %d: access %u and cut %u: %lu pairs, not %lu", number, a, c,
                              found[a][c], pairs);
                 all += pairs;
             }
-        fth_deeds_free(&deeds);
+        fth_run_accesses_free(&accesses);
     }
     assert_true(all > RUNS);
 }

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { RUNS = 4000, MOST_DEEDS = 7, PROCESSES = 3, LAYER = 1 };
+enum { RUNS = 4000, MOST_OPERATIONS = 7, PROCESSES = 3, LAYER = 1 };
 
 static uint64_t state = 88172645463325252u;
 static uint32_t below(uint32_t limit)
@@ -27,7 +27,7 @@ static uint32_t below(uint32_t limit)
 
 enum kind { READ, WRITE, CUT, APPEND, KINDS };
 
-struct deed {
+struct operation {
     enum kind kind;
     uint32_t proc;
     uint64_t start, length; /* of an append only the length */
@@ -36,11 +36,12 @@ struct deed {
     uint64_t least, most;
 };
 
-static struct deed done[MOST_DEEDS];
+static struct operation done[MOST_OPERATIONS];
 static int count;
-static bool before[MOST_DEEDS][MOST_DEEDS];
-static bool met[MOST_DEEDS][MOST_DEEDS]; /* in one of the orders they had a byte in common */
-static struct fth_deeds deeds;
+static bool before[MOST_OPERATIONS][MOST_OPERATIONS];
+static bool met[MOST_OPERATIONS]
+               [MOST_OPERATIONS]; /* in one of the orders they had a byte in common */
+static struct fth_run_accesses accesses;
 static bool
     /* how long the file was before is the same in all orders, and appends tell where they went in
      * one of them */
@@ -48,7 +49,7 @@ static bool
 static uint64_t length_before;
 static uint64_t orders; /* played */
 
-/* Moments have the number of the deed as their step. */
+/* Moments have the number of the operation as their step. */
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b)
 {
     (void)runs;
@@ -57,15 +58,15 @@ bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct ft
 
 static void make_run(void)
 {
-    count = 2 + (int)below(MOST_DEEDS - 1);
+    count = 2 + (int)below(MOST_OPERATIONS - 1);
     memset(before, 0, sizeof before);
     memset(met, 0, sizeof met);
     for (int i = 0; i < count; i++) {
-        done[i] = (struct deed){.kind = below(KINDS + 1),
-                                .proc = below(PROCESSES),
-                                .start = below(12),
-                                .length = 1 + below(6),
-                                .least = UINT64_MAX};
+        done[i] = (struct operation){.kind = below(KINDS + 1),
+                                     .proc = below(PROCESSES),
+                                     .start = below(12),
+                                     .length = 1 + below(6),
+                                     .least = UINT64_MAX};
         if (done[i].kind == KINDS || below(3) == 0)
             done[i].kind = APPEND;
         for (int j = 0; j < i; j++)
@@ -95,18 +96,18 @@ static void observe(const uint64_t *start)
 
 static void play(const int *order, uint64_t length)
 {
-    uint64_t start[MOST_DEEDS], end[MOST_DEEDS];
+    uint64_t start[MOST_OPERATIONS], end[MOST_OPERATIONS];
     for (int i = 0; i < count; i++) {
-        struct deed *deed = &done[order[i]];
-        uint64_t from = deed->kind == APPEND ? length : deed->start;
+        struct operation *operation = &done[order[i]];
+        uint64_t from = operation->kind == APPEND ? length : operation->start;
         start[order[i]] = from;
-        end[order[i]] = deed->kind == CUT ? UINT64_MAX : from + deed->length;
-        if (deed->kind == CUT)
-            length = deed->start;
-        else if (deed->kind != READ && from + deed->length > length)
-            length = from + deed->length;
-        deed->least = from < deed->least ? from : deed->least;
-        deed->most = from > deed->most ? from : deed->most;
+        end[order[i]] = operation->kind == CUT ? UINT64_MAX : from + operation->length;
+        if (operation->kind == CUT)
+            length = operation->start;
+        else if (operation->kind != READ && from + operation->length > length)
+            length = from + operation->length;
+        operation->least = from < operation->least ? from : operation->least;
+        operation->most = from > operation->most ? from : operation->most;
     }
     if (is_observed)
         observe(start);
@@ -137,40 +138,41 @@ static void play_all(int *order, int placed, unsigned used)
 
 static void gather(void)
 {
-    memset(&deeds, 0, sizeof deeds);
+    memset(&accesses, 0, sizeof accesses);
     for (int i = 0; i < count; i++) {
-        const struct deed *deed = &done[i];
-        bool appends = deed->kind == APPEND;
-        FTH_GROW(deeds.situations, deeds.situation_count);
-        deeds.situations[deeds.situation_count++] = (struct fth_situation){
-            .proc = deed->proc,
+        const struct operation *operation = &done[i];
+        bool appends = operation->kind == APPEND;
+        FTH_GROW(accesses.situations, accesses.situation_count);
+        accesses.situations[accesses.situation_count++] = (struct fth_situation){
+            .proc = operation->proc,
             .layer = LAYER,
             .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
-            .writes = deed->kind != READ,
-            .removes = deed->kind == CUT,
-            .begin = {deed->proc, (uint32_t)i},
-            .end = {deed->proc, (uint32_t)i},
+            .writes = operation->kind != READ,
+            .removes = operation->kind == CUT,
+            .begin = {operation->proc, (uint32_t)i},
+            .end = {operation->proc, (uint32_t)i},
             .carrier = FTH_NO_CALL,
             .first_call = (uint64_t)i,
             .last_call = (uint64_t)i,
-            .appended = appends ? deed->length : 0,
-            .observed = deed->observed,
+            .appended = appends ? operation->length : 0,
+            .observed = operation->observed,
         };
-        struct fth_deed_range range = {appends ? 0 : deed->start, deed->length, (uint32_t)i, 0};
-        if (deed->kind == CUT)
+        struct fth_access_range range = {appends ? 0 : operation->start, operation->length,
+                                         (uint32_t)i, 0};
+        if (operation->kind == CUT)
             range.length = FTH_ENDLESS - range.start;
-        FTH_GROW(deeds.ranges, deeds.range_count);
-        deeds.ranges[deeds.range_count++] = range;
+        FTH_GROW(accesses.ranges, accesses.range_count);
+        accesses.ranges[accesses.range_count++] = range;
     }
 }
 
 /* ---- one against the other ---- */
 
-static int pairs[MOST_DEEDS][MOST_DEEDS];
+static int pairs[MOST_OPERATIONS][MOST_OPERATIONS];
 
 /* Situations that were added stand for the ends that appends found: of those in the order of the
  * appends. */
-static int deed_of(uint32_t situation)
+static int operation_of(uint32_t situation)
 {
     int end = (int)situation - count;
     if (end < 0)
@@ -184,12 +186,12 @@ static int deed_of(uint32_t situation)
 
 static void take(void *context, const struct fth_conflict *conflict)
 {
-    int a = deed_of(conflict->a), b = deed_of(conflict->b);
+    int a = operation_of(conflict->a), b = operation_of(conflict->b);
     enum fth_precedence precedence = before[a][b]   ? FTH_FIRST_IS_FIRST
                                      : before[b][a] ? FTH_SECOND_IS_FIRST
                                                     : FTH_UNORDERED_PAIR;
     (void)context;
-    if (!fth_ends_is_pair(&deeds.situations[conflict->a], &deeds.situations[conflict->b],
+    if (!fth_ends_is_pair(&accesses.situations[conflict->a], &accesses.situations[conflict->b],
                           precedence))
         return;
     pairs[a][b] += (int)conflict->pairs;
@@ -199,7 +201,7 @@ static void take(void *context, const struct fth_conflict *conflict)
 static void find_pairs(void)
 {
     memset(pairs, 0, sizeof pairs);
-    struct fth_conflict_files *files = fth_conflict_files_new(&deeds, 1, 1 << LAYER);
+    struct fth_conflict_files *files = fth_conflict_files_new(&accesses, 1, 1 << LAYER);
     struct fth_conflict_file *file = fth_conflict_file_open(files, 0);
     for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
         fth_conflict_find(file, slice, take, NULL);
@@ -209,14 +211,14 @@ static void find_pairs(void)
 
 /* A plain write has none in how long the file is where that was longer before, and nothing cuts it
  * off by then. */
-static bool has_part(const struct deed *deed, int append)
+static bool has_part(const struct operation *operation, int append)
 {
-    if (deed->kind != WRITE || !is_observed)
-        return deed->kind != READ;
+    if (operation->kind != WRITE || !is_observed)
+        return operation->kind != READ;
     for (int i = 0; i < count; i++)
         if (done[i].kind == CUT && !before[append][i])
             return true;
-    return deed->start + deed->length > length_before;
+    return operation->start + operation->length > length_before;
 }
 
 static void check_pair(int number, int i, int j)
@@ -236,21 +238,21 @@ static void check_pair(int number, int i, int j)
     if (depends)
         expected = 1;
     if (pairs[i][j] < expected || pairs[i][j] > 1)
-        fail_msg("run %d: deeds %d and %d make %d pairs", number, i, j, pairs[i][j]);
+        fail_msg("run %d: accesses %d and %d make %d pairs", number, i, j, pairs[i][j]);
 }
 
 static int certain, uncertain, certain_by_sight, placed_by_sight;
 
 static void check_place(int number, int i)
 {
-    const struct fth_deed_range *range = &deeds.ranges[i];
+    const struct fth_access_range *range = &accesses.ranges[i];
     bool is_certain = range->length == done[i].length;
     if (is_certain && (done[i].least != range->start || done[i].most != range->start))
-        fail_msg("run %d: deed %d is at %lu, not between %lu and %lu", number, i, range->start,
+        fail_msg("run %d: operation %d is at %lu, not between %lu and %lu", number, i, range->start,
                  done[i].least, done[i].most);
     if (!is_certain &&
         (range->start > done[i].least || range->start + range->length != FTH_ENDLESS))
-        fail_msg("run %d: deed %d is from %lu on, not from %lu", number, i, range->start,
+        fail_msg("run %d: operation %d is from %lu on, not from %lu", number, i, range->start,
                  done[i].least);
     if (is_observed) {
         certain_by_sight += is_certain && length_before && range->start >= length_before;
@@ -264,13 +266,13 @@ static void run_all(bool observed)
 {
     is_observed = observed;
     for (int number = 0; number < RUNS; number++) {
-        int order[MOST_DEEDS];
+        int order[MOST_OPERATIONS];
         make_run();
         length_before = below(20);
         orders = 0;
         play_all(order, 0, 0);
         gather();
-        fth_ends_find(&deeds, 1, NULL, 0);
+        fth_ends_find(&accesses, 1, NULL, 0);
         for (int i = 0; i < count; i++)
             if (done[i].kind == APPEND)
                 check_place(number, i);
@@ -278,7 +280,7 @@ static void run_all(bool observed)
         for (int i = 0; i < count; i++)
             for (int j = i + 1; j < count; j++)
                 check_pair(number, i, j);
-        fth_deeds_free(&deeds);
+        fth_run_accesses_free(&accesses);
     }
 }
 

@@ -1,5 +1,5 @@
 /* Conflicts and verdicts on thousands of random small runs, held against definitions: every pair of
- * accesses, constructs by trying all marks, and happens-before as the transitive closure over all
+ * items, constructs by trying all marks, and happens-before as the transitive closure over all
  * that begins and ends. The order that the judge asks is this file, too. */
 #include "verify/judge/judge.h"
 #include "verify/compare/conflict.h"
@@ -18,7 +18,7 @@
 enum {
     RUNS = 6000,
     MOST_PROCESSES = 4,
-    MOST_STRANDS = MOST_PROCESSES + 2,
+    MOST_TIMELINES = MOST_PROCESSES + 2,
     MOST_ATOMS = 260,
     MOST_ITEMS = MOST_ATOMS,
     MOST_CALLS = 3 * MOST_ITEMS,
@@ -40,15 +40,15 @@ static uint32_t below(uint32_t limit)
  * ---- */
 
 struct atom {
-    uint32_t strand, step; /* events of the strand before it */
+    uint32_t timeline, step; /* events of the timeline before it */
     bool is_event;
 };
 
 /* An access or a mark. */
 struct item {
-    uint32_t proc, strand, file; /* FTH_NO_OPENING: about none */
-    int begin, end;              /* atoms */
-    uint32_t function;           /* of a mark */
+    uint32_t proc, timeline, file; /* FTH_NO_OPENING: about none */
+    int begin, end;                /* atoms */
+    uint32_t function;             /* of a mark */
 };
 
 /* One call of an access. */
@@ -63,37 +63,38 @@ enum { FUNCTIONS = sizeof names / sizeof *names };
 static struct fth_function functions[FUNCTIONS];
 
 struct run {
-    uint32_t process_count, strand_count;
-    uint32_t process_of[MOST_STRANDS];
+    uint32_t process_count, timeline_count;
+    uint32_t process_of[MOST_TIMELINES];
     int atom_count;
     struct atom atoms[MOST_ATOMS];
     bool before[MOST_ATOMS][MOST_ATOMS];
-    uint32_t steps[MOST_STRANDS], ticks[MOST_STRANDS];
-    struct item accesses[MOST_ITEMS], marks[MOST_ITEMS];
+    uint32_t steps[MOST_TIMELINES], ticks[MOST_TIMELINES];
+    struct item items[MOST_ITEMS], marks[MOST_ITEMS];
     struct call calls[MOST_CALLS];
     size_t call_count;
-    struct fth_deeds deeds; /* situations and marks have the numbers of accesses and marks above */
+    struct fth_run_accesses
+        accesses; /* situations and marks have the numbers of items and marks above */
 };
 static struct run run;
 
-static int add_atom(uint32_t strand, bool is_event)
+static int add_atom(uint32_t timeline, bool is_event)
 {
     assert_true(run.atom_count < MOST_ATOMS);
-    run.atoms[run.atom_count] = (struct atom){strand, run.steps[strand], is_event};
-    run.steps[strand] += is_event;
+    run.atoms[run.atom_count] = (struct atom){timeline, run.steps[timeline], is_event};
+    run.steps[timeline] += is_event;
     return run.atom_count++;
 }
 
-static struct fth_moment here(uint32_t strand)
+static struct fth_moment here(uint32_t timeline)
 {
-    return (struct fth_moment){strand, run.steps[strand]};
+    return (struct fth_moment){timeline, run.steps[timeline]};
 }
 
 static void add_range(uint32_t access)
 {
-    struct fth_deed_range range = {below(PLACES - 8), 1 + below(8), access, below(100)};
-    FTH_GROW(run.deeds.ranges, run.deeds.range_count);
-    run.deeds.ranges[run.deeds.range_count++] = range;
+    struct fth_access_range range = {below(PLACES - 8), 1 + below(8), access, below(100)};
+    FTH_GROW(run.accesses.ranges, run.accesses.range_count);
+    run.accesses.ranges[run.accesses.range_count++] = range;
     run.calls[run.call_count++] =
         (struct call){access, ((UINT64_C(1) << range.length) - 1) << range.start};
 }
@@ -103,8 +104,9 @@ static void add_endless(uint32_t access)
 {
     uint64_t start = below(PLACES - 1), times = 1 + below(3);
     struct fth_series series = {start, FTH_ENDLESS - start, 0, times, false};
-    FTH_GROW(run.deeds.series, run.deeds.series_count);
-    run.deeds.series[run.deeds.series_count++] = (struct fth_deed_series){series, access, 0};
+    FTH_GROW(run.accesses.series, run.accesses.series_count);
+    run.accesses.series[run.accesses.series_count++] =
+        (struct fth_access_series){series, access, 0};
     while (times--)
         run.calls[run.call_count++] = (struct call){access, ~UINT64_C(0) << start};
 }
@@ -114,8 +116,9 @@ static void add_series(uint32_t access)
 {
     struct fth_series series = {below(20), 1 + below(4), 5 + below(10), 3, below(2)};
     uint64_t all = 0;
-    FTH_GROW(run.deeds.series, run.deeds.series_count);
-    run.deeds.series[run.deeds.series_count++] = (struct fth_deed_series){series, access, 0};
+    FTH_GROW(run.accesses.series, run.accesses.series_count);
+    run.accesses.series[run.accesses.series_count++] =
+        (struct fth_access_series){series, access, 0};
     for (uint64_t i = 0; i < series.count; i++) {
         uint64_t bytes = ((UINT64_C(1) << series.length) - 1) << (series.start + i * series.stride);
         if (!series.one_call)
@@ -126,27 +129,27 @@ static void add_series(uint32_t access)
         run.calls[run.call_count++] = (struct call){access, all};
 }
 
-static uint32_t begin_access(uint32_t strand)
+static uint32_t begin_access(uint32_t timeline)
 {
-    struct fth_deeds *deeds = &run.deeds;
-    uint32_t number = (uint32_t)deeds->situation_count;
-    struct item *access = &run.accesses[number];
-    *access = (struct item){run.process_of[strand], strand, below(FILES), 0, NEVER, 0};
-    access->begin = add_atom(strand, false);
-    FTH_GROW(deeds->situations, deeds->situation_count);
-    deeds->situations[deeds->situation_count++] = (struct fth_situation){
+    struct fth_run_accesses *accesses = &run.accesses;
+    uint32_t number = (uint32_t)accesses->situation_count;
+    struct item *access = &run.items[number];
+    *access = (struct item){run.process_of[timeline], timeline, below(FILES), 0, NEVER, 0};
+    access->begin = add_atom(timeline, false);
+    FTH_GROW(accesses->situations, accesses->situation_count);
+    accesses->situations[accesses->situation_count++] = (struct fth_situation){
         .proc = access->proc,
         .opening = access->file,
-        .begin = here(strand),
-        .end = {strand, FTH_NEVER},
-        .began = run.ticks[strand],
+        .begin = here(timeline),
+        .end = {timeline, FTH_NEVER},
+        .began = run.ticks[timeline],
         .ended = UINT32_MAX,
         .carrier = FTH_NO_CALL,
         .writes = below(2),
         .atomic = below(2),
         .first_call = (uint64_t)run.atom_count,
     };
-    struct fth_situation *situation = &deeds->situations[number];
+    struct fth_situation *situation = &accesses->situations[number];
     situation->removes = situation->writes && below(5) == 0;
     situation->by_shared_pointer = below(4) == 0;
     if (below(4) == 0)
@@ -160,28 +163,28 @@ static uint32_t begin_access(uint32_t strand)
 
 static void end_access(uint32_t number)
 {
-    struct item *access = &run.accesses[number];
-    struct fth_situation *situation = &run.deeds.situations[number];
-    access->end = add_atom(access->strand, false);
-    situation->end = here(access->strand);
-    situation->ended = run.ticks[access->strand];
+    struct item *access = &run.items[number];
+    struct fth_situation *situation = &run.accesses.situations[number];
+    access->end = add_atom(access->timeline, false);
+    situation->end = here(access->timeline);
+    situation->ended = run.ticks[access->timeline];
 }
 
-static uint32_t begin_mark(uint32_t strand)
+static uint32_t begin_mark(uint32_t timeline)
 {
-    struct fth_deeds *deeds = &run.deeds;
-    uint32_t number = (uint32_t)deeds->mark_count;
+    struct fth_run_accesses *accesses = &run.accesses;
+    uint32_t number = (uint32_t)accesses->mark_count;
     struct item *mark = &run.marks[number];
     *mark = (struct item){
-        run.process_of[strand], strand, below(8) ? below(FILES) : FTH_NO_OPENING, 0, NEVER,
+        run.process_of[timeline], timeline, below(8) ? below(FILES) : FTH_NO_OPENING, 0, NEVER,
         below(FUNCTIONS)};
-    mark->begin = add_atom(strand, false);
-    FTH_GROW(deeds->marks, deeds->mark_count);
-    deeds->marks[deeds->mark_count++] = (struct fth_sync_mark){
+    mark->begin = add_atom(timeline, false);
+    FTH_GROW(accesses->marks, accesses->mark_count);
+    accesses->marks[accesses->mark_count++] = (struct fth_sync_mark){
         .proc = mark->proc,
         .opening = mark->file,
-        .began = ++run.ticks[strand],
-        .in = here(strand),
+        .began = ++run.ticks[timeline],
+        .in = here(timeline),
         .function = &functions[mark->function],
     };
     return number;
@@ -190,42 +193,42 @@ static uint32_t begin_mark(uint32_t strand)
 static void end_mark(uint32_t number)
 {
     struct item *mark = &run.marks[number];
-    mark->end = add_atom(mark->strand, false);
-    run.deeds.marks[number].ended = ++run.ticks[mark->strand];
-    run.deeds.marks[number].out = here(mark->strand);
+    mark->end = add_atom(mark->timeline, false);
+    run.accesses.marks[number].ended = ++run.ticks[mark->timeline];
+    run.accesses.marks[number].out = here(mark->timeline);
 }
 
-/* What a strand is inside of: marks, one in the other, and operations that go on beside its
+/* What a timeline is inside of: marks, one in the other, and operations that go on beside its
  * calls. */
 struct inside {
-    uint32_t marks[MOST_ITEMS], accesses[MOST_ITEMS];
+    uint32_t marks[MOST_ITEMS], items[MOST_ITEMS];
     uint32_t mark_count, access_count;
 };
 
-static void take_a_step(uint32_t strand, struct inside *inside)
+static void take_a_step(uint32_t timeline, struct inside *inside)
 {
     switch (below(8)) {
     case 0:
     case 1:
-        add_atom(strand, true);
+        add_atom(timeline, true);
         return;
     case 2:
     case 3:
-        inside->marks[inside->mark_count++] = begin_mark(strand);
+        inside->marks[inside->mark_count++] = begin_mark(timeline);
         return;
     case 4:
         if (inside->mark_count)
             end_mark(inside->marks[--inside->mark_count]);
         return;
     case 5:
-        inside->accesses[inside->access_count++] = begin_access(strand);
+        inside->items[inside->access_count++] = begin_access(timeline);
         return;
     case 6:
         if (inside->access_count)
-            end_access(inside->accesses[--inside->access_count]);
+            end_access(inside->items[--inside->access_count]);
         return;
     default:
-        end_access(begin_access(strand));
+        end_access(begin_access(timeline));
     }
 }
 
@@ -241,7 +244,7 @@ static void make_order(void)
 {
     for (int from = 0; from < run.atom_count; from++)
         for (int to = from + 1; to < run.atom_count; to++)
-            run.before[from][to] = run.atoms[from].strand == run.atoms[to].strand;
+            run.before[from][to] = run.atoms[from].timeline == run.atoms[to].timeline;
     int events[MOST_ATOMS];
     uint32_t count = 0;
     for (int i = 0; i < run.atom_count; i++)
@@ -257,18 +260,18 @@ static void make_order(void)
 
 static void make_run(void)
 {
-    static struct inside inside[MOST_STRANDS];
+    static struct inside inside[MOST_TIMELINES];
     memset(inside, 0, sizeof inside);
     memset(&run, 0, sizeof run);
     run.process_count = 2 + below(below(MOST_PROCESSES - 1) + 1);
-    run.strand_count = run.process_count + below(3);
-    for (uint32_t i = 0; i < run.strand_count; i++)
+    run.timeline_count = run.process_count + below(3);
+    for (uint32_t i = 0; i < run.timeline_count; i++)
         run.process_of[i] = i < run.process_count ? i : below(run.process_count);
     for (uint32_t i = 20 + below(100); i > 0; i--) {
-        uint32_t strand = below(run.strand_count);
-        take_a_step(strand, &inside[strand]);
+        uint32_t timeline = below(run.timeline_count);
+        take_a_step(timeline, &inside[timeline]);
     }
-    for (uint32_t i = 0; i < run.strand_count; i++)
+    for (uint32_t i = 0; i < run.timeline_count; i++)
         while (inside[i].mark_count)
             end_mark(inside[i].marks[--inside[i].mark_count]);
     make_order();
@@ -278,7 +281,7 @@ static void make_run(void)
 
 const struct fth_process *fth_runs_process(const struct fth_runs *runs, uint32_t proc)
 {
-    static struct fth_process process = {.thread_count = MOST_STRANDS};
+    static struct fth_process process = {.thread_count = MOST_TIMELINES};
     (void)runs, (void)proc;
     return &process;
 }
@@ -296,24 +299,24 @@ bool fth_runs_is_exec(const struct fth_runs *runs, uint32_t proc)
     return false;
 }
 
-/* Threads of a process have the numbers of strands of the run; those of other processes made no
+/* Threads of a process have the numbers of timelines of the run; those of other processes made no
  * call in it. */
-uint32_t fth_order_strand(const struct fth_order *order, size_t proc, uint32_t thread)
+uint32_t fth_order_timeline(const struct fth_order *order, size_t proc, uint32_t thread)
 {
     (void)order;
-    return thread < run.strand_count && run.process_of[thread] == proc ? thread : UINT32_MAX;
+    return thread < run.timeline_count && run.process_of[thread] == proc ? thread : UINT32_MAX;
 }
 
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b)
 {
     (void)runs;
-    if (a.strand == b.strand)
+    if (a.timeline == b.timeline)
         return a.step <= b.step;
     for (int from = 0; from < run.atom_count; from++)
         for (int to = from + 1; to < run.atom_count; to++)
-            if (run.atoms[from].is_event && run.atoms[from].strand == a.strand &&
+            if (run.atoms[from].is_event && run.atoms[from].timeline == a.timeline &&
                 run.atoms[from].step >= a.step && run.atoms[to].is_event &&
-                run.atoms[to].strand == b.strand && run.atoms[to].step < b.step &&
+                run.atoms[to].timeline == b.timeline && run.atoms[to].step < b.step &&
                 run.before[from][to])
                 return true;
     return false;
@@ -322,10 +325,10 @@ bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct ft
 /* What is known at a moment is the moment itself. */
 const struct fth_vector_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b)
 {
-    static struct fth_moment moments[MOST_STRANDS][MOST_ATOMS + 1];
+    static struct fth_moment moments[MOST_TIMELINES][MOST_ATOMS + 1];
     (void)runs;
-    moments[b.strand][b.step] = b;
-    return (const struct fth_vector_clock *)(const void *)&moments[b.strand][b.step];
+    moments[b.timeline][b.step] = b;
+    return (const struct fth_vector_clock *)(const void *)&moments[b.timeline][b.step];
 }
 
 bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a)
@@ -346,7 +349,7 @@ static bool in_program_order(const struct item *one, const struct item *other, b
 {
     if (one->proc != other->proc || one->end == NEVER)
         return false;
-    if (one->strand != other->strand)
+    if (one->timeline != other->timeline)
         return happens_before(one, other);
     return over ? one->end < other->begin : one->end < other->end;
 }
@@ -381,7 +384,7 @@ static bool leads_to(const struct fth_consistency *model, const struct fth_const
     if (at == construct->step_count)
         return relation == FTH_HAPPENS_BEFORE ? happens_before(from, y)
                                               : in_program_order(from, y, over);
-    for (size_t i = 0; i < run.deeds.mark_count; i++) {
+    for (size_t i = 0; i < run.accesses.mark_count; i++) {
         const struct item *mark = &run.marks[i];
         if ((mark->file == y->file || mark->file == FTH_NO_OPENING) &&
             is_in(mark, &model->sets[construct->steps[at].set]) &&
@@ -407,8 +410,9 @@ static bool applies(const struct fth_construct *construct, const struct fth_situ
 static bool synchronized_by_definition(const struct fth_consistency *model, uint32_t x, uint32_t y)
 {
     for (size_t i = 0; i < model->construct_count; i++)
-        if (applies(&model->constructs[i], &run.deeds.situations[x], &run.deeds.situations[y]) &&
-            leads_to(model, &model->constructs[i], 0, &run.accesses[x], &run.accesses[y]))
+        if (applies(&model->constructs[i], &run.accesses.situations[x],
+                    &run.accesses.situations[y]) &&
+            leads_to(model, &model->constructs[i], 0, &run.items[x], &run.items[y]))
             return true;
     return false;
 }
@@ -428,8 +432,8 @@ struct found {
 static void take_conflict(void *context, const struct fth_conflict *conflict)
 {
     struct found *found = context;
-    const struct fth_situation *a = &run.deeds.situations[conflict->a];
-    const struct fth_situation *b = &run.deeds.situations[conflict->b];
+    const struct fth_situation *a = &run.accesses.situations[conflict->a];
+    const struct fth_situation *b = &run.accesses.situations[conflict->b];
     enum fth_precedence precedence = fth_judge_precedence(found->judge, a, b);
     if (a->proc == b->proc || !fth_ends_is_pair(a, b, precedence))
         return;
@@ -444,9 +448,9 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
 
 static bool is_safe(const struct fth_consistency *model, uint32_t a, uint32_t b)
 {
-    if (happens_before(&run.accesses[a], &run.accesses[b]))
+    if (happens_before(&run.items[a], &run.items[b]))
         return synchronized_by_definition(model, a, b);
-    if (happens_before(&run.accesses[b], &run.accesses[a]))
+    if (happens_before(&run.items[b], &run.items[a]))
         return synchronized_by_definition(model, b, a);
     return false;
 }
@@ -457,14 +461,13 @@ static struct sums sums_by_definition(const struct fth_consistency *model)
     for (size_t i = 0; i < run.call_count; i++)
         for (size_t j = i + 1; j < run.call_count; j++) {
             uint32_t a = run.calls[i].access, b = run.calls[j].access;
-            if (run.accesses[a].proc == run.accesses[b].proc ||
-                run.accesses[a].file != run.accesses[b].file ||
-                !(run.deeds.situations[a].writes || run.deeds.situations[b].writes) ||
+            if (run.items[a].proc == run.items[b].proc || run.items[a].file != run.items[b].file ||
+                !(run.accesses.situations[a].writes || run.accesses.situations[b].writes) ||
                 !(run.calls[i].bytes & run.calls[j].bytes))
                 continue;
             /* What two cut off is the same; a shared pointer passes no byte twice. */
-            const struct fth_situation *one = &run.deeds.situations[a];
-            const struct fth_situation *other = &run.deeds.situations[b];
+            const struct fth_situation *one = &run.accesses.situations[a];
+            const struct fth_situation *other = &run.accesses.situations[b];
             if ((one->removes && other->removes) ||
                 (one->by_shared_pointer && other->by_shared_pointer))
                 continue;
@@ -512,15 +515,15 @@ static void check_run(int number)
     fth_consistency_built_in(&models);
     add_random_model(&models);
     found.model_count = models.count;
-    uint32_t all_of_one[MOST_STRANDS] = {0};
+    uint32_t all_of_one[MOST_TIMELINES] = {0};
     struct fth_run only = {0};
     struct fth_runs runs = {.count = 1,
                             .runs = &only,
                             .process_count = run.process_count,
-                            .strand_count = run.strand_count,
+                            .timeline_count = run.timeline_count,
                             .run_of_proc = all_of_one};
-    fth_judge_open(&judge, &runs, &run.deeds, &carriers, &models, 1);
-    struct fth_conflict_files *files = fth_conflict_files_new(&run.deeds, FILES, 1);
+    fth_judge_open(&judge, &runs, &run.accesses, &carriers, &models, 1);
+    struct fth_conflict_files *files = fth_conflict_files_new(&run.accesses, FILES, 1);
     for (uint32_t i = 0; i < FILES; i++) {
         struct fth_conflict_file *file = fth_conflict_file_open(files, i);
         for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
@@ -542,10 +545,10 @@ static void check_run(int number)
 
 static void free_run(void)
 {
-    free(run.deeds.situations);
-    free(run.deeds.marks);
-    free(run.deeds.ranges);
-    free(run.deeds.series);
+    free(run.accesses.situations);
+    free(run.accesses.marks);
+    free(run.accesses.ranges);
+    free(run.accesses.series);
 }
 
 static void test_random(void **unused)

@@ -1,0 +1,113 @@
+/* What functions are for, derived once from the roles that they have in the catalogue. */
+#ifndef FTH_ANALYSIS_CALL_CLASSES_H
+#define FTH_ANALYSIS_CALL_CLASSES_H
+
+#include <fathom/trace.h>
+
+enum fth_call_class_kind {
+    FTH_CALLS_OPEN,
+    FTH_CALLS_CLOSE,
+    FTH_CALLS_DUP,
+    FTH_CALLS_READ,
+    FTH_CALLS_WRITE,
+    FTH_CALLS_SEEK,
+    FTH_CALLS_SYNC,
+    FTH_CALLS_TRUNCATE,
+    FTH_CALLS_MAP,
+    FTH_CALLS_LOCK,
+    FTH_CALLS_CONTROL,
+    FTH_CALLS_POLL,
+    FTH_CALLS_STAT,
+    FTH_CALLS_NAME,
+    FTH_CALLS_DELETE,
+    FTH_CALLS_PERMISSION,
+    FTH_CALLS_LIST,
+    FTH_CALLS_VIEW,
+    FTH_CALLS_FILE_KINDS, /* those before are about files */
+    FTH_CALLS_SEND = FTH_CALLS_FILE_KINDS,
+    FTH_CALLS_RECV,
+    FTH_CALLS_EXCHANGE,
+    FTH_CALLS_PROBE,
+    FTH_CALLS_START,
+    FTH_CALLS_WAIT,
+    FTH_CALLS_TEST,
+    FTH_CALLS_COLLECTIVE,
+    FTH_CALLS_RMA,
+    FTH_CALLS_MESSAGE_KINDS, /* those between pass messages */
+    FTH_CALLS_TYPE = FTH_CALLS_MESSAGE_KINDS,
+    FTH_CALLS_COMM,
+    FTH_CALLS_OTHER,
+};
+
+/* What the time of a call goes to: the one division of time that all tables use. */
+enum fth_activity {
+    FTH_ACTIVITY_READING,
+    FTH_ACTIVITY_WRITING,
+    FTH_ACTIVITY_SYNCING,
+    FTH_ACTIVITY_METADATA,
+    /* begins I/O that goes on beside the program, asks about it, waits for it */
+    FTH_ACTIVITY_ASYNC,
+    FTH_ACTIVITY_IO_KINDS, /* those before are I/O */
+    FTH_ACTIVITY_MESSAGES = FTH_ACTIVITY_IO_KINDS,
+    /* for others: children, threads, locks that are asked for until they are there, devices, and
+     * whoever is at the other end of a pipe, a socket or a terminal */
+    FTH_ACTIVITY_WAITING,
+    FTH_ACTIVITY_OTHER,
+    FTH_ACTIVITIES,
+};
+
+/* Of sets of kinds. */
+#define FTH_CALLS_BIT(kind) (1u << (kind))
+/* Calls on names, attributes and handles of files: neither data nor where it stands, nor what makes
+ * it safe. */
+#define FTH_WORKS_METADATA                                                                         \
+    (FTH_CALLS_BIT(FTH_CALLS_FILE_KINDS) - 1 -                                                     \
+     (FTH_CALLS_BIT(FTH_CALLS_READ) | FTH_CALLS_BIT(FTH_CALLS_WRITE) |                             \
+      FTH_CALLS_BIT(FTH_CALLS_SEEK) | FTH_CALLS_BIT(FTH_CALLS_SYNC) |                              \
+      FTH_CALLS_BIT(FTH_CALLS_MAP) | FTH_CALLS_BIT(FTH_CALLS_POLL)))
+
+/* Calls that move bytes: a library may have kept some until it is asked to make them safe, or to
+ * close the file. */
+#define FTH_WORKS_MOVING                                                                           \
+    (FTH_CALLS_BIT(FTH_CALLS_READ) | FTH_CALLS_BIT(FTH_CALLS_WRITE) |                              \
+     FTH_CALLS_BIT(FTH_CALLS_SYNC) | FTH_CALLS_BIT(FTH_CALLS_CLOSE))
+
+struct fth_call_class {
+    enum fth_call_class_kind kind;
+    enum fth_activity activity; /* of a call on a file; on a pipe and the like it is waiting */
+    bool io;                    /* about files */
+    bool messages;              /* passes messages, or waits for some */
+    bool data;                  /* reads or writes */
+    bool system;                /* on a descriptor: what it moves leaves the process */
+    bool buffered;              /* fills or empties a buffer of the process */
+    bool stream;                /* on a stream of stdio */
+    bool refills;               /* of a stream for macros, which move bytes without a call */
+    /* makes a datatype, a communicator, a window, or opens something in a file: what may be made
+     * once and used again */
+    bool sets_up;
+    bool region;     /* of the application: its time is the program's own */
+    uint16_t layer;  /* index in fth_call_classes.layers */
+    uint32_t index;  /* of the function, dense in the trace */
+    int8_t paths[2]; /* parameters that are paths; -1: none */
+    /* of what makes memory that is a file safe: the parameter that says how many bytes; -1: none */
+    int8_t mapped;
+};
+
+struct fth_call_classes {
+    size_t layer_count;
+    const char **layers; /* in order of first appearance: the catalogue's, from the system up */
+    size_t count;
+    struct fth_call_class *list; /* by place in the trace */
+    struct fth_call_classes_place *places;
+    size_t place_mask;
+};
+
+struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace);
+const struct fth_call_class *fth_call_class_of(const struct fth_call_classes *classes,
+                                               const struct fth_function *function);
+/* What a call of such a function does that is about this handle; NULL: about none. */
+enum fth_activity fth_activity_of(const struct fth_call_class *class,
+                                  const struct fth_handle *handle);
+void fth_call_classes_free(struct fth_call_classes *classes);
+
+#endif

@@ -1,0 +1,431 @@
+/* What becomes of files: who writes, who reads what was written, what is made and deleted again,
+ * what is renamed before it is safe on disk, and files that nobody asked a library for. */
+#include "analysis/passes/passes.h"
+#include "base/saturating.h"
+
+#include "analysis/passes/telling.h"
+#include "base/indexed.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum column { FILE_PATH, ROLE, READERS, WRITERS, READ, WRITTEN, REREAD, DELETED };
+static const struct fth_column columns[] = {
+    {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"role", "what it is like", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"readers", "readers", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"writers", "writers", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_read_back", "read after writing", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"deleted", "deleted", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+};
+static const struct fth_shape shape = {"files_by_role", "What files were for", columns, 8, 0};
+
+/* Of one process, on the system. */
+struct life {
+    uint64_t bytes[2], calls[2];
+    int64_t time[2];
+    int64_t first_write, last_write,
+        last_sync; /* ns: starts of the writes, ends of the synchronizations; -1: none */
+    /* it is also read or written by other means than calls with its bytes: it is mapped, or the
+     * other end of a copy from or to nobody knows where */
+    bool elsewhere;
+    bool appends; /* each write begins where the last one ended */
+    uint64_t next;
+    bool created, deleted;
+    uint32_t renamed_to; /* + 1; 0: not renamed while it was not safe */
+    bool replaces;       /* a file that was there */
+    struct fth_example example, rename;
+    uint64_t unexpected; /* openings inside a call on another file */
+    int64_t unexpected_time;
+    const struct fth_function *unexpected_in;
+    struct fth_example unexpected_example;
+};
+
+struct process {
+    struct fth_indexed lives;     /* by file */
+    struct fth_indexed presences; /* of uint8_t: enum presence, by file */
+};
+
+struct shared {
+    struct life all;
+    uint64_t readers, writers, deleters;
+    int64_t first_write; /* of all; -1 */
+    uint64_t renamed;    /* by so many processes while not safe */
+    uint32_t renamed_to; /* of the run */
+    bool synced;         /* made safe on disk at all */
+    bool synced_early;   /* of those: made safe, and then written to once more */
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_indexed files; /* of struct shared */
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->files.size = sizeof(struct shared);
+    return run;
+}
+
+static void *open_process(void *run, size_t proc)
+{
+    (void)run;
+    (void)proc;
+    struct process *process = fth_new(1, sizeof *process);
+    process->lives.size = sizeof(struct life);
+    process->presences.size = 1;
+    return process;
+}
+
+static struct life *life_of(struct process *process, uint32_t file)
+{
+    uint32_t before = process->lives.count;
+    struct life *life = fth_indexed_get(&process->lives, file, 0);
+    if (process->lives.count > before) {
+        life->first_write = life->last_write = life->last_sync = -1;
+        life->appends = true;
+    }
+    return life;
+}
+
+static void move(struct life *life, const struct fth_frame *frame)
+{
+    int writes = frame->writes;
+    bool in_a_row = frame->calls == 1 ||
+                    (frame->ranges && frame->first + (uint64_t)frame->step == frame->behind);
+    life->bytes[writes] += frame->calls * frame->bytes;
+    life->calls[writes] += frame->calls;
+    FTH_ADD_SATURATING(life->time[writes], frame->time);
+    fth_example_see(&life->example, frame);
+    if (!writes)
+        return;
+    life->appends &=
+        in_a_row && (life->first_write < 0 || (frame->ranges && frame->first == life->next));
+    life->next = frame->behind + (frame->calls - 1) * (uint64_t)frame->step;
+    if (life->first_write < 0)
+        life->first_write = frame->began;
+    life->last_write = frame->last;
+}
+
+static void look_at_opening(struct process *process, const struct fth_frame *frame)
+{
+    const struct fth_frame *above = fth_frame_above(frame);
+    if (!above || above->file == FTH_NO_FILE || above->file == frame->file)
+        return;
+    struct life *life = life_of(process, frame->file);
+    life->unexpected++;
+    life->unexpected_time +=
+        above->end - above->start < frame->end - frame->start ? 0 : frame->end - frame->start;
+    life->unexpected_in = above->function;
+    fth_example_see(&life->unexpected_example, frame);
+}
+
+/* What a crash could take away: a file that was there before this process changed it, or that it
+ * has made safe. What it has just made is at risk anyway. */
+enum presence { NOT_SEEN, MADE_HERE, WORTH_KEEPING };
+
+static uint8_t *presence_of(struct process *process, uint32_t file)
+{
+    return fth_indexed_get(&process->presences, file, 0);
+}
+
+static bool is_safe(struct process *process, uint32_t file)
+{
+    const struct life *life = life_of(process, file);
+    return life->last_write >= 0 && life->last_sync >= life->last_write;
+}
+
+static void note_presence(struct process *process, const struct fth_frame *frame)
+{
+    static const unsigned showing = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_STAT) |
+                                    FTH_CALLS_BIT(FTH_CALLS_PERMISSION);
+    uint8_t *presence = presence_of(process, frame->file);
+    bool renames = frame->class->kind == FTH_CALLS_NAME && frame->other != FTH_NO_FILE;
+    if (showing >> frame->class->kind & 1 && *presence == NOT_SEEN)
+        *presence = frame->class->kind == FTH_CALLS_OPEN && frame->access & FTH_ACCESS_WRITE
+                        ? MADE_HERE
+                        : WORTH_KEEPING;
+    if (frame->class->kind == FTH_CALLS_DELETE || (renames && !frame->function->links_name))
+        *presence = NOT_SEEN;
+    if (renames)
+        *presence_of(process, frame->other) =
+            is_safe(process, frame->file) ? WORTH_KEEPING : MADE_HERE;
+}
+
+static void rename_file(struct process *process, const struct fth_frame *frame)
+{
+    struct life *life = life_of(process, frame->file);
+    if (frame->other == FTH_NO_FILE || frame->function->links_name || life->last_write < 0 ||
+        life->last_sync >= life->last_write)
+        return;
+    life->renamed_to = frame->other + 1;
+    life->replaces |= *presence_of(process, frame->other) == WORTH_KEEPING;
+    fth_example_see(&life->rename, frame);
+}
+
+static void each(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    const struct fth_call_class *class = frame->class;
+    if (frame->of_library)
+        return;
+    if (class->data && class->system && !frame->below[0].calls && !frame->below[1].calls) {
+        move(life_of(process, frame->file), frame);
+        if (frame->other != FTH_NO_FILE && frame->other_first < 0)
+            life_of(process, frame->other)->elsewhere = true;
+    } else if (class->kind == FTH_CALLS_SYNC && !class->buffered) {
+        life_of(process, frame->file)->last_sync = frame->end;
+        *presence_of(process, frame->file) = WORTH_KEEPING;
+    }
+}
+
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    const struct fth_call_class *class = frame->class;
+    if (!class->io || frame->of_library || frame->failed || frame->file == FTH_NO_FILE ||
+        frame->object)
+        return;
+    if (class->kind == FTH_CALLS_DELETE)
+        life_of(process, frame->file)->deleted = true;
+    else if (class->kind == FTH_CALLS_MAP)
+        life_of(process, frame->file)->elsewhere = true;
+    else if (class->kind == FTH_CALLS_NAME)
+        rename_file(process, frame);
+    else if (class->kind == FTH_CALLS_OPEN)
+        look_at_opening(process, frame);
+    note_presence(process, frame);
+}
+
+static void expect(void *state, uint32_t file)
+{
+    fth_indexed_expect(&((const struct process *)state)->lives, file);
+}
+
+/* ---- all of them ---- */
+
+static void add_life(struct shared *shared, const struct life *life, const uint32_t *files)
+{
+    struct life *all = &shared->all;
+    for (int writes = 0; writes < 2; writes++) {
+        all->bytes[writes] += life->bytes[writes];
+        all->calls[writes] += life->calls[writes];
+        FTH_ADD_SATURATING(all->time[writes], life->time[writes]);
+    }
+    shared->readers += life->calls[0] > 0;
+    shared->writers += life->calls[1] > 0;
+    shared->deleters += life->deleted;
+    all->elsewhere |= life->elsewhere;
+    shared->synced |= life->last_sync >= 0;
+    all->appends |= life->calls[1] && life->appends;
+    all->unexpected += life->unexpected;
+    FTH_ADD_SATURATING(all->unexpected_time, life->unexpected_time);
+    if (life->unexpected)
+        all->unexpected_in = life->unexpected_in;
+    fth_example_merge(&all->unexpected_example, &life->unexpected_example);
+    fth_example_merge(&all->example, &life->example);
+    if (life->renamed_to) {
+        shared->renamed++;
+        shared->synced_early |= life->last_sync >= 0;
+        all->replaces |= life->replaces;
+        shared->renamed_to = files[life->renamed_to - 1];
+        fth_example_merge(&all->rename, &life->rename);
+    }
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    for (uint32_t i = 0; i < process->lives.count; i++) {
+        uint32_t file = files[fth_indexed_at(&process->lives, i)->number];
+        add_life(fth_indexed_get(&run->files, file, 0), fth_indexed_item(&process->lives, i),
+                 files);
+    }
+    fth_indexed_free(&process->lives);
+    fth_indexed_free(&process->presences);
+    free(process);
+}
+
+/* ---- findings ---- */
+
+static bool is_program(const struct run *run, const char *path)
+{
+    for (size_t proc = 0; proc < fth_trace_process_count(run->survey->trace); proc++)
+        if (strcmp(fth_trace_process(run->survey->trace, proc)->executable, path) == 0)
+            return true;
+    return false;
+}
+
+/* Of the bytes that were written, at least so many were not read before the file was deleted. */
+static uint64_t unread(const struct life *all, const struct fth_fate *fate)
+{
+    uint64_t surplus = all->bytes[1] > all->bytes[0] ? all->bytes[1] - all->bytes[0] : 0;
+    return fate->never_read > surplus ? fate->never_read : surplus;
+}
+
+static void find_never_read(const struct run *run, struct fth_results *results, uint32_t file,
+                            const struct shared *shared, const struct fth_fate *fate)
+{
+    const struct life *all = &shared->all;
+    uint64_t bytes = unread(all, fate);
+    double share = fth_share(bytes, all->bytes[1]);
+    int64_t severity = fth_saturating_integer((double)all->time[1] * share);
+    if (!shared->deleters || shared->renamed || all->elsewhere ||
+        share < fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) ||
+        !fth_is_worth(run->survey, severity) || is_program(run, run->survey->files[file].path))
+        return;
+    struct fth_finding *finding =
+        fth_tell(run->survey, results, file, &all->example, "written_never_read",
+                 "Written, never read, and deleted", severity);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_WRITE);
+    fth_finding_say(finding,
+                    "Of %s that are written to the file, %s are never read before it is deleted.",
+                    FTH_BYTES(all->bytes[1]), FTH_BYTES(bytes));
+    fth_finding_advise(
+        finding, "%s",
+        shared->synced ? "They are made safe on disk first, as a journal is: need it less often "
+                         "(larger transactions), or a log that stays (SQLite: PRAGMA "
+                         "journal_mode=WAL)."
+                       : "Are they needed at all?");
+}
+
+static void find_file(const struct run *run, struct fth_results *results, uint32_t file,
+                      const struct shared *shared, const struct fth_fate *fate)
+{
+    const struct life *all = &shared->all;
+    find_never_read(run, results, file, shared, fate);
+    const struct fth_survey_file *facts = &run->survey->files[file];
+    bool on_network = facts->placed && facts->place.system->scope == FTH_SCOPE_SHARED;
+    if (shared->renamed) {
+        struct fth_finding *finding =
+            fth_tell(run->survey, results, file, &all->rename, "renamed_before_sync",
+                     "Renamed before it was safe on disk", 0);
+        bool matters = shared->synced_early || all->replaces;
+        finding->wrong = matters;
+        finding->behind = !shared->synced_early; /* who asks for no safety may not want it */
+        finding->aside = !matters;
+        fth_finding_say(finding,
+                        "The file is written, and renamed to %s %s. After a crash the new name may "
+                        "have an empty or torn file%s.",
+                        run->survey->files[shared->renamed_to].path,
+                        shared->synced_early ? "with fsync before its last bytes are written"
+                                             : "without fsync in between",
+                        all->replaces ? ", and the old one is gone" : "");
+        fth_finding_advise(finding, "%s",
+                           shared->synced_early
+                               ? "Empty buffers first: fflush(stream), fsync(fileno(stream)), "
+                                 "fclose(stream), and then rename."
+                               : "Call fsync(descriptor) before rename.");
+    }
+    if (shared->deleters && all->calls[1] && on_network &&
+        fth_is_worth(run->survey, all->time[0] + all->time[1])) {
+        struct fth_finding *finding = fth_tell(
+            run->survey, results, file, &all->example, "temporary_on_network",
+            "A temporary file is on a file system of the network", all->time[0] + all->time[1]);
+        finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ) | FTH_CALLS_BIT(FTH_CALLS_WRITE);
+        fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
+                        FTH_BYTES(all->bytes[1]), facts->place.system->type);
+        fth_finding_advise(finding, "Storage of the node (TMPDIR), or memory.");
+    }
+}
+
+/* Files that calls on other files open, one finding for each function that does so. */
+static void find_unexpected(const struct run *run, struct fth_results *results)
+{
+    for (size_t function = 0; function < run->survey->classes->count; function++) {
+        const struct fth_function *in = fth_trace_function(run->survey->trace, function);
+        struct fth_finding *finding = NULL;
+        uint64_t times = 0;
+        for (uint32_t i = 0; i < run->files.count; i++) {
+            const struct life *all =
+                &((const struct shared *)fth_indexed_item(&run->files, i))->all;
+            if (!all->unexpected || all->unexpected_in != in ||
+                (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
+                continue;
+            if (!finding)
+                finding =
+                    fth_tell(run->survey, results, FTH_NO_FILE, &all->unexpected_example,
+                             "unexpected_file", "A library opens files that nobody asked for", 0);
+            FTH_ADD_SATURATING(finding->severity, all->unexpected_time);
+            times += all->unexpected;
+            fth_tell_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
+        }
+        if (!finding)
+            continue;
+        finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
+        fth_finding_say(
+            finding, "They are opened %s times inside of calls of %s that are about other files.",
+            FTH_COUNT(times), in->name);
+        fth_finding_advise(finding, "Look for a setting of the library, or a newer version of it.");
+        if (!fth_is_worth(run->survey, finding->severity))
+            fth_finding_drop(&results->findings);
+    }
+}
+
+/* ---- tables ---- */
+
+static const char *role_of(const struct shared *shared, const struct fth_fate *fate)
+{
+    const struct life *all = &shared->all;
+    if (shared->deleters && all->calls[1])
+        return "scratch";
+    if (all->calls[0] && all->calls[1])
+        return fate->read_back ? "written and read back" : "updated";
+    if (all->calls[0])
+        return !fate->exact ? "input" : fate->read_again ? "input, read again" : "input, read once";
+    if (!all->calls[1])
+        return "opened only";
+    if (shared->writers == 1 && all->appends && all->calls[1] >= 16 &&
+        all->bytes[1] / all->calls[1] < 4096)
+        return "log";
+    return 2 * fate->written_again >= fate->covered && fate->covered ? "checkpoint" : "output";
+}
+
+static void add_row(struct fth_table *table, const struct run *run, uint32_t file,
+                    const struct shared *shared, const struct fth_fate *fate)
+{
+    size_t row = fth_table_add_row(table);
+    fth_table_set(table, row, FILE_PATH, fth_cell_text(run->survey->files[file].path));
+    fth_table_set(table, row, ROLE, fth_cell_text(role_of(shared, fate)));
+    const uint64_t counts[] = {shared->readers, shared->writers, shared->all.bytes[0],
+                               shared->all.bytes[1]};
+    for (size_t i = 0; i < 4; i++)
+        fth_table_increase(table, row, READERS + i, counts[i]);
+    if (fate->exact)
+        fth_table_increase(table, row, REREAD, fate->read_back);
+    fth_table_increase(table, row, DELETED, shared->deleters);
+}
+
+static struct fth_fate fate_of(struct fth_results *results, uint32_t file)
+{
+    results->fates.size = sizeof(struct fth_fate); /* of a pass that did not run there are none */
+    return *(const struct fth_fate *)fth_indexed_get(&results->fates, file, 0);
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    struct fth_table *table = fth_table_new(&shape);
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        uint32_t file = fth_indexed_at(&run->files, i)->number;
+        const struct shared *shared = fth_indexed_item(&run->files, i);
+        if (run->survey->files[file].noise)
+            continue;
+        const struct fth_fate fate = fate_of(results, file);
+        add_row(table, run, file, shared, &fate);
+        find_file(run, results, file, shared, &fate);
+    }
+    find_unexpected(run, results);
+    fth_table_sort_by_sum(table, (size_t[]){READ, WRITTEN}, 2);
+    fth_results_add(results, table);
+    fth_indexed_free(&run->files);
+    free(run);
+}
+
+const struct fth_pass fth_pass_file_lifetimes = {"file_lifetimes", begin, open_process, call, merge,
+                                                 finish,           each,  expect,       NULL};

@@ -1,0 +1,388 @@
+/* Calls that move nothing and still hold a program up: those that make data safe on disk, those
+ * that ask for locks of files, and those that ask again and again whether a message has come. */
+#include "analysis/passes/passes.h"
+#include "base/saturating.h"
+
+#include "analysis/passes/telling.h"
+#include "base/keyed.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum column { FILE_PATH, WHAT, FUNC, PROCESSES, CALLS, FAILED, TIME };
+static const struct fth_column columns[] = {
+    {"path", "file", FTH_UNIT_PATH, FTH_SHOW_UNLESS_NULL},
+    {"what", "what", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"func", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
+    {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"errors", "failed", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape shape = {"stalls",
+                                       "What made data safe, locked, or asked for messages",
+                                       columns, sizeof columns / sizeof *columns, 0};
+
+enum what { SYNCS, FLUSHES, LOCKS, TESTS, WHATS };
+static const char *const what_words[WHATS] = {"makes safe", "empties buffers", "locks", "asks"};
+
+struct key {
+    uint32_t file; /* FTH_NO_FILE: none */
+    uint32_t function;
+    uint32_t what;
+};
+struct sum {
+    uint64_t calls, failed, processes;
+    uint64_t maps, mapped; /* of syncs: calls that are about maps, and bytes of these */
+    int64_t time;
+    struct fth_example example;
+};
+
+struct process {
+    struct fth_keyed sums;
+    uint64_t written; /* bytes, on the system */
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_keyed sums;
+    uint64_t written;     /* by processes that make data safe */
+    uint64_t most[WHATS]; /* calls by one process */
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->sums.size = sizeof(struct sum);
+    return run;
+}
+
+static void *open_process(void *run, size_t proc)
+{
+    (void)run;
+    (void)proc;
+    struct process *process = fth_new(1, sizeof *process);
+    process->sums.size = sizeof(struct sum);
+    return process;
+}
+
+static bool is_inside_sync(const struct fth_frame *frame)
+{
+    for (const struct fth_frame *around = frame->around; around; around = around->around)
+        if (around->class->kind == FTH_CALLS_SYNC)
+            return true;
+    return false;
+}
+
+/* WHATS: none of them. */
+static enum what what_of(const struct fth_frame *frame)
+{
+    const struct fth_call_class *class = frame->class;
+    /* what a library empties by itself (nc_close) is no decision of the program */
+    if (class->kind == FTH_CALLS_SYNC && class->buffered && fth_frame_asked(frame) != frame)
+        return WHATS;
+    if (class->kind == FTH_CALLS_SYNC && !class->stream && !is_inside_sync(frame))
+        return class->buffered ? FLUSHES : SYNCS;
+    if (frame->locks)
+        return LOCKS;
+    const struct fth_frame *around = fth_frame_around(frame);
+    bool asked = !around || around->class->region;
+    return class->kind == FTH_CALLS_TEST && asked ? TESTS : WHATS;
+}
+
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    enum what what = what_of(frame);
+    if (frame->class->system && frame->writes && !frame->failed)
+        process->written += frame->bytes;
+    if (what == WHATS || frame->of_library)
+        return;
+    struct key key = {frame->file, frame->class->index, what};
+    struct sum *sum = fth_keyed_get(&process->sums, &key, sizeof key);
+    sum->calls += frame->calls;
+    sum->maps += frame->class->mapped >= 0 ? frame->calls : 0;
+    sum->mapped += frame->mapped;
+    sum->failed += frame->failed ? frame->calls : 0;
+    FTH_ADD_SATURATING(sum->time, frame->time);
+    fth_example_see(&sum->example, frame);
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    uint64_t calls[WHATS] = {0};
+    for (uint32_t i = 0; i < fth_keyed_count(&process->sums); i++) {
+        struct key key;
+        const struct sum *more = fth_keyed_item(&process->sums, i);
+        memcpy(&key, fth_keyed_key(&process->sums, i), sizeof key);
+        key.file = key.file == FTH_NO_FILE ? FTH_NO_FILE : files[key.file];
+        struct sum *sum = fth_keyed_get(&run->sums, &key, sizeof key);
+        sum->calls += more->calls;
+        sum->maps += more->maps;
+        sum->mapped += more->mapped;
+        sum->failed += more->failed;
+        FTH_ADD_SATURATING(sum->time, more->time);
+        sum->processes++;
+        fth_example_merge(&sum->example, &more->example);
+        calls[key.what] += more->calls;
+    }
+    for (int what = 0; what < WHATS; what++)
+        run->most[what] = calls[what] > run->most[what] ? calls[what] : run->most[what];
+    run->written += calls[SYNCS] ? process->written : 0;
+    fth_keyed_free(&process->sums);
+    free(process);
+}
+
+/* ---- findings ---- */
+
+struct place {
+    int64_t time;
+    uint32_t index;
+};
+
+static int by_time(const void *one, const void *other)
+{
+    const struct place *first = one, *second = other;
+    if (first->time != second->time)
+        return first->time < second->time ? 1 : -1;
+    return (first->index > second->index) - (first->index < second->index);
+}
+
+/* Those of most time first. To be freed. */
+static struct place *places_by_time(const struct run *run)
+{
+    uint32_t count = fth_keyed_count(&run->sums);
+    struct place *places = fth_new(count + 1, sizeof *places);
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = (struct place){((const struct sum *)fth_keyed_item(&run->sums, i))->time, i};
+    qsort(places, count, sizeof *places, by_time);
+    return places;
+}
+
+/* One finding of all calls of a sort, with the functions and files of most time first; NULL: there
+ * is nothing to tell. */
+static struct fth_finding *tell(const struct run *run, struct fth_results *results, enum what what,
+                                const char *kind, const char *title, struct sum *all)
+{
+    struct fth_finding *finding = NULL;
+    struct place *places = places_by_time(run);
+    *all = (struct sum){0};
+    for (uint32_t k = 0; k < fth_keyed_count(&run->sums); k++) {
+        uint32_t i = places[k].index;
+        struct key key;
+        const struct sum *sum = fth_keyed_item(&run->sums, i);
+        memcpy(&key, fth_keyed_key(&run->sums, i), sizeof key);
+        if (key.what != what || (key.file != FTH_NO_FILE && run->survey->files[key.file].noise))
+            continue;
+        if (!finding)
+            finding = fth_tell(run->survey, results, FTH_NO_FILE, &sum->example, kind, title, 0);
+        all->calls += sum->calls;
+        all->maps += sum->maps;
+        all->mapped += sum->mapped;
+        all->failed += sum->failed;
+        FTH_ADD_SATURATING(all->time, sum->time);
+        fth_example_merge(&all->example, &sum->example);
+        fth_tell_file(finding, run->survey, key.file);
+        fth_tell_example(finding, run->survey, &sum->example);
+        fth_finding_list_add(&finding->functions,
+                             fth_trace_function(run->survey->trace, key.function)->name);
+    }
+    free(places);
+    if (!finding)
+        return NULL;
+    finding->severity = all->time;
+    finding->any_file = true;
+    if (fth_is_worth(run->survey, all->time))
+        return finding;
+    fth_finding_drop(&results->findings);
+    return NULL;
+}
+
+static bool are_many(const struct run *run, enum what what)
+{
+    return (double)run->most[what] >= fth_threshold_of(run->survey, FTH_THRESHOLD_MANY);
+}
+
+/* So many times what is worth telling is worth it for a few calls, too. */
+static const double much = 20;
+
+static bool are_worth(const struct run *run, enum what what, int64_t time)
+{
+    return are_many(run, what) ||
+           fth_is_worth(run->survey, fth_saturating_integer((double)time / much));
+}
+
+/* What they make safe: ", with 4.00 KiB written before each". Stores to maps are no calls. */
+struct made_safe {
+    char text[192];
+};
+
+static struct made_safe made_safe(const struct run *run, const struct sum *all)
+{
+    struct made_safe phrase = {""};
+    uint64_t others = all->calls - all->maps;
+    int at = 0;
+    if (others)
+        at = snprintf(phrase.text, sizeof phrase.text,
+                      run->written ? ", with %s written before each"
+                                   : "; no writes of their processes were seen",
+                      FTH_BYTES(run->written / others));
+    if (all->maps)
+        snprintf(phrase.text + at, sizeof phrase.text - (size_t)at,
+                 "%s %s of maps; how much of these was changed is not known",
+                 others ? "; those of maps are about" : ", of", FTH_BYTES(all->mapped / all->maps));
+    return phrase;
+}
+
+/* Who makes data safe less often than this can hardly do it less often. */
+static const uint64_t a_few = 4;
+
+static void find_syncs(const struct run *run, struct fth_results *results)
+{
+    struct sum all;
+    bool often = are_many(run, SYNCS);
+    struct fth_finding *finding = tell(run, results, SYNCS, often ? "frequent_sync" : "long_sync",
+                                       often ? "Data is made safe on disk again and again"
+                                             : "Making data safe on disk takes long",
+                                       &all);
+    if (!finding)
+        return;
+    if (!are_worth(run, SYNCS, all.time)) {
+        fth_finding_drop(&results->findings);
+        return;
+    }
+    fth_finding_say(finding, "%s (%s%s) %s for the disk: %s%s.",
+                    FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0],
+                    finding->functions.count > 1 ? " ..." : "", all.calls == 1 ? "waits" : "wait",
+                    FTH_EACH(all.time, all.calls, all.example.time), made_safe(run, &all).text);
+    fth_finding_advise(
+        finding, "%s",
+        2 * all.maps > all.calls && all.calls > 1
+            ? "Make more safe at once: one msync behind many stores; or let a thread do it while "
+              "the program goes on."
+        : often
+            ? "Make more safe at once: many changes in one transaction (SQL: BEGIN ... COMMIT), "
+              "one fsync behind many writes; SQLite: PRAGMA journal_mode=WAL, synchronous=NORMAL."
+        : all.calls >= a_few
+            ? "Do it less often, or in a thread of its own while the program goes on."
+            : "Do it in a thread of its own while the program goes on, or on faster storage.");
+}
+
+static void find_flushes(const struct run *run, struct fth_results *results)
+{
+    struct sum all;
+    struct fth_finding *finding = tell(run, results, FLUSHES, "frequent_flush",
+                                       "Buffers of a library are emptied while it works", &all);
+    if (!finding)
+        return;
+    if (!are_worth(run, FLUSHES, all.time)) {
+        fth_finding_drop(&results->findings);
+        return;
+    }
+    fth_finding_say(finding, "%s (%s%s) %s out what the library has kept: %s.",
+                    FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0],
+                    finding->functions.count > 1 ? " ..." : "", all.calls == 1 ? "writes" : "write",
+                    FTH_EACH(all.time, all.calls, all.example.time));
+    fth_finding_advise(finding, "Call it once behind many writes. Closing the file does it, too.");
+}
+
+/* Were locks refused, or asked for by several processes on one file? Else nobody of the run waits
+ * for anybody. */
+static bool are_contended(const struct run *run)
+{
+    for (uint32_t i = 0; i < fth_keyed_count(&run->sums); i++) {
+        struct key key;
+        const struct sum *sum = fth_keyed_item(&run->sums, i);
+        memcpy(&key, fth_keyed_key(&run->sums, i), sizeof key);
+        if (key.what == LOCKS && (sum->failed || sum->processes > 1))
+            return true;
+    }
+    return false;
+}
+
+static void find_locks(const struct run *run, struct fth_results *results)
+{
+    struct sum all;
+    bool contended = are_contended(run);
+    struct fth_finding *finding =
+        tell(run, results, LOCKS, contended ? "lock_contention" : "frequent_lock",
+             contended ? "Processes wait for locks of files" : "Locks of files are asked for often",
+             &all);
+    if (!finding)
+        return;
+    if (!contended && !are_worth(run, LOCKS, all.time)) {
+        fth_finding_drop(&results->findings);
+        return;
+    }
+    if (contended)
+        fth_finding_say(finding, "Locks are asked for %s, and refused %s; a call takes %s.",
+                        FTH_SEVERAL(all.calls, "time", "times"),
+                        FTH_SEVERAL(all.failed, "time", "times"),
+                        FTH_EACH(all.time, all.calls, all.example.time));
+    else
+        fth_finding_say(finding,
+                        "Locks are asked for %s; a call takes %s. No other process of "
+                        "this run asks for locks of the same files.",
+                        FTH_SEVERAL(all.calls, "time", "times"),
+                        FTH_EACH(all.time, all.calls, all.example.time));
+    fth_finding_advise(finding, "%s",
+                       contended ? "Lock shorter ranges for shorter times, gather several accesses "
+                                   "under one lock, or give each process a range or a file of its "
+                                   "own."
+                                 : "Hold one lock over several accesses (SQL: one transaction).");
+}
+
+static void find_tests(const struct run *run, struct fth_results *results)
+{
+    struct sum all;
+    struct fth_finding *finding =
+        are_many(run, TESTS) ? tell(run, results, TESTS, "polling",
+                                    "Asks again and again whether a message has come", &all)
+                             : NULL;
+    if (!finding)
+        return;
+    finding->of_processors = true;
+    fth_finding_say(finding, "%s of %s and its like, which keep a processor busy meanwhile.",
+                    FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0]);
+    fth_finding_advise(finding,
+                       "Work more between two questions, or wait (MPI_Wait, MPI_Waitany).");
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    struct fth_table *table = fth_table_new(&shape);
+    for (uint32_t i = 0; i < fth_keyed_count(&run->sums); i++) {
+        struct key key;
+        const struct sum *sum = fth_keyed_item(&run->sums, i);
+        memcpy(&key, fth_keyed_key(&run->sums, i), sizeof key);
+        if (key.file != FTH_NO_FILE && run->survey->files[key.file].noise)
+            continue;
+        size_t row = fth_table_add_row(table);
+        if (key.file != FTH_NO_FILE)
+            fth_table_set(table, row, FILE_PATH, fth_cell_text(run->survey->files[key.file].path));
+        fth_table_set(table, row, WHAT, fth_cell_text(what_words[key.what]));
+        fth_table_set(table, row, FUNC,
+                      fth_cell_text(fth_trace_function(run->survey->trace, key.function)->name));
+        fth_table_increase(table, row, PROCESSES, sum->processes);
+        fth_table_increase(table, row, CALLS, sum->calls);
+        fth_table_increase(table, row, FAILED, sum->failed);
+        fth_table_set(table, row, TIME, fth_cell_integer(sum->time));
+    }
+    find_syncs(run, results);
+    find_flushes(run, results);
+    find_locks(run, results);
+    find_tests(run, results);
+    fth_table_sort_by_sum(table, (size_t[]){TIME}, 1);
+    fth_results_add(results, table);
+    fth_keyed_free(&run->sums);
+    free(run);
+}
+
+const struct fth_pass fth_pass_stalls = {"stalls", begin, open_process, call, merge,
+                                         finish,   NULL,  NULL,         NULL};

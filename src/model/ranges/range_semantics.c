@@ -1,0 +1,256 @@
+/* What functions do to positions, views and operations: from their rows. */
+#include "model/ranges/spaces.h"
+
+#include "catalog/values.h"
+
+#include <string.h>
+
+static bool is_kind(const struct fth_row *row, const char *kind)
+{
+    return strcmp(row->kind, kind) == 0;
+}
+
+static int with_role(const struct fth_row *row, enum fth_role role)
+{
+    int field = fth_field_with_role(row, role);
+    return field < 0 ? FTH_NO_FIELD : field;
+}
+
+static bool is_of_file(const struct fth_accesses *accesses, const struct fth_field *field)
+{
+    return field->class_index >= 0 && !fth_field_has_length(field) &&
+           accesses->trace->catalog.classes[field->class_index].form == FTH_CLASS_FILE;
+}
+
+/* A position behind a pointer, which belongs to the descriptor right before it. */
+static int pointed_behind(const struct fth_row *row, size_t i)
+{
+    enum fth_role role = i + 1 < row->field_count ? row->fields[i + 1].role : FTH_ROLE_NONE;
+    bool one = (role == FTH_ROLE_IN || role == FTH_ROLE_OUT) && row->fields[i + 1].length == 1;
+    return one ? (int)i + 1 : FTH_NO_FIELD;
+}
+
+static void find_handles(const struct fth_accesses *accesses, struct fth_range_semantics *semantics)
+{
+    const struct fth_row *row = semantics->row;
+    semantics->handle = semantics->other = semantics->made = semantics->given_up = FTH_NO_FIELD;
+    semantics->handle_at = semantics->other_at = FTH_NO_FIELD;
+    int plan = semantics->meaning->handle;
+    if (plan >= 0 && semantics->meaning->plan[plan].field >= 0) {
+        semantics->handle = semantics->meaning->plan[plan].field;
+        semantics->handle_class = semantics->meaning->handle_class;
+        semantics->handle_at = pointed_behind(row, (size_t)semantics->handle);
+    }
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if (!is_of_file(accesses, field))
+            continue;
+        if (field->role == FTH_ROLE_NEW) {
+            semantics->made = (int)i;
+            semantics->made_class = field->class_index;
+        } else if (field->role == FTH_ROLE_CLOSE) {
+            semantics->given_up = (int)i;
+        } else if ((int)i != semantics->handle && field->role == FTH_ROLE_USE) {
+            semantics->other = (int)i;
+            semantics->other_class = field->class_index;
+            semantics->other_at = pointed_behind(row, i);
+        }
+    }
+    if (row->result.role == FTH_ROLE_NEW && is_of_file(accesses, &row->result)) {
+        semantics->made = FTH_RESULT;
+        semantics->made_class = row->result.class_index;
+    }
+}
+
+/* The flag that makes each write go to the end: O_APPEND, RWF_APPEND, MPI_MODE_APPEND. */
+static int64_t flag_to_append(const struct fth_flags *flags)
+{
+    static const char end[] = "_APPEND";
+    for (size_t i = 0; i < flags->count; i++) {
+        size_t length = strlen(flags->entries[i].name);
+        if (length >= sizeof end - 1 &&
+            strcmp(flags->entries[i].name + length - (sizeof end - 1), end) == 0 &&
+            !strstr(flags->entries[i].name, "_NO"))
+            return flags->entries[i].value;
+    }
+    return 0;
+}
+
+static int64_t append_flag(const struct fth_accesses *accesses, const struct fth_field *field)
+{
+    const struct fth_flags *flags = &accesses->trace->catalog.flags[field->flags_index];
+    const struct fth_flags *own = fth_mpi_flags(accesses->process->constants, flags->name);
+    return flag_to_append(own ? own : flags);
+}
+
+static void find_places(const struct fth_accesses *accesses, struct fth_range_semantics *semantics)
+{
+    const struct fth_row *row = semantics->row;
+    semantics->offset = with_role(row, FTH_ROLE_OFFSET);
+    semantics->view = with_role(row, FTH_ROLE_OFFSET_VIEW);
+    semantics->distance = with_role(row, FTH_ROLE_DISTANCE);
+    semantics->position = row->result.role == FTH_ROLE_POSITION ? FTH_RESULT : FTH_NO_FIELD;
+    semantics->count = with_role(row, FTH_ROLE_COUNT);
+    semantics->aio = with_role(row, FTH_ROLE_AIO);
+    semantics->flags = with_role(row, FTH_ROLE_FLAGS);
+    if (semantics->flags >= 0)
+        semantics->append = append_flag(accesses, &row->fields[semantics->flags]);
+    semantics->comm = semantics->datatype = FTH_NO_FIELD;
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if (field->role != FTH_ROLE_USE || fth_field_has_length(field))
+            continue;
+        const char *name = accesses->trace->catalog.classes[field->class_index].name;
+        if (semantics->comm < 0 && strcmp(name, "comm") == 0)
+            semantics->comm = (int)i;
+        if (semantics->datatype < 0 && field->class_index == accesses->datatype_class)
+            semantics->datatype = (int)i;
+    }
+}
+
+/* Requests, and what is said of them. */
+static void find_requests(const struct fth_accesses *accesses,
+                          struct fth_range_semantics *semantics)
+{
+    const struct fth_row *row = semantics->row;
+    semantics->request = semantics->indices = semantics->codes = semantics->event_set =
+        FTH_NO_FIELD;
+    semantics->aio_list = with_role(row, FTH_ROLE_AIO_LIST);
+    semantics->status = with_role(row, FTH_ROLE_STATUS);
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if (field->class_index >= 0 &&
+            accesses->trace->catalog.classes[field->class_index].form == FTH_CLASS_ANONYMOUS &&
+            strstr(accesses->trace->catalog.classes[field->class_index].name, "request"))
+            semantics->request = (int)i;
+        if (strcmp(field->name, "es_id") == 0 && field->role == FTH_ROLE_USE)
+            semantics->event_set = (int)i;
+        if (field->role == FTH_ROLE_OUT && fth_field_has_length(field))
+            semantics->indices = (int)i;
+        else if (field->role == FTH_ROLE_OUT && semantics->out_count < 2)
+            semantics->outs[semantics->out_count++] = (int)i;
+    }
+    /* As many as there are requests, and nothing says how many of them are meant: what became of
+     * each. */
+    if (semantics->indices >= 0 && semantics->request >= 0 && !semantics->out_count &&
+        row->fields[semantics->indices].length_field ==
+            row->fields[semantics->request].length_field) {
+        semantics->codes = semantics->indices;
+        semantics->indices = FTH_NO_FIELD;
+    }
+    bool moves = semantics->meaning->reads || semantics->meaning->writes || is_kind(row, "sync");
+    semantics->starts = (moves || semantics->event_set >= 0 || semantics->aio_list >= 0) &&
+                        (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
+    semantics->ends = (row->flags & FTH_CALL_END) != 0;
+    semantics->asks = is_kind(row, "test");
+    semantics->waits = is_kind(row, "wait");
+    semantics->cancels = is_kind(row, "cancel");
+}
+
+/* Does it change flags by a command (F_SETFL of fcntl)? These are then those of open. Such a call
+ * has commands to copy descriptors, too. */
+static void find_flags_command(const struct fth_accesses *accesses,
+                               struct fth_range_semantics *semantics)
+{
+    const struct fth_catalog *catalog = &accesses->trace->catalog;
+    semantics->argument = with_role(semantics->row, FTH_ROLE_ARGUMENT);
+    if (semantics->argument < 0 || semantics->flags < 0)
+        return;
+    const struct fth_flags *commands =
+        &catalog->flags[semantics->row->fields[semantics->flags].flags_index];
+    semantics->copy_commands[0] = semantics->copy_commands[1] = FTH_NOWHERE;
+    for (size_t i = 0; i < commands->count; i++) {
+        const struct fth_flag *command = &commands->entries[i];
+        if (strcmp(command->name, "F_SETFL") == 0) {
+            semantics->sets_flags = true;
+            semantics->set_command = command->value;
+        }
+        if (strcmp(command->name, "F_DUPFD") == 0)
+            semantics->copy_commands[0] = command->value;
+        if (strcmp(command->name, "F_DUPFD_CLOEXEC") == 0)
+            semantics->copy_commands[1] = command->value;
+    }
+    for (size_t i = 0; i < catalog->flags_count && semantics->sets_flags; i++)
+        if (strcmp(catalog->flags[i].name, "open") == 0)
+            semantics->append = flag_to_append(&catalog->flags[i]);
+}
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* Arrays, by what their parameters are called (docs/catalog.md). */
+static void find_arrays(struct fth_range_semantics *semantics)
+{
+    const struct fth_row *row = semantics->row;
+    semantics->space_operation = fth_space_operation_of(row->builds);
+    semantics->dataset = semantics->memory_space = semantics->file_space = FTH_NO_FIELD;
+    semantics->variable = semantics->starts_list = semantics->counts_list = FTH_NO_FIELD;
+    semantics->strides_list = semantics->block_count = FTH_NO_FIELD;
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        bool is_list = field->role == FTH_ROLE_IN;
+        int *found = strcmp(field->name, "mem_space_id") == 0    ? &semantics->memory_space
+                     : strcmp(field->name, "file_space_id") == 0 ? &semantics->file_space
+                     : strcmp(field->name, "dset_id") == 0       ? &semantics->dataset
+                     : begins(field->name, "varid")              ? &semantics->variable
+                     : strcmp(field->name, "num") == 0           ? &semantics->block_count
+                     : !is_list                                  ? NULL
+                     : begins(field->name, "start") || begins(field->name, "index")
+                         ? &semantics->starts_list
+                     : begins(field->name, "count")  ? &semantics->counts_list
+                     : begins(field->name, "stride") ? &semantics->strides_list
+                                                     : NULL;
+        if (found)
+            *found = (int)i;
+    }
+}
+
+static bool makes_type(const struct fth_accesses *accesses, const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_NEW &&
+            row->fields[i].class_index == accesses->datatype_class)
+            return true;
+    return false;
+}
+
+static void make(const struct fth_accesses *accesses, struct fth_range_semantics *semantics)
+{
+    const struct fth_row *row = semantics->row;
+    find_handles(accesses, semantics);
+    find_places(accesses, semantics);
+    find_requests(accesses, semantics);
+    find_arrays(semantics);
+    find_flags_command(accesses, semantics);
+    int about = semantics->handle >= 0            ? semantics->handle_class
+                : semantics->made != FTH_NO_FIELD ? semantics->made_class
+                                                  : -1;
+    semantics->is_mpi = about >= 0 && about == accesses->file_class;
+    semantics->opens = semantics->meaning->opens;
+    semantics->dups = is_kind(row, "dup");
+    semantics->seeks = is_kind(row, "seek");
+    semantics->makes_process =
+        row->orders && (strcmp(row->orders, "fork") == 0 || strcmp(row->orders, "child") == 0);
+    semantics->locks = is_kind(row, "lock") || is_kind(row, "control");
+    bool is_view = is_kind(row, "view") && semantics->is_mpi;
+    semantics->gets_view = is_view && makes_type(accesses, row);
+    semantics->sets_view = is_view && !semantics->gets_view && semantics->datatype >= 0;
+    semantics->builds = row->builds && fth_datatype_form_of(row->builds, &semantics->form);
+    semantics->frees_type = is_kind(row, "type") && fth_field_with_role(row, FTH_ROLE_CLOSE) >= 0;
+    semantics->ready = true;
+}
+
+const struct fth_range_semantics *fth_range_semantics_of(struct fth_accesses *accesses,
+                                                         const struct fth_call *call)
+{
+    size_t function = (size_t)(call->function - accesses->trace->functions);
+    struct fth_range_semantics *semantics = &accesses->semantics_table[function];
+    if (!semantics->ready) {
+        semantics->row = &accesses->trace->catalog.rows[function];
+        semantics->meaning = &accesses->trace->meanings[function];
+        make(accesses, semantics);
+    }
+    return semantics;
+}

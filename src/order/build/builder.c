@@ -1,0 +1,313 @@
+/* Calls in order of entry become events of their threads: one when a call that orders something is
+ * entered, one when it is left, which is known when the next call of the thread is not inside it.
+ * Each thread begins with an event, and ends with one. */
+#include "order/build/builder.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+void fth_builder_begin(struct fth_order_builder *builder)
+{
+    builder->threads = fth_new(builder->thread_count + 1, sizeof *builder->threads);
+    for (uint32_t i = 0; i < builder->thread_count; i++)
+        builder->threads[i].steps = 1;
+    builder->world = FTH_NO_MEMBER;
+    builder->cancelled = FTH_NO_OPERATION;
+    if (builder->operations->world != FTH_NO_GROUP)
+        builder->world = fth_order_operations_add_member(builder->operations, FTH_MEMBER_WORLD,
+                                                         "MPI_COMM_WORLD");
+}
+
+struct fth_event fth_builder_next_event(struct fth_order_builder *builder, uint32_t thread)
+{
+    builder->threads[thread].marked = false;
+    return (struct fth_event){builder->operations->first_timeline + thread,
+                              builder->threads[thread].steps++};
+}
+
+static struct fth_moment now(const struct fth_order_builder *builder, uint32_t thread)
+{
+    return (struct fth_moment){builder->operations->first_timeline + thread,
+                               builder->threads[thread].steps};
+}
+
+/* ---- calls that are left ---- */
+
+static void leave(struct fth_order_builder *builder, uint32_t number)
+{
+    struct fth_builder_thread *thread = &builder->threads[number];
+    const struct fth_builder_frame *frame = &thread->frames[--thread->frame_count];
+    if (frame->is_event) {
+        struct fth_event end = fth_builder_next_event(builder, number);
+        for (size_t i = frame->completing; i < thread->completing_count; i++) {
+            builder->operations->operations[thread->completing[i]].end = end;
+            builder->operations->operations[thread->completing[i]].flags |= FTH_SYNC_COMPLETED;
+        }
+        thread->completing_count = frame->completing;
+        fth_builder_did(builder, number);
+    }
+    bool asked = frame->asked || frame->tickets < thread->ticket_count;
+    for (size_t i = frame->tickets; i < thread->ticket_count; i++) {
+        builder->moments[thread->tickets[i]] = now(builder, number);
+        fth_clocks_mark(builder->clocks, now(builder, number));
+    }
+    thread->ticket_count = frame->tickets;
+    if (asked)
+        fth_builder_behind_moment(builder, number, frame->end);
+}
+
+/* Of other threads: what is over when the call begins. */
+static void leave_ended(struct fth_order_builder *builder, int64_t start)
+{
+    if (!builder->pools || start < builder->soonest_end)
+        return;
+    builder->soonest_end = INT64_MAX;
+    for (uint32_t i = 0; i < builder->thread_count; i++) {
+        struct fth_builder_thread *thread = &builder->threads[i];
+        while (thread->frame_count && thread->frames[thread->frame_count - 1].end <= start)
+            leave(builder, i);
+        if (thread->frame_count &&
+            thread->frames[thread->frame_count - 1].end < builder->soonest_end)
+            builder->soonest_end = thread->frames[thread->frame_count - 1].end;
+    }
+}
+
+static void leave_to(struct fth_order_builder *builder, uint32_t number, uint32_t depth)
+{
+    struct fth_builder_thread *thread = &builder->threads[number];
+    while (thread->frame_count && thread->frames[thread->frame_count - 1].depth >= depth)
+        leave(builder, number);
+}
+
+static void enter(struct fth_order_builder *builder, bool is_event)
+{
+    struct fth_builder_thread *thread = &builder->threads[builder->thread];
+    thread->frames =
+        fth_reach(thread->frames, &thread->frame_room, thread->frame_count, sizeof *thread->frames);
+    thread->frames[thread->frame_count++] = (struct fth_builder_frame){
+        .depth = builder->depth,
+        .is_event = is_event,
+        .end = builder->call->end,
+        .completing = thread->completing_count,
+        .tickets = thread->ticket_count,
+    };
+    if (builder->call->end < builder->soonest_end)
+        builder->soonest_end = builder->call->end;
+}
+
+void fth_builder_complete(struct fth_order_builder *builder, uint32_t operation)
+{
+    struct fth_builder_thread *thread = &builder->threads[builder->thread];
+    FTH_GROW(thread->completing, thread->completing_count);
+    thread->completing[thread->completing_count++] = operation;
+}
+
+/* ---- the door ---- */
+
+/* Though it fails: who does not get what it asked for has seen that it was not there. */
+static bool does_so_anyway(const struct fth_order_semantics *semantics)
+{
+    return (semantics->what == FTH_ORDERS_MUTEX && semantics->turn == FTH_TURN_REACQUIRE) ||
+           (semantics->what == FTH_ORDERS_TALLY &&
+            (semantics->tally == FTH_TALLY_OF_HANDLE || semantics->tally == FTH_TALLY_OF_QUEUE) &&
+            semantics->tick == FTH_TICK_DOWN) ||
+           (semantics->what == FTH_ORDERS_TALLY && semantics->tally == FTH_TALLY_OF_OPERATIONS);
+}
+
+/* Of calls on descriptors few are. */
+static bool is_event(struct fth_order_builder *builder, const struct fth_order_semantics *semantics,
+                     struct fth_lock_event *lock)
+{
+    if (semantics->what == FTH_ORDERS_LOCK)
+        return fth_builder_lock_event(builder, lock);
+    if (semantics->what == FTH_ORDERS_CLOSE)
+        return fth_builder_holds(builder, fth_builder_closed(builder)) ||
+               fth_builder_could_write(builder, fth_builder_closed(builder));
+    if (semantics->what == FTH_ORDERS_CLOSES)
+        return builder->held_count || builder->end_room;
+    if (semantics->what == FTH_ORDERS_TRANSFER)
+        return fth_builder_transfers(builder, semantics);
+    if (semantics->what == FTH_ORDERS_SHUT)
+        return fth_builder_is_socket(builder);
+    if (semantics->what == FTH_ORDERS_TALLY)
+        return fth_builder_counts(builder, semantics);
+    if (semantics->what == FTH_ORDERS_REMOTE)
+        return builder->watches;
+    if (semantics->what == FTH_ORDERS_SEEK)
+        fth_builder_moved(builder);
+    if (semantics->what == FTH_ORDERS_PIPE)
+        fth_builder_make_pipe(builder, semantics);
+    return semantics->what != FTH_ORDERS_SEEK && semantics->what != FTH_ORDERS_PIPE;
+}
+
+void fth_order_stands(struct fth_order_builder *builder, int64_t position)
+{
+    builder->stands = position;
+    builder->stands_told = true;
+}
+
+void fth_order_follow(struct fth_order_builder *builder, struct fth_accesses *accesses)
+{
+    builder->accesses = accesses;
+}
+
+bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *call,
+                    struct fth_error **error)
+{
+    if (call->thread >= builder->thread_count) {
+        fth_fail(error, "process %zu has a call of thread %u, and only %u threads", builder->proc,
+                 call->thread, builder->thread_count);
+        return false;
+    }
+    struct fth_builder_thread *thread = &builder->threads[call->thread];
+    if (thread->frame_count)
+        leave_to(builder, call->thread, call->depth);
+    leave_ended(builder, call->start);
+    builder->call = call;
+    builder->thread = call->thread;
+    builder->depth = call->depth;
+    builder->fed = true;
+    if (!thread->seen)
+        fth_builder_note_starter(builder);
+    thread->seen = true;
+    const struct fth_order_semantics *semantics =
+        fth_order_semantics(builder->semantics_table, call->function);
+    if (!semantics || (call->error_number && !does_so_anyway(semantics)))
+        return true;
+    if (thread->steps >= UINT32_MAX - 16 ||
+        builder->operations->operation_count >= UINT32_MAX - 16) {
+        fth_fail(error, "process %zu has more than 4 billion calls that order it with others",
+                 builder->proc);
+        return false;
+    }
+    struct fth_lock_event lock;
+    if (!is_event(builder, semantics, &lock))
+        return true;
+    enter(builder, true);
+    struct fth_event begin = fth_builder_next_event(builder, call->thread);
+    fth_builder_depends(builder, call->thread, begin);
+    fth_builder_did(builder, call->thread);
+    if (semantics->what == FTH_ORDERS_LOCK)
+        fth_builder_lock(builder, semantics, &lock, begin);
+    else if (semantics->what == FTH_ORDERS_CLOSE)
+        fth_builder_close(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_CLOSES)
+        fth_builder_close_unnamed(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_TRANSFER)
+        fth_builder_transfer(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_REMOTE)
+        fth_builder_remote(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_SHUT)
+        fth_builder_shut(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_TALLY)
+        fth_builder_tick(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_THREAD)
+        fth_builder_thread(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_MUTEX)
+        fth_builder_mutex(builder, semantics, begin);
+    else
+        fth_builder_note(builder, semantics, begin);
+    return true;
+}
+
+bool fth_order_is_event(const struct fth_order_builder *builder)
+{
+    const struct fth_builder_thread *thread = &builder->threads[builder->thread];
+    if (!thread->frame_count)
+        return false;
+    const struct fth_builder_frame *top = &thread->frames[thread->frame_count - 1];
+    return top->depth == builder->depth && top->is_event;
+}
+
+static struct fth_builder_frame *frame_of_call(struct fth_order_builder *builder)
+{
+    struct fth_builder_thread *thread = &builder->threads[builder->thread];
+    if (!thread->frame_count || thread->frames[thread->frame_count - 1].depth != builder->depth)
+        enter(builder, false);
+    return &thread->frames[thread->frame_count - 1];
+}
+
+struct fth_moment fth_order_here(struct fth_order_builder *builder)
+{
+    fth_builder_before_moment(builder);
+    if (builder->shares)
+        frame_of_call(builder)->asked = true;
+    struct fth_moment moment = now(builder, builder->thread);
+    fth_clocks_mark(builder->clocks, moment);
+    return moment;
+}
+
+struct fth_order_ticket fth_order_behind(struct fth_order_builder *builder)
+{
+    struct fth_builder_thread *thread = &builder->threads[builder->thread];
+    frame_of_call(builder);
+    FTH_GROW(thread->tickets, thread->ticket_count);
+    thread->tickets[thread->ticket_count++] = (uint32_t)builder->moment_count;
+    FTH_GROW(builder->moments, builder->moment_count);
+    builder->moments[builder->moment_count] = now(builder, builder->thread);
+    return (struct fth_order_ticket){(uint32_t)builder->proc, (uint32_t)builder->moment_count++};
+}
+
+static void note_leaks(struct fth_order_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->request_room; i++) {
+        for (int k = 0; builder->requests[i].used && k < 2; k++) {
+            uint32_t operation = builder->requests[i].operations[k];
+            if (operation == FTH_NO_OPERATION ||
+                builder->operations->operations[operation].flags & FTH_SYNC_COMPLETED)
+                continue;
+            FTH_GROW(builder->leaked, builder->leaked_count);
+            builder->leaked[builder->leaked_count++] = operation;
+        }
+    }
+}
+
+void fth_order_feed_end(struct fth_order_builder *builder)
+{
+    if (builder->ended)
+        return;
+    builder->ended = true;
+    builder->call = NULL;
+    builder->operations->steps =
+        fth_new(builder->thread_count + 1, sizeof *builder->operations->steps);
+    for (uint32_t i = 0; i < builder->thread_count; i++) {
+        leave_to(builder, i, 0);
+        fth_builder_next_event(builder, i);
+        builder->operations->steps[i] = builder->threads[i].steps;
+        free(builder->threads[i].frames);
+        free(builder->threads[i].completing);
+        free(builder->threads[i].tickets);
+    }
+    fth_builder_end_locks(builder);
+    fth_builder_end_pipes(builder);
+    note_leaks(builder);
+    fth_order_operations_pack(builder->operations);
+    free(builder->files);
+    free(builder->moved);
+    free(builder->held);
+    free(builder->ends);
+    free(builder->dirty);
+    fth_intern_free(&builder->pipe_names);
+    fth_intern_free(&builder->tally_keys);
+    fth_intern_free(&builder->seen_names);
+    free(builder->name_states);
+    free(builder->epochs);
+    free(builder->created);
+    free(builder->mutexes);
+    free(builder->threads);
+    free(builder->requests);
+    free(builder->messages);
+    free(builder->members);
+    free(builder->nodes);
+    builder->threads = NULL;
+    builder->requests = NULL;
+    builder->messages = builder->members = builder->nodes = NULL;
+}
+
+void fth_builder_free(struct fth_order_builder *builder)
+{
+    if (builder->threads && !builder->ended)
+        fth_order_feed_end(builder);
+    free(builder->moments);
+    free(builder->leaked);
+}

@@ -1,0 +1,225 @@
+/* From the calls of one process to its operations. Inner header of the order room. */
+#ifndef FTH_ORDER_BUILD_BUILDER_H
+#define FTH_ORDER_BUILD_BUILDER_H
+
+#include "base/intern.h"
+#include "order/build/operations.h"
+#include "order/build/order_semantics.h"
+
+/* An operation that a request stands for, or a persistent request. */
+struct fth_pending {
+    uint32_t operations[2]; /* that are under way; FTH_NO_OPERATION */
+    /* plus 1: the one that a call waits for, or did, which began before others work on it */
+    uint32_t waited;
+    bool used, persistent, cancelled;
+    struct fth_order_operation like[2]; /* of a persistent one: what each start does */
+    int like_count;
+    int64_t partitions; /* 0: it is one message */
+};
+
+/* A call that has not returned. */
+struct fth_builder_frame {
+    uint32_t depth;
+    bool is_event;
+    bool asked;                 /* for the moment when it began: others may be told what it did */
+    int64_t end;                /* of the call */
+    size_t completing, tickets; /* those above are its own */
+};
+
+struct fth_builder_thread {
+    uint32_t steps;
+    struct fth_builder_frame *frames;
+    uint32_t frame_count, frame_room;
+    uint32_t *completing; /* operations that end with calls that have not returned */
+    size_t completing_count;
+    uint32_t *tickets;
+    size_t ticket_count;
+    bool seen;    /* it has made a call */
+    bool dirty;   /* others may depend on what it did, and it is not in the pool yet */
+    bool marked;  /* moments behind its last event were asked for */
+    size_t taken; /* so much of the pool its last event there knows */
+};
+
+/* A lock of threads that is held. */
+struct fth_builder_mutex {
+    uint32_t slot, thread;
+    bool shared;
+};
+
+/* What a descriptor is to a pipe. */
+struct fth_builder_end {
+    uint32_t pipe;   /* plus 2; 1: it is of none; 0: not known yet */
+    uint32_t making; /* plus 1; 0: none */
+    uint8_t side;    /* of that */
+    bool writes;     /* it could, or did */
+    bool is_socket;
+    bool closed;
+};
+
+struct fth_order_builder {
+    size_t proc;
+    const struct fth_trace *trace;
+    struct fth_order_operations *operations;
+    struct fth_clocks *clocks;
+    const struct fth_order_semantics_table *semantics_table;
+    const struct fth_order_fifos *fifos;
+    const char *mpi_abi;
+    struct fth_builder_thread *threads;
+    uint32_t thread_count;
+    /* the call that was fed last */
+    const struct fth_call *call;
+    uint32_t thread, depth;
+    bool fed, ended;
+    struct fth_pending *requests; /* by slot */
+    uint32_t request_room;
+    uint32_t *messages; /* by slot: operations, plus 1 */
+    uint32_t message_room;
+    uint32_t *members; /* by number of the handle, plus 1 */
+    uint32_t member_room;
+    uint32_t *nodes; /* of groups of MPI by slot, plus 1 */
+    uint32_t node_room;
+    uint32_t *created; /* by slot of the thread: operations, plus 1 */
+    uint32_t created_room;
+    struct fth_builder_mutex *mutexes; /* that are held */
+    size_t mutex_count;
+    uint32_t *files; /* by number of the handle: of those with locks, plus 1 */
+    uint32_t file_room;
+    int64_t stands; /* the descriptor of the call; -1: not known */
+    bool stands_told;
+    struct fth_accesses *accesses; /* that the calls come from; or NULL */
+    bool *moved;                   /* by number of the handle */
+    uint32_t moved_room;
+    struct fth_order_lock *epochs; /* of windows that are locked */
+    size_t epoch_count;
+    struct fth_order_lock *held;
+    size_t held_count;
+    struct fth_builder_end *ends; /* of pipes, by number of the handle */
+    uint32_t end_room;
+    struct fth_intern pipe_names; /* of operations->pipes, by number */
+    struct fth_intern tally_keys; /* of operations->tallies, by number */
+    bool closed_unnamed;          /* descriptors, and it is not known which */
+    uint32_t world;               /* its member; FTH_NO_MEMBER */
+    uint32_t cancelled;           /* the operation that was found cancelled last */
+    uint8_t cancelled_kind;
+    /* For what may have come before (possible.c): */
+    bool watches;        /* that is asked for */
+    bool pools;          /* its threads are in an order that is not known */
+    bool shares;         /* it shares something with other processes */
+    int64_t soonest_end; /* of the calls that have not been left */
+    uint32_t *dirty;     /* threads */
+    size_t dirty_count, told_count;
+    struct fth_intern seen_names; /* by thread and name */
+    uint8_t *name_states;         /* what the thread knows of the name, by number */
+    uint32_t name_state_room;
+    bool renames;               /* a process of the run may rename files */
+    struct fth_moment *moments; /* of tickets */
+    size_t moment_count;
+    uint32_t *leaked; /* operations */
+    size_t leaked_count;
+};
+
+/* ---- what may have come before; builder_possible.c ---- */
+
+struct fth_event fth_builder_next_event(struct fth_order_builder *builder, uint32_t thread);
+/* The thread did something that others may depend on; the event may depend on what others did. */
+void fth_builder_did(struct fth_order_builder *builder, uint32_t thread);
+void fth_builder_depends(struct fth_order_builder *builder, uint32_t thread,
+                         struct fth_event event);
+/* Before a moment of the thread of the call is asked for, and behind one that was asked for. */
+void fth_builder_before_moment(struct fth_order_builder *builder);
+void fth_builder_behind_moment(struct fth_order_builder *builder, uint32_t thread, int64_t time);
+void fth_builder_remote(struct fth_order_builder *builder,
+                        const struct fth_order_semantics *semantics, struct fth_event begin);
+void fth_builder_begin(struct fth_order_builder *builder);
+void fth_builder_free(struct fth_order_builder *builder);
+
+/* ---- what a call means; builder_operations.c ---- */
+
+/* What the call that has just begun does, if it did not fail. */
+void fth_builder_note(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics, struct fth_event begin);
+/* Collective calls; builder_collectives.c. */
+void fth_builder_collective(struct fth_order_builder *builder,
+                            const struct fth_order_semantics *semantics, struct fth_event begin);
+/* Communicators and groups; builder_groups.c. What a operation makes; and calls on groups, and what
+ * they tell of ranks. */
+void fth_builder_making(struct fth_order_builder *builder,
+                        const struct fth_order_semantics *semantics, uint32_t operation);
+void fth_builder_group(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_event begin);
+/* The member of this origin: there is one in a process, however often it is asked for. */
+uint32_t fth_builder_only_member(struct fth_order_builder *builder, enum fth_member_origin origin,
+                                 const char *name);
+/* The descriptor that the call closes; or NULL. */
+const struct fth_handle *fth_builder_closed(const struct fth_order_builder *builder);
+/* Locks; builder_locks.c. */
+bool fth_builder_lock_event(const struct fth_order_builder *builder, struct fth_lock_event *event);
+void fth_builder_lock(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics,
+                      const struct fth_lock_event *event, struct fth_event begin);
+bool fth_builder_holds(struct fth_order_builder *builder, const struct fth_handle *handle);
+void fth_builder_close(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_event begin);
+/* Any descriptors, as far as is known: from here on nothing is held for certain, nor open to the
+ * end of the process. */
+void fth_builder_close_unnamed(struct fth_order_builder *builder,
+                               const struct fth_order_semantics *semantics, struct fth_event begin);
+void fth_builder_moved(struct fth_order_builder *builder);
+void fth_builder_end_locks(struct fth_order_builder *builder);
+/* Threads and what they wait for; builder_threads.c. Of the first call of a thread: who started
+ * it. */
+void fth_builder_note_starter(struct fth_order_builder *builder);
+void fth_builder_thread(struct fth_order_builder *builder,
+                        const struct fth_order_semantics *semantics, struct fth_event begin);
+void fth_builder_mutex(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_event begin);
+/* Pipes; builder_pipes.c. Does the call transfer bytes through one? */
+bool fth_builder_transfers(struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics);
+void fth_builder_transfer(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics, struct fth_event begin);
+/* Is the call about a socket? And one that ends its directions. */
+bool fth_builder_is_socket(struct fth_order_builder *builder);
+void fth_builder_shut(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics, struct fth_event begin);
+void fth_builder_make_pipe(struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics);
+/* Of a descriptor that is closed: could it write into a pipe? */
+bool fth_builder_could_write(struct fth_order_builder *builder, const struct fth_handle *handle);
+void fth_builder_close_pipe(struct fth_order_builder *builder, const struct fth_handle *handle,
+                            uint32_t operation);
+void fth_builder_end_pipes(struct fth_order_builder *builder);
+/* Things that count; builder_tallies.c. Is it known which one the call is about? */
+bool fth_builder_counts(const struct fth_order_builder *builder,
+                        const struct fth_order_semantics *semantics);
+void fth_builder_tick(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics, struct fth_event begin);
+/* Windows; builder_windows.c. */
+void fth_builder_epoch(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_event begin);
+/* A operation of the call that has just begun, about no member; and a node of a group of MPI in a
+ * parameter. */
+struct fth_order_operation fth_builder_operation(const struct fth_order_builder *builder,
+                                                 const struct fth_order_semantics *semantics,
+                                                 enum fth_order_operation_kind kind,
+                                                 struct fth_event begin);
+uint32_t fth_builder_node(const struct fth_order_builder *builder, int parameter);
+/* The operation ends with the call that is being fed. */
+void fth_builder_complete(struct fth_order_builder *builder, uint32_t operation);
+/* The request in parameter `i` stands for these operations; and what asks for requests. */
+void fth_builder_start(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics,
+                       const struct fth_order_operation *operations, int count);
+void fth_builder_requests(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics, struct fth_event begin);
+/* Of a parameter; FTH_NO_MEMBER. */
+uint32_t fth_builder_member(struct fth_order_builder *builder, int parameter, bool made);
+const struct fth_value *fth_builder_value(const struct fth_order_builder *builder, int parameter);
+int64_t fth_builder_integer(const struct fth_order_builder *builder, int parameter,
+                            int64_t otherwise);
+int32_t fth_builder_peer(int64_t integer, const char *text);
+int32_t fth_builder_peer_in(const struct fth_order_builder *builder, int parameter);
+int32_t fth_builder_tag_in(const struct fth_order_builder *builder, int parameter);
+int32_t fth_builder_tag(int64_t integer, const char *text);
+
+#endif

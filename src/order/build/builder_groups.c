@@ -1,0 +1,253 @@
+/* What calls say of communicators and groups of MPI: who is to be in those that they make. */
+#include "base/memory.h"
+#include "order/build/builder.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_HANDLES = 1 << 24 };
+
+static int64_t *copy_of(const struct fth_value *value, size_t *count)
+{
+    *count = value && value->type == FTH_VALUE_INTEGERS ? value->count : 0;
+    int64_t *copy = fth_new(*count + 1, sizeof *copy);
+    if (*count)
+        memcpy(copy, value->integers, *count * sizeof *copy);
+    return copy;
+}
+
+/* The dimensions that remain, of those of the whole. */
+static void make_part(struct fth_topology *part, const struct fth_topology *whole,
+                      const struct fth_value *remains)
+{
+    part->remains = copy_of(remains, &part->remain_count);
+    if (!whole || !whole->known || !whole->dim_count || part->remain_count != whole->dim_count) {
+        part->remain_count = 0;
+        return;
+    }
+    part->dims = fth_new(whole->dim_count, sizeof *part->dims);
+    part->periods = fth_new(whole->dim_count, sizeof *part->periods);
+    for (size_t i = 0; i < whole->dim_count; i++) {
+        if (!part->remains[i])
+            continue;
+        part->dims[part->dim_count] = whole->dims[i];
+        part->periods[part->dim_count++] = whole->periods[i];
+    }
+    part->known = true;
+}
+
+/* Of a longer list than is kept the end is missing. */
+static struct fth_order_list list_in(const struct fth_order_builder *builder, int parameter)
+{
+    const struct fth_value *value = fth_builder_value(builder, parameter);
+    struct fth_order_list list = {.whole = value && value->type == FTH_VALUE_INTEGERS &&
+                                           value->count < FTH_MOST_INTEGERS};
+    list.all = copy_of(value, &list.count);
+    return list;
+}
+
+static void note_graph(const struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_topology *topology)
+{
+    topology->graph = fth_new(1, sizeof *topology->graph);
+    struct fth_reported_graph *graph = topology->graph;
+    graph->form = semantics->edges >= 0     ? FTH_GRAPH_OF_NODES
+                  : semantics->degrees >= 0 ? FTH_GRAPH_OF_EDGES
+                                            : FTH_GRAPH_OF_SOURCES;
+    graph->from = list_in(builder, semantics->sources);
+    graph->degrees = list_in(builder, semantics->degrees);
+    graph->to =
+        list_in(builder, semantics->edges >= 0 ? semantics->edges : semantics->destinations);
+}
+
+static void note_topology(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics, uint32_t made)
+{
+    uint32_t from = fth_builder_member(builder, semantics->object, false);
+    struct fth_topology *whole =
+        from != FTH_NO_MEMBER ? builder->operations->members[from].topology : NULL;
+    if (semantics->form == FTH_MAKES_SAME) {
+        builder->operations->members[made].topology = whole;
+        return;
+    }
+    struct fth_topology *topology = fth_order_operations_add_topology(builder->operations);
+    if (semantics->form == FTH_MAKES_CART) {
+        size_t periods;
+        topology->dims = copy_of(fth_builder_value(builder, semantics->dims), &topology->dim_count);
+        topology->periods = copy_of(fth_builder_value(builder, semantics->periods), &periods);
+        if (periods != topology->dim_count)
+            topology->dim_count = 0;
+        topology->known = topology->dim_count > 0;
+    } else if (semantics->form == FTH_MAKES_CART_SUB) {
+        make_part(topology, whole, fth_builder_value(builder, semantics->remains));
+    } else {
+        note_graph(builder, semantics, topology);
+    }
+    builder->operations->members[made].topology = topology;
+}
+
+static void note_tag(const struct fth_order_builder *builder,
+                     const struct fth_order_semantics *semantics, struct fth_order_making *making)
+{
+    const struct fth_value *text = fth_builder_value(builder, semantics->text_tag);
+    making->tag = fth_builder_tag_in(builder, semantics->tags[0]);
+    making->text = text && text->type == FTH_VALUE_TEXT ? strdup(text->text) : NULL;
+}
+
+static void note_meeting(const struct fth_order_builder *builder,
+                         const struct fth_order_semantics *semantics,
+                         struct fth_order_making *making)
+{
+    const struct fth_value *port = fth_builder_value(builder, semantics->port);
+    making->text = port && port->type == FTH_VALUE_TEXT ? strdup(port->text) : NULL;
+    making->colour = builder->call->start;
+    making->key = builder->call->end;
+}
+
+void fth_builder_making(struct fth_order_builder *builder,
+                        const struct fth_order_semantics *semantics, uint32_t operation)
+{
+    struct fth_order_making making = {.operation = operation,
+                                      .form = semantics->form,
+                                      .node = UINT32_MAX,
+                                      .other_node = UINT32_MAX};
+    making.made = fth_builder_member(builder, semantics->made, true);
+    making.colour = fth_builder_integer(builder, semantics->colour, 0);
+    making.key =
+        fth_builder_integer(builder, semantics->high >= 0 ? semantics->high : semantics->key, 0);
+    making.reorders = fth_builder_integer(builder, semantics->reorder, 0) != 0;
+    if (semantics->form == FTH_MAKES_INTER) {
+        making.colour = fth_builder_integer(builder, semantics->local_leader, -1);
+        making.key = fth_builder_integer(builder, semantics->remote_leader, -1);
+        making.tag = fth_builder_tag_in(builder, semantics->tags[0]);
+        making.node = fth_builder_member(builder, semantics->peers_in, false);
+    }
+    if (semantics->form == FTH_MAKES_FROM_GROUP || semantics->form == FTH_MAKES_FROM_GROUPS)
+        note_tag(builder, semantics, &making);
+    if (semantics->form == FTH_MAKES_GRAPH)
+        making.key = fth_builder_integer(builder, semantics->node_count, 0);
+    if (semantics->form == FTH_MAKES_SPAWN) {
+        making.colour = builder->call->start;
+        making.key = fth_builder_integer(builder, semantics->process_count, INT64_MAX);
+    }
+    if (semantics->form == FTH_MAKES_ACCEPTED || semantics->form == FTH_MAKES_CONNECTED ||
+        semantics->form == FTH_MAKES_JOINED)
+        note_meeting(builder, semantics, &making);
+    const struct fth_value *type = fth_builder_value(builder, semantics->type);
+    if (semantics->form == FTH_MAKES_SPLIT_TYPE &&
+        !(type && type->text && strcmp(type->text, "MPI_COMM_TYPE_SHARED") == 0))
+        making.form = FTH_MAKES_UNKNOWN;
+    const struct fth_value *group = fth_builder_value(builder, semantics->groups[0]);
+    if (group)
+        making.node = fth_builder_node(builder, semantics->groups[0]);
+    making.other_node = fth_builder_node(builder, semantics->groups[1]);
+    if (making.made != FTH_NO_MEMBER && !builder->operations->members[making.made].topology &&
+        (semantics->form == FTH_MAKES_CART || semantics->form == FTH_MAKES_CART_SUB ||
+         semantics->form == FTH_MAKES_GRAPH || semantics->form == FTH_MAKES_SAME))
+        note_topology(builder, semantics, making.made);
+    FTH_GROW(builder->operations->makings, builder->operations->making_count);
+    builder->operations->makings[builder->operations->making_count++] = making;
+}
+
+/* A set of processes by name: those of the world, or we alone; others are the library's. */
+static void choose_set(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_group_node *node)
+{
+    const struct fth_value *value = fth_builder_value(builder, semantics->pset);
+    const char *name = value && value->type == FTH_VALUE_TEXT ? value->text : "";
+    node->form = FTH_NODE_UNKNOWN;
+    if (strcasecmp(name, "mpi://WORLD") != 0 && strcasecmp(name, "mpi://SELF") != 0)
+        return;
+    node->form = FTH_NODE_MEMBERS;
+    node->one = strcasecmp(name, "mpi://WORLD") == 0
+                    ? builder->world
+                    : fth_builder_only_member(builder, FTH_MEMBER_SELF, "MPI_COMM_SELF");
+}
+
+static void note_group(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics)
+{
+    const struct fth_value *made = fth_builder_value(builder, semantics->group_made);
+    if (!made || made->type != FTH_VALUE_HANDLE || made->integer < 0 ||
+        made->integer >= MOST_HANDLES)
+        return;
+    struct fth_group_node node = {.form = semantics->node};
+    if (node.form == FTH_NODE_PSET)
+        choose_set(builder, semantics, &node);
+    else if (node.form == FTH_NODE_MEMBERS || node.form == FTH_NODE_REMOTE)
+        node.one = fth_builder_member(builder, semantics->object, false);
+    else
+        node.one = fth_builder_node(builder, semantics->groups[0]);
+    node.other = fth_builder_node(builder, semantics->groups[1]);
+    const struct fth_value *ranks = fth_builder_value(builder, semantics->ranks);
+    if (ranks) {
+        node.ranks = copy_of(ranks, &node.rank_count);
+        /* they are not kept, or there may be more */
+        if (ranks->type != FTH_VALUE_INTEGERS || ranks->count == FTH_MOST_INTEGERS)
+            node.form = FTH_NODE_UNKNOWN;
+    }
+    FTH_GROW(builder->operations->nodes, builder->operations->node_count);
+    builder->operations->nodes[builder->operations->node_count++] = node;
+    builder->nodes = fth_reach(builder->nodes, &builder->node_room, (uint32_t)made->integer,
+                               sizeof *builder->nodes);
+    builder->nodes[made->integer] = (uint32_t)builder->operations->node_count;
+}
+
+static void note_told(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics)
+{
+    uint32_t member = fth_builder_member(builder, semantics->object, false);
+    if (member == FTH_NO_MEMBER)
+        return;
+    struct fth_member *told = &builder->operations->members[member];
+    told->rank = fth_builder_integer(builder, semantics->rank, told->rank);
+    told->size = fth_builder_integer(builder, semantics->size, told->size);
+    if (semantics->sources < 0 || !told->topology || !told->topology->graph)
+        return;
+    free(told->topology->graph->asked.all);
+    told->topology->graph->asked = list_in(builder, semantics->sources);
+}
+
+/* Only those call it who will be in it: the calls that belong together are found by the group and
+ * the tag, or by when they were. */
+static void note_from_group(struct fth_order_builder *builder,
+                            const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    struct fth_order_operation operation =
+        fth_builder_operation(builder, semantics, FTH_SYNC_COLLECTIVE, begin);
+    operation.member = fth_builder_member(builder, semantics->object, false);
+    operation.tag = FTH_RULE_NONE;
+    operation.flags = FTH_SYNC_MAKES;
+    uint32_t number = fth_order_operations_add(builder->operations, operation);
+    fth_builder_complete(builder, number);
+    fth_builder_making(builder, semantics, number);
+}
+
+/* The same communicator each time that it is asked for. */
+static void note_parent(struct fth_order_builder *builder,
+                        const struct fth_order_semantics *semantics)
+{
+    const struct fth_call *call = builder->call;
+    for (size_t i = 0; i < call->use_count; i++) {
+        const struct fth_handle_use *use = &call->uses[i];
+        if (use->parameter != semantics->made || use->handle->number >= MOST_HANDLES)
+            continue;
+        builder->members = fth_reach(builder->members, &builder->member_room,
+                                     (uint32_t)use->handle->number, sizeof *builder->members);
+        builder->members[use->handle->number] =
+            fth_builder_only_member(builder, FTH_MEMBER_PARENT, "MPI_Comm_get_parent") + 1;
+    }
+}
+
+void fth_builder_group(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    if (semantics->what == FTH_ORDERS_GROUP)
+        note_group(builder, semantics);
+    else if (semantics->what == FTH_ORDERS_FROM_GROUP)
+        note_from_group(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_PARENT)
+        note_parent(builder, semantics);
+    else
+        note_told(builder, semantics);
+}

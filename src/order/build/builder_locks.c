@@ -1,0 +1,294 @@
+/* Locks on files: what a process holds, from acquisitions, releases, and descriptors that are
+ * closed: closing any descriptor of a file gives up all record locks that the process has on it. */
+#include "base/intern.h"
+#include "base/memory.h"
+#include "order/build/builder.h"
+
+#include <string.h>
+
+enum { MOST_HANDLES = 1 << 24, MOST_FILES = 4096, MOST_HELD = 4096, FROM_POSITION = 1 };
+
+/* ---- files ---- */
+
+/* Index of the path in builder->operations->files plus 1, 0: none. */
+static uint32_t file_of(struct fth_order_builder *builder, const struct fth_handle *handle)
+{
+    struct fth_order_operations *operations = builder->operations;
+    if (!handle || !handle->path || handle->number >= MOST_HANDLES)
+        return 0;
+    builder->files = fth_reach(builder->files, &builder->file_room, (uint32_t)handle->number,
+                               sizeof *builder->files);
+    const char *path = handle->identity.path ? handle->identity.path : handle->path;
+    uint32_t *known = &builder->files[handle->number];
+    for (uint32_t i = 0; !*known && i < operations->file_count; i++)
+        if (strcmp(operations->files[i], path) == 0)
+            *known = i + 1;
+    if (!*known && operations->file_count < MOST_FILES) {
+        FTH_GROW(operations->files, operations->file_count);
+        operations->files[operations->file_count++] = strdup(path);
+        *known = operations->file_count;
+    }
+    return *known;
+}
+
+void fth_order_unbound(struct fth_order_builder *builder, const char *path)
+{
+    struct fth_order_operations *operations = builder->operations;
+    FTH_GROW(operations->unbindings, operations->unbinding_count);
+    operations->unbindings[operations->unbinding_count++] =
+        (struct fth_order_unbinding){fth_hash_text(path), builder->call->start};
+}
+
+/* A descriptor that was read from, written to or moved stands where only who follows positions
+ * knows. */
+void fth_builder_moved(struct fth_order_builder *builder)
+{
+    const struct fth_handle *handle = builder->call->handle;
+    if (!handle || handle->number >= MOST_HANDLES)
+        return;
+    builder->moved = fth_reach(builder->moved, &builder->moved_room, (uint32_t)handle->number,
+                               sizeof *builder->moved);
+    builder->moved[handle->number] = true;
+}
+
+/* -1: not known. */
+static int64_t where_it_stands(const struct fth_order_builder *builder,
+                               const struct fth_handle *handle)
+{
+    if (builder->stands_told)
+        return builder->stands;
+    bool at_begin = handle->bytes_read == 0 && handle->bytes_written == 0 && !handle->duplicate &&
+                    !(handle->status_flags & FTH_APPEND) &&
+                    !(handle->number < builder->moved_room && builder->moved[handle->number]);
+    return at_begin ? 0 : -1;
+}
+
+/* ---- what is held ---- */
+
+/* What a descriptor was copied from, as far as this process knows. */
+static const struct fth_handle *original_of(const struct fth_handle *handle)
+{
+    while (handle->duplicate && handle->parent)
+        handle = handle->parent;
+    return handle;
+}
+
+static void add_lock(struct fth_order_builder *builder, struct fth_order_lock lock)
+{
+    struct fth_order_operations *operations = builder->operations;
+    FTH_GROW(operations->locks, operations->lock_count);
+    operations->locks[operations->lock_count++] = lock;
+}
+
+static void hold(struct fth_order_builder *builder, struct fth_order_lock lock)
+{
+    if (builder->held_count == MOST_HELD)
+        return;
+    FTH_GROW(builder->held, builder->held_count);
+    builder->held[builder->held_count++] = lock;
+}
+
+static bool same_space(const struct fth_order_lock *one, const struct fth_order_lock *other)
+{
+    return one->file == other->file && one->space == other->space;
+}
+
+/* What is held of the range is given up when the operation begins; what is held beside it stays. */
+static void give_up(struct fth_order_builder *builder, const struct fth_order_lock *range,
+                    uint32_t operation)
+{
+    size_t kept = 0, count = builder->held_count;
+    struct fth_order_lock *held = builder->held;
+    builder->held = NULL;
+    builder->held_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct fth_order_lock lock = held[i];
+        if (!same_space(&lock, range) || lock.from >= range->to || lock.to <= range->from) {
+            hold(builder, lock);
+            continue;
+        }
+        struct fth_order_lock part = lock, released = lock;
+        if (lock.from < range->from) {
+            part.to = range->from;
+            hold(builder, part);
+        }
+        if (lock.to > range->to) {
+            part = lock;
+            part.from = range->to;
+            hold(builder, part);
+        }
+        released.from = lock.from > range->from ? lock.from : range->from;
+        released.to = lock.to < range->to ? lock.to : range->to;
+        released.acquired = false;
+        released.operation = operation;
+        released.time = builder->call ? builder->call->start : INT64_MAX;
+        add_lock(builder, released);
+        kept++;
+    }
+    free(held);
+}
+
+/* ---- calls ---- */
+
+/* A lock on its file may be held under one of these. */
+static bool has_other_names(const struct fth_handle *handle)
+{
+    return handle->identity.inode && handle->identity.links > 1;
+}
+
+bool fth_builder_holds(struct fth_order_builder *builder, const struct fth_handle *handle)
+{
+    if (!builder->held_count || !handle)
+        return false;
+    if (has_other_names(handle))
+        return true;
+    uint32_t file = file_of(builder, handle);
+    for (size_t i = 0; file && i < builder->held_count; i++)
+        if (builder->held[i].file == file - 1)
+            return true;
+    return false;
+}
+
+static uint32_t add_operation(struct fth_order_builder *builder,
+                              const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    return fth_order_operations_add(
+        builder->operations, fth_builder_operation(builder, semantics, FTH_SYNC_LOCK, begin));
+}
+
+const struct fth_handle *fth_builder_closed(const struct fth_order_builder *builder)
+{
+    const struct fth_call *call = builder->call;
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].kind == FTH_HANDLE_CLOSED)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+/* Whatever is held, of any file: what is given up later is so at the latest then. */
+static void give_up_each(struct fth_order_builder *builder, uint32_t operation, bool only_records)
+{
+    for (size_t i = 0; i < builder->held_count;) {
+        struct fth_order_lock all = builder->held[i];
+        all.from = 0;
+        all.to = UINT64_MAX;
+        if (only_records && all.space != FTH_LOCK_OF_RECORD)
+            i++;
+        else
+            give_up(builder, &all, operation);
+    }
+}
+
+/* Of the file of a descriptor that is closed. Locks of flock and of open file descriptions belong
+ * to the descriptor, and to its duplicates. */
+void fth_builder_close(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    const struct fth_handle *handle = fth_builder_closed(builder);
+    uint32_t file = file_of(builder, handle), operation = add_operation(builder, semantics, begin);
+    fth_builder_close_pipe(builder, handle, operation);
+    for (int space = 0; file && space < FTH_LOCK_SPACES; space++) {
+        struct fth_order_lock all = {.file = file - 1, .space = (uint8_t)space, .to = UINT64_MAX};
+        bool owns = space == FTH_LOCK_OF_RECORD;
+        for (size_t i = 0; !owns && i < builder->held_count; i++)
+            owns = builder->held[i].handle == handle->number && builder->held[i].space == space &&
+                   builder->held[i].file == all.file;
+        if (owns)
+            give_up(builder, &all, operation);
+    }
+    if (has_other_names(handle))
+        give_up_each(builder, operation, true);
+}
+
+void fth_builder_close_unnamed(struct fth_order_builder *builder,
+                               const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    builder->closed_unnamed = true;
+    give_up_each(builder, add_operation(builder, semantics, begin), false);
+}
+
+static bool range_of(const struct fth_order_builder *builder, const struct fth_handle *handle,
+                     const struct fth_lock_event *event, struct fth_order_lock *lock)
+{
+    int64_t stands = event->whence == FROM_POSITION ? where_it_stands(builder, handle) : 0;
+    int64_t start, from, to;
+    if ((event->whence != 0 && event->whence != FROM_POSITION) || stands < 0 ||
+        __builtin_add_overflow(stands, event->start, &start))
+        return false;
+    from = start;
+    if (event->length < 0 && __builtin_add_overflow(from, event->length, &from))
+        return false;
+    if (from < 0 || __builtin_add_overflow(start, event->length, &to))
+        return false;
+    lock->from = (uint64_t)from;
+    lock->to = event->length == 0 ? UINT64_MAX : event->length < 0 ? (uint64_t)start : (uint64_t)to;
+    return lock->from < lock->to;
+}
+
+bool fth_builder_lock_event(const struct fth_order_builder *builder, struct fth_lock_event *event)
+{
+    return fth_call_lock(builder->trace, builder->call, event) && builder->call->handle &&
+           event->operation != FTH_LOCK_REFUSED;
+}
+
+void fth_builder_lock(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics,
+                      const struct fth_lock_event *event, struct fth_event begin)
+{
+    const struct fth_handle *handle = builder->call->handle;
+    uint32_t file = file_of(builder, handle), operation = add_operation(builder, semantics, begin);
+    fth_builder_complete(builder, operation);
+    struct fth_order_lock lock = {
+        .file = file - 1,
+        .handle = handle->number,
+        .operation = operation,
+        .acquired = true,
+        .shared = event->shared,
+        .space = semantics->whole_file   ? FTH_LOCK_OF_FILE
+                 : event->of_description ? FTH_LOCK_OF_DESCRIPTION
+                                         : FTH_LOCK_OF_RECORD,
+        .time = builder->call->end,
+    };
+    if (!file)
+        return;
+    const struct fth_handle *original = original_of(handle);
+    lock.opened = original->made_at;
+    lock.inherited = original->origin != FTH_HANDLE_MADE || original->made_at < 0;
+    if (!range_of(builder, handle, event, &lock)) {
+        builder->operations->operations[operation].flags |= FTH_SYNC_FREED; /* where is not known */
+        return;
+    }
+    give_up(builder, &lock, operation);
+    if (event->operation != FTH_LOCK_ACQUIRED) {
+        /* whoever shares the open file description holds it no longer either */
+        lock.acquired = false;
+        lock.touches = true;
+        if (lock.inherited && lock.space != FTH_LOCK_OF_RECORD)
+            add_lock(builder, lock);
+        return;
+    }
+    add_lock(builder, lock);
+    hold(builder, lock);
+}
+
+/* What a process holds at its end it gives up then. */
+void fth_builder_end_locks(struct fth_order_builder *builder)
+{
+    int64_t end = fth_trace_process(builder->trace, builder->proc)->end;
+    for (size_t i = 0; i < builder->held_count; i++) {
+        struct fth_order_lock lock = builder->held[i];
+        uint32_t timeline = builder->operations->operations[lock.operation].begin.timeline;
+        struct fth_event last = {
+            timeline,
+            builder->operations->steps[timeline - builder->operations->first_timeline] - 1};
+        lock.operation = fth_order_operations_add(
+            builder->operations, (struct fth_order_operation){.begin = last,
+                                                              .end = {FTH_NO_TIMELINE, 0},
+                                                              .member = FTH_NO_MEMBER,
+                                                              .kind = FTH_SYNC_LOCK});
+        lock.acquired = false;
+        lock.time = end;
+        add_lock(builder, lock);
+    }
+    builder->held_count = 0;
+}

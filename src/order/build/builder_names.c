@@ -1,0 +1,84 @@
+/* Names of files that processes may use as flags: who makes one, or removes it, tells others what
+ * it did before; who finds that a name is there now, or is gone, may have been told. Each thread's
+ * events are those calls that changed a name, or what the thread knew of it: one that looks for a
+ * name again and again has one when it is there at last. */
+#include "base/memory.h"
+#include "order/build/builder.h"
+
+#include <string.h>
+
+/* Where files are renamed, a name that was there before may be of another file now: so often a
+ * thread opens a name that it knew and is told so. */
+enum { MOST_OPENED_AGAIN = 100, MOST_NAMES = 1 << 24 };
+
+enum { NOT_KNOWN, IS_MISSING, IS_THERE /* and more: how often it was opened then */ };
+
+/* What the thread of the call knows of the name; NULL: there are too many names. */
+static uint8_t *known_of(struct fth_order_builder *builder, uint32_t name)
+{
+    uint32_t key[] = {builder->thread, name};
+    if (builder->seen_names.count >= MOST_NAMES)
+        return NULL;
+    uint32_t number = fth_intern(&builder->seen_names, key, sizeof key);
+    builder->name_states = fth_reach(builder->name_states, &builder->name_state_room, number,
+                                     sizeof *builder->name_states);
+    return &builder->name_states[number];
+}
+
+static bool changes(enum fth_order_naming what, uint8_t known)
+{
+    return what == FTH_NAME_MADE || what == FTH_NAME_REPLACED || what == FTH_NAME_REMOVED ||
+           (what == FTH_NAME_MAYBE_MADE && known < IS_THERE);
+}
+
+static bool is_told(const struct fth_order_builder *builder, enum fth_order_naming what,
+                    uint8_t known)
+{
+    switch (what) {
+    case FTH_NAME_OPENED:
+        return known < IS_THERE || (builder->renames && known < IS_THERE + MOST_OPENED_AGAIN);
+    case FTH_NAME_FOUND:
+    case FTH_NAME_REMOVED:
+        return known < IS_THERE;
+    case FTH_NAME_MISSING:
+        return known != IS_MISSING;
+    case FTH_NAME_MADE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint8_t known_after(enum fth_order_naming what, uint8_t known)
+{
+    if (what == FTH_NAME_MISSING || what == FTH_NAME_REMOVED)
+        return IS_MISSING;
+    if (known < IS_THERE || what != FTH_NAME_OPENED)
+        return known < IS_THERE ? IS_THERE : known;
+    return known < IS_THERE + MOST_OPENED_AGAIN ? (uint8_t)(known + 1) : known;
+}
+
+void fth_order_named(struct fth_order_builder *builder, const char *path,
+                     enum fth_order_naming what)
+{
+    struct fth_order_operations *operations = builder->operations;
+    if (!builder->watches || fth_trace_process_count(builder->trace) < 2)
+        return;
+    uint32_t name = fth_intern(&operations->names, path, strlen(path) + 1);
+    uint8_t *known = known_of(builder, name);
+    if (!known)
+        return;
+    struct fth_event none = {FTH_NO_TIMELINE, 0};
+    struct fth_order_name_use use = {none, none,         builder->call->start, builder->call->end,
+                                     name, (uint8_t)what};
+    bool tells = changes(what, *known), told = is_told(builder, what, *known);
+    *known = known_after(what, *known);
+    if (!tells && !told)
+        return;
+    if (tells)
+        use.telling = fth_builder_next_event(builder, builder->thread);
+    if (told)
+        use.told = fth_builder_next_event(builder, builder->thread);
+    FTH_GROW(operations->name_uses, operations->name_use_count);
+    operations->name_uses[operations->name_use_count++] = use;
+}

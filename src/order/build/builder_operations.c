@@ -1,0 +1,335 @@
+/* What one call does: messages, collectives, processes. */
+#include "base/memory.h"
+#include "order/build/builder.h"
+
+#include <string.h>
+
+enum { MOST_HANDLES = 1 << 24 };
+
+/* ---- values ---- */
+
+const struct fth_value *fth_builder_value(const struct fth_order_builder *builder, int parameter)
+{
+    if (parameter < 0 || (size_t)parameter >= builder->call->function->parameter_count)
+        return NULL;
+    return &builder->call->arguments[parameter];
+}
+
+int64_t fth_builder_integer(const struct fth_order_builder *builder, int parameter,
+                            int64_t otherwise)
+{
+    const struct fth_value *value = fth_builder_value(builder, parameter);
+    return value && value->type == FTH_VALUE_INTEGER ? value->integer : otherwise;
+}
+
+static bool is(const char *text, const char *word)
+{
+    return text && strcmp(text, word) == 0;
+}
+
+int32_t fth_builder_peer(int64_t integer, const char *text)
+{
+    if (is(text, "MPI_ANY_SOURCE"))
+        return FTH_PEER_ANY;
+    if (is(text, "MPI_ROOT"))
+        return FTH_PEER_ROOT;
+    return text || integer < 0 || integer > INT32_MAX ? FTH_PEER_NOBODY : (int32_t)integer;
+}
+
+int32_t fth_builder_tag(int64_t integer, const char *text)
+{
+    return is(text, "MPI_ANY_TAG") || integer <= INT32_MIN || integer > INT32_MAX
+               ? FTH_TAG_ANY
+               : (int32_t)integer;
+}
+
+uint32_t fth_builder_node(const struct fth_order_builder *builder, int parameter)
+{
+    const struct fth_value *value = fth_builder_value(builder, parameter);
+    bool known = value && value->type == FTH_VALUE_HANDLE && value->integer >= 0 &&
+                 value->integer < builder->node_room && builder->nodes[value->integer];
+    return known ? builder->nodes[value->integer] - 1 : UINT32_MAX;
+}
+
+int32_t fth_builder_peer_in(const struct fth_order_builder *builder, int parameter)
+{
+    const struct fth_value *value = fth_builder_value(builder, parameter);
+    return value && value->type == FTH_VALUE_INTEGER ? fth_builder_peer(value->integer, value->text)
+                                                     : FTH_PEER_NOBODY;
+}
+
+int32_t fth_builder_tag_in(const struct fth_order_builder *builder, int parameter)
+{
+    const struct fth_value *value = fth_builder_value(builder, parameter);
+    return value && value->type == FTH_VALUE_INTEGER ? fth_builder_tag(value->integer, value->text)
+                                                     : 0;
+}
+
+/* ---- members ---- */
+
+static enum fth_member_origin origin_of(const struct fth_handle *handle)
+{
+    return is(handle->name, "MPI_COMM_WORLD")  ? FTH_MEMBER_WORLD
+           : is(handle->name, "MPI_COMM_SELF") ? FTH_MEMBER_SELF
+                                               : FTH_MEMBER_UNKNOWN;
+}
+
+uint32_t fth_builder_only_member(struct fth_order_builder *builder, enum fth_member_origin origin,
+                                 const char *name)
+{
+    for (uint32_t i = 0; i < builder->operations->member_count; i++)
+        if (builder->operations->members[i].origin == origin)
+            return i;
+    return fth_order_operations_add_member(builder->operations, origin, name);
+}
+
+uint32_t fth_builder_member(struct fth_order_builder *builder, int parameter, bool made)
+{
+    const struct fth_call *call = builder->call;
+    for (size_t i = 0; parameter >= 0 && i < call->use_count; i++) {
+        const struct fth_handle_use *use = &call->uses[i];
+        if (use->parameter != parameter || (use->kind == FTH_HANDLE_OPENED) != made)
+            continue;
+        const struct fth_handle *handle = use->handle;
+        if (handle->number >= MOST_HANDLES || handle->origin == FTH_HANDLE_UNKNOWN_ORIGIN)
+            return FTH_NO_MEMBER;
+        builder->members = fth_reach(builder->members, &builder->member_room,
+                                     (uint32_t)handle->number, sizeof *builder->members);
+        uint32_t *known = &builder->members[handle->number];
+        if (*known)
+            return *known - 1;
+        enum fth_member_origin origin = made ? FTH_MEMBER_MADE : origin_of(handle);
+        const char *name = handle->name ? handle->name : handle->path;
+        uint32_t member = origin == FTH_MEMBER_SELF ? fth_builder_only_member(builder, origin, name)
+                          : origin == FTH_MEMBER_WORLD && builder->world != FTH_NO_MEMBER
+                              ? builder->world
+                              : fth_order_operations_add_member(builder->operations, origin, name);
+        *known = member + 1;
+        builder->operations->members[member].handle = handle->number;
+        return member;
+    }
+    return FTH_NO_MEMBER;
+}
+
+struct fth_order_operation fth_builder_operation(const struct fth_order_builder *builder,
+                                                 const struct fth_order_semantics *semantics,
+                                                 enum fth_order_operation_kind kind,
+                                                 struct fth_event begin)
+{
+    uint64_t number = builder->call->number;
+    return (struct fth_order_operation){.begin = begin,
+                                        .end = {FTH_NO_TIMELINE, 0},
+                                        .member = FTH_NO_MEMBER,
+                                        .call = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
+                                        .function = semantics->function,
+                                        .kind = (uint8_t)kind};
+}
+
+/* ---- messages ---- */
+
+/* Of a call that is over when it returns: who sent it, and with which tag, from its status. */
+static void learn_sender(const struct fth_order_builder *builder, int status,
+                         struct fth_order_operation *operation)
+{
+    const struct fth_value *value = fth_builder_value(builder, status);
+    if (!value || value->type != FTH_VALUE_INTEGERS || value->count < 2)
+        return;
+    const char *source = value->texts ? value->texts[0] : NULL,
+               *tag = value->texts ? value->texts[1] : NULL;
+    if (operation->peer == FTH_PEER_ANY)
+        operation->peer = fth_builder_peer(value->integers[0], source);
+    if (operation->tag == FTH_TAG_ANY)
+        operation->tag = fth_builder_tag(value->integers[1], tag);
+}
+
+static void note_matched_receive(struct fth_order_builder *builder,
+                                 const struct fth_order_semantics *semantics,
+                                 struct fth_event begin)
+{
+    const struct fth_value *message = fth_builder_value(builder, semantics->message);
+    if (!message || message->type != FTH_VALUE_HANDLE || message->integer < 0 ||
+        message->integer >= builder->message_room || !builder->messages[message->integer])
+        return;
+    uint32_t operation = builder->messages[message->integer] - 1;
+    builder->messages[message->integer] = 0;
+    builder->operations->operations[operation].begin = begin;
+}
+
+static void note_message(struct fth_order_builder *builder,
+                         const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    if (semantics->message >= 0) {
+        note_matched_receive(builder, semantics, begin);
+        return;
+    }
+    int from = semantics->sends && semantics->receives ? 1 : 0, count = 0;
+    uint32_t member = fth_builder_member(builder, semantics->object, false);
+    struct fth_order_operation operations[2];
+    if (semantics->sends) {
+        operations[count] = fth_builder_operation(builder, semantics, FTH_SYNC_SEND, begin);
+        operations[count].peer = fth_builder_peer_in(builder, semantics->peers[0]);
+        operations[count++].tag = fth_builder_tag_in(builder, semantics->tags[0]);
+    }
+    if (semantics->receives || semantics->probes) {
+        bool asks = semantics->probes && semantics->out_count > 0;
+        if (asks && fth_builder_integer(builder, semantics->outs[0], 0) == 0)
+            return; /* nothing was there */
+        /* a probe that takes the message out is a receive */
+        bool takes = semantics->receives || semantics->matched >= 0;
+        operations[count] = fth_builder_operation(builder, semantics,
+                                                  takes ? FTH_SYNC_RECEIVE : FTH_SYNC_PROBE, begin);
+        operations[count].peer = fth_builder_peer_in(builder, semantics->peers[from]);
+        operations[count++].tag = fth_builder_tag_in(builder, semantics->tags[from]);
+        if (semantics->started < 0)
+            learn_sender(builder, semantics->status, &operations[count - 1]);
+    }
+    for (int i = 0; i < count; i++) {
+        operations[i].member = member;
+        operations[i].flags = semantics->both ? FTH_SYNC_BOTH : 0;
+    }
+    if (semantics->started >= 0) {
+        fth_builder_start(builder, semantics, operations, count);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (operations[i].peer == FTH_PEER_NOBODY)
+            continue;
+        uint32_t operation = fth_order_operations_add(builder->operations, operations[i]);
+        fth_builder_complete(builder, operation);
+        const struct fth_value *matched = fth_builder_value(builder, semantics->matched);
+        if (matched && matched->type == FTH_VALUE_HANDLE && matched->integer >= 0 &&
+            matched->integer < MOST_HANDLES) {
+            builder->messages = fth_reach(builder->messages, &builder->message_room,
+                                          (uint32_t)matched->integer, sizeof *builder->messages);
+            builder->messages[matched->integer] = operation + 1;
+        }
+    }
+}
+
+/* ---- MPI up and down ---- */
+
+static void note_world(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    builder->operations->finalized |= semantics->is_finalize;
+    if (builder->world == FTH_NO_MEMBER)
+        return;
+    struct fth_order_operation operation =
+        fth_builder_operation(builder, semantics, FTH_SYNC_COLLECTIVE, begin);
+    operation.member = builder->world;
+    operation.function = semantics->is_init ? UINT16_MAX : operation.function;
+    uint32_t number = fth_order_operations_add(builder->operations, operation);
+    fth_order_operations_chain(builder->operations, number);
+    fth_builder_complete(builder, number);
+}
+
+/* ---- processes ---- */
+
+/* Of wait and its kin: WUNTRACED and WSTOPPED are one, and WIFSTOPPED and WIFCONTINUED are
+ * these. */
+enum {
+    NO_HANG = 1,
+    STOPPED = 2,
+    EXITED = 4,
+    CONTINUED = 8,
+    STAYS = 0x1000000,
+    BY_PID = 1,
+    HAS_STOPPED = 0x7f,
+    HAS_CONTINUED = 0xffff,
+};
+
+/* The child that is over when the call returns; 0: it may have been stopped only, or it is not
+ * known which one it is (of those that waitid tells, nothing is kept). */
+static int64_t ended_child(const struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics, int64_t result)
+{
+    int64_t options = fth_builder_integer(builder, semantics->options, 0);
+    if (semantics->idtype >= 0) {
+        bool by_pid = fth_builder_integer(builder, semantics->idtype, 0) == BY_PID;
+        bool ended =
+            (options & EXITED) && !(options & (STOPPED | CONTINUED | NO_HANG)) && result == 0;
+        return by_pid && ended ? fth_builder_integer(builder, semantics->id, 0) : 0;
+    }
+    int64_t otherwise = options & (STOPPED | CONTINUED) ? HAS_STOPPED : 0;
+    int64_t status = fth_builder_integer(builder, semantics->child_status, otherwise);
+    return status == HAS_CONTINUED || (status & 0xff) == HAS_STOPPED ? 0 : result;
+}
+
+static void note_process(struct fth_order_builder *builder,
+                         const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    const struct fth_call *call = builder->call;
+    int64_t pid = call->result.type == FTH_VALUE_INTEGER ? call->result.integer : 0;
+    bool has_handle = semantics->operation == FTH_SYNC_CHILD_BEGINS ||
+                      semantics->operation == FTH_SYNC_CHILD_ENDS;
+    if (semantics->operation == FTH_SYNC_FORK && semantics->pid >= 0)
+        pid = fth_builder_integer(builder, semantics->pid, 0);
+    if (semantics->operation == FTH_SYNC_REAP)
+        pid = ended_child(builder, semantics, pid);
+    if (has_handle && (!call->handle || call->handle->number >= INT32_MAX))
+        return;
+    if (has_handle)
+        pid = (int64_t)call->handle->number + 1;
+    if (semantics->operation != FTH_SYNC_CHILD && (pid <= 0 || pid > INT32_MAX))
+        return;
+    struct fth_order_operation operation =
+        fth_builder_operation(builder, semantics, semantics->operation, begin);
+    operation.peer = (int32_t)pid;
+    operation.tag = semantics->operation == FTH_SYNC_REAP &&
+                    (fth_builder_integer(builder, semantics->options, 0) & STAYS) != 0;
+    fth_builder_complete(builder, fth_order_operations_add(builder->operations, operation));
+}
+
+/* ---- all of it ---- */
+
+void fth_builder_note(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    switch (semantics->what) {
+    case FTH_ORDERS_NOTHING:
+    case FTH_ORDERS_LOCK:
+    case FTH_ORDERS_CLOSE:
+    case FTH_ORDERS_CLOSES:
+    case FTH_ORDERS_SEEK:
+    case FTH_ORDERS_PIPE:
+    case FTH_ORDERS_THREAD:
+    case FTH_ORDERS_MUTEX:
+    case FTH_ORDERS_TRANSFER:
+    case FTH_ORDERS_SHUT:
+    case FTH_ORDERS_TALLY:
+    case FTH_ORDERS_REMOTE:
+        break;
+    case FTH_ORDERS_MESSAGE:
+        note_message(builder, semantics, begin);
+        break;
+    case FTH_ORDERS_START:
+    case FTH_ORDERS_REQUEST:
+    case FTH_ORDERS_DONE:
+    case FTH_ORDERS_READY:
+    case FTH_ORDERS_ARRIVED:
+    case FTH_ORDERS_COMPLETION:
+    case FTH_ORDERS_CANCEL:
+    case FTH_ORDERS_CANCELLED:
+    case FTH_ORDERS_FREE:
+        fth_builder_requests(builder, semantics, begin);
+        break;
+    case FTH_ORDERS_COLLECTIVE:
+        fth_builder_collective(builder, semantics, begin);
+        break;
+    case FTH_ORDERS_ALL_OF_WORLD:
+        note_world(builder, semantics, begin);
+        break;
+    case FTH_ORDERS_GROUP:
+    case FTH_ORDERS_FROM_GROUP:
+    case FTH_ORDERS_PARENT:
+    case FTH_ORDERS_TOLD:
+        fth_builder_group(builder, semantics, begin);
+        break;
+    case FTH_ORDERS_EPOCH:
+        fth_builder_epoch(builder, semantics, begin);
+        break;
+    case FTH_ORDERS_PROCESS:
+        note_process(builder, semantics, begin);
+        break;
+    }
+}

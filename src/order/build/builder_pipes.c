@@ -1,0 +1,264 @@
+/* Pipes, FIFOs and pairs of sockets: which calls write how many bytes into them, and which read how
+ * many out of them. */
+#include "base/intern.h"
+#include "base/memory.h"
+#include "order/build/builder.h"
+#include "order/build/fifos.h"
+
+#include <string.h>
+
+enum {
+    MOST_HANDLES = 1 << 24,
+    MOST_PIPES = 1 << 20,
+    IS_NONE = 1, /* of fth_builder_end.pipe */
+    FIRST = 2,
+    SOCKET_TYPE = 15,
+    OF_DATAGRAMS = 2,
+    OF_PACKETS = 5,
+};
+
+/* ---- which pipe ---- */
+
+static bool begins_with(const char *text, const char *beginning)
+{
+    return text && strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static uint32_t pipe_of(struct fth_order_builder *builder, const struct fth_handle *handle)
+{
+    struct fth_order_operations *operations = builder->operations;
+    if (operations->pipe_count == MOST_PIPES)
+        return IS_NONE;
+    uint32_t number = fth_intern(&builder->pipe_names, handle->path, strlen(handle->path) + 1);
+    if (number < operations->pipe_count)
+        return number + FIRST;
+    FTH_GROW(operations->pipes, operations->pipe_count);
+    operations->pipes[operations->pipe_count] =
+        (struct fth_order_pipe){.name = strdup(handle->path),
+                                .value = handle->origin == FTH_HANDLE_THERE ? handle->value : -1};
+    return operations->pipe_count++ + FIRST;
+}
+
+bool fth_order_is_fifo(const struct fth_order_builder *builder, const char *path)
+{
+    return fth_order_fifos_have(builder->fifos, path);
+}
+
+static bool is_pipe(const struct fth_order_builder *builder, const char *path)
+{
+    return begins_with(path, "pipe:[") || begins_with(path, "socket:[") ||
+           fth_order_is_fifo(builder, path);
+}
+
+/* NULL: too many handles. What a descriptor is is known with the first call on it. */
+static struct fth_builder_end *end_of(struct fth_order_builder *builder,
+                                      const struct fth_handle *handle)
+{
+    if (!handle || handle->number >= MOST_HANDLES)
+        return NULL;
+    builder->ends = fth_reach(builder->ends, &builder->end_room, (uint32_t)handle->number,
+                              sizeof *builder->ends);
+    struct fth_builder_end *end = &builder->ends[handle->number];
+    if (end->pipe || !handle->path)
+        return end;
+    end->pipe = is_pipe(builder, handle->path) ? pipe_of(builder, handle) : IS_NONE;
+    end->is_socket = begins_with(handle->path, "socket:[");
+    end->writes |= end->is_socket;
+    if (end->pipe >= FIRST && end->making)
+        builder->operations->pipe_makings[end->making - 1].names[end->side] =
+            builder->operations->pipes[end->pipe - FIRST].name;
+    return end;
+}
+
+static const struct fth_handle *handle_at(const struct fth_call *call, int parameter)
+{
+    for (size_t i = 0; parameter >= 0 && i < call->use_count; i++)
+        if (call->uses[i].parameter == parameter)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+/* ---- how pipes are made ---- */
+
+void fth_builder_make_pipe(struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics)
+{
+    struct fth_order_operations *operations = builder->operations;
+    const struct fth_call *call = builder->call;
+    int64_t type = fth_builder_integer(builder, semantics->socket_type, 0) & SOCKET_TYPE;
+    struct fth_order_pipe_making making = {.time = call->start,
+                                           .values = {-1, -1},
+                                           .packets = type == OF_DATAGRAMS || type == OF_PACKETS};
+    if (operations->pipe_making_count == MOST_PIPES)
+        return;
+    uint8_t side = 0;
+    for (size_t i = 0; i < call->use_count && side < 2; i++) {
+        if (call->uses[i].kind != FTH_HANDLE_OPENED)
+            continue;
+        struct fth_builder_end *end = end_of(builder, call->uses[i].handle);
+        if (!end)
+            return;
+        end->making = operations->pipe_making_count + 1;
+        end->side = side;
+        end->writes = side == 1 || semantics->socket_type >= 0;
+        making.values[side++] = call->uses[i].handle->value;
+    }
+    FTH_GROW(operations->pipe_makings, operations->pipe_making_count);
+    operations->pipe_makings[operations->pipe_making_count++] = making;
+}
+
+/* ---- transfers ---- */
+
+bool fth_builder_transfers(struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct fth_builder_end *end =
+            end_of(builder, handle_at(builder->call, semantics->descriptors[i]));
+        if (end && end->pipe >= FIRST)
+            return true;
+    }
+    return false;
+}
+
+static void add_transfer(struct fth_order_builder *builder, struct fth_order_transfer transfer)
+{
+    struct fth_order_operations *operations = builder->operations;
+    FTH_GROW(operations->transfers, operations->transfer_count);
+    operations->transfers[operations->transfer_count++] = transfer;
+}
+
+/* What is told later says more. */
+static void note_connection(struct fth_order_builder *builder, const struct fth_builder_end *end,
+                            const struct fth_handle *handle)
+{
+    const char *told = handle->identity.path;
+    struct fth_order_pipe *pipe = &builder->operations->pipes[end->pipe - FIRST];
+    if (!end->is_socket || !told || (pipe->connection && strcmp(pipe->connection, told) == 0))
+        return;
+    free(pipe->connection);
+    pipe->connection = strdup(told);
+}
+
+/* Of several messages at once the bytes of all. */
+static int64_t moved_by(const struct fth_order_builder *builder,
+                        const struct fth_order_semantics *semantics)
+{
+    const struct fth_value *result = &builder->call->result;
+    if (semantics->carried >= 0)
+        return fth_builder_integer(builder, semantics->carried, -1);
+    return result->type == FTH_VALUE_INTEGER ? result->integer : 0;
+}
+
+static bool asked_for_nothing(const struct fth_order_builder *builder,
+                              const struct fth_order_semantics *semantics)
+{
+    if (semantics->carried >= 0)
+        return builder->call->result.integer == 0;
+    return builder->call->bytes_asked == 0;
+}
+
+void fth_builder_transfer(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    const struct fth_call *call = builder->call;
+    int64_t moved = moved_by(builder, semantics);
+    uint32_t operation = FTH_NO_OPERATION;
+    for (int i = 0; i < 2; i++) {
+        struct fth_builder_end *end = end_of(builder, handle_at(call, semantics->descriptors[i]));
+        bool writes = (i == 0) == semantics->gives;
+        if (!end || end->pipe < FIRST || moved < 0 ||
+            (moved == 0 && (writes || asked_for_nothing(builder, semantics))))
+            continue;
+        end->writes |= writes;
+        note_connection(builder, end, handle_at(call, semantics->descriptors[i]));
+        if (operation == FTH_NO_OPERATION) {
+            operation = fth_order_operations_add(
+                builder->operations,
+                fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
+            fth_builder_complete(builder, operation);
+        }
+        bool looks =
+            semantics->looks || (fth_builder_integer(builder, semantics->message_flags, 0) & 2);
+        add_transfer(builder, (struct fth_order_transfer){
+                                  .bytes = (uint64_t)moved,
+                                  .start = call->start,
+                                  .end = call->end,
+                                  .pipe = end->pipe - FIRST,
+                                  .operation = operation,
+                                  .kind = writes       ? FTH_TRANSFER_WRITE
+                                          : moved == 0 ? FTH_TRANSFER_END
+                                          : looks      ? FTH_TRANSFER_LOOK
+                                                       : FTH_TRANSFER_READ,
+                                  .several = semantics->carried >= 0 && call->result.integer > 1,
+                              });
+    }
+}
+
+bool fth_builder_is_socket(struct fth_order_builder *builder)
+{
+    const struct fth_builder_end *end = end_of(builder, builder->call->handle);
+    return end && end->pipe >= FIRST && end->is_socket;
+}
+
+void fth_builder_shut(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    enum { OF_READING, OF_WRITING }; /* SHUT_RD, SHUT_WR; SHUT_RDWR is both */
+    const struct fth_call *call = builder->call;
+    int64_t how = fth_builder_integer(builder, semantics->how, OF_READING);
+    uint32_t operation = fth_order_operations_add(
+        builder->operations, fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
+    fth_builder_complete(builder, operation);
+    struct fth_order_transfer transfer = {.start = call->start,
+                                          .end = call->end,
+                                          .pipe = end_of(builder, call->handle)->pipe - FIRST,
+                                          .operation = operation};
+    transfer.kind = FTH_TRANSFER_SHUT;
+    if (how != OF_READING)
+        add_transfer(builder, transfer);
+    transfer.kind = FTH_TRANSFER_DEAF;
+    if (how != OF_WRITING)
+        add_transfer(builder, transfer);
+}
+
+/* ---- ends ---- */
+
+bool fth_builder_could_write(struct fth_order_builder *builder, const struct fth_handle *handle)
+{
+    struct fth_builder_end *end = end_of(builder, handle);
+    if (!end || end->pipe < FIRST)
+        return false;
+    const struct fth_handle *copied = handle->duplicate ? handle->parent : NULL;
+    if (copied && copied->number < builder->end_room && builder->ends[copied->number].writes)
+        end->writes = true;
+    return end->writes && !end->closed;
+}
+
+void fth_builder_close_pipe(struct fth_order_builder *builder, const struct fth_handle *handle,
+                            uint32_t operation)
+{
+    if (!fth_builder_could_write(builder, handle))
+        return;
+    struct fth_builder_end *end = end_of(builder, handle);
+    end->closed = true;
+    add_transfer(builder, (struct fth_order_transfer){.start = builder->call->start,
+                                                      .end = builder->call->end,
+                                                      .pipe = end->pipe - FIRST,
+                                                      .operation = operation,
+                                                      .kind = FTH_TRANSFER_CLOSE});
+}
+
+void fth_builder_end_pipes(struct fth_order_builder *builder)
+{
+    const struct fth_process *process = fth_trace_process(builder->trace, builder->proc);
+    for (uint32_t i = 0; i < builder->end_room; i++) {
+        const struct fth_builder_end *end = &builder->ends[i];
+        if (end->pipe >= FIRST && end->writes && !end->closed && !builder->closed_unnamed)
+            add_transfer(builder, (struct fth_order_transfer){.start = process->end,
+                                                              .end = process->end,
+                                                              .pipe = end->pipe - FIRST,
+                                                              .operation = FTH_NO_OPERATION,
+                                                              .kind = FTH_TRANSFER_LEFT});
+    }
+}

@@ -1,0 +1,119 @@
+/* Threads of a process: who created which, who waited for its end, and which locks they took turns
+ * with. */
+#include "base/memory.h"
+#include "order/build/builder.h"
+
+enum { MOST_SLOTS = 1 << 20 };
+
+void fth_builder_note_starter(struct fth_order_builder *builder)
+{
+    struct fth_order_operations *operations = builder->operations;
+    const struct fth_call *call = builder->call;
+    if (!call->starter || call->parent_thread == call->thread || call->parent == FTH_NO_CALL)
+        return;
+    if (!operations->starters) {
+        operations->starters = fth_new(builder->thread_count, sizeof *operations->starters);
+        for (uint32_t i = 0; i < builder->thread_count; i++)
+            operations->starters[i].thread = FTH_NO_TIMELINE;
+    }
+    operations->starters[call->thread] =
+        (struct fth_order_starter){call->parent_thread, call->parent};
+}
+
+/* -1: not known. */
+static int64_t slot_in(const struct fth_order_builder *builder, int parameter)
+{
+    const struct fth_value *value = fth_builder_value(builder, parameter);
+    bool known = value && value->type == FTH_VALUE_HANDLE && value->integer >= 0 &&
+                 value->integer < MOST_SLOTS;
+    return known ? value->integer : -1;
+}
+
+void fth_builder_thread(struct fth_order_builder *builder,
+                        const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    int64_t slot = slot_in(builder, semantics->slot);
+    struct fth_order_operation operation =
+        fth_builder_operation(builder, semantics, semantics->operation, begin);
+    uint32_t number = (uint32_t)builder->operations->operation_count;
+    if (slot < 0)
+        return;
+    builder->created = fth_reach(builder->created, &builder->created_room, (uint32_t)slot,
+                                 sizeof *builder->created);
+    if (semantics->operation == FTH_SYNC_CREATE) {
+        builder->created[slot] = number + 1;
+    } else if (!builder->created[slot] || builder->created[slot] > INT32_MAX) {
+        return;
+    } else {
+        operation.peer = (int32_t)(builder->created[slot] - 1);
+        builder->created[slot] = 0;
+    }
+    fth_builder_complete(builder, fth_order_operations_add(builder->operations, operation));
+}
+
+/* ---- locks ---- */
+
+static void add_lock(struct fth_order_builder *builder, uint32_t slot, uint32_t operation,
+                     bool acquired, bool shared)
+{
+    struct fth_order_operations *operations = builder->operations;
+    FTH_GROW(operations->locks, operations->lock_count);
+    operations->locks[operations->lock_count++] =
+        (struct fth_order_lock){.to = 1,
+                                .time = acquired ? builder->call->end : builder->call->start,
+                                .file = slot,
+                                .operation = operation,
+                                .space = FTH_LOCK_OF_THREADS,
+                                .acquired = acquired,
+                                .shared = shared};
+}
+
+static void acquire(struct fth_order_builder *builder, uint32_t slot, uint32_t operation,
+                    bool shared)
+{
+    add_lock(builder, slot, operation, true, shared);
+    FTH_GROW(builder->mutexes, builder->mutex_count);
+    builder->mutexes[builder->mutex_count++] =
+        (struct fth_builder_mutex){slot, builder->thread, shared};
+}
+
+/* One that was acquired before the recording began counts as one that nobody else had. */
+static void release(struct fth_order_builder *builder, uint32_t slot, uint32_t operation)
+{
+    bool shared = false;
+    for (size_t i = builder->mutex_count; i-- > 0;) {
+        struct fth_builder_mutex *held = &builder->mutexes[i];
+        if (held->slot != slot || held->thread != builder->thread)
+            continue;
+        shared = held->shared;
+        *held = builder->mutexes[--builder->mutex_count];
+        break;
+    }
+    add_lock(builder, slot, operation, false, shared);
+}
+
+void fth_builder_mutex(struct fth_order_builder *builder,
+                       const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    int64_t slot = slot_in(builder, semantics->slot);
+    bool meets = semantics->turn == FTH_TURN_MEET;
+    if (slot < 0)
+        return;
+    struct fth_order_operation operation =
+        fth_builder_operation(builder, semantics, meets ? FTH_SYNC_MEET : FTH_SYNC_LOCK, begin);
+    operation.peer = (int32_t)slot;
+    operation.tag =
+        builder->call->result.type == FTH_VALUE_INTEGER && builder->call->result.integer != 0;
+    uint32_t number = fth_order_operations_add(builder->operations, operation);
+    fth_builder_complete(builder, number);
+    if (meets) {
+        struct fth_order_operations *operations = builder->operations;
+        FTH_GROW(operations->meetings, operations->meeting_count);
+        operations->meetings[operations->meeting_count++] =
+            (struct fth_order_meeting){number, builder->call->start, builder->call->end};
+    }
+    if (semantics->turn == FTH_TURN_RELEASE || semantics->turn == FTH_TURN_REACQUIRE)
+        release(builder, (uint32_t)slot, number);
+    if (semantics->turn != FTH_TURN_RELEASE && !meets)
+        acquire(builder, (uint32_t)slot, number, semantics->turn == FTH_TURN_ACQUIRE_SHARED);
+}

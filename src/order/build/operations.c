@@ -1,0 +1,219 @@
+/* Lists of operations and members. */
+#include "order/build/operations.h"
+#include "base/intern.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { FEWEST_LIKES = 1000 };
+
+uint32_t fth_order_operations_add(struct fth_order_operations *operations,
+                                  struct fth_order_operation operation)
+{
+    if (operations->operation_count == operations->operation_room) {
+        operations->operation_room += operations->operation_room / 2 + 64;
+        operations->operations = fth_resize(operations->operations, operations->operation_room,
+                                            sizeof *operations->operations);
+    }
+    operation.next = FTH_NO_OPERATION;
+    operations->operations[operations->operation_count] = operation;
+    return (uint32_t)operations->operation_count++;
+}
+
+static struct fth_order_like like_of(const struct fth_order_operation *operation)
+{
+    bool ends = operation->end.timeline != FTH_NO_TIMELINE;
+    return (struct fth_order_like){.begin_timeline = operation->begin.timeline,
+                                   .end_timeline = operation->end.timeline,
+                                   .length = ends ? operation->end.step - operation->begin.step : 0,
+                                   .member = operation->member,
+                                   .peer = operation->peer,
+                                   .tag = operation->tag,
+                                   .function = operation->function,
+                                   .kind = operation->kind,
+                                   .flags = operation->flags};
+}
+
+void fth_order_operations_pack(struct fth_order_operations *operations)
+{
+    struct fth_intern known = {0};
+    struct fth_packed_operation *packed =
+        fth_resize(NULL, operations->operation_count + 1, sizeof *packed);
+    size_t done = 0;
+    for (; done < operations->operation_count && known.count <= FEWEST_LIKES + done / 2; done++) {
+        const struct fth_order_operation *operation = &operations->operations[done];
+        const struct fth_order_like like = like_of(operation);
+        packed[done] = (struct fth_packed_operation){operation->begin.step,
+                                                     fth_intern(&known, &like, sizeof like),
+                                                     operation->next, operation->call};
+    }
+    if (done == operations->operation_count) {
+        operations->packed = packed;
+        operations->likes = fth_new((size_t)known.count + 1, sizeof *operations->likes);
+        if (known.count)
+            memcpy(operations->likes, known.store.data, known.store.length);
+        free(operations->operations);
+        operations->operations = NULL;
+    } else { /* too few are alike */
+        free(packed);
+    }
+    fth_intern_free(&known);
+}
+
+uint32_t fth_order_operations_add_member(struct fth_order_operations *operations,
+                                         enum fth_member_origin origin, const char *name)
+{
+    FTH_GROW(operations->members, operations->member_count);
+    operations->members[operations->member_count] = (struct fth_member){
+        .origin = origin,
+        .handle = UINT64_MAX,
+        .name = name ? strdup(name) : NULL,
+        .rank = -1,
+        .size = -1,
+        .first = FTH_NO_OPERATION,
+        .last = FTH_NO_OPERATION,
+        .group = FTH_NO_GROUP,
+    };
+    return (uint32_t)operations->member_count++;
+}
+
+void fth_order_operations_chain(struct fth_order_operations *operations, uint32_t operation)
+{
+    struct fth_member *member = &operations->members[operations->operations[operation].member];
+    if (member->first == FTH_NO_OPERATION)
+        member->first = operation;
+    else
+        operations->operations[member->last].next = operation;
+    member->last = operation;
+}
+
+/* A program that repeats itself has the same ones again and again. */
+uint32_t fth_order_operations_add_counts(struct fth_order_operations *operations,
+                                         struct fth_order_counts counts)
+{
+    const struct fth_order_counts *last =
+        operations->counts_count ? &operations->counts[operations->counts_count - 1] : NULL;
+    size_t bytes = FTH_WORDS_OF_COUNTS(counts.size) * sizeof *counts.some;
+    if (last && last->size == counts.size && last->of_members == counts.of_members &&
+        memcmp(last->some, counts.some, bytes) == 0) {
+        free(counts.some);
+        return (uint32_t)operations->counts_count - 1;
+    }
+    FTH_GROW(operations->counts, operations->counts_count);
+    operations->counts[operations->counts_count++] = counts;
+    return (uint32_t)operations->counts_count - 1;
+}
+
+static bool are_terms(const struct fth_order_terms *terms, int64_t sent, int64_t received,
+                      const char *operation)
+{
+    return terms->sent == sent && terms->received == received && !terms->reduction == !operation &&
+           (!operation || strcmp(terms->reduction, operation) == 0);
+}
+
+/* There are few, and those that came last come again. */
+uint32_t fth_order_operations_add_terms(struct fth_order_operations *operations, int64_t sent,
+                                        int64_t received, const char *operation)
+{
+    enum { LOOKED_AT = 16 };
+    for (size_t i = operations->terms_count; i > 0 && i + LOOKED_AT > operations->terms_count; i--)
+        if (are_terms(&operations->terms[i - 1], sent, received, operation))
+            return (uint32_t)i;
+    if (operations->terms_count == FTH_MOST_TERMS)
+        return 0;
+    FTH_GROW(operations->terms, operations->terms_count);
+    operations->terms[operations->terms_count++] =
+        (struct fth_order_terms){sent, received, operation ? strdup(operation) : NULL};
+    return (uint32_t)operations->terms_count;
+}
+
+struct fth_order_partitioned *
+fth_order_operations_partitioned(const struct fth_order_operations *operations, uint32_t operation)
+{
+    size_t low = 0, high = operations->partitioned_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (operations->partitioned[middle].operation < operation)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < operations->partitioned_count &&
+                   operations->partitioned[low].operation == operation
+               ? &operations->partitioned[low]
+               : NULL;
+}
+
+struct fth_topology *fth_order_operations_add_topology(struct fth_order_operations *operations)
+{
+    FTH_GROW(operations->topologies, operations->topology_count);
+    return operations->topologies[operations->topology_count++] =
+               fth_new(1, sizeof **operations->topologies);
+}
+
+static void free_topology(struct fth_topology *topology)
+{
+    if (topology->graph) {
+        free(topology->graph->from.all);
+        free(topology->graph->degrees.all);
+        free(topology->graph->to.all);
+        free(topology->graph->asked.all);
+    }
+    free(topology->graph);
+    free(topology->sources);
+    free(topology->dims);
+    free(topology->periods);
+    free(topology->remains);
+    free(topology);
+}
+
+void fth_order_operations_free(struct fth_order_operations *operations)
+{
+    for (size_t i = 0; i < operations->member_count; i++)
+        free(operations->members[i].name);
+    for (size_t i = 0; i < operations->terms_count; i++)
+        free(operations->terms[i].reduction);
+    free(operations->terms);
+    for (size_t i = 0; i < operations->topology_count; i++)
+        free_topology(operations->topologies[i]);
+    free(operations->topologies);
+    for (size_t i = 0; i < operations->node_count; i++)
+        free(operations->nodes[i].ranks);
+    for (size_t i = 0; i < operations->counts_count; i++)
+        free(operations->counts[i].some);
+    free(operations->counts);
+    free(operations->partitioned);
+    free(operations->parts);
+    for (size_t i = 0; i < operations->making_count; i++)
+        free(operations->makings[i].text);
+    free(operations->operations);
+    free(operations->packed);
+    free(operations->likes);
+    free(operations->members);
+    free(operations->makings);
+    for (uint32_t i = 0; i < operations->file_count; i++)
+        free(operations->files[i]);
+    free(operations->files);
+    free(operations->locks);
+    free(operations->unbindings);
+    for (uint32_t i = 0; i < operations->pipe_count; i++)
+        free(operations->pipes[i].name), free(operations->pipes[i].connection);
+    free(operations->pipes);
+    for (uint32_t i = 0; i < operations->tally_count; i++)
+        free(operations->tallies[i].key), free(operations->tallies[i].called);
+    free(operations->tallies);
+    free(operations->ticks);
+    free(operations->pipe_makings);
+    free(operations->transfers);
+    free(operations->touches);
+    free(operations->pool);
+    free(operations->remotes);
+    fth_intern_free(&operations->names);
+    free(operations->name_uses);
+    free(operations->nodes);
+    free(operations->steps);
+    free(operations->starters);
+    free(operations->meetings);
+    *operations = (struct fth_order_operations){.first_timeline = operations->first_timeline,
+                                                .timeline_count = operations->timeline_count};
+}

@@ -1,0 +1,501 @@
+/* What the calls of a process do that orders it with others, before it is known with whom. Inner
+ * header of the order room: builders make it, matchers use it. */
+#ifndef FTH_ORDER_BUILD_OPERATIONS_H
+#define FTH_ORDER_BUILD_OPERATIONS_H
+
+#include "base/intern.h"
+#include "order/clocks/clocks.h"
+
+#define FTH_NO_OPERATION UINT32_MAX
+#define FTH_NO_MEMBER UINT32_MAX
+#define FTH_NO_GROUP UINT32_MAX
+#define FTH_WORDS_OF_COUNTS(size) (((size_t)(size) + 63) / 64)
+
+enum fth_order_operation_kind {
+    FTH_SYNC_NONE, /* a receive that was cancelled ... */
+    FTH_SYNC_SEND,
+    FTH_SYNC_RECEIVE,
+    FTH_SYNC_PROBE,
+    FTH_SYNC_COLLECTIVE,
+    FTH_SYNC_FORK,         /* `peer`: pid of the child, which begins behind its begin */
+    FTH_SYNC_CHILD,        /* a child that began and ended inside it */
+    FTH_SYNC_CHILD_BEGINS, /* popen: `peer` is the handle that the child is known by */
+    FTH_SYNC_CHILD_ENDS,   /* pclose: it was over at its end */
+    /* `peer`: pid of a child that was over at its end; `tag` 1: that can be waited for once more */
+    FTH_SYNC_REAP,
+    FTH_SYNC_LOCK,
+    FTH_SYNC_START, /* epochs of windows: `peer` is the group node of complete and wait */
+    FTH_SYNC_POST,
+    FTH_SYNC_COMPLETE,
+    FTH_SYNC_WAIT,
+    FTH_SYNC_PIPE,   /* there is a struct fth_order_transfer */
+    FTH_SYNC_CREATE, /* a thread */
+    FTH_SYNC_JOIN,   /* `peer`: the operation that created the thread */
+    /* at a barrier of threads: `peer` is its slot, `tag` 1 for the one that is picked out */
+    FTH_SYNC_MEET,
+    FTH_SYNC_PART,   /* there is a struct fth_order_part */
+    FTH_SYNC_REMOTE, /* there is a struct fth_order_remote */
+    FTH_SYNC_TICK,   /* there is a struct fth_order_tick */
+    /* of the program's own making: it begins where the program says that it is done */
+    FTH_SYNC_REQUEST,
+};
+
+/* How members of a collective wait for each other: `orders WORD` of the catalogue. */
+enum fth_order_rule {
+    FTH_RULE_NONE,
+    FTH_RULE_BARRIER,
+    FTH_RULE_ALL,
+    FTH_RULE_FROM_ROOT,
+    FTH_RULE_TO_ROOT,
+    FTH_RULE_UPWARDS,
+    FTH_RULE_NEIGHBOURS,
+    FTH_RULE_FENCE, /* a barrier; told by the builder from what the call says */
+};
+
+enum {
+    FTH_SYNC_BOTH = 1,       /* the sender waits for the receiver */
+    FTH_SYNC_GIVES = 2,      /* of a collective: data of its own */
+    FTH_SYNC_GETS = 4,       /* data of others */
+    FTH_SYNC_AMBIGUOUS = 8,  /* several threads use its channel, or communicator */
+    FTH_SYNC_COMPLETED = 16, /* its end was seen */
+    FTH_SYNC_FREED = 32,     /* nobody will wait for it */
+    FTH_SYNC_MAKES = 64,     /* of a collective: there is a struct fth_order_making */
+    FTH_SYNC_COUNTS =
+        128, /* of a collective: `peer` is the number of its struct fth_order_counts */
+};
+
+/* Peers beside ranks. */
+enum {
+    FTH_PEER_ANY = -1,
+    FTH_PEER_NOBODY = -2,
+    FTH_PEER_ROOT = -3, /* of an intercommunicator: it is me */
+    FTH_TAG_ANY = INT32_MIN,
+};
+
+/* Of a collective: its rule, and the number of its struct fth_order_terms, plus 1; 0: nothing is
+ * known of them. */
+enum { FTH_MOST_TERMS = 1 << 14, FTH_RULES_IN_TAG = 16 };
+static inline int32_t fth_order_tag_of(enum fth_order_rule rule, uint32_t terms)
+{
+    return (int32_t)rule + FTH_RULES_IN_TAG * (int32_t)terms;
+}
+static inline enum fth_order_rule fth_order_rule_in(int32_t tag)
+{
+    return (enum fth_order_rule)(tag & (FTH_RULES_IN_TAG - 1));
+}
+static inline uint32_t fth_order_terms_in(int32_t tag)
+{
+    return tag < 0 ? 0 : (uint32_t)(tag / FTH_RULES_IN_TAG);
+}
+
+struct fth_order_operation {
+    struct fth_event begin, end; /* end.timeline is FTH_NO_TIMELINE as long as nothing says when */
+    uint32_t member;             /* the communicator, window or file */
+    int32_t peer, tag;           /* of collectives: root, and fth_order_tag_of(rule, terms) */
+    uint32_t next;               /* of the same member, or channel */
+    uint32_t call;               /* its number in the thread of `begin` */
+    uint16_t function;
+    uint8_t kind, flags;
+};
+
+enum fth_making_form {
+    FTH_MAKES_SAME, /* a duplicate, a window, a file */
+    FTH_MAKES_SPLIT,
+    FTH_MAKES_SPLIT_TYPE,
+    FTH_MAKES_OF_GROUP,
+    FTH_MAKES_CART,
+    FTH_MAKES_CART_SUB,
+    FTH_MAKES_GRAPH,
+    FTH_MAKES_MERGED,
+    FTH_MAKES_INTER,
+    FTH_MAKES_FROM_GROUP,  /* only those of the group call */
+    FTH_MAKES_FROM_GROUPS, /* only those of both groups, which become two sides */
+    FTH_MAKES_SPAWN,
+    FTH_MAKES_ACCEPTED, /* of two sides that meet at a port */
+    FTH_MAKES_CONNECTED,
+    FTH_MAKES_JOINED, /* of two processes that have a socket in common */
+    FTH_MAKES_UNKNOWN,
+};
+
+/* The making of a communicator (window, file), in which also those take part who will not be in
+ * it. */
+struct fth_order_making {
+    uint32_t operation, made; /* made: FTH_NO_MEMBER for who is not in it */
+    enum fth_making_form form;
+    int64_t colour,
+        /* of a split; of a merge `high`; of an intercommunicator leader and remote leader; of a
+         * graph its nodes; of a spawn when it began, and how many processes it asks for; of those
+         * who meet when the call began, and ended */
+        key;
+    uint32_t node,
+        /* group node, and of two sides the other one; or member of the peer communicator */
+        other_node;
+    int32_t tag;
+    char *text; /* the tag, where that is a text, or at the root the name of the port; or NULL */
+    bool reorders;
+    bool met; /* the other calls that belong to it are known, where that is not told by turns */
+};
+
+enum fth_member_origin {
+    FTH_MEMBER_UNKNOWN,
+    FTH_MEMBER_WORLD,
+    FTH_MEMBER_SELF,
+    FTH_MEMBER_PARENT,
+    FTH_MEMBER_MADE
+};
+
+/* A list as a call gave it; whole: it is all of it. */
+struct fth_order_list {
+    int64_t *all;
+    size_t count;
+    bool whole;
+};
+
+/* What a graph is made of, as one process tells it. */
+enum fth_graph_form {
+    FTH_GRAPH_OF_SOURCES, /* `from`: those that it hears of */
+    FTH_GRAPH_OF_EDGES,   /* `degrees`: how many edges go from each of `from`, to which `to` */
+    FTH_GRAPH_OF_NODES,   /* `degrees`: where the neighbours of each node end in `to` */
+};
+struct fth_reported_graph {
+    enum fth_graph_form form;
+    struct fth_order_list from, degrees, to;
+    struct fth_order_list asked; /* the sources as the library told them: in its order */
+};
+
+/* Ranks that a member hears of in collectives with neighbours. */
+struct fth_topology {
+    bool known;
+    struct fth_reported_graph
+        *graph; /* or NULL; then what is here is found out by match_graphs.c: */
+    int64_t *sources;
+    size_t source_count;
+    bool disordered;         /* which of them comes first is not known */
+    int64_t *dims, *periods; /* of a Cartesian one */
+    size_t dim_count;
+    int64_t *remains; /* of a part of another Cartesian one: which of its dimensions remain */
+    size_t remain_count;
+};
+
+/* A communicator, window or file as one process has it. */
+struct fth_member {
+    enum fth_member_origin origin;
+    uint64_t handle;               /* its number; UINT64_MAX: it has none */
+    char *name;                    /* or NULL */
+    int64_t rank, size;            /* as the program was told them, or -1 */
+    uint32_t first, last;          /* its collective operations */
+    uint32_t reached, exposed;     /* group nodes of the epochs of a window that are open, plus 1 */
+    bool fenced;                   /* a fence has begun an epoch of it */
+    bool given_up;                 /* freed, closed, or of no handle */
+    struct fth_topology *topology; /* or NULL; duplicates have the same one */
+    /* Found out by fth_match_groups: */
+    uint32_t group, place; /* FTH_NO_GROUP: it is not known */
+    bool doubted, told;    /* it received what nobody knows; it was told that it is not known */
+};
+
+/* A group of MPI, as an expression over members. */
+enum fth_node_form {
+    FTH_NODE_UNKNOWN,
+    FTH_NODE_MEMBERS,
+    FTH_NODE_REMOTE,
+    FTH_NODE_UNION,
+    FTH_NODE_INTERSECTION,
+    FTH_NODE_DIFFERENCE,
+    FTH_NODE_INCL,
+    FTH_NODE_EXCL,
+    FTH_NODE_RANGE_INCL, /* ranks: first, last, stride, and so on */
+    FTH_NODE_RANGE_EXCL,
+    FTH_NODE_PSET, /* for the builder: one of the others, by its name */
+};
+struct fth_group_node {
+    enum fth_node_form form;
+    uint32_t one, other; /* a member, or nodes made before */
+    int64_t *ranks;
+    size_t rank_count;
+};
+
+enum fth_lock_space {
+    FTH_LOCK_OF_RECORD,      /* of a process */
+    FTH_LOCK_OF_DESCRIPTION, /* of an open file description */
+    FTH_LOCK_OF_FILE,        /* flock */
+    FTH_LOCK_OF_THREADS,     /* a mutex, in a process; `file` is its slot */
+    FTH_LOCK_OF_WINDOW,      /* an epoch of MPI; `file` is the member, bytes are ranks */
+    FTH_LOCK_SPACES,
+};
+
+/* A lock that was acquired when its operation ended, or given up when that began. */
+struct fth_order_lock {
+    uint64_t from, to; /* bytes */
+    int64_t time;      /* of that end, or begin */
+    uint64_t handle;
+    uint32_t file, operation;
+    uint8_t space;
+    bool acquired, shared;
+    /* Of the descriptor that it was asked for through: */
+    int64_t opened; /* when that was, by this process; */
+    bool inherited; /* or it was there when the process began, or came from elsewhere */
+    bool touches;   /* gives up what the process itself does not hold */
+};
+
+/* A name that stood for another file from then on, or for none: it was deleted, or renamed, or
+ * something was renamed to it. */
+struct fth_order_unbinding {
+    uint64_t name; /* hash of the path */
+    int64_t time;  /* ns, when the call began */
+};
+
+/* A call of a barrier of threads: when it began, and ended. */
+struct fth_order_meeting {
+    uint32_t operation;
+    int64_t start, end;
+};
+
+/* The call inside of which a thread was started; thread FTH_NO_TIMELINE: not known. */
+struct fth_order_starter {
+    uint32_t thread;
+    uint64_t call;
+};
+
+/* Something that counts, as a process knows it: a semaphore, a counter of events. */
+struct fth_order_tally {
+    char *key;       /* the same in all processes of a host that have it */
+    char *called;    /* for people */
+    bool has_name;   /* that any process may open it by */
+    bool is_unknown; /* it may be any one */
+    int64_t sender;  /* signals of this process, to one; else 0 */
+};
+
+enum fth_tick_kind {
+    FTH_TICK_UP,   /* adds; others may be waiting for that */
+    FTH_TICK_DOWN, /* takes, as soon as that is there */
+    FTH_TICK_SET,  /* begins anew */
+    FTH_TICK_LOOK, /* asks how much is there */
+    /* opens it; an amount that is not negative is what it was made with, else it may have been
+     * there before */
+    FTH_TICK_MADE,
+    FTH_TICK_GONE, /* takes it away: who waits for it is told */
+};
+
+struct fth_order_tick {
+    int64_t start, end; /* of the call */
+    int64_t amount;     /* -1: not known */
+    uint32_t tally, operation;
+    uint8_t kind;
+    bool selects; /* what is taken may be what was added last */
+    bool undone;  /* the end of the process takes it back */
+};
+
+/* A pipe, a FIFO, or one end of a pair of sockets, as a process knows it. */
+struct fth_order_pipe {
+    char *name;    /* of the system: "pipe:[1234]", "socket:[1234]", or a path */
+    int64_t value; /* the descriptor by which it was there first; -1: the process made it */
+    /* of a socket: where it leads, as the trace tells (docs/format.md, Notes); or NULL */
+    char *connection;
+};
+
+/* Two ends that a call made. What they are named is known of those that the process used itself. */
+struct fth_order_pipe_making {
+    int64_t time, values[2];
+    const char *names[2]; /* or NULL */
+    bool packets;         /* each read takes what one write has put there */
+};
+
+/* An access of a process that shares something with others: what it tells them when it is over, and
+ * is told before it begins. */
+struct fth_order_touch {
+    struct fth_event event;
+    int64_t time;
+    bool tells;
+};
+
+/* Of a process whose threads are in an order that is not known, in order of time: what a thread
+ * did, for all others; or an event that may depend on what came before. */
+struct fth_order_pooled {
+    struct fth_event event;
+    bool tells;
+};
+
+/* A call that found a name, or changed it: what it tells others when it begins (timeline
+ * FTH_NO_TIMELINE: nothing), and what it has been told when it ends. */
+struct fth_order_name_use {
+    struct fth_event telling, told;
+    int64_t start, end;
+    uint32_t name; /* of operations->names */
+    uint8_t kind;  /* enum fth_order_naming */
+};
+
+/* A one-sided access to the memory of another process. */
+struct fth_order_remote {
+    uint32_t operation;
+    int64_t start, end;
+};
+
+enum fth_transfer_kind {
+    FTH_TRANSFER_WRITE,
+    FTH_TRANSFER_READ,
+    FTH_TRANSFER_LOOK,  /* a read that leaves there what it finds */
+    FTH_TRANSFER_END,   /* a read that finds that nobody can write any more */
+    FTH_TRANSFER_CLOSE, /* of a descriptor that could write */
+    /* a descriptor that could write was open to the end of the process; no operation */
+    FTH_TRANSFER_LEFT,
+    FTH_TRANSFER_SHUT, /* nobody writes to the socket any more, though it is open */
+    /* nobody reads from the socket any more: an end is found there that nobody made */
+    FTH_TRANSFER_DEAF,
+};
+
+struct fth_order_transfer {
+    uint64_t bytes;
+    int64_t start, end; /* of the call; of the process */
+    uint32_t pipe, operation;
+    uint8_t kind;
+    bool several; /* messages at once */
+};
+
+/* Parts [from, to) of a message that were made ready when the operation began, or had arrived when
+ * it ended. */
+struct fth_order_part {
+    uint32_t operation, next; /* next: of the same message, plus 1 */
+    int64_t from, to;
+};
+
+/* A message in parts of one size: its send or receive. */
+struct fth_order_partitioned {
+    uint32_t operation, parts; /* parts: the last one of them, plus 1 */
+    int64_t count;
+};
+
+/* From which members (or neighbours, in their order) one gets data in a collective: bits of those
+ * that give it some. Or, `of_members`: which members get any. */
+struct fth_order_counts {
+    uint64_t *some;
+    uint32_t size;
+    bool of_members;
+};
+
+/* What members of a collective agree on: the bytes of a `count` that is the same for all, and the
+ * operation of a reduction. */
+struct fth_order_terms {
+    int64_t sent, received; /* -1: not known, or each has its own */
+    char *reduction;        /* "" of the program's own making; NULL: none */
+};
+
+/* What many operations have in common; without holes. */
+struct fth_order_like {
+    uint32_t begin_timeline, end_timeline, length /* steps */, member;
+    int32_t peer, tag;
+    uint16_t function;
+    uint8_t kind, flags;
+};
+struct fth_packed_operation {
+    uint32_t begin, like, next, call;
+};
+
+/* All that one process did. */
+struct fth_order_operations {
+    struct fth_order_operation
+        *operations; /* while it is fed; fth_order_operation gives them in either form */
+    struct fth_packed_operation *packed;
+    struct fth_order_like *likes;
+    size_t operation_count, operation_room;
+    struct fth_member *members;
+    size_t member_count;
+    struct fth_order_making *makings; /* by operation */
+    size_t making_count;
+    struct fth_group_node *nodes;
+    size_t node_count;
+    struct fth_order_terms *terms;
+    size_t terms_count;
+    struct fth_topology **topologies;
+    size_t topology_count;
+    struct fth_order_partitioned *partitioned; /* by operation */
+    size_t partitioned_count;
+    struct fth_order_part *parts;
+    size_t part_count;
+    struct fth_order_counts *counts;
+    size_t counts_count;
+    uint32_t first_timeline, timeline_count;
+    uint32_t *steps;                    /* of each of its timelines: how many events it has */
+    struct fth_order_starter *starters; /* of each of its timelines; or NULL */
+    uint32_t world, rank;               /* FTH_NO_GROUP: none */
+    uint32_t host;                      /* processes of one host have the same number */
+    int64_t clock_error;                /* ns, or less than 0 */
+    bool finalized;                     /* MPI is down: what was not freed will not be */
+    int64_t start;                      /* ns, when the process began */
+    char **files;                       /* on which there are locks */
+    uint32_t file_count;
+    struct fth_order_lock *locks;
+    size_t lock_count;
+    struct fth_order_unbinding *unbindings;
+    size_t unbinding_count;
+    struct fth_order_meeting *meetings;
+    size_t meeting_count;
+    struct fth_order_pipe *pipes;
+    uint32_t pipe_count;
+    struct fth_order_pipe_making *pipe_makings;
+    uint32_t pipe_making_count;
+    struct fth_order_transfer *transfers;
+    size_t transfer_count;
+    struct fth_order_tally *tallies;
+    uint32_t tally_count;
+    struct fth_order_tick *ticks;
+    size_t tick_count;
+    bool signals_many; /* it has sent a signal to processes that are not known one by one */
+    struct fth_order_touch *touches;
+    size_t touch_count;
+    struct fth_order_pooled *pool;
+    size_t pool_count;
+    struct fth_order_remote *remotes;
+    size_t remote_count;
+    struct fth_intern names; /* of files, with their zero */
+    struct fth_order_name_use *name_uses;
+    size_t name_use_count;
+    /* it started a program of which nothing was recorded, or some of its calls were lost */
+    bool has_unseen;
+};
+
+uint32_t fth_order_operations_add(struct fth_order_operations *operations,
+                                  struct fth_order_operation operation);
+/* No more are added, and of those there are only `next` changes: they are kept in less than half
+ * the memory from now on. */
+void fth_order_operations_pack(struct fth_order_operations *operations);
+static inline struct fth_order_operation
+fth_order_operation(const struct fth_order_operations *operations, uint32_t number)
+{
+    if (!operations->packed)
+        return operations->operations[number];
+    const struct fth_packed_operation *packed = &operations->packed[number];
+    const struct fth_order_like *like = &operations->likes[packed->like];
+    return (struct fth_order_operation){{like->begin_timeline, packed->begin},
+                                        {like->end_timeline, packed->begin + like->length},
+                                        like->member,
+                                        like->peer,
+                                        like->tag,
+                                        packed->next,
+                                        packed->call,
+                                        like->function,
+                                        like->kind,
+                                        like->flags};
+}
+static inline uint32_t *fth_order_next(struct fth_order_operations *operations, uint32_t number)
+{
+    return operations->packed ? &operations->packed[number].next
+                              : &operations->operations[number].next;
+}
+uint32_t fth_order_operations_add_member(struct fth_order_operations *operations,
+                                         enum fth_member_origin origin, const char *name);
+/* An empty one, which belongs to the operations. */
+struct fth_topology *fth_order_operations_add_topology(struct fth_order_operations *operations);
+/* Number of counts like these; from then on they belong to the operations. */
+uint32_t fth_order_operations_add_counts(struct fth_order_operations *operations,
+                                         struct fth_order_counts counts);
+/* The number of terms like these, plus 1; 0: there are too many. `operation` is copied. */
+uint32_t fth_order_operations_add_terms(struct fth_order_operations *operations, int64_t sent,
+                                        int64_t received, const char *operation);
+/* Of a send or receive; NULL: it has no parts. */
+struct fth_order_partitioned *
+fth_order_operations_partitioned(const struct fth_order_operations *operations, uint32_t operation);
+/* Of a collective: it is the next one of its member. */
+void fth_order_operations_chain(struct fth_order_operations *operations, uint32_t operation);
+void fth_order_operations_free(struct fth_order_operations *operations);
+
+#endif

@@ -1,0 +1,334 @@
+/* One pass over the calls of a process: what it accessed, and what may synchronize it. */
+#include "verify/gather/gather.h"
+
+#include "base/memory.h"
+#include "model/ranges/selecting.h"
+
+#include <string.h>
+
+/* ---- names, chains, files ---- */
+
+uint32_t fth_gather_name(struct fth_run_accesses *accesses, const char *text)
+{
+    return fth_intern(&accesses->names, text, strlen(text) + 1);
+}
+
+uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_access_thread *thread,
+                          size_t depth)
+{
+    struct fth_entry *entry = &thread->stack[depth];
+    if (entry->chain != FTH_NO_CHAIN)
+        return entry->chain;
+    struct fth_chain chain = {
+        .parent = depth ? fth_gather_chain(gather, thread, depth - 1) : FTH_NO_CHAIN,
+        .depth = (uint32_t)depth,
+        .function = entry->function,
+        .source = entry->source ? fth_gather_name(gather->accesses, entry->source) : FTH_NO_CHAIN,
+    };
+    return entry->chain = fth_intern(&gather->accesses->chains, &chain, sizeof chain);
+}
+
+/* ---- calls ---- */
+
+struct fth_access_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number)
+{
+    gather->threads =
+        fth_reach(gather->threads, &gather->thread_limit, number, sizeof *gather->threads);
+    struct fth_access_thread *thread = &gather->threads[number];
+    for (size_t i = 0; i < FTH_BUILDERS && !thread->known; i++)
+        thread->builders[i].situation = FTH_NO_CHAIN;
+    thread->known = true;
+    return thread;
+}
+
+static void leave(struct fth_gathering *gather, struct fth_access_thread *thread)
+{
+    struct fth_entry *entry = &thread->stack[--thread->depth];
+    if (entry->is_access) {
+        entry->access.situation.ended = thread->tick;
+        entry->access.situation.end_time = entry->end;
+        fth_gather_access(gather->accesses, thread, &entry->access);
+    }
+    thread->tick += entry->mark_count > 0;
+    for (uint32_t i = 0; i < entry->mark_count; i++)
+        gather->accesses->marks[entry->mark + i].ended = thread->tick;
+    if (entry->removes) { /* behind the mark: who opens a file to cut it off has opened it then */
+        struct fth_pending_operation removal = {.situation = entry->removal,
+                                                .call = entry->removal.first_call,
+                                                .length = entry->removed.length,
+                                                .piece_count = 1,
+                                                .pieces = &entry->removed};
+        removal.situation.began = removal.situation.ended = thread->tick;
+        fth_gather_operation(gather->accesses, thread, &removal);
+    }
+}
+
+static struct fth_entry *enter(struct fth_gathering *gather, struct fth_access_thread *thread,
+                               const struct fth_call *call)
+{
+    while (thread->depth > call->depth)
+        leave(gather, thread);
+    while (thread->depth <= call->depth) { /* a trace may begin inside calls */
+        if (thread->depth == thread->room) {
+            size_t old = thread->room;
+            thread->room = old * 2 + 8;
+            thread->stack = fth_resize(thread->stack, thread->room, sizeof *thread->stack);
+            memset(&thread->stack[old], 0, (thread->room - old) * sizeof *thread->stack);
+        }
+        struct fth_entry *entry = &thread->stack[thread->depth++];
+        entry->is_access = entry->removes = entry->is_of_all_streams = false;
+        entry->mark_count = 0;
+        entry->function = call->function;
+        entry->semantics = fth_verify_semantics(&gather->wanted->semantics_table, call->function);
+        entry->source = call->source;
+        entry->file = 0;
+        entry->chain = FTH_NO_CHAIN;
+        entry->end = call->end;
+    }
+    return &thread->stack[call->depth];
+}
+
+/* What a call that makes a duplicate closes for it; NULL: nothing. */
+static const struct fth_handle *closed_by(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].kind == FTH_HANDLE_CLOSED)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+/* It is about files, and does not tell which: a range of descriptors, or of memory; or it only
+ * looks up a path. */
+static bool of_unknown_files(const struct fth_entry *entry, const struct fth_call *call,
+                             const struct fth_handle *handle)
+{
+    return handle ? (handle->creation_flags & FTH_PATH_ONLY) != 0
+                  : entry->semantics->of_system && call->function->parameter_count > 0;
+}
+
+static void put_mark(struct fth_gathering *gather, struct fth_access_thread *thread,
+                     struct fth_entry *entry, const struct fth_call *call, uint32_t opening,
+                     enum fth_mark_kind kind)
+{
+    struct fth_run_accesses *accesses = gather->accesses;
+    if (!entry->mark_count) {
+        entry->mark = (uint32_t)accesses->mark_count;
+        thread->tick++;
+    }
+    FTH_GROW(accesses->marks, accesses->mark_count);
+    accesses->marks[accesses->mark_count++] = (struct fth_sync_mark){
+        .proc = (uint32_t)gather->proc,
+        .thread = call->thread,
+        .opening = opening,
+        .began = thread->tick,
+        .in = fth_order_here(gather->builder),
+        .out = {fth_order_behind(gather->builder).number, FTH_BY_TICKET},
+        .call = call->number,
+        .time = call->start,
+        .chain = fth_gather_chain(gather, thread, (size_t)(entry - thread->stack)),
+        .kind = kind,
+        .function = entry->function,
+    };
+    entry->mark_count++;
+}
+
+/* What descriptors from `first` to `last` are of, as far as it was accessed; `streams`: only what
+ * streams have accessed. */
+static void put_marks_of_descriptors(struct fth_gathering *gather, struct fth_access_thread *thread,
+                                     struct fth_entry *entry, const struct fth_call *call,
+                                     uint64_t first, uint64_t last, bool streams)
+{
+    for (uint64_t i = first; i <= last && i < gather->descriptor_limit; i++) {
+        uint32_t opening = gather->at_descriptor[i] - 1;
+        if (gather->at_descriptor[i] &&
+            (!streams || (opening < gather->by_stream_limit && gather->by_stream[opening])))
+            put_mark(gather, thread, entry, call, opening, FTH_MARK_CALL);
+    }
+}
+
+/* close_range, closefrom: what they leave open or mark to be closed by exec is not closed. */
+static bool closes_descriptors(const struct fth_call *call, uint64_t *first, uint64_t *last)
+{
+    uint64_t flags = 0;
+    if (!fth_gather_value(call, "first", first))
+        return false;
+    *last = fth_gather_value(call, "last", last) ? *last : UINT32_MAX;
+    return !fth_gather_value(call, "flags", &flags) || !(flags & 4 /* CLOSE_RANGE_CLOEXEC */);
+}
+
+static void put_closing_marks(struct fth_gathering *gather, struct fth_access_thread *thread,
+                              struct fth_entry *entry, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++) {
+        uint32_t opening = call->uses[i].kind == FTH_HANDLE_CLOSED
+                               ? fth_gather_opening(gather, call->uses[i].handle)
+                               : FTH_NO_OPENING;
+        if (opening != FTH_NO_OPENING)
+            put_mark(gather, thread, entry, call, opening, FTH_MARK_CLOSES);
+    }
+}
+
+static void begin_marks(struct fth_gathering *gather, struct fth_access_thread *thread,
+                        struct fth_entry *entry, const struct fth_call *call)
+{
+    bool duplicates = entry->semantics->duplicates;
+    const struct fth_handle *handle = duplicates ? closed_by(call) : call->handle;
+    uint64_t first, last;
+    if (call->error_number != 0 && call->error_number != -1)
+        return;
+    if (entry->semantics->marked_close)
+        put_closing_marks(gather, thread, entry, call);
+    if (!entry->semantics->marked || (duplicates && !handle))
+        return;
+    if (!handle && entry->semantics->of_streams) {
+        entry->is_of_all_streams = true;
+        put_marks_of_descriptors(gather, thread, entry, call, 0, UINT32_MAX, true);
+        return;
+    }
+    if (!handle && entry->semantics->of_system && closes_descriptors(call, &first, &last))
+        put_marks_of_descriptors(gather, thread, entry, call, first, last, false);
+    if (of_unknown_files(entry, call, handle))
+        return;
+    bool of_handle =
+        handle && (handle->path || entry->semantics->of_system || entry->semantics->of_stdio);
+    uint32_t opening = fth_gather_opening(gather, handle);
+    if (opening == FTH_NO_OPENING && of_handle)
+        /* about a pipe or a device: other handles (MPI_Barrier's communicator) are no files at
+         * all */
+        return;
+    put_mark(gather, thread, entry, call, opening, FTH_MARK_CALL);
+}
+
+/* fflush(NULL) writes what a stream has, which has not accessed its file before. */
+void fth_gather_by_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
+                          const struct fth_call *call, uint32_t opening)
+{
+    struct fth_entry *around = call->depth ? &thread->stack[call->depth - 1] : NULL;
+    if (!around || !around->semantics->of_stdio)
+        return;
+    gather->by_stream =
+        fth_reach(gather->by_stream, &gather->by_stream_limit, opening, sizeof *gather->by_stream);
+    bool is_last =
+        !around->mark_count || around->mark + around->mark_count == gather->accesses->mark_count;
+    if (!gather->by_stream[opening] && around->is_of_all_streams && is_last)
+        put_mark(gather, thread, around, call, opening, FTH_MARK_CALL);
+    gather->by_stream[opening] = true;
+}
+
+static bool take_call(struct fth_gathering *gather, const struct fth_access *access,
+                      struct fth_accesses *accesses, struct fth_error **error)
+{
+    const struct fth_call *call = &access->call;
+    struct fth_access_thread *thread = fth_gather_thread(gather, call->thread);
+    struct fth_entry *entry = enter(gather, thread, call);
+    gather->now = call->start;
+    const struct fth_verify_semantics *semantics = entry->semantics;
+    if (call->file && semantics->layer == gather->wanted->together)
+        entry->file = fth_gather_file(gather, call->file) + 1;
+    gather->has_calls = true;
+    gather->last_thread = call->thread;
+    gather->last_call = call->number;
+    fth_order_stands(gather->builder, access->stands);
+    if (!fth_order_call(gather->builder, call, error))
+        return false;
+    if (semantics->names)
+        fth_gather_name_uses(gather, thread, call);
+    if (semantics->marked || semantics->marked_close)
+        begin_marks(gather, thread, entry, call);
+    if (access->kind != FTH_ACCESS_NONE)
+        fth_gather_bytes(gather, thread, entry, access, accesses);
+    if (access->second.file)
+        fth_gather_second(gather, thread, access);
+    if (semantics->has_blocks)
+        fth_gather_blocks(gather, thread, access, accesses);
+    if (access->operation_count)
+        fth_gather_ends(gather, thread, access);
+    if (semantics->maps && call->error_number <= 0)
+        fth_gather_mapping(gather, thread, call);
+    if (semantics->unprotects && call->error_number <= 0)
+        fth_gather_unprotect(gather);
+    if (semantics->forks)
+        fth_gather_leave_mappings(gather);
+    fth_gather_moves(gather, semantics, access);
+    if (semantics->removes >= 0)
+        fth_gather_removal(gather, thread, entry, call);
+    if (semantics->names)
+        fth_gather_names(gather, thread, access);
+    fth_gather_closed(gather, call);
+    return true;
+}
+
+static bool take_calls(struct fth_gathering *gather, struct fth_progress *progress,
+                       struct fth_error **error)
+{
+    struct fth_access access;
+    struct fth_calls *calls = fth_calls_with_handles(gather->trace, gather->proc, error);
+    if (!calls)
+        return false;
+    struct fth_accesses *accesses = fth_accesses_open(gather->trace, gather->proc, calls);
+    int got;
+    fth_accesses_without_selections(accesses);
+    fth_order_follow(gather->builder, accesses);
+    while ((got = fth_accesses_next(accesses, &access, error)) == 1) {
+        fth_progress_add(progress, 1);
+        if (!take_call(gather, &access, accesses, error)) {
+            got = -1;
+            break;
+        }
+    }
+    if (got == 0)
+        fth_gather_left_open(gather, calls);
+    fth_order_follow(gather->builder, NULL);
+    fth_accesses_close(accesses);
+    fth_calls_close(calls);
+    return got == 0;
+}
+
+static void end_threads(struct fth_gathering *gather)
+{
+    for (uint32_t i = 0; i < gather->thread_limit; i++) {
+        struct fth_access_thread *thread = &gather->threads[i];
+        while (thread->depth)
+            leave(gather, thread);
+    }
+    struct fth_run_accesses *accesses = gather->accesses;
+    if (accesses->last_call_count)
+        accesses->last_calls[0].tick = ++gather->threads[gather->last_thread].tick;
+    fth_gather_last_operations(gather);
+    for (uint32_t i = 0; i < gather->thread_limit; i++)
+        if (gather->threads[i].known)
+            fth_gather_flush(gather->accesses, &gather->threads[i]);
+}
+
+static void free_threads(struct fth_gathering *gather)
+{
+    for (uint32_t i = 0; i < gather->thread_limit; i++) {
+        for (size_t j = 0; j < gather->threads[i].room; j++)
+            free(gather->threads[i].stack[j].access.pieces);
+        free(gather->threads[i].stack);
+        free(gather->threads[i].held.pieces);
+    }
+    free(gather->threads);
+    free(gather->openings);
+    free(gather->sizes);
+    free(gather->last_intervals);
+    free(gather->lives);
+    free(gather->at_descriptor);
+    free(gather->by_stream);
+    free(gather->operations);
+}
+
+bool fth_run_accesses_gather(struct fth_run_accesses *accesses, struct fth_trace *trace,
+                             size_t proc, const struct fth_accesses_wanted *wanted,
+                             struct fth_order *order, struct fth_progress *progress,
+                             struct fth_error **error)
+{
+    struct fth_gathering gather = {
+        .accesses = accesses, .trace = trace, .proc = proc, .wanted = wanted};
+    gather.builder = fth_order_feed(order, proc);
+    bool done = take_calls(&gather, progress, error);
+    end_threads(&gather);
+    fth_order_feed_end(gather.builder);
+    free_threads(&gather);
+    return done;
+}

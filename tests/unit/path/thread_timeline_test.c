@@ -1,0 +1,168 @@
+/* Random events and shares come out of a timeline as they were put in: near and far numbers, times of
+ * any length, segments of no, few and many works, any number of kinds. */
+#include "base/memory.h"
+#include "path/thread_timeline.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_EVENTS = 500, MOST_SHARES = 40, WORKS = 1000, TIMELINES = 600 };
+
+static uint32_t state;
+static uint32_t draw(uint32_t below)
+{
+    state = state * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)(state >> 8) * below >> 24);
+}
+
+/* ---- what is put in ---- */
+
+static struct {
+    uint32_t count;
+    struct fth_flow_event events[MOST_EVENTS];
+    uint32_t share_counts[MOST_EVENTS], works[MOST_EVENTS][MOST_SHARES];
+    int64_t times[MOST_EVENTS][MOST_SHARES];
+} put;
+
+static int64_t draw_length(void)
+{
+    return draw(50) ? 1 + draw(100000) : (int64_t)(1 + draw(100)) << 30;
+}
+
+static struct fth_flow_event draw_event(uint32_t step, int64_t now, uint32_t *call, bool varied)
+{
+    struct fth_flow_event event = {.time = now, .call = UINT32_MAX, .function = FTH_NO_FUNCTION};
+    if (step && draw(20)) {
+        event.function = (uint16_t)draw(varied ? 60000 : 5);
+        event.is_exit = draw(2);
+        *call += 1 + (draw(10) ? draw(3) : draw(1 << 20));
+        event.call = event.is_exit ? (draw(10) ? step - 1 : draw(step)) : *call;
+    }
+    return event;
+}
+
+static void put_timeline(struct fth_flow_packer *packer, uint32_t seed)
+{
+    int64_t now = 0;
+    uint32_t call = 0;
+    state = seed;
+    memset(&put, 0, sizeof put);
+    put.count = 1 + draw(MOST_EVENTS);
+    for (uint32_t step = 0; step < put.count; step++) {
+        put.events[step] = draw_event(step, now, &call, seed % 2);
+        assert_int_equal(fth_flow_add_event(packer, put.events[step]), step);
+        uint32_t shares = step + 1 == put.count ? 0 : draw(10) ? draw(4) : draw(MOST_SHARES);
+        for (uint32_t i = 0; i < shares; i++) {
+            uint32_t work = put.works[step][i] = i * WORKS / MOST_SHARES + draw(3);
+            int64_t time = put.times[step][i] = draw_length(), first = draw(2) ? 0 : time / 2;
+            fth_flow_add_time(packer, work, time - first);
+            now += time;
+            if (first) /* more of the same later on is no share of its own */
+                fth_flow_add_time(packer, work, first);
+        }
+        put.share_counts[step] = shares;
+    }
+}
+
+/* ---- what comes out ---- */
+
+static void check_shares(const struct fth_thread_timeline *timeline, uint32_t from, uint32_t to)
+{
+    struct fth_flow_shares shares = fth_flow_shares(timeline, from, to);
+    uint32_t work;
+    int64_t time;
+    for (uint32_t step = from; step < to; step++)
+        for (uint32_t i = 0; i < put.share_counts[step]; i++) {
+            assert_true(fth_flow_next_share(&shares, &work, &time));
+            assert_int_equal(work, WORKS - put.works[step][i]);
+            assert_int_equal(time, put.times[step][i]);
+            assert_int_equal(shares.step, step + 1);
+        }
+    assert_false(fth_flow_next_share(&shares, &work, &time));
+}
+
+static void check_timeline(const struct fth_thread_timeline *timeline)
+{
+    assert_int_equal(timeline->event_count, put.count);
+    for (uint32_t step = 0; step < put.count; step++) {
+        const struct fth_flow_event *event = &put.events[step];
+        assert_int_equal(fth_flow_time(timeline, step), event->time);
+        assert_int_equal(fth_flow_kind(timeline, step)->function, event->function);
+        assert_int_equal(fth_flow_kind(timeline, step)->is_exit, event->is_exit);
+        assert_int_equal(fth_flow_entry(timeline, step), event->is_exit ? event->call : step);
+        if (!event->is_exit)
+            assert_int_equal(fth_flow_call(timeline, step), event->call);
+    }
+    check_shares(timeline, 0, put.count - 1);
+    for (int i = 0; i < 20; i++) {
+        uint32_t from = draw(put.count), to = from + draw(put.count - from);
+        check_shares(timeline, from, to);
+    }
+}
+
+static void timelines_are_as_they_were_filled(void **unused)
+{
+    (void)unused;
+    for (uint32_t seed = 1; seed <= TIMELINES; seed++) {
+        struct fth_flow_store store = {0};
+        struct fth_thread_timeline timeline = {0};
+        struct fth_flow_packer packer = {.timeline = &timeline, .store = &store};
+        uint32_t *works = fth_new(WORKS, sizeof *works);
+        for (uint32_t i = 0; i < WORKS; i++)
+            works[i] = WORKS - i;
+        put_timeline(&packer, seed);
+        fth_flow_end_timeline(&packer);
+        fth_flow_end_store(&store, works, &timeline, 1);
+        check_timeline(&timeline);
+        free(timeline.blocks);
+        fth_flow_free_store(&store);
+    }
+}
+
+/* More kinds than two bytes can tell. */
+static void any_number_of_kinds(void **unused)
+{
+    (void)unused;
+    enum { EVENTS = 100000 };
+    struct fth_flow_store store = {0};
+    struct fth_thread_timeline timeline = {0};
+    struct fth_flow_packer packer = {.timeline = &timeline, .store = &store};
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        fth_flow_add_event(&packer, (struct fth_flow_event){i, i, (uint16_t)(i % 60000), false});
+        fth_flow_add_time(&packer, i, 1);
+    }
+    fth_flow_add_event(&packer,
+                       (struct fth_flow_event){EVENTS, UINT32_MAX, FTH_NO_FUNCTION, false});
+    fth_flow_end_timeline(&packer);
+    uint32_t *works = fth_new(EVENTS, sizeof *works);
+    for (uint32_t i = 0; i < EVENTS; i++)
+        works[i] = i;
+    fth_flow_end_store(&store, works, &timeline, 1);
+    struct fth_flow_shares shares = fth_flow_shares(&timeline, 0, EVENTS);
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        uint32_t work;
+        int64_t time;
+        assert_true(fth_flow_next_share(&shares, &work, &time));
+        assert_int_equal(work, i);
+        assert_int_equal(time, 1);
+        assert_int_equal(fth_flow_time(&timeline, i), i);
+        assert_int_equal(fth_flow_call(&timeline, i), i);
+        assert_int_equal(fth_flow_kind(&timeline, i)->function, i % 60000);
+    }
+    free(timeline.blocks);
+    fth_flow_free_store(&store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(timelines_are_as_they_were_filled),
+        cmocka_unit_test(any_number_of_kinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
