@@ -46,7 +46,7 @@ static uint32_t add(struct fth_run_files *files, size_t proc, const char *path)
     if (number < before)
         return number;
     FTH_GROW(files->list, number);
-    file.path = strdup(path);
+    file.path = fth_text_copy(path);
     if (!file.path)
         fth_out_of_memory();
     file.noise =

@@ -3,6 +3,8 @@
 
 #include "base/phrase.h"
 
+#include <limits.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +50,31 @@ void *fth_resize(void *memory, size_t count, size_t size)
     if (!memory)
         give_up(count, size);
     return memory;
+}
+
+char *fth_text_part(const char *text, size_t length)
+{
+    char *copy = strndup(text, length);
+    if (!copy)
+        give_up(length, 1);
+    return copy;
+}
+
+char *fth_text_copy(const char *text)
+{
+    return fth_text_part(text, strlen(text));
+}
+
+char *fth_text_format(const char *format, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        give_up(INT_MAX, 1);
+    return text;
 }
 
 void *fth_new_table(size_t count, size_t size)

@@ -10,6 +10,7 @@
 #include "cmd/run.h"
 #include "cmd/sampler.h"
 #include "views/words.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -103,9 +104,8 @@ static char **command_of(pid_t pid)
  * work. */
 static char *apart(void)
 {
-    char *text;
     uint64_t number = (uint64_t)now(CLOCK_REALTIME) ^ (uint64_t)getpid() << 40;
-    return asprintf(&text, "%" PRIu64, (number & (UINT64_MAX >> 2)) | 1) < 0 ? NULL : text;
+    return fth_text_format("%" PRIu64, (number & (UINT64_MAX >> 2)) | 1);
 }
 
 static void add_setting(struct attaching *attaching, const char *name, const char *value)
@@ -132,7 +132,7 @@ static int take_settings(struct attaching *attaching, struct fth_error **error)
         if (!setting->value)
             continue;
         if (strcmp(setting->name, "LD_PRELOAD") == 0) {
-            attaching->library = strdup(setting->value);
+            attaching->library = fth_text_copy(setting->value);
             attaching->library[strcspn(attaching->library, ": ")] = 0;
             add_setting(attaching, setting->name, attaching->library);
         } else if (strncmp(setting->name, FTH_SETTING_PREFIX, strlen(FTH_SETTING_PREFIX)) == 0 &&
@@ -329,8 +329,9 @@ int fth_cmd_attach(int argc, char **argv)
     options->record.command = command_of(options->pids[0]);
     const char *given = options->record.output;
     char **kept = fth_record_kept_command(&options->record);
-    attaching.shown_output =
-        given ? strdup(given) : fth_record_default_output(kept ? kept : options->record.command);
+    attaching.shown_output = given
+                                 ? fth_text_copy(given)
+                                 : fth_record_default_output(kept ? kept : options->record.command);
     attaching.run.output = attaching.shown_output ? fth_run_output(attaching.shown_output) : NULL;
     int status = 1;
     if (attaching.run.output)

@@ -168,7 +168,7 @@ static void add_mapping(struct fth_borrowed *borrowed, uint64_t start, uint64_t 
     }
     FTH_GROW(borrowed->objects, borrowed->object_count);
     borrowed->objects[borrowed->object_count++] =
-        (struct fth_borrow_object){.path = strdup(path), .start = start, .end = end};
+        (struct fth_borrow_object){.path = fth_text_copy(path), .start = start, .end = end};
 }
 
 static int list_objects(struct fth_borrowed *borrowed, struct fth_error **error)

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "order/communicators.h"
 #include "views/incomplete.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -46,7 +47,7 @@ struct messages {
 
 static void put_visible(FILE *to, const char *text, size_t length, const char *behind)
 {
-    char *line = strndup(text, length), *shown = line ? fth_visible(line) : NULL;
+    char *line = fth_text_part(text, length), *shown = line ? fth_visible(line) : NULL;
     if (shown)
         fprintf(to, "%s%s", shown, behind);
     free(shown);

@@ -6,6 +6,7 @@
 #include "cmd/together.h"
 #include "measure/measure.h"
 #include "views/tables.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -168,8 +169,7 @@ static int save(const char *path, bool force, const struct fth_measured *measure
 {
     struct fth_sink sink;
     char *draft;
-    if (asprintf(&draft, "%s.%d.part", path, (int)getpid()) < 0)
-        return fth_fail(error, "no memory");
+    draft = fth_text_format("%s.%d.part", path, (int)getpid());
     fth_sink_open_memory(&sink);
     fth_measured_write(measured, &sink);
     int result = 0, file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

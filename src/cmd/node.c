@@ -8,6 +8,7 @@
 #include "base/settings.h"
 #include "cmd/command.h"
 #include "cmd/own_folder.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -67,7 +68,7 @@ char *fth_node_launch_agent(const struct fth_setting *settings, const char *daem
     fth_sink_char(&sink, ' ');
     fth_sink_text(&sink, daemon);
     fth_sink_char(&sink, 0);
-    char *made = sink.failed ? NULL : strdup(sink.bytes);
+    char *made = sink.failed ? NULL : fth_text_copy(sink.bytes);
     fth_sink_close_memory(&sink);
     return made;
 }
@@ -94,9 +95,8 @@ static void set(char *entry)
     *value++ = 0;
     decode(value);
     theirs = getenv(entry);
-    if (strncmp(entry, FTH_SETTING_PREFIX, strlen(FTH_SETTING_PREFIX)) != 0 && theirs && *theirs &&
-        asprintf(&both, "%s:%s", value, theirs) >= 0)
-        value = both;
+    if (strncmp(entry, FTH_SETTING_PREFIX, strlen(FTH_SETTING_PREFIX)) != 0 && theirs && *theirs)
+        value = both = fth_text_format("%s:%s", value, theirs);
     setenv(entry, value, 1);
     free(both);
 }
@@ -191,7 +191,7 @@ static char *left_behind(const struct fth_cmd_run *run, int place)
         close(file);
     text[length > 0 ? length : 0] = 0;
     const char *name = strrchr(text, '/'), *own = strrchr(run->spill, '/');
-    return name && own && *text == '/' && strcmp(name, own) == 0 ? strdup(text) : NULL;
+    return name && own && *text == '/' && strcmp(name, own) == 0 ? fth_text_copy(text) : NULL;
 }
 
 /* HOST~NUMBER, which is 16 hexadecimal digits. */
@@ -204,9 +204,9 @@ static bool is_announcement(const char *name)
 
 static int meeting_place(const struct fth_cmd_run *run)
 {
-    char *all;
-    if (!run->parts || asprintf(&all, "%s@", run->parts) < 0)
+    if (!run->parts)
         return -1;
+    char *all = fth_text_format("%s@", run->parts);
     int folder = fth_own_folder(AT_FDCWD, all, NULL);
     free(all);
     return folder;
@@ -239,16 +239,16 @@ static void collect_one(const char *host, int place, void *context)
 {
     struct collecting *collecting = context;
     struct fth_error *error = NULL;
-    char *folder = left_behind(collecting->run, place), *sentence;
+    char *folder = left_behind(collecting->run, place);
     if (take_from(collecting->run, place, host, &error) && !folder)
         collecting->incomplete = true; /* a full disk */
     fth_error_free(error);
     error = NULL;
     /* Another TMPDIR on a shared file system: it can be had from here. */
-    if (folder && fth_node_take(collecting->run, folder, &error) &&
-        asprintf(&sentence,
-                 "what is still in %s on %.*s: copy that folder here, and name it to fathom merge",
-                 folder, (int)strcspn(host, "~"), host) >= 0) {
+    if (folder && fth_node_take(collecting->run, folder, &error)) {
+        char *sentence = fth_text_format(
+            "what is still in %s on %.*s: copy that folder here, and name it to fathom merge",
+            folder, (int)strcspn(host, "~"), host);
         fth_run_add_spot(collecting->run, sentence);
         collecting->incomplete = true;
         free(sentence);
@@ -261,8 +261,7 @@ static void collect_one(const char *host, int place, void *context)
 static bool is_sampled(const char *host, int place)
 {
     char *marker;
-    if (asprintf(&marker, "%.*s.sampling", (int)strcspn(host, "~"), host) < 0)
-        return false;
+    marker = fth_text_format("%.*s.sampling", (int)strcspn(host, "~"), host);
     bool sampled = faccessat(place, marker, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
     free(marker);
     return sampled;
@@ -341,8 +340,9 @@ void fth_node_forget(const struct fth_cmd_run *run)
         closedir(directory);
     if (folder >= 0)
         close(folder);
-    if (!run->parts || asprintf(&all, "%s@", run->parts) < 0)
+    if (!run->parts)
         return;
+    all = fth_text_format("%s@", run->parts);
     rmdir(all);
     free(all);
 }

@@ -1,5 +1,6 @@
 /* Follows links by hand, as the file itself need not be there yet. */
 #include "cmd/output_file.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,16 +20,15 @@ static char *seen_from(const char *path, const char *name)
 {
     const char *slash = *name == '/' ? NULL : strrchr(path, '/');
     char *next, resolved[PATH_MAX];
-    if (asprintf(&next, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name) < 0)
-        return NULL;
+    next = fth_text_format("%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
     char *last = strrchr(next, '/'), *whole = next;
     if (!last || last == next)
         return next;
     *last = 0;
     const char *folder = realpath(next, resolved);
     *last = '/';
-    if (folder && asprintf(&whole, "%s%s", strcmp(folder, "/") ? folder : "", last) < 0)
-        whole = NULL;
+    if (folder)
+        whole = fth_text_format("%s%s", strcmp(folder, "/") ? folder : "", last);
     if (folder)
         free(next);
     return whole;
@@ -36,7 +36,7 @@ static char *seen_from(const char *path, const char *name)
 
 char *fth_cmd_output_file(const char *path)
 {
-    char target[PATH_MAX], *file = strdup(path);
+    char target[PATH_MAX], *file = fth_text_copy(path);
     for (int followed = 0; file; followed++) {
         ssize_t length = readlink(file, target, sizeof target - 1);
         if (length < 0)
@@ -63,8 +63,7 @@ int fth_cmd_check_output_file(const char *what, const char *path, struct fth_err
         return fth_fail(error, "cannot write %s'%s': it is a folder", what, path);
     if (is_there && !S_ISREG(status.st_mode))
         return fth_fail(error, "cannot write %s'%s': it is not a plain file", what, path);
-    if (asprintf(&probe, "%s.XXXXXX", path) < 0)
-        return fth_fail(error, "out of memory");
+    probe = fth_text_format("%s.XXXXXX", path);
     int file = mkostemp(probe, O_CLOEXEC);
     int result = file < 0 ? fth_fail_errno(error, "cannot write %s'%s'", what, path) : 0;
     if (file >= 0) {

@@ -7,6 +7,7 @@
 #include "cmd/run.h"
 #include "trace/program/plugin.h"
 #include "trace/record/builtin.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -32,7 +33,7 @@ struct folders {
 static void add_folder(struct folders *folders, const char *path, size_t length)
 {
     if (length && folders->count < MOST_FOLDERS)
-        folders->paths[folders->count++] = strndup(path, length);
+        folders->paths[folders->count++] = fth_text_part(path, length);
 }
 
 /* In the order in which they are looked through. */
@@ -157,7 +158,7 @@ char *fth_plugins_found(void)
             closedir(folder);
     }
     free_folders(&folders);
-    char *text = found.used ? strndup(found.bytes, found.used) : NULL;
+    char *text = found.used ? fth_text_part(found.bytes, found.used) : NULL;
     fth_sink_close_memory(&found);
     return text;
 }

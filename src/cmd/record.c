@@ -251,7 +251,7 @@ static void make_trace_of_the_dead(struct fth_cmd_run *run, void *context)
         fth_run_wait_for_stragglers(run);
     if (recording->options.sample)
         fth_sampler_end_shared(run->spill);
-    char *shown = strdup(run->output);
+    char *shown = fth_text_copy(run->output);
     if (shown &&
         fth_record_merge(run, &shown, fth_record_replaces(&recording->options), &report, NULL) ==
             0 &&
@@ -454,7 +454,7 @@ static bool name_output(struct recording *recording)
 {
     struct utsname node;
     const char *given = recording->options.output;
-    recording->shown_output = given ? strdup(given) : default_output(&recording->options);
+    recording->shown_output = given ? fth_text_copy(given) : default_output(&recording->options);
     recording->run.output =
         recording->shown_output ? fth_run_output(recording->shown_output) : NULL;
     if (!recording->run.output || !has_other_nodes(recording))

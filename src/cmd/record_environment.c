@@ -10,6 +10,7 @@
 #include "cmd/node.h"
 #include "cmd/run.h"
 #include "trace/program/program.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -142,13 +143,12 @@ static char *preload_value(const struct fth_record_options *options, const char 
         find_companion(path, "libfathom-functions.so", options->regions, functions, error))
         return NULL;
     if (has_word(theirs, ": ", path)) /* recorded by another one, too */
-        return strdup(theirs);
+        return fth_text_copy(theirs);
     bool any = theirs && *theirs;
     /* these look for the functions behind them, which are behind libfathom.so: they stand in front
      * of it */
-    if (asprintf(&value, "%s%s%s%s%s%s%s", locks, *locks ? ":" : "", functions,
-                 *functions ? ":" : "", path, any ? ":" : "", any ? theirs : "") < 0)
-        return NULL;
+    value = fth_text_format("%s%s%s%s%s%s%s", locks, *locks ? ":" : "", functions,
+                            *functions ? ":" : "", path, any ? ":" : "", any ? theirs : "");
     return value;
 }
 
@@ -157,10 +157,9 @@ static char *preload_value(const struct fth_record_options *options, const char 
 static char *asan_options(void)
 {
     const char *theirs = getenv(FTH_ASAN_OPTIONS);
-    char *value;
     if (!theirs || !*theirs || strstr(theirs, FTH_ASAN_MAY_COME_LATER))
-        return strdup(theirs && *theirs ? theirs : FTH_ASAN_MAY_COME_LATER);
-    return asprintf(&value, "%s:" FTH_ASAN_MAY_COME_LATER, theirs) < 0 ? NULL : value;
+        return fth_text_copy(theirs && *theirs ? theirs : FTH_ASAN_MAY_COME_LATER);
+    return fth_text_format("%s:" FTH_ASAN_MAY_COME_LATER, theirs);
 }
 
 /* "A:B:C"; NULL when there are none. */
@@ -177,7 +176,7 @@ static char *join(const struct fth_prefixes *prefixes, const char *last)
         fth_sink_text(&sink, last);
     }
     fth_sink_char(&sink, 0);
-    char *joined = sink.failed || sink.used == 1 ? NULL : strdup(sink.bytes);
+    char *joined = sink.failed || sink.used == 1 ? NULL : fth_text_copy(sink.bytes);
     fth_sink_close_memory(&sink);
     return joined;
 }
@@ -189,8 +188,7 @@ static char *plugin_paths(const json_t *plugins)
     for (size_t i = 0; i < json_array_size(plugins); i++) {
         const char *path = json_string_value(json_object_get(json_array_get(plugins, i), "path"));
         char *longer = NULL;
-        if (asprintf(&longer, "%s%s%s", paths ? paths : "", paths ? ":" : "", path) < 0)
-            longer = NULL;
+        longer = fth_text_format("%s%s%s", paths ? paths : "", paths ? ":" : "", path);
         free(paths);
         paths = longer;
     }
@@ -199,13 +197,12 @@ static char *plugin_paths(const json_t *plugins)
 
 static char *number(int64_t value)
 {
-    char *text;
-    return value && asprintf(&text, "%" PRId64, value) >= 0 ? text : NULL;
+    return value ? fth_text_format("%" PRId64, value) : NULL;
 }
 
 static char *copy(const char *text)
 {
-    return text ? strdup(text) : NULL;
+    return text ? fth_text_copy(text) : NULL;
 }
 
 /* Can processes of this node go by the ticks of the processor? Who sets FATHOM_CLOCK=monotonic does
@@ -220,7 +217,7 @@ static char *clock_name(void)
     if (file)
         fclose(file);
     bool ticks = !(theirs && strcmp(theirs, "monotonic") == 0) && fth_ticks_are_a_clock(source);
-    return strdup(ticks ? "ticks" : "monotonic");
+    return fth_text_copy(ticks ? "ticks" : "monotonic");
 }
 
 #if defined __x86_64__
@@ -249,18 +246,18 @@ static double ticks_per_second(void)
 /* "INTERVAL:PROGRAM"; where this program cannot be named, other nodes are not sampled. */
 static char *sampler(int64_t interval)
 {
-    char self[PATH_MAX], *value;
+    char self[PATH_MAX];
     ssize_t length = interval ? readlink("/proc/self/exe", self, sizeof self - 1) : 0;
     if (length <= 0)
         return NULL;
     self[length] = 0;
-    return asprintf(&value, "%" PRId64 ":%s", interval, self) < 0 ? NULL : value;
+    return fth_text_format("%" PRId64 ":%s", interval, self);
 }
 
 static char *node_name(void)
 {
     struct utsname node;
-    return uname(&node) == 0 ? strdup(node.nodename) : NULL;
+    return uname(&node) == 0 ? fth_text_copy(node.nodename) : NULL;
 }
 
 /* Open MPI passes nothing of its environment on to other nodes. mca_base_env_list could name
@@ -292,8 +289,7 @@ static int add_python(struct fth_setting *settings, struct fth_error **error)
     if (!find_beside_us("../share/fathom/python/automatic", "sitecustomize.py", path))
         return fth_fail(error, "cannot find Fathom's files for Python beside this program");
     bool any = theirs && *theirs;
-    if (asprintf(&value, "%s%s%s", dirname(path), any ? ":" : "", any ? theirs : "") < 0)
-        return fth_fail(error, "out of memory");
+    value = fth_text_format("%s%s%s", dirname(path), any ? ":" : "", any ? theirs : "");
     while (settings->name)
         settings++;
     settings[0] = (struct fth_setting){"PYTHONPATH", value};

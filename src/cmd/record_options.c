@@ -8,6 +8,7 @@
 #include "trace/file/container.h"
 #include "trace/program/program.h"
 #include "trace/record/builtin.h"
+#include "base/memory.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -236,8 +237,8 @@ static void add_default_excludes(struct argp_state *state, struct fth_prefixes *
     /* descriptors that are no files have names like socket:[1234]; these are no paths to be made
      * absolute */
     excluded->items[excluded->count++] =
-        strdup("library socket"); /* made inside a call (capture/handles.c) */
-    excluded->items[excluded->count++] = strdup("anon_inode");
+        fth_text_copy("library socket"); /* made inside a call (capture/handles.c) */
+    excluded->items[excluded->count++] = fth_text_copy("anon_inode");
 }
 
 /* One of another build is left out: the run is worth more than its calls. */
@@ -253,7 +254,7 @@ static void add_plugin(struct argp_state *state, struct fth_record_options *opti
         if (!is_foreign)
             fth_cmd_wrong(state, "%s", fth_error_text(error));
         free(options->refused_plugins);
-        options->refused_plugins = strdup(fth_error_text(error));
+        options->refused_plugins = fth_text_copy(fth_error_text(error));
         fth_error_free(error);
     }
     free(path);
@@ -264,7 +265,7 @@ static void read_regions(struct argp_state *state, struct fth_record_options *op
 {
     struct fth_error *error = NULL;
     free(options->regions);
-    options->regions = filter ? fth_record_regions(filter, &error) : strdup("1");
+    options->regions = filter ? fth_record_regions(filter, &error) : fth_text_copy("1");
     if (!options->regions)
         fth_cmd_wrong(state, "%s", error ? fth_error_text(error) : "out of memory");
 }
@@ -412,9 +413,9 @@ static char *add_found(int key, const char *given, void *input)
     char *found = key == ARGP_KEY_HELP_POST_DOC ? fth_plugins_found() : NULL, *all;
     if (!found)
         return (char *)given;
-    int length = asprintf(&all, "%s\n\nPlug-ins that --with finds: %s", given, found);
+    all = fth_text_format("%s\n\nPlug-ins that --with finds: %s", given, found);
     free(found);
-    return length < 0 ? (char *)given : all;
+    return all;
 }
 
 void fth_record_parse(struct fth_record_options *options, int argc, char **argv)

@@ -11,6 +11,7 @@
 #include "cmd/run.h"
 #include "cmd/together.h"
 #include "trace/program/program.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -158,7 +159,6 @@ char *fth_record_default_output(char *const *command)
     const char *name = base_name(*program), *script = NULL;
     const struct interpreter *interpreter = find_interpreter(name);
     const struct job job = find_job();
-    char *output;
     if (interpreter)
         script = find_script(interpreter, program + 1);
     if (script && strstr(script, FTH_MASKED)) /* no name for a file */
@@ -168,10 +168,8 @@ char *fth_record_default_output(char *const *command)
     /* "json.tool" is no file */
     const char *ending = script && access(script, F_OK) == 0 ? strrchr(name, '.') : NULL;
     int length = (int)(ending && ending > name ? (size_t)(ending - name) : strlen(name));
-    return asprintf(&output, "%.*s%s%s%s%s.fathom", length, name, *job.number ? "." : "",
-                    job.number, *job.task ? "_" : "", job.task) < 0
-               ? NULL
-               : output;
+    return fth_text_format("%.*s%s%s%s%s.fathom", length, name, *job.number ? "." : "", job.number,
+                           *job.task ? "_" : "", job.task);
 }
 
 /* ---- what stands for something in --output ---- */
@@ -224,7 +222,7 @@ char *fth_record_expand_output(const char *asked, struct fth_error **error)
             fth_fail(error, "--output: a percent sign at the end is written %%%%");
     }
     fth_sink_char(&sink, 0);
-    char *made = good && !sink.failed ? strdup(sink.bytes) : NULL;
+    char *made = good && !sink.failed ? fth_text_copy(sink.bytes) : NULL;
     if (good && !made)
         fth_fail(error, "out of memory");
     fth_sink_close_memory(&sink);
@@ -282,7 +280,7 @@ static int take_name(char **path, char **shown, bool replaces)
 {
     enum { MOST = 100000 };
     int held = -1;
-    char *first = strdup(*path), *first_shown = strdup(*shown);
+    char *first = fth_text_copy(*path), *first_shown = fth_text_copy(*shown);
     for (int number = 1; !replaces && first && first_shown && number < MOST;) {
         enum taken taken = take(*path, &held);
         if (taken == FREE)

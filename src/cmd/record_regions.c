@@ -11,6 +11,7 @@
 #include "base/text_file.h"
 
 #include "base/sink.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -122,7 +123,7 @@ char *fth_record_regions(const char *path, struct fth_error **error)
                      path);
         fth_sink_char(&reading.rules, 0);
         if (reading.rules.used > 1)
-            rules = strdup(reading.rules.bytes);
+            rules = fth_text_copy(reading.rules.bytes);
     }
     fth_sink_close_memory(&reading.rules);
     fclose(file);

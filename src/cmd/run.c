@@ -7,6 +7,7 @@
 #include "cmd/own_folder.h"
 #include "trace/record/format.h"
 #include "trace/spill/part_files.h"
+#include "base/memory.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,9 +43,11 @@ json_t *fth_run_text(const char *text)
 
 char *fth_run_absolute(const char *path)
 {
-    char *here = *path == '/' ? strdup("") : getcwd(NULL, 0), *absolute = NULL;
-    if (here && asprintf(&absolute, "%s/%s", here, path) >= 0)
+    char *here = *path == '/' ? fth_text_copy("") : getcwd(NULL, 0), *absolute = NULL;
+    if (here) {
+        absolute = fth_text_format("%s/%s", here, path);
         fth_path_settle(absolute);
+    }
     free(here);
     return absolute;
 }
@@ -152,8 +155,8 @@ static int take_json(struct fth_cmd_run *run, json_t *all, const char *path,
                        "parts", &parts, "start", &start, "end", &end, "blind_spots",
                        &run->blind_spots, "meta", &run->meta, "plugins", &run->plugins))
         return fth_fail(error, "'%s' is not from a recording: %s", path, problem.text);
-    run->output = strdup(output);
-    run->parts = strdup(parts);
+    run->output = fth_text_copy(output);
+    run->parts = fth_text_copy(parts);
     run->start = start;
     run->end = end;
     return is_well_formed(run) ? 0 : fth_fail(error, "'%s' is not from a recording", path);

@@ -56,7 +56,7 @@ static void take_others(const struct fth_cmd_run *run, struct fth_run_mounts *mo
         char *text = read_text(dirfd(folder), entry->d_name);
         struct fth_mounts *node = text ? add_node(mounts) : NULL;
         if (node) {
-            node->host = strndup(entry->d_name, host);
+            node->host = fth_text_part(entry->d_name, host);
             fth_mounts_parse(node, text);
         }
         free(text);

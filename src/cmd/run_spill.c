@@ -9,6 +9,7 @@
 #include "trace/spill/sample_files.h"
 #include "trace/record/spill.h"
 #include "trace/spill/spill_files.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -36,13 +37,10 @@ void fth_run_forget_spill(struct fth_cmd_run *run)
     run->spill = run->parts = NULL;
 }
 
-static int name_parts(struct fth_cmd_run *run, struct fth_error **error)
+static void name_parts(struct fth_cmd_run *run)
 {
     const char *name = strrchr(run->spill, '-') + 1;
-    if (asprintf(&run->parts, "%s.%s.part", run->output, name) >= 0)
-        return 0;
-    run->parts = NULL;
-    return fth_fail(error, "out of memory");
+    run->parts = fth_text_format("%s.%s.part", run->output, name);
 }
 
 const char *fth_run_default_parent(void)
@@ -56,15 +54,15 @@ int fth_run_name_spill(struct fth_cmd_run *run, const char *parent, const char *
 {
     if (!parent)
         parent = fth_run_default_parent();
-    char *path = NULL;
-    run->spill = asprintf(&path, "%s/fathom-%s", parent, name) < 0 ? NULL : fth_run_absolute(path);
+    char *path = fth_text_format("%s/fathom-%s", parent, name);
+    run->spill = fth_run_absolute(path);
     free(path);
-    if (!run->spill)
-        fth_fail(error, "cannot make a spill folder in '%s'", parent);
-    else if (strlen(run->spill) > LONGEST_SPILL)
-        fth_fail(error, "cannot make a spill folder in '%s': its name is too long", parent);
-    else if (name_parts(run, error) == 0)
+    if (run->spill && strlen(run->spill) <= LONGEST_SPILL) {
+        name_parts(run);
         return 0;
+    }
+    fth_fail(error, "cannot make a spill folder in '%s'%s", parent,
+             run->spill ? ": its name is too long" : "");
     fth_run_forget_spill(run);
     return -1;
 }
@@ -75,13 +73,14 @@ int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_e
         return -1;
     free(run->parts);
     run->parts = NULL;
-    if (!mkdtemp(run->spill))
+    if (!mkdtemp(run->spill)) {
         fth_fail_errno(error, "cannot make a spill folder in '%.*s'",
                        (int)(strrchr(run->spill, '/') - run->spill), run->spill);
-    else if (name_parts(run, error) == 0)
-        return 0;
-    fth_run_forget_spill(run);
-    return -1;
+        fth_run_forget_spill(run);
+        return -1;
+    }
+    name_parts(run);
+    return 0;
 }
 
 void fth_run_make_unkept(const struct fth_cmd_run *run)
@@ -98,8 +97,7 @@ void fth_run_make_unkept(const struct fth_cmd_run *run)
 
 char *fth_run_path_in_spill(const char *spill, const char *name)
 {
-    char *path;
-    return asprintf(&path, "%s/%s", spill, name) < 0 ? NULL : path;
+    return fth_text_format("%s/%s", spill, name);
 }
 
 static bool ends_with(const char *name, const char *ending)
@@ -373,7 +371,7 @@ char *fth_run_remains(const struct fth_cmd_run *run)
         fth_views_put_argument(&sink, run->spill);
     }
     fth_sink_char(&sink, 0);
-    char *sentence = sink.failed ? NULL : strdup(sink.bytes);
+    char *sentence = sink.failed ? NULL : fth_text_copy(sink.bytes);
     fth_sink_close_memory(&sink);
     return sentence;
 }

@@ -3,6 +3,7 @@
 #include "cmd/run.h"
 
 #include "views/words.h"
+#include "base/memory.h"
 
 #include <string.h>
 
@@ -55,7 +56,7 @@ static enum fth_unseen_kind kind_of(const char *word)
 static char *copy_of(const json_t *spot, const char *key)
 {
     const char *text = json_string_value(json_object_get(spot, key));
-    return text && *text ? strdup(text) : NULL;
+    return text && *text ? fth_text_copy(text) : NULL;
 }
 
 static int64_t bytes_of(const json_t *spot, const char *key)
@@ -75,7 +76,7 @@ void fth_run_spots_of(const struct fth_cmd_run *run, struct fth_blind_spots *spo
         const json_t *from = json_array_get(run->blind_spots, i);
         const char *sentence = sentence_of(from);
         struct fth_blind_spot *spot =
-            fth_blind_spots_add(spots, FTH_UNSEEN_OTHER, sentence ? strdup(sentence) : NULL);
+            fth_blind_spots_add(spots, FTH_UNSEEN_OTHER, sentence ? fth_text_copy(sentence) : NULL);
         if (!spot || !json_is_object(from) || spot->program || spot->path)
             continue;
         spot->kind = kind_of(json_string_value(json_object_get(from, "kind")));

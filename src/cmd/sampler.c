@@ -5,6 +5,7 @@
 
 #include "machine/sampler.h"
 #include "trace/spill/sample_files.h"
+#include "base/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -25,9 +26,8 @@ enum { PATIENCE = 3000, BETWEEN_LOOKS = 5 /* ms */ };
 static char *path_of_node(const char *folder, const char *ending)
 {
     struct utsname node = {0};
-    char *path;
     uname(&node);
-    return asprintf(&path, "%s/%s%s", folder, node.nodename, ending) < 0 ? NULL : path;
+    return fth_text_format("%s/%s%s", folder, node.nodename, ending);
 }
 
 static char *path_of_samples(const char *folder)
@@ -126,10 +126,10 @@ static int stop_all(const char *spill)
         size_t length = strlen(entry->d_name);
         char *stop;
         if (length < sizeof ending ||
-            strcmp(entry->d_name + length - sizeof ending + 1, ending) != 0 ||
-            asprintf(&stop, "%s/%.*s.stop", spill, (int)(length - sizeof ending + 1),
-                     entry->d_name) < 0)
+            strcmp(entry->d_name + length - sizeof ending + 1, ending) != 0)
             continue;
+        stop = fth_text_format("%s/%.*s.stop", spill, (int)(length - sizeof ending + 1),
+                               entry->d_name);
         int file = open(stop, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (file >= 0)
             close(file);

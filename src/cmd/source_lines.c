@@ -5,6 +5,7 @@
  * may be the last instruction of its line or even of its function: one byte less is inside of
  * it. */
 #include "cmd/source_lines.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,8 +78,8 @@ static void open_module(struct fth_source_lines *lines, const char *path, const 
                                              .section_address = dwfl_offline_section_address};
     struct stat facts;
     close_module(lines);
-    lines->path = strdup(path);
-    lines->build_id = strdup(build_id);
+    lines->path = fth_text_copy(path);
+    lines->build_id = fth_text_copy(build_id);
     lines->differs = false;
     if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) /* a pipe would not come to an end */
         return;
@@ -201,15 +202,16 @@ char *fth_source_line(void *context, const char *path, const char *build_id, uin
     char *text = NULL;
     if (!lines->path || strcmp(lines->path, path) != 0 || strcmp(lines->build_id, build_id) != 0)
         open_module(lines, path, build_id);
-    if (lines->differs && asprintf(&text, "%s+0x%" PRIx64 " (the file is another one since)",
-                                   base_name(path), offset) >= 0)
-        return text;
+    if (lines->differs)
+        return fth_text_format("%s+0x%" PRIx64 " (the file is another one since)", base_name(path),
+                               offset);
     if (!lines->module || lines->differs || !offset || !dwfl_module_getelf(lines->module, &bias))
         return NULL;
     struct fth_bytes to = {0};
     GElf_Addr address = bias + offset - 1;
     if (put_line(lines, address, &to) || put_symbol(lines, address, &to))
-        text = strndup((const char *)to.data, to.length < LONGEST_LINE ? to.length : LONGEST_LINE);
+        text = fth_text_part((const char *)to.data,
+                             to.length < LONGEST_LINE ? to.length : LONGEST_LINE);
     fth_bytes_free(&to);
     return text;
 }

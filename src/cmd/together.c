@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/launchers.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,20 +130,15 @@ char *fth_together_rename(const char *output, const char *word)
 {
     static const char ending[] = ".fathom";
     size_t length = strlen(output), stem = length;
-    char *renamed;
     if (length > strlen(ending) && strcmp(output + length - strlen(ending), ending) == 0)
         stem -= strlen(ending);
-    return asprintf(&renamed, "%.*s.%s%s", (int)stem, output, word, output + stem) < 0 ? NULL
-                                                                                       : renamed;
+    return fth_text_format("%.*s.%s%s", (int)stem, output, word, output + stem);
 }
 
 char *fth_together_apart(const struct fth_together *together)
 {
-    char *value;
-    return asprintf(&value, "%" PRIu64 ":%" PRId64 ":%" PRId64, together->key, together->rank,
-                    together->size) < 0
-               ? NULL
-               : value;
+    return fth_text_format("%" PRIu64 ":%" PRId64 ":%" PRId64, together->key, together->rank,
+                           together->size);
 }
 
 /* ---- the entries ---- */

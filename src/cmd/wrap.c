@@ -10,6 +10,7 @@
 #include "cmd/output_file.h"
 #include "cmd/wrap_folder.h"
 #include "trace/file/temporary.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -176,9 +177,10 @@ static int check_include(const char *rows, const char *include, struct fth_error
     const char *slash = strrchr(rows, '/');
     int length = (int)strlen(include) - 2; /* "kv.h" or <kv.h> */
     bool beside = include[0] == '"' && include[1] != '/' && slash;
-    if (length < 1 || asprintf(&path, "%.*s%.*s", beside ? (int)(slash + 1 - rows) : 0, rows,
-                               length, include + 1) < 0)
+    if (length < 1)
         return 0;
+    path = fth_text_format("%.*s%.*s", beside ? (int)(slash + 1 - rows) : 0, rows, length,
+                           include + 1);
     bool other = stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
     free(path);
     return other ? fth_fail(error, "'%s' cannot be used: include %s is not a regular file", rows,
@@ -230,8 +232,7 @@ static int write_source(const struct fth_catalog *catalog, const struct fth_wrap
 /* "libfathom-NAME.so" in the working directory. */
 static char *default_output(const struct fth_catalog *catalog)
 {
-    char *name;
-    return asprintf(&name, "libfathom-%s.so", catalog->libraries[0].name) < 0 ? NULL : name;
+    return fth_text_format("libfathom-%s.so", catalog->libraries[0].name);
 }
 
 static void say_done(const struct fth_catalog *catalog, const char *output)
@@ -299,7 +300,7 @@ static int compile_to(const struct fth_wrap_request *request, const char *source
 static int compile(const struct fth_catalog *catalog, const struct fth_wrap_request *request,
                    const char *source, const char *plugin, struct fth_error **error)
 {
-    char *output = request->output ? strdup(request->output) : default_output(catalog);
+    char *output = request->output ? fth_text_copy(request->output) : default_output(catalog);
     char *file = output ? fth_cmd_output_file(output) : NULL;
     int result = file ? compile_to(request, source, plugin, file, error)
                       : fth_fail_errno(error, "cannot write '%s'", output ? output : "a plug-in");

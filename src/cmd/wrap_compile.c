@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/settings.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@ struct command {
 static void add(struct command *command, const char *word)
 {
     if (command->count < MOST_WORDS - 1)
-        command->words[command->count++] = strdup(word);
+        command->words[command->count++] = fth_text_copy(word);
 }
 
 /* Words with blanks between them: CC may be "ccache gcc". */

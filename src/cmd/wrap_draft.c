@@ -3,6 +3,7 @@
 #include "base/visible.h"
 
 #include "catalog/header/header.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +18,8 @@ static char *default_output(const char *header)
 {
     const char *slash = strrchr(header, '/'), *base = slash ? slash + 1 : header;
     const char *dot = strrchr(base, '.');
-    char *name;
     size_t length = dot ? (size_t)(dot - base) : strlen(base);
-    return asprintf(&name, "%.*s.calls", (int)length, base) < 0 ? NULL : name;
+    return fth_text_format("%.*s.calls", (int)length, base);
 }
 
 /* The compiler waits for whoever writes to a named pipe, and reads a device without an end. */
@@ -71,7 +71,8 @@ int fth_wrap_draft(const struct fth_wrap_request *request, struct fth_error **er
     if (!text)
         return -1;
     char *draft = fth_header_draft(request->input, text, length, &counts);
-    char *output = request->output ? strdup(request->output) : default_output(request->input);
+    char *output =
+        request->output ? fth_text_copy(request->output) : default_output(request->input);
     int result = -1;
     if (!draft || !output)
         fth_fail(error, "out of memory");

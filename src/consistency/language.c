@@ -5,6 +5,7 @@
 #include "base/text_file.h"
 
 #include "base/memory.h"
+#include "base/visible.h"
 
 #include <fathom/trace.h>
 
@@ -377,6 +378,19 @@ static int check_end(struct reader *reader)
     return word.length ? fail(reader, word.text, "the end of the line", word) : 0;
 }
 
+/* The first byte that no terminal should be given, NULL: there is none. Names are printed as they
+ * are. */
+static const char *find_hidden(const char *at, const char *end)
+{
+    while (at < end) {
+        struct fth_glyph glyph = fth_glyph_of(at, (size_t)(end - at));
+        if (glyph.escape && *at != '\t' && *at != '\r')
+            return at;
+        at += glyph.length;
+    }
+    return NULL;
+}
+
 int fth_consistency_parse(struct fth_consistencies *models, const char *where, const char *text,
                           size_t length, struct fth_error **error)
 {
@@ -391,9 +405,9 @@ int fth_consistency_parse(struct fth_consistencies *models, const char *where, c
         reader.line++;
         reader.line_start = reader.at = at;
         reader.end = comment ? comment : line_end;
-        for (const char *c = at; c < line_end; c++)
-            if ((unsigned char)*c < ' ' && *c != '\t' && *c != '\r')
-                return fail(&reader, c, "text, not control characters", (struct word){c, 0});
+        const char *hidden = find_hidden(at, line_end);
+        if (hidden)
+            return fail(&reader, hidden, "text, not control characters", (struct word){hidden, 0});
         if (read_statement(&reader, models, &begun) || check_end(&reader))
             return -1;
         at = newline ? newline + 1 : end;

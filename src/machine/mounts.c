@@ -236,7 +236,7 @@ void fth_mounts_prepare(void)
     int list = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
     char *text = read_list(list);
     uname(&node);
-    prepared.mounts = (struct fth_mounts){.host = strdup(node.nodename)};
+    prepared.mounts = (struct fth_mounts){.host = fth_text_copy(node.nodename)};
     prepared.list = list + 1;
     fth_mounts_parse(&prepared.mounts, text);
     free(text);

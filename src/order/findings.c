@@ -97,11 +97,9 @@ static char *sentence(const struct fth_order_findings *findings, enum fth_order_
     if (message && operation->peer >= 0 && operation->tag != FTH_TAG_ANY)
         snprintf(peer, sizeof peer, " %s rank %d with tag %d",
                  operation->kind == FTH_SYNC_SEND ? "to" : "from", operation->peer, operation->tag);
-    char *text = NULL;
-    int length =
-        asprintf(&text, "%s%s%s%s %s%s%s", function ? function->name : "a call", peer,
-                 on ? " on " : "", on ? on : "", problem(kind), why ? ": " : "", why ? why : "");
-    return length < 0 ? NULL : text;
+    return fth_text_format("%s%s%s%s %s%s%s", function ? function->name : "a call", peer,
+                           on ? " on " : "", on ? on : "", problem(kind), why ? ": " : "",
+                           why ? why : "");
 }
 
 void fth_order_find(void *context, enum fth_order_finding_kind kind, size_t proc,

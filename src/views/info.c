@@ -7,6 +7,7 @@
 #include "views/meta.h"
 #include "views/tables.h"
 #include "views/words.h"
+#include "base/memory.h"
 
 #include <fathom/samples.h>
 
@@ -72,9 +73,10 @@ static void put_wrapped(struct fth_output *output, const char *text, size_t inde
 static void put_left_out(struct fth_output *output, const struct fth_trace_info *info)
 {
     char *filters = fth_views_filters(info->meta_json), *text;
-    if (info->excluded_calls &&
-        asprintf(&text, "%s%s", fth_phrase_several(info->excluded_calls, "call", "calls").text,
-                 filters ? filters : "") >= 0) {
+    if (info->excluded_calls) {
+        text =
+            fth_text_format("%s%s", fth_phrase_several(info->excluded_calls, "call", "calls").text,
+                            filters ? filters : "");
         put_fact(output, "Left out");
         put_wrapped(output, text, PAD);
         free(text);

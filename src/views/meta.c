@@ -7,6 +7,7 @@
 #include "base/visible.h"
 
 #include "views/words.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <jansson.h>
@@ -85,7 +86,7 @@ char *fth_views_failure(const struct fth_trace_info *info)
 {
     json_t *meta = load(info->meta_json);
     const char *status = json_string_value(json_object_get(meta, "status"));
-    char *failure = status && strcmp(status, "exit 0") != 0 ? strdup(status) : NULL;
+    char *failure = status && strcmp(status, "exit 0") != 0 ? fth_text_copy(status) : NULL;
     json_decref(meta);
     return failure;
 }
@@ -182,10 +183,9 @@ char *fth_views_job(const struct fth_trace_info *info)
     json_t *meta = load(info->meta_json);
     struct fth_batch_job job;
     char *text = NULL;
-    if (fth_batch_find(kept_variable, json_object_get(meta, "environment"), &job) &&
-        asprintf(&text, "%s job %s%s%s", job.system, job.number, job.task ? ", task " : "",
-                 job.task ? job.task : "") < 0)
-        text = NULL;
+    if (fth_batch_find(kept_variable, json_object_get(meta, "environment"), &job))
+        text = fth_text_format("%s job %s%s%s", job.system, job.number, job.task ? ", task " : "",
+                               job.task ? job.task : "");
     json_decref(meta);
     return text;
 }
@@ -254,7 +254,7 @@ char *fth_views_filters(const char *meta_json)
     if (programs)
         fth_sink_text(&sink, " of programs (--program-files)");
     fth_sink_char(&sink, 0);
-    char *text = sink.failed ? NULL : strdup(sink.bytes);
+    char *text = sink.failed ? NULL : fth_text_copy(sink.bytes);
     fth_sink_close_memory(&sink);
     json_decref(meta);
     return text;

@@ -25,7 +25,7 @@ static void put_wrapped(struct fth_output *output, const char *text, size_t used
     size_t width = width_of(output), at = used;
     while (*text) {
         size_t length = strcspn(text, " ");
-        char *word = strndup(text, length);
+        char *word = fth_text_part(text, length);
         if (!word)
             fth_out_of_memory();
         size_t columns = fth_views_width(word);

@@ -60,8 +60,7 @@ static int64_t status_told(const struct fth_call *call)
 static void note_signal(struct fth_model_process *process, int signal_number)
 {
     char *text;
-    if (asprintf(&text, "signal %d", signal_number) < 0)
-        fth_out_of_memory();
+    text = fth_text_format("signal %d", signal_number);
     free((void *)(uintptr_t)process->facts.how_ended);
     process->facts.how_ended = text;
 }

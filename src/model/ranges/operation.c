@@ -37,7 +37,7 @@ static struct fth_in_flight *begin(struct fth_accesses *accesses,
     if (accesses->in_flight_count == MOST_IN_FLIGHT)
         return NULL;
     struct fth_in_flight *made = fth_new(1, sizeof *made);
-    made->file = call->file ? strdup(call->file) : NULL;
+    made->file = call->file ? fth_text_copy(call->file) : NULL;
     made->request_class = -1;
     made->about = fth_number_of(call, semantics->handle);
     made->event_set = FTH_NOWHERE;

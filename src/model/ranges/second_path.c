@@ -11,7 +11,7 @@ char *fth_second_path(const char *whole, const char *given, const char *other)
         return NULL;
     size_t length = strlen(whole), given_length = strlen(given), before;
     if (*other == '/')
-        return strdup(other);
+        return fth_text_copy(other);
     if (*given == '/' || given_length > length || strcmp(whole + length - given_length, given) != 0)
         return NULL;
     before = length - given_length;

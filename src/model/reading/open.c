@@ -422,7 +422,7 @@ struct fth_trace *fth_trace_open(const char *path, struct fth_error **error)
     struct fth_trace *trace = fth_new(1, sizeof *trace);
     struct opening opening = {.trace = trace};
     pthread_mutex_init(&trace->lock, NULL);
-    trace->path = strdup(path);
+    trace->path = fth_text_copy(path);
     int status = read_trace(&opening, error);
     if (status == 0)
         fth_model_find_signals(trace);

@@ -16,19 +16,17 @@ static char *how_it_ended(const struct fth_facts *facts)
 {
     char *text = NULL;
     if (facts->ended == FTH_END_EXIT) {
-        if (asprintf(&text, "exit %" PRId64, facts->status & 255) < 0)
-            text = NULL;
+        text = fth_text_format("exit %" PRId64, facts->status & 255);
         return text;
     }
     if (facts->ended == FTH_END_SIGNAL) {
-        if (asprintf(&text, "signal %" PRId64, facts->status) < 0)
-            text = NULL;
+        text = fth_text_format("signal %" PRId64, facts->status);
         return text;
     }
-    return strdup(facts->ended == FTH_END_EXEC       ? "exec"
-                  : facts->ended == FTH_END_DETACHED ? "detached"
-                  : facts->alive                     ? "still running"
-                                                     : "killed or lost");
+    return fth_text_copy(facts->ended == FTH_END_EXEC       ? "exec"
+                         : facts->ended == FTH_END_DETACHED ? "detached"
+                         : facts->alive                     ? "still running"
+                                                            : "killed or lost");
 }
 
 /* Behind the name of the ABI. */

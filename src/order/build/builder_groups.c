@@ -91,7 +91,7 @@ static void note_tag(const struct fth_order_builder *builder,
 {
     const struct fth_value *text = fth_builder_value(builder, semantics->text_tag);
     making->tag = fth_builder_tag_in(builder, semantics->tags[0]);
-    making->text = text && text->type == FTH_VALUE_TEXT ? strdup(text->text) : NULL;
+    making->text = text && text->type == FTH_VALUE_TEXT ? fth_text_copy(text->text) : NULL;
 }
 
 static void note_meeting(const struct fth_order_builder *builder,
@@ -99,7 +99,7 @@ static void note_meeting(const struct fth_order_builder *builder,
                          struct fth_order_making *making)
 {
     const struct fth_value *port = fth_builder_value(builder, semantics->port);
-    making->text = port && port->type == FTH_VALUE_TEXT ? strdup(port->text) : NULL;
+    making->text = port && port->type == FTH_VALUE_TEXT ? fth_text_copy(port->text) : NULL;
     making->colour = builder->call->start;
     making->key = builder->call->end;
 }

@@ -25,7 +25,7 @@ static uint32_t file_of(struct fth_order_builder *builder, const struct fth_hand
             *known = i + 1;
     if (!*known && operations->file_count < MOST_FILES) {
         FTH_GROW(operations->files, operations->file_count);
-        operations->files[operations->file_count++] = strdup(path);
+        operations->files[operations->file_count++] = fth_text_copy(path);
         *known = operations->file_count;
     }
     return *known;

@@ -34,7 +34,7 @@ static uint32_t pipe_of(struct fth_order_builder *builder, const struct fth_hand
         return number + FIRST;
     FTH_GROW(operations->pipes, operations->pipe_count);
     operations->pipes[operations->pipe_count] =
-        (struct fth_order_pipe){.name = strdup(handle->path),
+        (struct fth_order_pipe){.name = fth_text_copy(handle->path),
                                 .value = handle->origin == FTH_HANDLE_THERE ? handle->value : -1};
     return operations->pipe_count++ + FIRST;
 }
@@ -137,7 +137,7 @@ static void note_connection(struct fth_order_builder *builder, const struct fth_
     if (!end->is_socket || !told || (pipe->connection && strcmp(pipe->connection, told) == 0))
         return;
     free(pipe->connection);
-    pipe->connection = strdup(told);
+    pipe->connection = fth_text_copy(told);
 }
 
 /* Of several messages at once the bytes of all. */

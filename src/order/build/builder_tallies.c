@@ -35,7 +35,7 @@ static struct fth_order_tally tally_of_threads(const struct fth_order_builder *b
     snprintf(key, sizeof key, "process %zu, number %llu", builder->proc,
              (unsigned long long)handle->number);
     snprintf(called, sizeof called, "a semaphore (%s)", key);
-    return (struct fth_order_tally){.key = strdup(key), .called = strdup(called)};
+    return (struct fth_order_tally){.key = fth_text_copy(key), .called = fth_text_copy(called)};
 }
 
 static struct fth_order_tally tally_called(const struct fth_order_builder *builder,
@@ -46,8 +46,8 @@ static struct fth_order_tally tally_called(const struct fth_order_builder *build
     if (!name || !*name)
         return tally_of_threads(builder, handle);
     if (!key)
-        return (struct fth_order_tally){.key = strdup(""),
-                                        .called = strdup("semaphores or counters of events"),
+        return (struct fth_order_tally){.key = fth_text_copy(""),
+                                        .called = fth_text_copy("semaphores or counters of events"),
                                         .is_unknown = true};
     bool is_counter = strcmp(handle->handle_class, "counter") == 0;
     bool has_name = strncmp(name, named, sizeof named - 1) == 0;
@@ -56,8 +56,8 @@ static struct fth_order_tally tally_called(const struct fth_order_builder *build
     char called[400];
     snprintf(called, sizeof called, "%s (%.*s)", is_counter ? "a counter of events" : "a semaphore",
              (int)(to - from > 300 ? 300 : to - from), from);
-    return (struct fth_order_tally){.key = strndup(key, (size_t)(strchr(key, ')') - key)),
-                                    .called = strdup(called),
+    return (struct fth_order_tally){.key = fth_text_part(key, (size_t)(strchr(key, ')') - key)),
+                                    .called = fth_text_copy(called),
                                     .has_name = has_name};
 }
 
@@ -138,7 +138,8 @@ static struct fth_order_tally tally_of_number(const char *key, int64_t id)
 {
     char called[64];
     snprintf(called, sizeof called, "a semaphore of System V (number %lld)", (long long)id);
-    return (struct fth_order_tally){.key = strdup(key), .called = strdup(called), .has_name = true};
+    return (struct fth_order_tally){
+        .key = fth_text_copy(key), .called = fth_text_copy(called), .has_name = true};
 }
 
 static uint32_t of_number(struct fth_order_builder *builder, int64_t id, int64_t index)
@@ -242,8 +243,8 @@ static uint32_t of_queue(struct fth_order_builder *builder,
     snprintf(key, sizeof key, "queue of %s %lld", whose, (long long)number);
     snprintf(called, sizeof called, "a message queue of %s (number %lld)", whose,
              (long long)number);
-    return number_of(builder, (struct fth_order_tally){.key = strdup(key),
-                                                       .called = strdup(called),
+    return number_of(builder, (struct fth_order_tally){.key = fth_text_copy(key),
+                                                       .called = fth_text_copy(called),
                                                        .has_name = true,
                                                        .is_unknown = number < 0});
 }
@@ -280,9 +281,9 @@ static uint32_t of_signal(struct fth_order_builder *builder, int64_t number, int
     char key[96];
     snprintf(key, sizeof key, "signal %lld from %lld to %lld", (long long)number, (long long)from,
              (long long)to);
-    return number_of(
-        builder,
-        (struct fth_order_tally){.key = strdup(key), .called = strdup("a signal"), .sender = from});
+    return number_of(builder, (struct fth_order_tally){.key = fth_text_copy(key),
+                                                       .called = fth_text_copy("a signal"),
+                                                       .sender = from});
 }
 
 /* Of a thread the number may be given, too: to which process that goes is not known. */

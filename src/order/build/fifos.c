@@ -38,7 +38,7 @@ static void add(struct fth_order_fifos *fifos, const char *name)
     if (fifos->count == MOST_FIFOS || fth_order_fifos_have(fifos, name))
         return;
     FTH_GROW(fifos->names, fifos->count);
-    fifos->names[fifos->count++] = strdup(name);
+    fifos->names[fifos->count++] = fth_text_copy(name);
 }
 
 struct fth_order_fifos fth_order_fifos_of(struct fth_trace *trace)

@@ -67,7 +67,7 @@ uint32_t fth_order_operations_add_member(struct fth_order_operations *operations
     operations->members[operations->member_count] = (struct fth_member){
         .origin = origin,
         .handle = UINT64_MAX,
-        .name = name ? strdup(name) : NULL,
+        .name = name ? fth_text_copy(name) : NULL,
         .rank = -1,
         .size = -1,
         .first = FTH_NO_OPERATION,
@@ -123,7 +123,7 @@ uint32_t fth_order_operations_add_terms(struct fth_order_operations *operations,
         return 0;
     FTH_GROW(operations->terms, operations->terms_count);
     operations->terms[operations->terms_count++] =
-        (struct fth_order_terms){sent, received, operation ? strdup(operation) : NULL};
+        (struct fth_order_terms){sent, received, operation ? fth_text_copy(operation) : NULL};
     return (uint32_t)operations->terms_count;
 }
 

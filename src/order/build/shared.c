@@ -127,7 +127,7 @@ static void add(struct finding *finding, const char *name, const char *text,
     uint32_t pair[] = {thing, share.proc};
     if (thing == known) {
         FTH_GROW(shared->things, shared->thing_count);
-        shared->things[shared->thing_count++] = strdup(text);
+        shared->things[shared->thing_count++] = fth_text_copy(text);
     }
     uint32_t at = fth_intern(&finding->pairs, pair, sizeof pair);
     share.thing = thing;

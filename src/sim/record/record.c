@@ -313,8 +313,7 @@ static void note_start(struct fth_sim_recorder *recorder, uint32_t rank)
 static char *path_of(const struct fth_sim_file *file)
 {
     char *path;
-    if (asprintf(&path, "%s%s", *file->name == '/' ? "" : "/", file->name) < 0)
-        fth_out_of_memory();
+    path = fth_text_format("%s%s", *file->name == '/' ? "" : "/", file->name);
     return path;
 }
 

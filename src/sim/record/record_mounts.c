@@ -26,7 +26,7 @@ void fth_sim_recorder_mounts(const struct fth_sim_recorder *recorder, uint32_t n
 {
     char host[32];
     snprintf(host, sizeof host, "node%u", node);
-    struct fth_mounts mounts = {.host = strdup(host)};
+    struct fth_mounts mounts = {.host = fth_text_copy(host)};
     if (!mounts.host)
         fth_out_of_memory();
     fth_mounts_add(&mounts, &(struct fth_mount){.point = "/",

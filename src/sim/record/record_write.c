@@ -184,10 +184,10 @@ static void describe(const struct writing *writing, uint32_t rank, struct fth_pa
                            .rate_ns = 1,
                            .quantum = 1,
                            .ended = end < 0 ? 0 : 1,
-                           .host = strdup(host),
-                           .exe = strdup(writing->name),
-                           .directory = strdup("/"),
-                           .mpi = strdup("openmpi Fathom's simulator")};
+                           .host = fth_text_copy(host),
+                           .exe = fth_text_copy(writing->name),
+                           .directory = fth_text_copy("/"),
+                           .mpi = fth_text_copy("openmpi Fathom's simulator")};
 }
 
 static int write_bytes(struct writing *writing, const struct fth_bytes *bytes,
@@ -372,8 +372,7 @@ int fth_sim_recorder_write(struct fth_sim_recorder *recorder, const char *path, 
 {
     size_t size = (fth_grammar_bytes(GRAMMAR_NODES, 0) + 63) / 64 * 64;
     char *temporary;
-    if (asprintf(&temporary, "%s.%ld.tmp", path, (long)getpid()) < 0)
-        return fth_fail(error, "out of memory");
+    temporary = fth_text_format("%s.%ld.tmp", path, (long)getpid());
     struct writing writing = {.recorder = recorder, .path = path, .name = name};
     writing.file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (writing.file < 0) {

@@ -88,7 +88,7 @@ static char *take_text(struct fth_view *view)
 {
     uint64_t length = fth_view_varint(view);
     const uint8_t *bytes = fth_view_bytes(view, length);
-    return bytes && length ? strndup((const char *)bytes, length) : NULL;
+    return bytes && length ? fth_text_part((const char *)bytes, length) : NULL;
 }
 
 /* What a newer writer may call a kind that is not known here is of no known kind. */

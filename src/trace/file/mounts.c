@@ -14,20 +14,21 @@ void fth_mounts_add(struct fth_mounts *mounts, const struct fth_mount *mount)
 {
     FTH_GROW(mounts->mounts, mounts->mount_count);
     mounts->mounts[mounts->mount_count++] =
-        (struct fth_mount){strdup(mount->point), strdup(mount->type), strdup(mount->source),
-                           mount->block_size, mount->shared};
+        (struct fth_mount){fth_text_copy(mount->point), fth_text_copy(mount->type),
+                           fth_text_copy(mount->source), mount->block_size, mount->shared};
 }
 
 void fth_mounts_add_link(struct fth_mounts *mounts, const char *from, const char *to)
 {
     FTH_GROW(mounts->links, mounts->link_count);
-    mounts->links[mounts->link_count++] = (struct fth_mount_link){strdup(from), strdup(to)};
+    mounts->links[mounts->link_count++] =
+        (struct fth_mount_link){fth_text_copy(from), fth_text_copy(to)};
 }
 
 void fth_mounts_add_file(struct fth_mounts *mounts, const char *path, uint64_t count, uint64_t size)
 {
     FTH_GROW(mounts->files, mounts->file_count);
-    mounts->files[mounts->file_count++] = (struct fth_striped){strdup(path), count, size};
+    mounts->files[mounts->file_count++] = (struct fth_striped){fth_text_copy(path), count, size};
 }
 
 void fth_mounts_free(struct fth_mounts *mounts)
@@ -146,7 +147,7 @@ static char *read_text(struct fth_view *view)
     const uint8_t *bytes = length > MOST_TEXT ? NULL : fth_view_bytes(view, length);
     if (!bytes) {
         view->failed = true;
-        return strdup("");
+        return fth_text_copy("");
     }
     char *text = fth_new(length + 1, 1);
     memcpy(text, bytes, length);

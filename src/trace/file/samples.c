@@ -12,7 +12,8 @@ static const int64_t most_time = INT64_C(1) << 62;
 void fth_samples_init(struct fth_samples *samples, const char *host, int64_t interval,
                       int64_t start)
 {
-    *samples = (struct fth_samples){.host = strdup(host), .interval = interval, .start = start};
+    *samples =
+        (struct fth_samples){.host = fth_text_copy(host), .interval = interval, .start = start};
 }
 
 void fth_samples_free(struct fth_samples *samples)
@@ -37,7 +38,7 @@ void fth_samples_free(struct fth_samples *samples)
 void fth_samples_note(struct fth_samples *samples, const char *sentence)
 {
     FTH_GROW(samples->notes, samples->note_count);
-    samples->notes[samples->note_count++] = strdup(sentence);
+    samples->notes[samples->note_count++] = fth_text_copy(sentence);
 }
 
 size_t fth_samples_series(struct fth_samples *samples, const struct fth_sample_series *like)
@@ -46,8 +47,8 @@ size_t fth_samples_series(struct fth_samples *samples, const struct fth_sample_s
         return SIZE_MAX;
     FTH_GROW(samples->series, samples->series_count);
     samples->series[samples->series_count] = (struct fth_sample_series){
-        .name = strdup(like->name),
-        .instance = strdup(like->instance),
+        .name = fth_text_copy(like->name),
+        .instance = fth_text_copy(like->instance),
         .kind = like->kind,
         .unit = like->unit,
         .image = like->image,

@@ -21,8 +21,7 @@ static const char ending[] = ".tmp";
 char *fth_temporary_name(const char *path, long pid)
 {
     char *name;
-    if (asprintf(&name, "%s.%ld%s", path, pid, ending) < 0)
-        fth_out_of_memory();
+    name = fth_text_format("%s.%ld%s", path, pid, ending);
     return name;
 }
 
@@ -57,7 +56,7 @@ static void remove_if_left(int folder, const char *entry, long pid)
 static void remove_left(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    char *place = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *place = slash ? fth_text_part(path, (size_t)(slash - path) + 1) : fth_text_copy(".");
     DIR *folder = place ? opendir(place) : NULL;
     const struct dirent *entry;
     while (folder && (entry = readdir(folder))) {

@@ -222,7 +222,7 @@ static void add_difference(struct differences *all, const struct fth_spill_proce
     if (at == all->count) {
         FTH_GROW(all->list, all->count);
         all->list[all->count++] =
-            (struct difference){.program = strdup(program), .process = process};
+            (struct difference){.program = fth_text_copy(program), .process = process};
     }
     struct difference *difference = &all->list[at];
     difference->processes++;
@@ -245,15 +245,14 @@ static void say(const struct difference *difference, struct fth_blind_spots *spo
              difference->written && difference->read ? " and " : "",
              difference->read ? "read " : "",
              difference->read ? fth_phrase_bytes(difference->read).text : "");
-    if (asprintf(&sentence,
-                 "%s (%s)%s %s that no recorded call moved: the system counted so many bytes more",
-                 difference->program, who,
-                 difference->has_children ? ", or a program that it waited for," : "", what) < 0)
-        return;
+    sentence = fth_text_format(
+        "%s (%s)%s %s that no recorded call moved: the system counted so many bytes more",
+        difference->program, who,
+        difference->has_children ? ", or a program that it waited for," : "", what);
     struct fth_blind_spot *spot = fth_blind_spots_add(spots, FTH_UNSEEN_BYTES, sentence);
     if (spot->program)
         return;
-    spot->program = strdup(difference->program);
+    spot->program = fth_text_copy(difference->program);
     spot->image = difference->processes == 1 ? process->image : 0;
     spot->since = process->start.realtime;
     spot->bytes_read = (int64_t)difference->read;

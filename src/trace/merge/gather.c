@@ -377,7 +377,7 @@ static void tell_missing(struct reading *reading, const struct fth_spill_folder 
 
 static char *copy(const char *text)
 {
-    return strdup(text ? text : "");
+    return fth_text_copy(text ? text : "");
 }
 
 /* "openmpi Open MPI v4.1.4, ...": the name of the ABI, and what the library says of itself. */
@@ -385,10 +385,9 @@ static char *describe_mpi(const struct fth_spill_process *process)
 {
     const char *abi = fth_spill_text(process, "mpi_abi", NULL),
                *library = fth_spill_text(process, "mpi", NULL);
-    char *both;
     if (!abi)
         return copy(NULL);
-    return asprintf(&both, "%s %s", abi, library ? library : "") < 0 ? copy(NULL) : both;
+    return fth_text_format("%s %s", abi, library ? library : "");
 }
 
 /* ns since 1970, on the clock of the run. */

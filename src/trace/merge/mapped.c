@@ -85,21 +85,21 @@ static void tell(struct fth_blind_spots *spots, const struct fth_spill_process *
     if (count_told(spots) >= MOST) {
         struct fth_blind_spot *rest = fth_blind_spots_add(
             spots, FTH_UNSEEN_MAP,
-            strdup("more files are mapped to memory, so that stores to it become part of them"));
+            fth_text_copy(
+                "more files are mapped to memory, so that stores to it become part of them"));
         if (rest && !rest->since)
             rest->since = process->start.realtime;
         return;
     }
-    if (asprintf(&sentence,
-                 "%s stores to %.*s by way of memory: %s of the file are mapped, and stores are no "
-                 "calls",
-                 program_of(process), (int)length, path, fth_phrase_bytes(bytes).text) < 0)
-        return;
+    sentence = fth_text_format(
+        "%s stores to %.*s by way of memory: %s of the file are mapped, and stores are no "
+        "calls",
+        program_of(process), (int)length, path, fth_phrase_bytes(bytes).text);
     struct fth_blind_spot *spot = fth_blind_spots_add(spots, FTH_UNSEEN_MAP, sentence);
     if (spot->path)
         return;
-    spot->program = strdup(program_of(process));
-    spot->path = strndup(path, length);
+    spot->program = fth_text_copy(program_of(process));
+    spot->path = fth_text_part(path, length);
     spot->image = process->image;
     spot->since = process->start.realtime;
     spot->bytes_written = (int64_t)bytes;

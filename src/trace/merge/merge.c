@@ -281,7 +281,7 @@ static struct fth_blind_spot *add_unseen(struct fth_merge_report *report, char *
 
 static char *copy_of(const char *text)
 {
-    return text ? strdup(text) : NULL;
+    return text ? fth_text_copy(text) : NULL;
 }
 
 /* What the caller knew comes first. */
@@ -304,19 +304,17 @@ static void list_unseen(struct fth_merge_report *report, const struct fth_gather
                         const struct fth_spill_folder *folder)
 {
     size_t named = gather->problem_count < NAMED ? gather->problem_count : NAMED;
-    char *more;
     for (size_t i = 0; i < named; i++)
-        add_unseen(report, strdup(gather->problems[i]));
-    if (gather->problem_count > named &&
-        asprintf(&more, "the same holds for %zu more streams of spill files",
-                 gather->problem_count - named) >= 0)
-        add_unseen(report, more);
+        add_unseen(report, fth_text_copy(gather->problems[i]));
+    if (gather->problem_count > named)
+        add_unseen(report, fth_text_format("the same holds for %zu more streams of spill files",
+                                           gather->problem_count - named));
     for (size_t i = 0; i < folder->problem_count; i++)
-        add_unseen(report, strdup(folder->problems[i]));
-    if (report->damaged_samples &&
-        asprintf(&more, "the samples of %zu node%s: their file is damaged", report->damaged_samples,
-                 report->damaged_samples == 1 ? "" : "s") >= 0)
-        add_unseen(report, more);
+        add_unseen(report, fth_text_copy(folder->problems[i]));
+    if (report->damaged_samples)
+        add_unseen(report, fth_text_format("the samples of %zu node%s: their file is damaged",
+                                           report->damaged_samples,
+                                           report->damaged_samples == 1 ? "" : "s"));
     fth_unseen_programs(folder, &report->unseen);
 }
 
@@ -373,15 +371,13 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
             missing[world]--;
     }
     for (uint32_t i = 0; i < worlds.count; i++) {
-        char *text;
         report->missing_ranks += missing[i];
-        if (missing[i] &&
-            asprintf(&text,
-                     "nothing came of %" PRIu64
-                     " rank%s on other nodes: look there for the folder %s, or one of that name in "
-                     "TMPDIR or /tmp; copied here, fathom merge takes it",
-                     missing[i], missing[i] == 1 ? "" : "s", folder->path) >= 0)
-            add_unseen(report, text);
+        if (missing[i])
+            add_unseen(report,
+                       fth_text_format("nothing came of %" PRIu64 " rank%s on other nodes: look "
+                                       "there for the folder %s, or one of that name in TMPDIR or "
+                                       "/tmp; copied here, fathom merge takes it",
+                                       missing[i], missing[i] == 1 ? "" : "s", folder->path));
     }
     free(missing);
     fth_intern_free(&worlds);

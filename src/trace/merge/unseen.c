@@ -37,7 +37,7 @@ static struct reason *add(struct reasons *reasons, enum fth_unseen_kind kind, co
         at++;
     if (at == reasons->count) {
         FTH_GROW(reasons->list, reasons->count);
-        reasons->list[reasons->count++] = (struct reason){.kind = kind, .why = strdup(why)};
+        reasons->list[reasons->count++] = (struct reason){.kind = kind, .why = fth_text_copy(why)};
     }
     struct reason *reason = &reasons->list[at];
     reason->processes += processes;
@@ -45,7 +45,7 @@ static struct reason *add(struct reasons *reasons, enum fth_unseen_kind kind, co
         if (strcmp(reason->names[i], name) == 0)
             return reason;
     if (reason->named < NAMED)
-        reason->names[reason->named++] = strdup(name);
+        reason->names[reason->named++] = fth_text_copy(name);
     else
         reason->more = true;
     return reason;
@@ -63,11 +63,10 @@ static void say(struct reason *reason, struct fth_blind_spots *spots)
     if (reason->processes > 1)
         snprintf(count, sizeof count, "%s (%zu processes)", reason->more ? " and others" : "",
                  reason->processes);
-    if (asprintf(&sentence, "%s%s: %s", names, count, reason->why) < 0)
-        sentence = NULL;
+    sentence = fth_text_format("%s%s: %s", names, count, reason->why);
     struct fth_blind_spot *spot = fth_blind_spots_add(spots, reason->kind, sentence);
     if (spot && reason->named == 1 && !reason->of_forked && !spot->program)
-        spot->program = strdup(reason->names[0]);
+        spot->program = fth_text_copy(reason->names[0]);
     if (spot && reason->processes == 1)
         spot->image = reason->image;
     if (spot && !spot->since)
@@ -177,13 +176,14 @@ static void add_libraries_inside(struct reasons *reasons, const struct fth_spill
         uint32_t known = programs.count;
         if (!path || fth_intern(&programs, path, strlen(path)) != known)
             continue;
-        char *names = fth_libraries_inside(path), *why = NULL;
-        if (names &&
-            asprintf(&why,
-                     "linked statically with %s, whose calls cannot be seen then; they can "
-                     "when it is linked with what 'fathom wrap --static' prints",
-                     names) >= 0)
-            add(reasons, FTH_UNSEEN_LIBRARY, why, program_of(folder->images[i].process), 1);
+        char *names = fth_libraries_inside(path);
+        if (!names)
+            continue;
+        char *why = fth_text_format("linked statically with %s, whose calls cannot be seen then; "
+                                    "they can when it is linked with what 'fathom wrap --static' "
+                                    "prints",
+                                    names);
+        add(reasons, FTH_UNSEEN_LIBRARY, why, program_of(folder->images[i].process), 1);
         free(names);
         free(why);
     }
@@ -215,7 +215,7 @@ void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind
         const struct fth_spill_process *process = folder->images[i].process;
         char forked[300];
         for (const char *at = NULL; (at = fth_spill_text(process, "unseen", at));)
-            fth_blind_spots_add(spots, FTH_UNSEEN_OTHER, strdup(at));
+            fth_blind_spots_add(spots, FTH_UNSEEN_OTHER, fth_text_copy(at));
         for (const char *at = NULL; (at = fth_spill_text(process, "aside", at));)
             add_aside(&reasons, process, at);
         add_queues(&reasons, process);
@@ -229,9 +229,10 @@ void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind
                 ->of_forked = true;
     }
     if (lack_regions(folder))
-        fth_blind_spots_add(spots, FTH_UNSEEN_OTHER,
-                            strdup("functions as regions: none was entered that is compiled for "
-                                   "it, with -finstrument-functions"));
+        fth_blind_spots_add(
+            spots, FTH_UNSEEN_OTHER,
+            fth_text_copy("functions as regions: none was entered that is compiled for "
+                          "it, with -finstrument-functions"));
     add_libraries_inside(&reasons, folder);
     for (size_t i = 0; i < reasons.count; i++)
         say(&reasons.list[i], spots);

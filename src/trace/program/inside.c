@@ -46,7 +46,7 @@ static char *list_names(const struct fth_elf_symbols *symbols)
             snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "",
                      catalog->words + catalog->libraries[i].name);
     }
-    return *names ? strdup(names) : NULL;
+    return *names ? fth_text_copy(names) : NULL;
 }
 
 char *fth_libraries_inside(const char *path)

@@ -45,7 +45,7 @@ static int by_name(const void *one, const void *other)
 
 static int open_folder(const char *prefix, const char *slash)
 {
-    char *path = slash ? strndup(prefix, (size_t)(slash - prefix) + 1) : strdup(".");
+    char *path = slash ? fth_text_part(prefix, (size_t)(slash - prefix) + 1) : fth_text_copy(".");
     int folder = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     free(path);
     return folder;
@@ -66,7 +66,7 @@ void fth_part_files_list(struct fth_part_files *files, const char *prefix)
         if (!is_part(entry->d_name, base) || !is_ours(files->folder, entry->d_name))
             continue;
         FTH_GROW(files->names, files->count);
-        files->names[files->count++] = strdup(entry->d_name);
+        files->names[files->count++] = fth_text_copy(entry->d_name);
     }
     if (directory)
         closedir(directory);

@@ -30,8 +30,7 @@ void fth_sample_file_write(const char *path, const struct fth_samples *samples,
     struct fth_bytes bytes = {0};
     struct head head = {.magic = MAGIC, .anchor = *anchor};
     char *temporary;
-    if (asprintf(&temporary, "%s.tmp", path) < 0)
-        return;
+    temporary = fth_text_format("%s.tmp", path);
     fth_bytes_put(&bytes, &head, sizeof head);
     fth_samples_write(samples, &bytes);
     head.length = bytes.length - sizeof head;
@@ -130,9 +129,9 @@ size_t fth_sample_files_append(struct fth_bytes *to, const struct fth_spill_fold
         size_t length = strlen(entry->d_name);
         char *path;
         struct fth_bytes bytes = {0};
-        if (length <= ending || strcmp(entry->d_name + length - ending, FTH_SAMPLES_ENDING) != 0 ||
-            asprintf(&path, "%s/%s", folder->path, entry->d_name) < 0)
+        if (length <= ending || strcmp(entry->d_name + length - ending, FTH_SAMPLES_ENDING) != 0)
             continue;
+        path = fth_text_format("%s/%s", folder->path, entry->d_name);
         damaged += !read_file(path, &bytes) || !append(to, &bytes, folder, clocks);
         fth_bytes_free(&bytes);
         free(path);

@@ -53,8 +53,7 @@ bool fth_spill_read_unkept(const struct fth_spill_folder *folder, struct fth_spi
     char *path;
     struct fth_spill_map map = {0};
     struct fth_error *error = NULL;
-    if (asprintf(&path, "%s/" FTH_SPILL_UNKEPT, folder->path) < 0)
-        return false;
+    path = fth_text_format("%s/" FTH_SPILL_UNKEPT, folder->path);
     bool is_there = map_file(path, FTH_SPILL_PAGE, &map, &error) == 0;
     if (is_there)
         memcpy(unkept, map.bytes, sizeof *unkept);
@@ -157,8 +156,7 @@ static void add_image(struct fth_spill_folder *folder, const char *name)
 {
     struct fth_spill_image image = {0};
     struct fth_error *error = NULL;
-    if (asprintf(&image.path, "%s/%s", folder->path, name) < 0)
-        return;
+    image.path = fth_text_format("%s/%s", folder->path, name);
     image.image = strtoull(name, NULL, 16);
     int status = map_file(image.path, sizeof *image.process, &image.map, &error);
     image.process = (const struct fth_spill_process *)image.map.bytes;
@@ -239,7 +237,7 @@ static int read_folder(struct fth_spill_folder *folder, bool streams, struct fth
 int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
                           struct fth_error **error)
 {
-    *folder = (struct fth_spill_folder){.path = strdup(path)};
+    *folder = (struct fth_spill_folder){.path = fth_text_copy(path)};
     if (read_folder(folder, false, error))
         return -1;
     if (folder->foreign_count && !folder->image_count)
@@ -264,7 +262,7 @@ int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path,
                               struct fth_error **error)
 {
     char name[64];
-    *folder = (struct fth_spill_folder){.path = strdup(path)};
+    *folder = (struct fth_spill_folder){.path = fth_text_copy(path)};
     snprintf(name, sizeof name, "%016" PRIx64 ".process", image);
     add_image(folder, name);
     say_what_is_missing(folder);
@@ -356,8 +354,7 @@ bool fth_spill_stream_is_empty(const struct fth_spill_folder *folder, uint64_t i
                                unsigned number)
 {
     char *path;
-    if (asprintf(&path, "%s/%016" PRIx64 ".%u.stream", folder->path, image, number) < 0)
-        return false;
+    path = fth_text_format("%s/%016" PRIx64 ".%u.stream", folder->path, image, number);
     bool empty = is_empty(path);
     free(path);
     return empty;
@@ -368,8 +365,7 @@ int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spil
 {
     char *path;
     *reader = (struct fth_spill_reader){.at = FTH_SPILL_SEALED};
-    if (asprintf(&path, "%s/%016" PRIx64 ".%u.stream", folder->path, image, number) < 0)
-        return fth_fail(error, "out of memory");
+    path = fth_text_format("%s/%016" PRIx64 ".%u.stream", folder->path, image, number);
     if (is_unborn(path)) {
         free(path);
         return 0;

@@ -115,7 +115,7 @@ const char *fth_means_between(struct fth_possible_means *means, const struct fth
         at++;
     if (at == means->text_count) {
         FTH_GROW(means->texts, means->text_count);
-        means->texts[means->text_count++] = strdup(sink.bytes);
+        means->texts[means->text_count++] = fth_text_copy(sink.bytes);
     }
     const char *text = means->texts[at];
     pthread_mutex_unlock(&means->lock);

@@ -139,7 +139,7 @@ static void add_group(struct fth_verdict *verdict, const struct fth_verdict_race
     FTH_GROW(verdict->race_groups, verdict->race_group_count);
     struct fth_verdict_race *told = &verdict->race_groups[verdict->race_group_count++];
     *told = *group;
-    told->pattern = strdup(group->names > 1 ? pattern : group->name);
+    told->pattern = fth_text_copy(group->names > 1 ? pattern : group->name);
 }
 
 static int names_first(const void *a, const void *b)

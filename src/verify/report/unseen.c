@@ -101,7 +101,7 @@ static void find_blind_spots(struct fth_verdict *verdict, uint32_t run,
         if (what == FTH_HIDES_NO_ACCESS || is_of_its_own(verdict, run, spot, files) ||
             (what == FTH_HIDES_BELOW_A_LIBRARY && !uses_library(verdict, run, files)))
             continue;
-        char *text = strdup(spot->sentence);
+        char *text = fth_text_copy(spot->sentence);
         if (!text)
             fth_out_of_memory();
         add(verdict, run, what, text);

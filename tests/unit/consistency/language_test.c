@@ -66,6 +66,8 @@ static void test_errors(void **unused)
         {"", "m: there is no model in it; one begins with `model NAME`"},
         {"set a = b\n", "m:1:1: expected 'model' and a name instead of 'set'"},
         {"model\n", "m:1:6: expected a name for the model, other than 'all'"},
+        {"model a\nab\x7f", "m:2:3: expected text, not control characters"},
+        {"model a\non \xc2\x9b", "m:2:4: expected text, not control characters"},
         {"model all", "m:1:7: expected a name for the model, other than 'all' instead of 'all'"},
         {"model a\nmodel a", "m:2:7: expected a name that no other model has instead of 'a'"},
         {"model a\n  order x hb y\n",
