@@ -3,7 +3,7 @@
 #ifndef FTH_CMD_COMMAND_H
 #define FTH_CMD_COMMAND_H
 
-#include "analysis/select.h"
+#include "analysis/select/select.h"
 #include "base/error.h"
 #include "trace/record/time_mode.h"
 

@@ -1,8 +1,8 @@
 /* `fathom report TRACE TRACE...`: runs of one program, side by side. */
 #include "cmd/reporting.h"
 
-#include "analysis/scaling.h"
-#include "analysis/walk.h"
+#include "analysis/tables/scaling.h"
+#include "analysis/survey/walk.h"
 #include "base/memory.h"
 #include "cmd/command.h"
 

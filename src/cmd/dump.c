@@ -2,9 +2,9 @@
 #include "cmd/command.h"
 #include "base/visible.h"
 
-#include "analysis/family.h"
-#include "analysis/operations.h"
-#include "analysis/walk.h"
+#include "analysis/survey/family.h"
+#include "analysis/tables/operations.h"
+#include "analysis/survey/walk.h"
 #include "views/dump.h"
 #include "views/info.h"
 

@@ -1,8 +1,8 @@
 /* `fathom handles`: what a run had open, and which handle stood behind which. */
 #include "cmd/command.h"
 
-#include "analysis/handles.h"
-#include "analysis/walk.h"
+#include "analysis/tables/handles.h"
+#include "analysis/survey/walk.h"
 #include "views/handles.h"
 #include "views/incomplete.h"
 

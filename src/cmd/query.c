@@ -3,7 +3,7 @@
 #include "cmd/command.h"
 #include "base/visible.h"
 
-#include "analysis/walk.h"
+#include "analysis/survey/walk.h"
 #include "views/incomplete.h"
 #include "views/query.h"
 

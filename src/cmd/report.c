@@ -1,9 +1,9 @@
 /* `fathom report`: what happened in a run, what is wrong with it, what to do. */
 #include "cmd/command.h"
 
-#include "analysis/findings.h"
+#include "analysis/survey/findings.h"
 #include "analysis/passes/passes.h"
-#include "analysis/walk.h"
+#include "analysis/survey/walk.h"
 #include "base/memory.h"
 #include "cmd/reporting.h"
 #include "path/path.h"

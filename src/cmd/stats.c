@@ -1,10 +1,10 @@
 /* `fathom stats`: who did how much I/O, and how long it took. */
 #include "cmd/command.h"
 
-#include "analysis/durations.h"
-#include "analysis/lines.h"
-#include "analysis/regions.h"
-#include "analysis/walk.h"
+#include "analysis/extents/durations.h"
+#include "analysis/tables/lines.h"
+#include "analysis/tables/regions.h"
+#include "analysis/survey/walk.h"
 #include "views/stats.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What waiting means for each function: from its kind, and from how it orders those who take
  * part. */
-#include "analysis/working.h"
+#include "analysis/survey/working.h"
 #include "base/memory.h"
 #include "path/flow.h"
 

@@ -1,6 +1,6 @@
 /* Waits and imbalance that are worth acting on, with who is to blame, where to look and what to
  * try. */
-#include "analysis/findings.h"
+#include "analysis/survey/findings.h"
 #include "base/saturating.h"
 #include "base/memory.h"
 #include "base/phrase.h"

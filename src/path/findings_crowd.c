@@ -1,6 +1,6 @@
 /* What holds for all waits and messages of a run together: more ranks than processors, and messages
  * that take most of the run, or much of the time of the ranks. */
-#include "analysis/findings.h"
+#include "analysis/survey/findings.h"
 #include "base/saturating.h"
 #include "base/memory.h"
 #include "base/phrase.h"

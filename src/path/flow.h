@@ -2,7 +2,7 @@
 #ifndef FTH_PATH_FLOW_H
 #define FTH_PATH_FLOW_H
 
-#include "analysis/call_classes.h"
+#include "analysis/calls/call_classes.h"
 #include "base/indexed.h"
 #include "base/intern.h"
 #include "order/order.h"

@@ -1,8 +1,8 @@
 /* Going through the calls of a process: the order of the run gets them all; of each thread its
  * events are kept, and what the time between them went to. What it goes to has numbers of the
  * process until all its calls are there: processes are gone through by several threads at once. */
-#include "analysis/where.h"
-#include "analysis/working.h"
+#include "analysis/select/where.h"
+#include "analysis/survey/working.h"
 #include "base/memory.h"
 #include "path/flow.h"
 

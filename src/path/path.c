@@ -2,7 +2,7 @@
  * the way back from the end. */
 #include "path/path.h"
 
-#include "analysis/thresholds.h"
+#include "analysis/survey/thresholds.h"
 #include "base/memory.h"
 #include "path/flow.h"
 

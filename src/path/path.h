@@ -15,7 +15,7 @@
 #ifndef FTH_PATH_PATH_H
 #define FTH_PATH_PATH_H
 
-#include "analysis/survey.h"
+#include "analysis/survey/survey.h"
 #include "base/progress.h"
 #include "table/table.h"
 
@@ -100,7 +100,7 @@ struct fth_path_sums {
     int64_t length;
     int64_t waiting; /* ns over all selected processes */
     int64_t whole;   /* ns that these lasted */
-    int64_t working; /* and without what MPI took to start and to end (analysis/working.h) */
+    int64_t working; /* and without what MPI took to start and to end (analysis/survey/working.h) */
     int64_t program; /* ns of the critical path without that */
     /* Collective calls to which ranks come at different times: */
     uint64_t instances;      /* with two members or more */

@@ -2,7 +2,7 @@
  * and a path is told in full only where it is not that of the row above in the tree. */
 #include "views/handles.h"
 
-#include "analysis/noise.h"
+#include "analysis/select/noise.h"
 #include "base/visible.h"
 #include "views/tables.h"
 #include "views/words.h"

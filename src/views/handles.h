@@ -9,7 +9,7 @@
 #include <fathom/trace.h>
 
 /* Of one process, as fth_analysis_handles gives them; `all`: also those of files that nobody asked
- * for (analysis/noise.h); `top`: so many at most, 0: all of them. */
+ * for (analysis/select/noise.h); `top`: so many at most, 0: all of them. */
 void fth_views_handles(struct fth_output *output, const struct fth_trace *trace, size_t proc,
                        const struct fth_table *handles, bool all, size_t top);
 

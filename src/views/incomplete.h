@@ -2,7 +2,7 @@
 #ifndef FTH_VIEWS_INCOMPLETE_H
 #define FTH_VIEWS_INCOMPLETE_H
 
-#include "analysis/select.h"
+#include "analysis/select/select.h"
 #include "base/json.h"
 #include "views/output.h"
 

@@ -2,7 +2,7 @@
  * file. */
 #include "views/info.h"
 
-#include "analysis/select.h"
+#include "analysis/select/select.h"
 #include "views/incomplete.h"
 #include "views/meta.h"
 #include "views/tables.h"

@@ -2,7 +2,7 @@
 #include "views/incomplete.h"
 #include "views/info.h"
 
-#include "analysis/select.h"
+#include "analysis/select/select.h"
 #include "base/json.h"
 #include "views/meta.h"
 #include "views/words.h"

@@ -2,8 +2,8 @@
 #ifndef FTH_VIEWS_QUERY_H
 #define FTH_VIEWS_QUERY_H
 
-#include "analysis/query.h"
-#include "analysis/select.h"
+#include "analysis/query/query.h"
+#include "analysis/select/select.h"
 #include "views/output.h"
 
 void fth_views_answer(struct fth_output *output, const struct fth_answer *answer, size_t top);

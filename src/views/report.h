@@ -2,8 +2,8 @@
 #ifndef FTH_VIEWS_REPORT_H
 #define FTH_VIEWS_REPORT_H
 
-#include "analysis/stats.h"
-#include "analysis/survey.h"
+#include "analysis/tables/stats.h"
+#include "analysis/survey/survey.h"
 #include "views/output.h"
 
 struct fth_report_view {

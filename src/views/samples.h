@@ -3,7 +3,7 @@
 #ifndef FTH_VIEWS_SAMPLES_H
 #define FTH_VIEWS_SAMPLES_H
 
-#include "analysis/samples.h"
+#include "analysis/tables/samples.h"
 #include "views/output.h"
 
 struct fth_samples_view {

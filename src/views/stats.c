@@ -1,7 +1,7 @@
 /* The statistics view: a summary in two lines, then a table for each question. */
 #include "views/stats.h"
 
-#include "analysis/noise.h"
+#include "analysis/select/noise.h"
 #include "base/saturating.h"
 #include "views/incomplete.h"
 #include "views/summary.h"

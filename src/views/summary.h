@@ -2,7 +2,7 @@
 #ifndef FTH_VIEWS_SUMMARY_H
 #define FTH_VIEWS_SUMMARY_H
 
-#include "analysis/stats.h"
+#include "analysis/tables/stats.h"
 #include "views/output.h"
 
 struct fth_summary {

@@ -1,7 +1,7 @@
 /* The verdict in sentences, then what it rests on. */
 #include "views/verify_words.h"
 
-#include "analysis/select.h"
+#include "analysis/select/select.h"
 #include "views/incomplete.h"
 #include "views/words.h"
 

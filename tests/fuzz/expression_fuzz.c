@@ -1,7 +1,7 @@
 /* Any text is either an expression or an error, what is printed of it gives the same expression again, and a call can be asked. For libFuzzer: link
  * with src/analysis/expression*.c and what these use (tests/fuzz/expression does).
  */
-#include "analysis/expression.h"
+#include "analysis/language/expression.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "fathom/trace.h"
 #include "mutate.h"
 
-#include "analysis/expression.h"
+#include "analysis/language/expression.h"
 #include "base/memory.h"
 #include "trace/record/spill.h"
 

@@ -4,9 +4,9 @@
 #include "trace_fuzz.c"
 #undef LLVMFuzzerTestOneInput
 
-#include "analysis/findings.h"
+#include "analysis/survey/findings.h"
 #include "analysis/passes/passes.h"
-#include "analysis/scaling.h"
+#include "analysis/tables/scaling.h"
 #include "path/path.h"
 #include "views/report.h"
 

@@ -1,8 +1,8 @@
-/* Enters the time of all calls into the ledger (analysis/ledger.h), which knows nothing of what
- * other passes make of them. It has no table and no findings. */
+/* Enters the time of all calls into the ledger (analysis/survey/ledger.h), which knows nothing of
+ * what other passes make of them. It has no table and no findings. */
 #include "analysis/passes/passes.h"
 
-#include "analysis/ledger.h"
+#include "analysis/survey/ledger.h"
 #include "analysis/passes/telling.h"
 #include "base/keyed.h"
 #include "base/memory.h"

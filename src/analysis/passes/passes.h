@@ -3,7 +3,7 @@
 #ifndef FTH_ANALYSIS_PASSES_H
 #define FTH_ANALYSIS_PASSES_H
 
-#include "analysis/survey.h"
+#include "analysis/survey/survey.h"
 
 extern const struct fth_pass fth_pass_spent;          /* where the time went */
 extern const struct fth_pass fth_pass_patterns;       /* of access, by file */

@@ -1,14 +1,14 @@
 /* How often bytes of a file are read and written: what a process does to them again, and what
  * processes do to those of others. Inner header of the passes.
  *
- * Exact as long as the bytes fit into a bounded number of pieces (analysis/extents.h); where they
- * do not, `vague` says so and all figures are 0. Of several processes it is not known whose access
- * came first: what is told of them holds in any order. */
+ * Exact as long as the bytes fit into a bounded number of pieces (analysis/extents/extents.h);
+ * where they do not, `vague` says so and all figures are 0. Of several processes it is not known
+ * whose access came first: what is told of them holds in any order. */
 #ifndef FTH_ANALYSIS_REUSE_H
 #define FTH_ANALYSIS_REUSE_H
 
-#include "analysis/extents.h"
-#include "analysis/survey.h"
+#include "analysis/extents/extents.h"
+#include "analysis/survey/survey.h"
 
 /* Bytes, each counted as often as it was accessed so. */
 struct fth_reuse_counts {

@@ -8,7 +8,7 @@
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 
-#include "analysis/findings.h"
+#include "analysis/survey/findings.h"
 #include "analysis/passes/telling.h"
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* Words of findings that passes have in common. */
 #include "analysis/passes/telling.h"
 
-#include "analysis/findings.h"
+#include "analysis/survey/findings.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef FTH_ANALYSIS_TELLING_H
 #define FTH_ANALYSIS_TELLING_H
 
-#include "analysis/survey.h"
+#include "analysis/survey/survey.h"
 #include "base/phrase.h"
 
 static inline double fth_threshold_of(const struct fth_survey *survey, enum fth_threshold which)

@@ -4,6 +4,8 @@
  *
  * Looked for in the calls of the parent from the child's last one on, and in the first so many of
  * them only: a trace is to be open at once. */
+#include "model/calls/ends.h"
+
 #include "base/memory.h"
 #include "model/reading/model.h"
 #include "trace/record/spill.h"

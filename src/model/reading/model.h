@@ -110,8 +110,7 @@ void fth_model_make_processes(struct fth_trace *trace);
  * of them. */
 uint32_t fth_model_thread(const struct fth_model_process *process, uint64_t number);
 
-/* When calls can be read: how those ended that did not say so, from those that waited for them
- * (ends.c). */
-void fth_model_find_signals(struct fth_trace *trace);
+/* All of trace->path but its calls. */
+int fth_model_read(struct fth_trace *trace, struct fth_error **error);
 
 #endif

@@ -417,22 +417,13 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     return 0;
 }
 
-struct fth_trace *fth_trace_open(const char *path, struct fth_error **error)
+int fth_model_read(struct fth_trace *trace, struct fth_error **error)
 {
-    struct fth_trace *trace = fth_new(1, sizeof *trace);
     struct opening opening = {.trace = trace};
-    pthread_mutex_init(&trace->lock, NULL);
-    trace->path = fth_text_copy(path);
     int status = read_trace(&opening, error);
-    if (status == 0)
-        fth_model_find_signals(trace);
     free(opening.parts);
     free(opening.sections.places);
-    if (status == 0)
-        return trace;
-    fth_fail_in(error, "cannot read trace '%s'", path);
-    fth_trace_close(trace);
-    return NULL;
+    return status;
 }
 
 void fth_trace_close(struct fth_trace *trace)

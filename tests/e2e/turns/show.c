@@ -5,7 +5,7 @@
  *     survey_show TRACE OUTPUT sums|each EXPRESSION    of calls for which this holds
  */
 #include "analysis/passes/passes.h"
-#include "analysis/findings.h"
+#include "analysis/survey/findings.h"
 #include "base/progress.h"
 #include "path/path.h"
 #include "views/report.h"

@@ -1,6 +1,6 @@
 /* Expressions over calls: what holds, what is not known, what is wrong where, and that printing
  * gives the same expression again. */
-#include "analysis/expression.h"
+#include "analysis/language/expression.h"
 
 #include "../model/made_trace.h"
 

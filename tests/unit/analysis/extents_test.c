@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "analysis/extents.h"
+#include "analysis/extents/extents.h"
 
 #include <string.h>
 

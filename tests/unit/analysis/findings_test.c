@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "analysis/findings.h"
+#include "analysis/survey/findings.h"
 
 static struct fth_finding *add(struct fth_findings *findings, const char *kind, int64_t severity,
                                const char *file, const char *rank)

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "analysis/ledger.h"
-#include "analysis/call_classes.h"
+#include "analysis/survey/ledger.h"
+#include "analysis/calls/call_classes.h"
 
 #include <string.h>
 

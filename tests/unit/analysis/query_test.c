@@ -1,6 +1,6 @@
 /* The text of queries, and the length of sets of intervals. */
-#include "analysis/query.h"
-#include "analysis/spans.h"
+#include "analysis/query/query.h"
+#include "analysis/select/spans.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

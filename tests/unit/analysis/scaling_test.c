@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "analysis/scaling.h"
+#include "analysis/tables/scaling.h"
 
 enum { MB = 1 << 20, MS = 1000000 };
 

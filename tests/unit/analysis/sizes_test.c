@@ -1,6 +1,6 @@
 /* Sizes: the middle one is exact where most are alike, also when they come in any order and from
  * several processes. */
-#include "analysis/sizes.h"
+#include "analysis/extents/sizes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,237 @@
+/* Kinds become numbers, roles become facts. Functions are found by their address, which is the same
+ * in all calls of a trace. */
+#include "analysis/calls/call_classes.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+struct fth_call_classes_place {
+    const struct fth_function *function;
+    const struct fth_call_class *class;
+};
+
+static const char *const kind_words[FTH_CALLS_OTHER] = {
+    [FTH_CALLS_OPEN] = "open",         [FTH_CALLS_CLOSE] = "close",
+    [FTH_CALLS_DUP] = "dup",           [FTH_CALLS_READ] = "read",
+    [FTH_CALLS_WRITE] = "write",       [FTH_CALLS_SEEK] = "seek",
+    [FTH_CALLS_SYNC] = "sync",         [FTH_CALLS_TRUNCATE] = "truncate",
+    [FTH_CALLS_MAP] = "map",           [FTH_CALLS_LOCK] = "lock",
+    [FTH_CALLS_CONTROL] = "control",   [FTH_CALLS_POLL] = "poll",
+    [FTH_CALLS_STAT] = "stat",         [FTH_CALLS_NAME] = "name",
+    [FTH_CALLS_DELETE] = "delete",     [FTH_CALLS_PERMISSION] = "permission",
+    [FTH_CALLS_LIST] = "list",         [FTH_CALLS_VIEW] = "view",
+    [FTH_CALLS_SEND] = "send",         [FTH_CALLS_RECV] = "recv",
+    [FTH_CALLS_EXCHANGE] = "exchange", [FTH_CALLS_PROBE] = "probe",
+    [FTH_CALLS_START] = "start",       [FTH_CALLS_WAIT] = "wait",
+    [FTH_CALLS_TEST] = "test",         [FTH_CALLS_COLLECTIVE] = "collective",
+    [FTH_CALLS_RMA] = "rma",           [FTH_CALLS_TYPE] = "type",
+    [FTH_CALLS_COMM] = "comm",
+};
+
+static enum fth_call_class_kind kind_of(const char *word)
+{
+    for (size_t kind = 0; kind < FTH_CALLS_OTHER; kind++)
+        if (strcmp(word, kind_words[kind]) == 0)
+            return (enum fth_call_class_kind)kind;
+    return FTH_CALLS_OTHER;
+}
+
+/* Does a parameter have a role that begins so? */
+static bool has_role(const struct fth_function *function, const char *role)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].role, role, strlen(role)) == 0)
+            return true;
+    return false;
+}
+
+static uint16_t layer_of(struct fth_call_classes *classes, const char *layer)
+{
+    for (size_t i = 0; i < classes->layer_count; i++)
+        if (strcmp(classes->layers[i], layer) == 0)
+            return (uint16_t)i;
+    FTH_GROW(classes->layers, classes->layer_count);
+    classes->layers[classes->layer_count] = layer;
+    return (uint16_t)classes->layer_count++;
+}
+
+static void find_paths(struct fth_call_class *class, const struct fth_function *function)
+{
+    size_t count = 0;
+    class->paths[0] = class->paths[1] = -1;
+    for (size_t i = 0; i < function->parameter_count && i < 127 && count < 2; i++)
+        if (strncmp(function->parameters[i].role, "path", 4) == 0)
+            class->paths[count++] = (int8_t)i;
+}
+
+static int8_t find_mapped(const struct fth_call_class *class, const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count && i < 127; i++)
+        if (class->kind == FTH_CALLS_SYNC && !has_role(function, "use") &&
+            strcmp(function->parameters[i].role, "bytes") == 0)
+            return (int8_t)i;
+    return -1;
+}
+
+static bool sets_up(const struct fth_call_class *class, const struct fth_function *function)
+{
+    if (class->kind == FTH_CALLS_OPEN)
+        return function->inside_file;
+    return (class->kind == FTH_CALLS_TYPE || class->kind == FTH_CALLS_COMM ||
+            class->kind == FTH_CALLS_RMA) &&
+           has_role(function, "new ");
+}
+
+/* Messages are MPI's: in other layers a wait is for I/O that was started (aio_suspend, ncmpi_wait),
+ * or for a device. */
+static bool passes_messages(const struct fth_call_class *class, const struct fth_function *function)
+{
+    if (class->kind < FTH_CALLS_SEND || class->kind >= FTH_CALLS_MESSAGE_KINDS)
+        return false;
+    return (class->kind != FTH_CALLS_START && class->kind != FTH_CALLS_WAIT &&
+            class->kind != FTH_CALLS_TEST) ||
+           strcmp(function->layer, "mpi") == 0;
+}
+
+/* For children, threads and their locks. Who gives a lock up, or tells others to go on, does not
+ * wait. */
+static bool waits_for_others(const struct fth_function *function)
+{
+    static const char *const words[] = {"reap",    "child",          "join",
+                                        "acquire", "acquire_shared", "reacquire",
+                                        "down",    "operate",        "meet"};
+    bool starts_only = strchr(function->result_type, '*') != NULL; /* popen, not pclose */
+    for (size_t i = 0; function->orders && i < sizeof words / sizeof *words; i++)
+        if (strcmp(function->orders, words[i]) == 0 && !starts_only)
+            return true;
+    return false;
+}
+
+static enum fth_activity activity_of(const struct fth_call_class *class,
+                                     const struct fth_function *function)
+{
+    if (class->messages)
+        return FTH_ACTIVITY_MESSAGES;
+    switch (class->kind) {
+    case FTH_CALLS_READ:
+        return FTH_ACTIVITY_READING;
+    case FTH_CALLS_WRITE:
+        return FTH_ACTIVITY_WRITING;
+    case FTH_CALLS_SYNC:
+        return FTH_ACTIVITY_SYNCING;
+    case FTH_CALLS_POLL:
+        return FTH_ACTIVITY_WAITING;
+    case FTH_CALLS_START:
+    case FTH_CALLS_WAIT:
+    case FTH_CALLS_TEST:
+        return strcmp(function->layer, "cuda") == 0 ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_ASYNC;
+    default:
+        break;
+    }
+    if (class->io)
+        return FTH_ACTIVITY_METADATA;
+    return waits_for_others(function) ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_OTHER;
+}
+
+/* getc_unlocked and putc_unlocked are macros: they call these where the buffer is at its end. */
+static bool refills(const struct fth_function *function)
+{
+    static const char *const names[] = {"__uflow", "__wuflow", "__overflow", "__woverflow"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(function->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void describe(struct fth_call_classes *classes, struct fth_call_class *class,
+                     const struct fth_function *function)
+{
+    class->kind = kind_of(function->kind);
+    class->io = class->kind < FTH_CALLS_FILE_KINDS;
+    class->messages = passes_messages(class, function);
+    class->activity = activity_of(class, function);
+    class->data = class->kind == FTH_CALLS_READ || class->kind == FTH_CALLS_WRITE;
+    class->system = has_role(function, "use fd") || has_role(function, "aio");
+    class->stream = has_role(function, "use stream") || has_role(function, "close stream");
+    class->refills = refills(function);
+    class->buffered = function->buffered;
+    class->region = strcmp(function->layer, "application") == 0;
+    class->layer = layer_of(classes, function->layer);
+    class->sets_up = sets_up(class, function);
+    find_paths(class, function);
+    class->mapped = find_mapped(class, function);
+}
+
+static struct fth_call_classes_place *place_of(const struct fth_call_classes *classes,
+                                               const struct fth_function *function)
+{
+    size_t at = ((uintptr_t)function >> 4) * 0x9E3779B1u & classes->place_mask;
+    while (classes->places[at].function && classes->places[at].function != function)
+        at = (at + 1) & classes->place_mask;
+    return &classes->places[at];
+}
+
+struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace)
+{
+    struct fth_call_classes *classes = fth_new(1, sizeof *classes);
+    classes->count = fth_trace_function_count(trace);
+    classes->list = fth_new(classes->count + 1, sizeof *classes->list);
+    size_t places = 16;
+    while (places < 2 * classes->count)
+        places *= 2;
+    classes->places = fth_new(places, sizeof *classes->places);
+    classes->place_mask = places - 1;
+    for (size_t i = 0; i < classes->count; i++) {
+        const struct fth_function *function = fth_trace_function(trace, i);
+        classes->list[i].index = (uint32_t)i;
+        describe(classes, &classes->list[i], function);
+        *place_of(classes, function) = (struct fth_call_classes_place){function, &classes->list[i]};
+    }
+    /* What a damaged trace calls and does not name is nobody's: like a region. */
+    classes->list[classes->count] = (struct fth_call_class){.kind = FTH_CALLS_OTHER,
+                                                            .activity = FTH_ACTIVITY_OTHER,
+                                                            .region = true,
+                                                            .paths = {-1, -1},
+                                                            .mapped = -1};
+    if (!classes->layer_count)
+        layer_of(classes, "application");
+    return classes;
+}
+
+const struct fth_call_class *fth_call_class_of(const struct fth_call_classes *classes,
+                                               const struct fth_function *function)
+{
+    const struct fth_call_class *class = place_of(classes, function)->class;
+    return class ? class : &classes->list[classes->count];
+}
+
+/* Somebody else has to do something before a call on it returns: write to the pipe, type a line. */
+static bool leads_to_others(const struct fth_handle *handle)
+{
+    static const char *const beginnings[] = {
+        "pipe:[", "socket:[", "anon_inode:", "/dev/pts/", "/dev/tty", "/dev/console"};
+    for (size_t i = 0; handle->path && i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(handle->path, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+enum fth_activity fth_activity_of(const struct fth_call_class *class,
+                                  const struct fth_handle *handle)
+{
+    bool may_be_on_a_file =
+        class->activity < FTH_ACTIVITY_IO_KINDS || class->kind == FTH_CALLS_OTHER;
+    return handle && may_be_on_a_file && leads_to_others(handle) ? FTH_ACTIVITY_WAITING
+                                                                 : class->activity;
+}
+
+void fth_call_classes_free(struct fth_call_classes *classes)
+{
+    if (!classes)
+        return;
+    free(classes->layers);
+    free(classes->places);
+    free(classes->list);
+    free(classes);
+}

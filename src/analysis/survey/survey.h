@@ -1,0 +1,246 @@
+/* A survey: goes once through the calls of all selected processes, and hands each of them to every
+ * pass when it and all that happened inside of it are known. Of the selection only processes and
+ * --where count: a call is looked at if the expression holds for it, or for a call around it.
+ *
+ * Calls come to a pass with those around them, and with sums of what was below. Paths are numbers:
+ * of a process while its calls are gone through, of the run when it is merged. What comes again is
+ * not told again: calls of one signature, in calls of the same ones, on the same file, differ in
+ * their times, numbers of bytes and places only, and passes get them as one frame with their sums
+ * (sites.h), unless a pass wants each of them. Processes are gone through by several threads at
+ * once; they are merged one at a time, in order of their numbers, so that the outcome does not
+ * depend on who was faster.
+ *
+ * Memory: what passes keep, the paths, and the calls that are open. It does not grow with calls. */
+#ifndef FTH_ANALYSIS_SURVEY_H
+#define FTH_ANALYSIS_SURVEY_H
+
+#include "analysis/extents/sizes.h"
+#include "analysis/select/select.h"
+#include "analysis/survey/thresholds.h"
+#include "analysis/calls/call_classes.h"
+#include "base/indexed.h"
+#include "base/progress.h"
+#include "model/calls/again.h"
+#include "table/finding.h"
+#include "table/table.h"
+
+#include <fathom/access.h>
+#include <fathom/files.h>
+
+#define FTH_NO_FILE UINT32_MAX
+
+/* Data calls of one direction. */
+struct fth_moved {
+    uint64_t calls, bytes;
+    int64_t time; /* ns */
+    uint64_t first,
+        behind; /* bytes of the file from the first to the one behind the last; equal: not known */
+};
+
+/* A call, or several that are alike. What is of text or of handles was turned into numbers: it
+ * outlives the call. */
+struct fth_frame {
+    const struct fth_frame *around; /* NULL: none. Passes ask fth_frame_around */
+    bool left_out;                  /* by --where: passes are not told of it */
+    const struct fth_function *function;
+    const struct fth_call_class *class;
+    enum fth_activity activity;
+    bool device; /* something that a device did meanwhile: no time of a thread */
+    size_t proc;
+    uint32_t thread, depth;
+    uint64_t number;
+    int64_t start, end;
+    int64_t inside;      /* ns of calls directly inside of it */
+    int64_t messages;    /* ns of calls inside of it that pass messages */
+    uint32_t file;       /* that it is about, of the process; FTH_NO_FILE */
+    uint32_t other;      /* a second one: of rename where to, of a copy the other end */
+    int64_t other_first; /* of a copy, the byte that it begins at there; -1: not known */
+    bool object;         /* about something in the file (a dataset), not the file as a whole */
+    bool failed, collective, reads, writes;
+    int64_t error_number; /* of one that failed, as fth_call.error_number; else 0 */
+    bool locks;           /* asks for a lock of the file; if it failed, it was refused */
+    /* of a call that a group makes, or on a file that it opened: 0: no group; -1: of unknown
+     * size */
+    int64_t group_size;
+    unsigned access; /* of the handle that it is about: FTH_ACCESS_... */
+    uint64_t handle; /* number of that handle in its process, or FTH_NO_CALL */
+    uint64_t bytes;  /* of a data call, moved (asked for while it is not known); else 0 */
+    uint64_t mapped; /* bytes of a map that it makes safe; else 0 */
+    /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0 where
+     * they are not known */
+    uint64_t ranges, first, behind;
+    uint64_t length,
+        /* of each range, and from one to the next (0 of a single one); length 0: they differ, or
+         * are not known. Of several calls, those of the first */
+        stride;
+    /* I/O that a library does for itself: inside a call that is neither I/O nor the completion of
+     * it (MPI_Init) */
+    bool of_library;
+    /* its bytes were accessed through a file view of MPI that is not contiguous, or with such a
+     * datatype */
+    bool through_view;
+    uint64_t servers; /* that its file is in stripes over; 0: not known, or none */
+    /* that its file wants to be accessed in: stripe, or block of a file system of the network; 0:
+     * not known, or it does not matter */
+    uint64_t block;
+    /* Data calls on the system's files inside of it at any depth: [0] reads, [1] writes. */
+    struct fth_moved below[2];
+    /* of what sets something up: hash of what it is made of, the same where all its arguments are;
+     * else 0 */
+    uint64_t made_of;
+    /* When it is over: how many calls it stands for. Of several, `number`, `start` and `end` are
+     * those of the longest (of equals the first), `inside`, `messages`, `bytes`, `mapped`, `ranges`
+     * and `below` those of all of them, `first` and `behind` of any. */
+    uint64_t calls;
+    /* of accesses in a row (`each`): how many bytes each is behind the one before; when the first
+     * and the last of them began */
+    int64_t step, began, last;
+    int64_t time, own;     /* ns of these calls; and without those directly inside of them */
+    uint64_t alike;        /* those that became one data call of the system with as many bytes */
+    struct fth_speed best; /* of large ones */
+};
+enum { FTH_MANY_RANGES = 1 << 12 };
+
+/* The call around it, if that is looked at, too; NULL: none. */
+static inline const struct fth_frame *fth_frame_around(const struct fth_frame *frame)
+{
+    return frame->around && !frame->around->left_out ? frame->around : NULL;
+}
+/* Is it about something that several processes may share? */
+static inline bool fth_frame_has_group(const struct fth_frame *frame)
+{
+    return frame->group_size > 1 || frame->group_size < 0;
+}
+/* The outermost call of I/O that this one is inside of, itself if there is none. */
+const struct fth_frame *fth_frame_asked(const struct fth_frame *frame);
+/* The innermost call of I/O around this one, on another layer; NULL: none. */
+const struct fth_frame *fth_frame_above(const struct fth_frame *frame);
+
+/* A file of the run. */
+struct fth_survey_file {
+    const char *path;
+    const char *host; /* whose file it is, where nodes have files of their own; else NULL */
+    bool placed;      /* `place` is known */
+    struct fth_file place;
+    bool noise; /* of the system, of libraries, of the launcher */
+};
+
+/* How long the threads of a process were there, as far as that was recorded: from the first call of
+ * each to the end of its last one; the one that made the first call of all as long as the
+ * process. Threads that a call of MPI started and that do no work there were as long as their
+ * calls: what they wait for is nobody's time. */
+struct fth_survey_life {
+    size_t threads;        /* that made recorded calls; rows of devices are none */
+    size_t threads_of_mpi; /* beside these: of the MPI library, without work */
+    int64_t time;          /* ns, of all of them */
+};
+
+struct fth_run_files; /* files.h */
+
+struct fth_survey {
+    struct fth_trace *trace;
+    const struct fth_selection *selection;
+    const struct fth_thresholds *thresholds;
+    const struct fth_call_classes *classes;
+    size_t file_count; /* of those processes that were merged */
+    const struct fth_survey_file *files;
+    size_t process_count, rank_count;    /* that are selected */
+    const struct fth_survey_life *lives; /* by processes: of those that were gone through */
+    struct fth_survey_life life;         /* of all of them, when passes finish */
+    int64_t whole;                       /* ns that these processes lasted, added up */
+    int64_t working; /* without what MPI took to start and to end: what shares of findings are of */
+};
+
+/* What became of the bytes of a file that were moved on the system. */
+struct fth_fate {
+    bool exact;          /* else the rest is 0 */
+    uint64_t read_again; /* bytes, as struct fth_reuse_counts has them (passes/reuse.h) */
+    uint64_t read_back, written_again;
+    uint64_t covered, never_read; /* bytes of the file: written; and not read since */
+};
+
+/* What passes hand on, also to those behind them. */
+struct fth_results {
+    struct fth_survey_life life; /* of all threads: what shares of the table of times are of */
+    int64_t whole;               /* ns that all processes lasted; 0 beside `life`: not asked */
+    size_t table_count;
+    struct fth_table **tables;
+    struct fth_findings findings;
+    struct fth_ledger *ledger; /* what findings are held against; NULL: nobody entered calls */
+    double mpi_share; /* percent of `whole` that MPI took to start and to end (working.h) */
+    /* of bool, by files of the run in which the same is opened again and again: that of what is set
+     * up finds them */
+    struct fth_indexed reopened;
+    /* of struct fth_fate, by files of the run: that of patterns finds them */
+    struct fth_indexed fates;
+};
+void fth_results_add(struct fth_results *results,
+                     struct fth_table *table); /* which is theirs from now on */
+/* Sets the shares of findings: of what `working` is of `whole`. */
+void fth_results_share(struct fth_results *results, int64_t whole, int64_t working);
+/* Holds findings against the calls that they are about: none claims more than these took. */
+void fth_results_settle(struct fth_results *results, int64_t working,
+                        const struct fth_thresholds *thresholds);
+void fth_results_free(struct fth_results *results);
+
+/* A pass: one file in passes/, and this table in it. State of the run and of processes is whatever
+ * it likes; none is NULL. */
+struct fth_pass {
+    const char *name;
+    void *(*begin)(const struct fth_survey *survey);
+    void *(*open)(void *run, size_t proc);
+    /* One call, or several that are alike. They come later than they were, but before any that is
+     * unlike those of its signature: calls that open, close, name, delete, wait, begin or end
+     * something come one by one. Of a call and those inside of it the inner ones come first. NULL:
+     * `each` is enough. */
+    void (*call)(void *process, const struct fth_frame *frame);
+    /* No more calls. files[n] is the file of the run that is `n` in frames of this process. Frees
+     * `process`. */
+    void (*merge)(void *run, void *process, const uint32_t *files);
+    /* Tables and findings; frees `run`. */
+    void (*finish)(void *run, struct fth_results *results);
+    /* Each data call on a file, and each that synchronizes one, that did not fail, in order; it and
+     * all that is inside of it is known. What moves bytes between two files is told once more as
+     * what it does to the second one, in no time. Several in a row that nothing came between, with
+     * nothing inside of them, on a file that is not in stripes, come as one frame: `bytes`,
+     * `ranges`, `first` and `behind` are those of the first, and the others are as many bytes,
+     * `step` behind one another; `number`, `start` and `end` are those of the longest, `time` and
+     * `own` of all. NULL: it wants no order. */
+    void (*each)(void *process, const struct fth_frame *frame);
+    /* Frames about this file will come, after others about other ones: what is known of it may be
+     * fetched from memory. NULL: nothing is. */
+    void (*expect)(void *process, uint32_t file);
+    /* All processes are merged, and it may go through some of them once more, on its own (walk.h).
+     * Returns false and sets *error. NULL: once is enough. */
+    bool (*again)(void *run, struct fth_run_files *files, struct fth_error **error);
+};
+
+/* Who wants the calls themselves, beside passes: of each process in order of entry, before what is
+ * inside of them. */
+struct fth_listener {
+    void *context;
+    void *(*open)(void *context,
+                  size_t proc); /* by the thread that goes through its calls; never NULL */
+    /* Returns false and sets *error: the survey ends. */
+    bool (*call)(void *process, const struct fth_call *call, struct fth_error **error);
+    /* The call that came last may come again, as this site, in the same calls and on the same file:
+     * is it enough to know when? Several in a row come at once, in no call and with none inside of
+     * them. */
+    bool (*keep)(void *process, uint32_t site);
+    void (*again)(void *process, uint32_t site, const struct fth_again_time *times, size_t count);
+    /* No more calls; one process at a time, in order of their numbers. Frees `process`. */
+    void (*close)(void *context, void *process);
+    /* This call comes next: what is known of its file may be fetched from memory. NULL: nothing
+     * is. */
+    void (*expect)(void *process, const struct fth_call *call);
+};
+
+/* threads 0: one for each processor. listener may be NULL. Returns false and sets *error. */
+bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *selection,
+                         const struct fth_thresholds *thresholds,
+                         const struct fth_pass *const *passes, size_t pass_count,
+                         const struct fth_listener *listener, unsigned threads,
+                         struct fth_progress *progress, struct fth_results *results,
+                         struct fth_error **error);
+
+#endif

@@ -1,0 +1,431 @@
+/* Going through the calls of a process: a stack of open calls for each thread, turns that come
+ * again, and what passes are told. */
+#include "analysis/survey/visit.h"
+#include "base/saturating.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_below(struct fth_moved *sum, const struct fth_moved *more)
+{
+    if (!more->calls)
+        return;
+    if (more->behind > more->first) {
+        bool none = sum->behind <= sum->first;
+        sum->first = none || more->first < sum->first ? more->first : sum->first;
+        sum->behind = none || more->behind > sum->behind ? more->behind : sum->behind;
+    }
+    sum->calls += more->calls;
+    sum->bytes += more->bytes;
+    FTH_ADD_SATURATING(sum->time, more->time);
+}
+
+/* What a call, now over, was for the one around it. */
+static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
+{
+    FTH_ADD_SATURATING(around->inside, frame->end - frame->start);
+    FTH_ADD_SATURATING(around->messages,
+                       frame->class->messages ? frame->end - frame->start : frame->messages);
+    for (int writes = 0; writes < 2; writes++)
+        add_below(&around->below[writes], &frame->below[writes]);
+    /* Calls inside of a system call are those of a signal handler: it moves its bytes itself all
+     * the same. */
+    if (frame->class->system && frame->class->data && !frame->failed) {
+        struct fth_moved self = {1, frame->bytes, frame->end - frame->start, frame->first,
+                                 frame->behind};
+        add_below(&around->below[frame->writes], &self);
+    }
+}
+
+/* ---- what passes are told ---- */
+
+static bool is_for_each(const struct fth_frame *frame)
+{
+    return (frame->class->data || frame->class->kind == FTH_CALLS_SYNC) && !frame->failed &&
+           frame->file != FTH_NO_FILE;
+}
+
+/* What a call that moves bytes between two files does to the second one. */
+static struct fth_frame other_end(const struct fth_frame *frame)
+{
+    struct fth_frame end = *frame;
+    bool placed = frame->other_first >= 0;
+    end.file = frame->other;
+    end.other = FTH_NO_FILE;
+    end.reads = frame->writes;
+    end.writes = frame->reads;
+    end.ranges = placed;
+    end.first = placed ? (uint64_t)frame->other_first : 0;
+    end.behind = placed ? end.first + frame->bytes : 0;
+    end.length = placed ? frame->bytes : 0;
+    end.stride = end.block = end.servers = 0;
+    end.time = end.own = 0;
+    end.best = (struct fth_speed){0};
+    return end;
+}
+
+static void tell_each(const struct fth_visit *visit, const struct fth_frame *frame)
+{
+    if (frame->class->data && frame->other != FTH_NO_FILE) {
+        const struct fth_frame end = other_end(frame);
+        tell_each(visit, &end);
+    }
+    if (!is_for_each(frame))
+        return;
+    for (size_t i = 0; i < visit->pass_count; i++)
+        if (visit->passes[i]->each)
+            visit->passes[i]->each(visit->states[i], frame);
+}
+
+static void tell(const struct fth_visit *visit, const struct fth_frame *frame)
+{
+    for (size_t i = 0; i < visit->pass_count; i++)
+        if (visit->passes[i]->call)
+            visit->passes[i]->call(visit->states[i], frame);
+}
+
+static void tell_sum(const struct fth_visit *visit, struct fth_survey_site *site)
+{
+    if (site->sum.calls)
+        tell(visit, &site->sum);
+    site->sum.calls = 0;
+}
+
+static void tell_sums(struct fth_visit *visit)
+{
+    struct fth_survey_sites *sites = &visit->sites;
+    for (uint32_t i = 0; i < sites->summed_count; i++)
+        tell_sum(visit, sites->items[sites->summed[i]]);
+    sites->summed_count = 0;
+}
+
+static void add_to_sum(struct fth_visit *visit, uint32_t number, const struct fth_frame *frame)
+{
+    struct fth_survey_sites *sites = &visit->sites;
+    if (!sites->items[number]->sum.calls) {
+        sites->summed = fth_reach(sites->summed, &sites->summed_limit, sites->summed_count,
+                                  sizeof *sites->summed);
+        sites->summed[sites->summed_count++] = number;
+    }
+    if (!fth_survey_site_add(sites->items[number], frame))
+        tell(visit, frame);
+}
+
+/* The call, which is over, may come again in calls that are where these are. */
+static void keep_frame(struct fth_visit *visit, const struct fth_frame *frame,
+                       struct fth_visit_place place)
+{
+    struct fth_survey_site *site = fth_survey_site(&visit->sites, place.site);
+    tell_sum(visit, site);
+    site->frame = *frame;
+    site->frame.around =
+        place.around == FTH_NO_SITE ? NULL : &fth_survey_site(&visit->sites, place.around)->frame;
+}
+
+static void end_calls(struct fth_visit *visit, struct fth_visit_stack *stack, size_t depth)
+{
+    while (stack->depth > depth) {
+        struct fth_frame *frame = stack->frames[--stack->depth];
+        fth_frame_close(frame);
+        if (stack->places[stack->depth].site == FTH_NO_SITE)
+            tell_sums(visit);
+        if (!frame->left_out) {
+            tell_each(visit, frame);
+            tell(visit, frame);
+        }
+        if (frame->around)
+            pass_up(stack->frames[stack->depth - 1], frame);
+        if (stack->places[stack->depth].site != FTH_NO_SITE)
+            keep_frame(visit, frame, stack->places[stack->depth]);
+    }
+}
+
+static struct fth_visit_stack *stack_of(struct fth_visit *visit, uint32_t thread)
+{
+    visit->threads =
+        fth_reach(visit->threads, &visit->thread_limit, thread, sizeof *visit->threads);
+    return &visit->threads[thread];
+}
+
+static struct fth_frame *push(struct fth_visit *visit, uint32_t thread, uint32_t depth,
+                              struct fth_visit_place place)
+{
+    struct fth_visit_stack *stack = stack_of(visit, thread);
+    end_calls(visit, stack, depth);
+    if (stack->depth == stack->room) {
+        size_t room = stack->room ? 2 * stack->room : 8;
+        stack->frames = fth_resize(stack->frames, room, sizeof *stack->frames);
+        stack->places = fth_resize(stack->places, room, sizeof *stack->places);
+        for (; stack->room < room; stack->room++)
+            stack->frames[stack->room] = fth_new(1, sizeof **stack->frames);
+    }
+    struct fth_frame *frame = stack->frames[stack->depth];
+    *frame = (struct fth_frame){.around = stack->depth ? stack->frames[stack->depth - 1] : NULL};
+    stack->places[stack->depth++] = place;
+    return frame;
+}
+
+/* ---- how long threads are there ---- */
+
+/* Threads of the MPI library itself wait for events in calls that are not recorded. */
+static bool is_work(const struct fth_frame *frame)
+{
+    return frame->class->region ||
+           (frame->activity <= FTH_ACTIVITY_MESSAGES && frame->activity != FTH_ACTIVITY_METADATA);
+}
+
+static void live(struct fth_visit *visit, const struct fth_call *call,
+                 const struct fth_frame *frame)
+{
+    struct fth_visit_stack *stack = stack_of(visit, call->thread);
+    if (!stack->called) {
+        stack->called = true;
+        stack->of_mpi = call->starter && strcmp(call->starter->layer, "mpi") == 0;
+        stack->tid = call->tid;
+        stack->first = call->start;
+    }
+    stack->of_mpi = stack->of_mpi && !is_work(frame);
+    stack->last = frame->end > stack->last ? frame->end : stack->last;
+    FTH_ADD_SATURATING(stack->in_calls, frame->around ? 0 : frame->end - frame->start);
+}
+
+static void live_on(struct fth_visit_stack *stack, const struct fth_again_time *times,
+                    uint32_t count)
+{
+    stack->last = times[count - 1].end > stack->last ? times[count - 1].end : stack->last;
+    for (uint32_t i = 0; i < count; i++)
+        FTH_ADD_SATURATING(stack->in_calls, times[i].end - times[i].start);
+}
+
+struct span {
+    int64_t tid, first, last;
+};
+
+static int by_thread(const void *one, const void *other)
+{
+    const struct span *a = one, *b = other;
+    return a->tid != b->tid ? (a->tid > b->tid) - (a->tid < b->tid)
+                            : (a->first > b->first) - (a->first < b->first);
+}
+
+/* A thread that calls CUDA has a second row for that, which is of the same time. */
+static struct fth_survey_life add_up(struct span *spans, size_t count)
+{
+    struct fth_survey_life life = {0};
+    qsort(spans, count, sizeof *spans, by_thread);
+    for (size_t i = 0; i < count; i++) {
+        if (i && spans[i].tid == spans[i - 1].tid && spans[i].first < spans[i - 1].last) {
+            spans[i].first = spans[i - 1].last;
+            spans[i].last = spans[i].last > spans[i].first ? spans[i].last : spans[i].first;
+        } else {
+            life.threads++;
+        }
+        FTH_ADD_SATURATING(life.time, spans[i].last - spans[i].first);
+    }
+    return life;
+}
+
+struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
+                                      const struct fth_process *process)
+{
+    struct span *spans = fth_new(visit->thread_limit + 1, sizeof *spans);
+    size_t count = 0, of_mpi = 0;
+    int64_t time_of_mpi = 0;
+    for (uint32_t thread = 0; thread < visit->thread_limit; thread++) {
+        const struct fth_visit_stack *stack = &visit->threads[thread];
+        if (!stack->called || stack->tid < 0)
+            continue;
+        if (count && stack->of_mpi) {
+            of_mpi++;
+            FTH_ADD_SATURATING(time_of_mpi, stack->in_calls);
+            continue;
+        }
+        struct span *span = &spans[count++];
+        *span = (struct span){stack->tid, stack->first, stack->last};
+        if (count > 1)
+            continue;
+        span->first = process->start < span->first ? process->start : span->first;
+        span->last = process->end > span->last ? process->end : span->last;
+    }
+    struct fth_survey_life life = add_up(spans, count);
+    if (!count && process->end > process->start)
+        life.time = process->end - process->start;
+    life.threads_of_mpi = of_mpi;
+    FTH_ADD_SATURATING(life.time, time_of_mpi);
+    free(spans);
+    return life;
+}
+
+/* ---- turns that come again ---- */
+
+/* What calls inside have left in a frame, and its own places. */
+static void empty(struct fth_frame *frame)
+{
+    frame->inside = frame->messages = 0;
+    frame->bytes = frame->mapped = frame->ranges = frame->first = frame->behind = 0;
+    frame->length = frame->stride = 0;
+    frame->through_view = false;
+    frame->below[0] = frame->below[1] = (struct fth_moved){0};
+}
+
+static void end_again(struct fth_visit *visit, uint32_t site)
+{
+    struct fth_frame *frame = &visit->sites.items[site]->frame;
+    fth_frame_close(frame);
+    if (!frame->left_out) {
+        tell_each(visit, frame);
+        add_to_sum(visit, site, frame);
+    }
+    if (frame->around) /* which is a site, too */
+        pass_up((struct fth_frame *)(uintptr_t)frame->around, frame);
+}
+
+/* Each call has a server of its own. */
+static void tell_one_by_one(const struct fth_visit *visit, struct fth_frame frame,
+                            const struct fth_again_time *times, uint32_t count, int64_t step)
+{
+    tell_each(visit, &frame);
+    for (uint32_t i = 0; i < count; i++) {
+        frame.first += (uint64_t)step;
+        frame.behind += (uint64_t)step;
+        frame.number++;
+        frame.start = times[i].start;
+        frame.end = times[i].end;
+        fth_frame_close(&frame);
+        tell_each(visit, &frame);
+    }
+}
+
+/* Calls that come right behind the turn, which is of one call, are like it. */
+static void end_alike(struct fth_visit *visit, uint32_t number, const struct fth_again_time *times,
+                      uint32_t count, int64_t step)
+{
+    struct fth_frame *frame = &visit->sites.items[number]->frame;
+    fth_frame_close(frame);
+    const struct fth_frame one = *frame;
+    if (visit->listener)
+        visit->listener->again(visit->listening, number, times, count);
+    if (frame->left_out)
+        return;
+    fth_frame_repeat(frame, times, count, step);
+    if (one.servers > 1)
+        tell_one_by_one(visit, one, times, count, step);
+    else
+        tell_each(visit, frame);
+    fth_frame_add_up(frame);
+    add_to_sum(visit, number, frame);
+}
+
+static void go_through_turn(struct fth_visit *visit, struct fth_accesses *accesses)
+{
+    uint32_t first, count = fth_accesses_turn(accesses, &first);
+    const struct fth_listener *listener = visit->listener;
+    const struct fth_again_time *times;
+    int64_t step;
+    for (uint32_t entry = 0; entry < count; entry++) {
+        const struct fth_access *access = fth_accesses_again(accesses, entry);
+        if (!entry) /* the turn that is known may be the one right before */
+            end_calls(visit, stack_of(visit, access->call.thread), 0);
+        struct fth_frame *frame = &visit->sites.items[first + entry]->frame;
+        empty(frame);
+        fth_visit_fill_again(frame, access, accesses);
+        live(visit, &access->call, frame);
+        if (listener)
+            listener->again(visit->listening, first + entry,
+                            &(struct fth_again_time){frame->start, frame->end}, 1);
+    }
+    uint32_t alike = fth_accesses_alike(accesses, &times, &step);
+    if (alike) {
+        live_on(&visit->threads[visit->sites.items[first]->frame.thread], times, alike);
+        end_alike(visit, first, times, alike, step);
+        return;
+    }
+    for (uint32_t exit = 0; exit < count; exit++)
+        end_again(visit, first + fth_accesses_over(accesses, exit));
+}
+
+static bool listen(struct fth_visit *visit, struct fth_accesses *accesses,
+                   const struct fth_access *access, uint32_t site, struct fth_error **error)
+{
+    const struct fth_listener *listener = visit->listener;
+    if (!listener)
+        return true;
+    if (!listener->call(visit->listening, &access->call, error))
+        return false;
+    if (site != FTH_NO_SITE && !listener->keep(visit->listening, site))
+        fth_accesses_refuse(accesses);
+    return true;
+}
+
+/* ---- a process ---- */
+
+/* Is it left out by the expression that chooses calls? What is inside of a chosen one is not. */
+static bool is_left_out(const struct fth_visit *visit, const struct fth_frame *frame,
+                        const struct fth_access *access, struct fth_accesses *accesses)
+{
+    const struct fth_subject subject = {.trace = visit->survey->trace,
+                                        .call = &access->call,
+                                        .accesses = accesses,
+                                        .around = visit->around};
+    fth_analysis_around_enter(visit->around, &access->call);
+    fth_accesses_rewind(accesses);
+    return !fth_frame_around(frame) &&
+           !fth_expression_holds(visit->survey->selection->where, &subject);
+}
+
+int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
+{
+    struct fth_calls *calls = fth_calls_with_handles(visit->survey->trace, visit->proc, error);
+    if (!calls)
+        return -1;
+    struct fth_accesses *accesses = fth_accesses_open(visit->survey->trace, visit->proc, calls);
+    struct fth_access access;
+    int more;
+    const struct fth_expression *where = visit->survey->selection->where;
+    if (where)
+        visit->around = fth_analysis_around_new();
+    if (!where || fth_expression_is_of_sites(where))
+        fth_accesses_know_turns(accesses);
+    while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
+        if (more == FTH_AGAIN) {
+            go_through_turn(visit, accesses);
+            continue;
+        }
+        struct fth_visit_place place;
+        place.site = fth_accesses_site(accesses, &place.around);
+        fth_visit_expect(visit, &access.call);
+        struct fth_frame *frame = push(visit, access.call.thread, access.call.depth, place);
+        if (!listen(visit, accesses, &access, place.site, error)) {
+            more = -1;
+            break;
+        }
+        fth_visit_fill(visit, frame, &access, accesses);
+        live(visit, &access.call, frame);
+        frame->left_out = visit->around && is_left_out(visit, frame, &access, accesses);
+    }
+    for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)
+        end_calls(visit, &visit->threads[thread], 0);
+    if (!more)
+        tell_sums(visit);
+    fth_accesses_close(accesses);
+    fth_calls_close(calls);
+    return more;
+}
+
+void fth_visit_leave(struct fth_visit *visit)
+{
+    for (uint32_t thread = 0; thread < visit->thread_limit; thread++) {
+        for (size_t i = 0; i < visit->threads[thread].room; i++)
+            free(visit->threads[thread].frames[i]);
+        free(visit->threads[thread].frames);
+        free(visit->threads[thread].places);
+    }
+    free(visit->threads);
+    fth_survey_sites_free(&visit->sites);
+    fth_analysis_around_free(visit->around);
+    free(visit->files);
+    free(visit->states);
+    fth_intern_free(&visit->paths);
+}

@@ -1,0 +1,64 @@
+/* A process that is being gone through by a survey: its calls become frames (frames.c), and frames
+ * are told to passes when they are over (visit.c). Inner header of the analysis room. */
+#ifndef FTH_ANALYSIS_VISIT_H
+#define FTH_ANALYSIS_VISIT_H
+
+#include "analysis/calls/around.h"
+#include "analysis/survey/sites.h"
+#include "base/intern.h"
+
+/* Open calls of a thread, the innermost last. Frames stay where they are: inner ones point to
+ * them. */
+struct fth_visit_stack {
+    bool called;
+    bool of_mpi;              /* a call of MPI started it, and none of its calls is work */
+    int64_t tid, first, last; /* ns: start of its first call, end of its last one */
+    int64_t in_calls;         /* ns that its calls took */
+    size_t depth, room;
+    struct fth_frame **frames;
+    struct fth_visit_place {
+        uint32_t site, around; /* FTH_NO_SITE */
+    } * places;                /* of these frames */
+};
+
+/* A process that is being gone through. */
+struct fth_visit {
+    const struct fth_survey *survey;
+    const struct fth_pass *const *passes;
+    size_t pass_count;
+    const struct fth_listener *listener;
+    void *listening;
+    size_t proc;
+    void **states;
+    struct fth_intern paths;
+    /* by numbers of files of calls */
+    struct fth_visit_file {
+        uint64_t block, servers;
+        uint32_t path; /* + 1; 0: not asked yet */
+    } * files;
+    uint32_t file_limit;
+    uint32_t expected; /* the one that passes were told last to expect */
+    struct fth_visit_stack *threads;
+    uint32_t thread_limit;
+    struct fth_survey_sites sites;
+    struct fth_around *around; /* for the expression that chooses calls; NULL: all are looked at */
+};
+
+/* This call comes next: passes may fetch from memory what they know of its file. */
+void fth_visit_expect(struct fth_visit *visit, const struct fth_call *call);
+/* A frame, all zero but for `around`, becomes that of this call. */
+void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
+                    const struct fth_access *access, struct fth_accesses *accesses);
+/* The frame of a call that is alike becomes that of this one. */
+void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *access,
+                          struct fth_accesses *accesses);
+
+/* Goes through all calls of the process. 0; -1: *error is set. */
+int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error);
+/* How long the threads that were seen were there (survey.h). */
+struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
+                                      const struct fth_process *process);
+/* Frees what belongs to it. */
+void fth_visit_leave(struct fth_visit *visit);
+
+#endif
