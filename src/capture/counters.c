@@ -12,6 +12,7 @@
 #include "capture/put.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -121,7 +122,8 @@ static void signals_read(const struct signalfd_siginfo *signals, size_t count, u
         if (!begin_since(&call, FTH_CALL_signalfd_read, FTH_CONTEXT_signalfd_read, since, frame))
             return;
         fth_keep(&call, signals[i].ssi_code);
-        fth_keep(&call, signals[i].ssi_code <= 0 ? signals[i].ssi_pid : 0);
+        bool of_process = signals[i].ssi_code <= 0 || signals[i].ssi_signo == SIGCHLD;
+        fth_keep(&call, of_process ? signals[i].ssi_pid : 0);
         fth_keep(&call, signals[i].ssi_signo);
         fth_commit(&call);
     }

@@ -29,6 +29,9 @@ static void *real_semop, *real_semtimedop, *real_semctl, *real_semget, *real_sig
     *real_mq_notify, *real___mq_open_2;
 
 mqd_t __mq_open_2(const char *name, int flags);
+int tkill(pid_t pid, int signal);
+int rt_sigqueueinfo(pid_t pid, int signal, void *info);
+int rt_tgsigqueueinfo(pid_t pid, pid_t thread, int signal, void *info);
 
 static void *find_real(void **known, const char *name)
 {
@@ -365,8 +368,9 @@ FTH_PUBLIC int mq_notify(mqd_t queue, const struct sigevent *event)
 
 static void keep_sender(struct fth_draft *call, const siginfo_t *told)
 {
+    bool of_process = told->si_code <= 0 || told->si_signo == SIGCHLD;
     fth_keep(call, call->worked ? told->si_code : 0);
-    fth_keep(call, call->worked && told->si_code <= 0 ? told->si_pid : 0);
+    fth_keep(call, call->worked && of_process ? told->si_pid : 0);
 }
 
 FTH_PUBLIC int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
@@ -420,6 +424,56 @@ FTH_PUBLIC int sigwait(const sigset_t *restrict set, int *restrict signal)
     if (!failure)
         *signal = result;
     return failure;
+}
+
+/* ---- signals that are sent by number only ---- */
+
+/* `thread`: of the process; 0: there is none among the arguments. */
+static int end_signal(struct fth_draft *call, int pid, int thread, int signal, long result)
+{
+    fth_end(call);
+    call->worked = result >= 0;
+    fth_keep(call, pid);
+    if (thread)
+        fth_keep(call, thread);
+    fth_keep(call, signal);
+    keep_status(call, result);
+    return (int)result;
+}
+
+static long send_by_number(long number, long a, long b, long c, long d)
+{
+    static void *real;
+    return ((long (*)(long, ...))find_real(&real, "syscall"))(number, a, b, c, d);
+}
+
+int tkill(pid_t pid, int signal)
+{
+    struct fth_draft call;
+    if (!fth_begin_at(&call, FTH_CALL_tkill, FTH_CONTEXT_tkill, FRAME))
+        return (int)send_by_number(SYS_tkill, pid, signal, 0, 0);
+    fth_start(&call);
+    return end_signal(&call, pid, 0, signal, send_by_number(SYS_tkill, pid, signal, 0, 0));
+}
+
+int rt_sigqueueinfo(pid_t pid, int signal, void *info)
+{
+    struct fth_draft call;
+    if (!fth_begin_at(&call, FTH_CALL_rt_sigqueueinfo, FTH_CONTEXT_rt_sigqueueinfo, FRAME))
+        return (int)send_by_number(SYS_rt_sigqueueinfo, pid, signal, (long)info, 0);
+    fth_start(&call);
+    return end_signal(&call, pid, 0, signal,
+                      send_by_number(SYS_rt_sigqueueinfo, pid, signal, (long)info, 0));
+}
+
+int rt_tgsigqueueinfo(pid_t pid, pid_t thread, int signal, void *info)
+{
+    struct fth_draft call;
+    if (!fth_begin_at(&call, FTH_CALL_rt_tgsigqueueinfo, FTH_CONTEXT_rt_tgsigqueueinfo, FRAME))
+        return (int)send_by_number(SYS_rt_tgsigqueueinfo, pid, thread, signal, (long)info);
+    fth_start(&call);
+    return end_signal(&call, pid, thread, signal,
+                      send_by_number(SYS_rt_tgsigqueueinfo, pid, thread, signal, (long)info));
 }
 
 /* ---- several messages at once ---- */

@@ -44,7 +44,8 @@ struct fth_finding {
     int64_t explains; /* ns of other findings that are due to it at most; 0: as much as its own */
     /* What it is about, for those who compute what would be gained (path/path.h) and who hold it
      * against the calls (analysis/survey/ledger.h): calls of these functions, of these kinds of
-     * work, on its files. A finding about time says at least one of the first two, or `of_lives`. */
+     * work, on its files. A finding about time says at least one of the first two, or
+     * `of_lives`. */
     struct fth_finding_list functions; /* none: of any */
     unsigned classes;                  /* 1 << enum fth_call_class_kind; 0: of any */
     bool of_processors; /* what it takes are processors: nobody knows what the run would gain */

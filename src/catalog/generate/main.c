@@ -223,17 +223,27 @@ static bool is_wrapped_in(const struct fth_catalog *catalog, const struct fth_ro
     return strcmp(row->library, library) == 0 && is_built(catalog, row);
 }
 
-/* Which system calls are functions of the catalogue: capture/by_number.c. What a processor does not
- * have is left out. */
+static bool is_by_hand(const struct fth_row *row)
+{
+    return row->flags & FTH_CALL_BY_HAND && strcmp(row->library, "libc") == 0;
+}
+
+/* Which system calls are functions of the catalogue: capture/by_number.c. Of those that are written
+ * by hand only the address is needed. What a processor does not have is left out. */
 static void write_system_functions(FILE *out, const struct fth_catalog *catalog)
 {
-    fprintf(out, "\n#include \"capture/by_number.h\"\n#include <sys/syscall.h>\n\n"
-                 "const struct fth_system_function fth_system_functions[] = {\n");
+    fprintf(out, "\n#include \"capture/by_number.h\"\n#include <sys/syscall.h>\n\n");
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (catalog->rows[i].flags & FTH_CALL_SYSTEM && is_by_hand(&catalog->rows[i]))
+            fprintf(out, "void fth_hand_%s(void) __asm__(\"%s\");\n", catalog->rows[i].name,
+                    catalog->rows[i].name);
+    fprintf(out, "\nconst struct fth_system_function fth_system_functions[] = {\n");
     for (size_t i = 0; i < catalog->row_count; i++) {
         const struct fth_row *row = &catalog->rows[i];
-        if (row->flags & FTH_CALL_SYSTEM && is_wrapped_in(catalog, row, "libc"))
-            fprintf(out, "#ifdef SYS_%s\n    {SYS_%s, (void *)%s},\n#endif\n", row->name, row->name,
-                    row->name);
+        bool by_hand = is_by_hand(row);
+        if (row->flags & FTH_CALL_SYSTEM && (by_hand || is_wrapped_in(catalog, row, "libc")))
+            fprintf(out, "#ifdef SYS_%s\n    {SYS_%s, (void *)%s%s},\n#endif\n", row->name,
+                    row->name, by_hand ? "fth_hand_" : "", row->name);
     }
     fprintf(out, "};\nconst unsigned fth_system_function_count = sizeof fth_system_functions / "
                  "sizeof *fth_system_functions;\n");

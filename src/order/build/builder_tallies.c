@@ -246,6 +246,7 @@ static uint32_t of_queue(struct fth_order_builder *builder,
     return number_of(builder, (struct fth_order_tally){.key = fth_text_copy(key),
                                                        .called = fth_text_copy(called),
                                                        .has_name = true,
+                                                       .is_bounded = true,
                                                        .is_unknown = number < 0});
 }
 
@@ -262,15 +263,23 @@ static void note_queue(struct fth_order_builder *builder,
         return;
     if (is_control && flags == REMOVES)
         kind = FTH_TICK_GONE;
+    bool refused = kind == FTH_TICK_UP && builder->call->error_number;
+    if (refused)
+        kind = FTH_TICK_LOOK;
     if (kind == FTH_TICK_DOWN &&
         (builder->call->error_number || (semantics->inode < 0 && (flags & COPIES))))
         kind = FTH_TICK_LOOK;
     bool made = kind != FTH_TICK_MADE || fth_builder_integer(builder, semantics->made_new, 0) != 0;
-    add_tick(builder, of_queue(builder, semantics), operation, kind,
-             !made || notifies ? -1 : kind != FTH_TICK_MADE);
-    if (fth_builder_integer(builder, semantics->priority, 0) ||
-        fth_builder_integer(builder, semantics->message_type, 0))
-        builder->operations->ticks[builder->operations->tick_count - 1].selects = true;
+    uint32_t tally = of_queue(builder, semantics);
+    if (tally == UINT32_MAX)
+        return;
+    add_tick(builder, tally, operation, kind, !made || notifies ? -1 : kind != FTH_TICK_MADE);
+    struct fth_order_operations *operations = builder->operations;
+    struct fth_order_tick *tick = &operations->ticks[operations->tick_count - 1];
+    tick->selects = fth_builder_integer(builder, semantics->priority, 0) ||
+                    fth_builder_integer(builder, semantics->message_type, 0);
+    operations->tallies[tally].refused |= refused;
+    tick->after_refusal = operations->tallies[tally].refused;
 }
 
 /* ---- signals ---- */
@@ -307,14 +316,30 @@ static void note_signal(struct fth_order_builder *builder,
         add_tick(builder, of_signal(builder, number, own, pid), operation, FTH_TICK_UP, 1);
 }
 
+/* The system says that a child has ended, by SIGCHLD. It can be waited for still. */
+static void note_end_of_child(struct fth_order_builder *builder, uint32_t operation, int64_t pid)
+{
+    struct fth_order_operation end = fth_order_operation(builder->operations, operation);
+    end.kind = FTH_SYNC_REAP;
+    end.peer = (int32_t)pid;
+    end.tag = 1;
+    fth_builder_complete(builder, fth_order_operations_add(builder->operations, end));
+}
+
 /* Several signals of one number may come as one: who waits knows of as many as came, at least. */
 static void note_wait(struct fth_order_builder *builder,
                       const struct fth_order_semantics *semantics, uint32_t operation)
 {
     enum { BY_USER = 0, QUEUED = -1, TO_THREAD = -6 }; /* SI_USER, SI_QUEUE, SI_TKILL */
+    enum { OF_CHILD = 17, EXITED = 1, DUMPED = 3 };    /* SIGCHLD; CLD_EXITED, CLD_DUMPED */
     int64_t own = fth_trace_process(builder->trace, builder->proc)->pid,
             code = fth_builder_integer(builder, semantics->code, 1),
             sender = fth_builder_integer(builder, semantics->sender, 0);
+    if (builder->call->result.integer == OF_CHILD && code >= EXITED && code <= DUMPED &&
+        sender > 0 && sender <= INT32_MAX)
+        note_end_of_child(builder, operation, sender);
+    /* pthread_kill is not recorded */
+    builder->operations->signals_many |= sender == own && code == TO_THREAD;
     if (sender > 0 && (code == BY_USER || code == QUEUED || code == TO_THREAD))
         add_tick(builder, of_signal(builder, builder->call->result.integer, sender, own), operation,
                  FTH_TICK_DOWN, 1);

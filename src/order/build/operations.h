@@ -262,6 +262,8 @@ struct fth_order_tally {
     char *called;    /* for people */
     bool has_name;   /* that any process may open it by */
     bool is_unknown; /* it may be any one */
+    bool is_bounded; /* who adds to it may have to wait until somebody takes something */
+    bool refused;    /* the process was told that there is no room */
     int64_t sender;  /* signals of this process, to one; else 0 */
 };
 
@@ -281,8 +283,9 @@ struct fth_order_tick {
     int64_t amount;     /* -1: not known */
     uint32_t tally, operation;
     uint8_t kind;
-    bool selects; /* what is taken may be what was added last */
-    bool undone;  /* the end of the process takes it back */
+    bool selects;       /* what is taken may be what was added last */
+    bool undone;        /* the end of the process takes it back */
+    bool after_refusal; /* there was no room before */
 };
 
 /* A pipe, a FIFO, or one end of a pair of sockets, as a process knows it. */

@@ -86,7 +86,7 @@ static bool is_counted(const struct finding *finding, const struct fth_call *cal
 
 static bool shares(const struct fth_function *function)
 {
-    return word_for(function) || is(function->orders, "signal");
+    return word_for(function) || is(function->orders, "signal") || is(function->orders, "ended");
 }
 
 /* ---- one call ---- */
@@ -144,6 +144,15 @@ static int64_t number_of(const struct fth_call *call)
 {
     for (size_t i = 0; i < call->function->parameter_count; i++)
         if (is(call->function->parameters[i].role, "value") &&
+            call->arguments[i].type == FTH_VALUE_INTEGER)
+            return call->arguments[i].integer;
+    return -1;
+}
+
+static int64_t integer_named(const struct fth_call *call, const char *name)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (is(call->function->parameters[i].name, name) &&
             call->arguments[i].type == FTH_VALUE_INTEGER)
             return call->arguments[i].integer;
     return -1;
@@ -213,6 +222,26 @@ static void signal_to(struct finding *finding, const struct fth_call *call)
     }
 }
 
+/* Who has a descriptor of a process is told of its end, by any call that waits for descriptors. */
+static void end_of(struct finding *finding, const struct fth_call *call)
+{
+    for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
+        const struct fth_process *process = fth_trace_process(finding->trace, i);
+        if (process->pid != integer_named(call, "pid") || i == finding->proc ||
+            process->end < call->start)
+            continue;
+        char name[64];
+        snprintf(name, sizeof name, "end %zu", i);
+        add(finding, name, "a descriptor of a process",
+            (struct fth_shared_thing){
+                .proc = (uint32_t)i, .tells_until = INT64_MAX, .told_from = INT64_MAX});
+        add(finding, name, "a descriptor of a process",
+            (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
+                                      .tells_until = INT64_MIN,
+                                      .told_from = process->end});
+    }
+}
+
 static void read_process(struct finding *finding)
 {
     struct fth_call call;
@@ -225,6 +254,8 @@ static void read_process(struct finding *finding)
             continue;
         if (is(call.function->orders, "signal"))
             signal_to(finding, &call);
+        else if (is(call.function->orders, "ended"))
+            end_of(finding, &call);
         else
             share(finding, &call);
     }

@@ -314,11 +314,11 @@ static void put_means(char *to, size_t size, const struct fth_order_pipe *pipe)
         snprintf(to, size, "%.200s", pipe->name);
 }
 
-static void leave_unfollowed(struct fth_matching *matching, const struct piece *piece)
+/* `tells`, `is_told`: others by it; by others. */
+static void leave(struct fth_matching *matching, const struct piece *piece, bool tells,
+                  bool is_told)
 {
     const struct fth_order_transfer *transfer = piece->transfer;
-    bool reads = transfer->kind == FTH_TRANSFER_READ || transfer->kind == FTH_TRANSFER_LOOK ||
-                 transfer->kind == FTH_TRANSFER_END;
     char means[256];
     if (transfer->operation == FTH_NO_OPERATION || transfer->kind == FTH_TRANSFER_DEAF)
         return;
@@ -328,8 +328,41 @@ static void leave_unfollowed(struct fth_matching *matching, const struct piece *
                                                  .operation = transfer->operation,
                                                  .start = transfer->start,
                                                  .end = transfer->end,
-                                                 .tells = !reads,
-                                                 .is_told = reads});
+                                                 .tells = tells,
+                                                 .is_told = is_told});
+}
+
+static void leave_unfollowed(struct fth_matching *matching, const struct piece *piece)
+{
+    enum fth_transfer_kind kind = piece->transfer->kind;
+    bool reads = kind == FTH_TRANSFER_READ || kind == FTH_TRANSFER_LOOK || kind == FTH_TRANSFER_END;
+    leave(matching, piece, !reads, reads);
+}
+
+/* A write that found no room has waited for a read that began meanwhile. How much room there is
+ * nobody knows, but there is some. */
+static void leave_waited(struct fth_matching *matching, const struct pipe *pipe)
+{
+    enum { ROOM = 4096 }; /* of a pipe, at least: a page (pipe(7)) */
+    const struct pieces *reads = &pipe->reads;
+    uint64_t read_before = 0;
+    for (size_t i = 0, at = 0; i < pipe->writes.count; i++) {
+        const struct piece *write = &pipe->writes.all[i];
+        for (; at < reads->count && reads->all[at].transfer->start < write->transfer->start; at++)
+            read_before += reads->all[at].transfer->bytes;
+        bool waited = false;
+        for (size_t k = at; k < reads->count && k - at < MOST_READS &&
+                            reads->all[k].transfer->start <= write->transfer->end;
+             k++) {
+            if (reads->all[k].proc == write->proc ||
+                (!pipe->packets && write->most + write->size <= read_before + ROOM))
+                continue;
+            leave(matching, &reads->all[k], true, false);
+            waited = true;
+        }
+        if (waited)
+            leave(matching, write, false, true);
+    }
 }
 
 /* ---- which pipe ---- */
@@ -446,6 +479,8 @@ static void sort_out(struct fth_matching *matching, const struct entry *entries,
     for (size_t i = 0; !followed && i < count; i++)
         if (entries[i].piece.transfer)
             leave_unfollowed(matching, &entries[i].piece);
+    if (followed)
+        leave_waited(matching, &pipe);
     free(pipe.writes.all);
     free(pipe.reads.all);
     free(pipe.others);

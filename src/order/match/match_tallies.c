@@ -51,6 +51,33 @@ static void leave_looks(struct fth_matching *matching, const struct entry *entri
                                  (selects && takes(&entries[i])));
 }
 
+/* Did somebody take one while this call that adds one was under way? In a queue that was full it
+ * has waited for that. Entries come in order of start. */
+static bool was_given_room(const struct entry *entries, size_t count, size_t at)
+{
+    for (size_t i = at + 1; i < count && entries[i].tick->start <= entries[at].tick->end; i++)
+        if (takes(&entries[i]) && entries[i].proc != entries[at].proc)
+            return true;
+    return false;
+}
+
+/* Who adds to what has little room may have waited until somebody took something: how much room
+ * there is nobody knows. */
+static void leave_waited(struct fth_matching *matching, const struct entry *entries, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        bool waited = entries[i].tally->is_bounded && entries[i].tick->kind == FTH_TICK_UP &&
+                      (entries[i].tick->after_refusal || was_given_room(entries, count, i));
+        if (waited)
+            leave_unfollowed(matching, &entries[i], true, true);
+        any |= waited;
+    }
+    for (size_t i = 0; any && i < count; i++)
+        if (takes(&entries[i]))
+            leave_unfollowed(matching, &entries[i], true, false);
+}
+
 static void leave_all(struct fth_matching *matching, const struct entry *entries, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -185,6 +212,8 @@ static bool one_tally(struct fth_matching *matching, const struct entry *entries
         fits = end_span(matching, &span);
     if (fits && (times.looked || times.selected))
         leave_looks(matching, entries, count, times.selected);
+    if (fits)
+        leave_waited(matching, entries, count);
     fth_span_free(&span);
     return fits;
 }

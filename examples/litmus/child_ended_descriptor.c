@@ -1,0 +1,23 @@
+/* The parent polls a descriptor of the child until the child has ended, reads what it wrote, and
+ * waits for it only then: that is not followed.
+ * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
+#include "litmus.h"
+
+#include <poll.h>
+#include <sys/syscall.h>
+
+static void child(void)
+{
+    put(open_file("shared", 0), 0, 8);
+}
+
+int main(void)
+{
+    pid_t writer = start(child);
+    struct pollfd ended = {(int)syscall(SYS_pidfd_open, writer, 0), POLLIN, 0};
+    must(ended.fd >= 0, "pidfd_open");
+    must(poll(&ended, 1, -1) == 1, "poll");
+    get(open_file("shared", 0), 0, 8);
+    wait_for(writer);
+    return 0;
+}

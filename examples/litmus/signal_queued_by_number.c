@@ -1,0 +1,41 @@
+/* A signal is queued by the number of the system call before the write, and one is sent by kill
+ * behind it. The reader takes one, and which it was is not told.
+ * posix: unknown  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+
+static pid_t reader;
+
+static void second(void)
+{
+    sigset_t set;
+    siginfo_t told;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    usleep(300000);
+    must(sigwaitinfo(&set, &told) == SIGUSR1, "sigwaitinfo");
+    get(open_file("shared", 0), 0, 8);
+}
+
+static void first(void)
+{
+    siginfo_t info = {.si_signo = SIGUSR1, .si_code = SI_QUEUE};
+    must(syscall(SYS_rt_sigqueueinfo, reader, SIGUSR1, &info) == 0, "rt_sigqueueinfo");
+    put(open_file("shared", 0), 0, 8);
+    must(kill(reader, SIGUSR1) == 0, "kill");
+}
+
+int main(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    reader = start(second);
+    pid_t writer = start(first);
+    wait_for(reader);
+    wait_for(writer);
+    return 0;
+}
