@@ -33,12 +33,21 @@ enum fth_hazard {
 /* "read after write". */
 const char *fth_hazard_text(enum fth_hazard hazard);
 
+/* What a call takes out of a file; to others that is a write. */
+enum fth_removal {
+    FTH_REMOVES_NOTHING,
+    FTH_REMOVES_REST,  /* it truncates the file */
+    FTH_REMOVES_BYTES, /* it makes a hole */
+    FTH_REMOVES_PLACE, /* it moves what is behind: fallocate(FALLOC_FL_COLLAPSE_RANGE) */
+};
+
 /* One of two calls of an example. */
 struct fth_verdict_access {
     uint32_t proc, thread;
     uint64_t call;
     uint32_t chain; /* fth_verdict_chain */
     bool writes;
+    enum fth_removal removes;
     int64_t start, end;
 };
 
@@ -56,7 +65,9 @@ struct fth_verdict_group {
     struct fth_verdict_access first,
         second; /* of one such pair; `first` happened first, or, unordered, began first */
     uint64_t range_start, range_end; /* bytes that both access; FTH_ENDLESS: all from there on */
-    char *missing, *repair;          /* sentences */
+    /* none: one of them found the end of the file at range_start, which is range_end */
+    bool finds_end;
+    char *missing, *repair; /* sentences */
 };
 
 /* What makes a recording tell how threads wait for each other. */
@@ -86,6 +97,7 @@ struct fth_verdict_alone {
     uint64_t violations, unsure; /* pairs */
     uint64_t hazards[FTH_HAZARDS];
     uint64_t range_start, range_end; /* of an example: a violation, if there is one */
+    bool finds_end;                  /* as in groups */
     bool is_unsure;                  /* it is none */
     uint32_t x, y;                   /* its situations */
     uint64_t x_call, y_call;

@@ -83,9 +83,11 @@ static void put_alone(struct fth_output *output, const struct fth_verdict_model 
                     alone->violations
                         ? "of accesses to the same bytes that it does not keep in order"
                         : "of a read and a write of which it is not known which came first");
-    if (alone->range_end < FTH_ENDLESS)
-        fth_views_print(output, "bytes %" PRIu64 " to %" PRIu64 " of ", alone->range_start,
-                        alone->range_end - 1);
+    if (alone->range_end < FTH_ENDLESS) {
+        fth_views_verdict_range(&output->sink, alone->range_start, alone->range_end,
+                                alone->finds_end);
+        fth_views_print(output, " of ");
+    }
     put_text(output, alone->file);
     fth_views_verdict_wanted(&output->sink, model->model, rule);
     fth_views_print(output, "\n");
@@ -109,6 +111,9 @@ static void put_access(struct fth_output *output, const struct fth_verdict *verd
         put_text(output, links[i].source);
         fth_views_print(output, ")");
     }
+    const char *removal = fth_views_verdict_removal(verdict, access);
+    if (removal)
+        fth_views_print(output, ", which %s", removal);
     fth_views_print(output, "\n");
 }
 
@@ -138,10 +143,10 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
                       size_t number)
 {
     put_heading(output, number, group->file);
-    fth_views_print(output, "%s, %s", fth_hazard_text(group->hazard),
-                    fth_phrase_several(group->pairs, "pair", "pairs").text);
+    fth_views_verdict_hazard(&output->sink, group);
+    fth_views_print(output, ", %s", fth_phrase_several(group->pairs, "pair", "pairs").text);
     fth_views_print(output, ", %s%s ", fth_views_verdict_example(group), group->unsure ? ":" : "");
-    fth_views_verdict_range(&output->sink, group);
+    fth_views_verdict_range(&output->sink, group->range_start, group->range_end, group->finds_end);
     fth_views_print(output, "\n");
     put_access(output, verdict, &group->first, "first");
     put_access(output, verdict, &group->second, "second");

@@ -193,6 +193,9 @@ static void put_access(struct fth_output *output, const struct fth_verdict *verd
         fth_views_html_name(output, links[i].source);
         fth_sink_text(&output->sink, ")");
     }
+    const char *removal = fth_views_verdict_removal(verdict, access);
+    if (removal)
+        fth_views_print(output, ", which %s", removal);
     fth_sink_text(&output->sink, "</dd>\n");
     fth_sink_close_memory(&who);
 }
@@ -222,10 +225,12 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
 {
     fth_views_print(output, "<details%s><summary>", is_open ? " open" : "");
     fth_views_html_name(output, group->file);
-    fth_views_print(output, ": %s, %s</summary><div><dl>\n", fth_hazard_text(group->hazard),
+    fth_views_print(output, ": ");
+    fth_views_verdict_hazard(&output->sink, group);
+    fth_views_print(output, ", %s</summary><div><dl>\n",
                     fth_phrase_several(group->pairs, "pair", "pairs").text);
     fth_views_print(output, "<dt>%s</dt><dd>", fth_views_verdict_example(group));
-    fth_views_verdict_range(&output->sink, group);
+    fth_views_verdict_range(&output->sink, group->range_start, group->range_end, group->finds_end);
     fth_sink_text(&output->sink, "</dd>\n");
     put_access(output, verdict, &group->first, "first");
     put_access(output, verdict, &group->second, "second");

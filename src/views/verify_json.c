@@ -15,6 +15,16 @@ static void put_rank_json(struct fth_json *json, const struct fth_process *proce
         fth_json_integer(json, process->rank);
 }
 
+/* What it takes out of the file, or NULL. They are a contract. */
+static const char *removal_word(enum fth_removal removal)
+{
+    static const char *const words[] = {[FTH_REMOVES_NOTHING] = NULL,
+                                        [FTH_REMOVES_REST] = "truncation",
+                                        [FTH_REMOVES_BYTES] = "hole",
+                                        [FTH_REMOVES_PLACE] = "place"};
+    return words[removal];
+}
+
 static void put_access_json(struct fth_json *json, const struct fth_verdict *verdict,
                             const struct fth_verdict_access *access)
 {
@@ -34,6 +44,7 @@ static void put_access_json(struct fth_json *json, const struct fth_verdict *ver
     put_rank_json(json, process);
     fth_json_key_unsigned(json, "thread", access->thread);
     fth_json_key_text(json, "access", access->writes ? "write" : "read");
+    fth_json_key_text(json, "removes", removal_word(access->removes));
     fth_json_key_seconds(json, "start", access->start);
     fth_json_key_seconds(json, "end", access->end);
     fth_json_key(json, "chain");
@@ -64,6 +75,7 @@ static void put_group_json(struct fth_json *json, const struct fth_verdict *verd
     else
         fth_json_null(json);
     fth_json_end_array(json);
+    fth_json_key_boolean(json, "finds_end", group->finds_end);
     fth_json_key(json, "first");
     put_access_json(json, verdict, &group->first);
     fth_json_key(json, "second");

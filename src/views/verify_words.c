@@ -418,14 +418,59 @@ const char *fth_views_verdict_example(const struct fth_verdict_group *group)
     return group->by_means ? "if nothing orders them" : "if to the same bytes";
 }
 
-void fth_views_verdict_range(struct fth_sink *sink, const struct fth_verdict_group *group)
+void fth_views_verdict_range(struct fth_sink *sink, uint64_t start, uint64_t end, bool finds_end)
 {
-    bool endless = group->range_end >= FTH_ENDLESS;
+    bool endless = end >= FTH_ENDLESS;
+    if (finds_end) {
+        fth_sink_text(sink, "the end of the file, which the read finds at byte ");
+        fth_sink_unsigned(sink, start);
+        return;
+    }
     fth_sink_text(sink, endless ? "all bytes from " : "bytes ");
-    fth_sink_unsigned(sink, group->range_start);
+    fth_sink_unsigned(sink, start);
     fth_sink_text(sink, endless ? " on" : " to ");
     if (!endless)
-        fth_sink_unsigned(sink, group->range_end - 1);
+        fth_sink_unsigned(sink, end - 1);
+}
+
+static const char *noun_of(const struct fth_verdict_access *access)
+{
+    static const char *const nouns[] = {[FTH_REMOVES_REST] = "truncation",
+                                        [FTH_REMOVES_BYTES] = "removal of bytes",
+                                        [FTH_REMOVES_PLACE] = "removal of bytes"};
+    if (access->removes)
+        return nouns[access->removes];
+    return access->writes ? "write" : "read";
+}
+
+void fth_views_verdict_hazard(struct fth_sink *sink, const struct fth_verdict_group *group)
+{
+    const struct fth_verdict_access *first = &group->first, *second = &group->second;
+    bool ordered = group->hazard < FTH_READ_AND_WRITE;
+    if (!first->removes && !second->removes) {
+        fth_sink_text(sink, fth_hazard_text(group->hazard));
+        return;
+    }
+    fth_sink_text(sink, noun_of(ordered ? second : first));
+    fth_sink_text(sink, ordered ? " after " : " and ");
+    fth_sink_text(sink, noun_of(ordered ? first : second));
+    fth_sink_text(sink, ordered ? "" : " in no order");
+}
+
+const char *fth_views_verdict_removal(const struct fth_verdict *verdict,
+                                      const struct fth_verdict_access *access)
+{
+    static const char *const words[] = {[FTH_REMOVES_REST] = "truncates the file",
+                                        [FTH_REMOVES_BYTES] = "makes a hole in the file",
+                                        [FTH_REMOVES_PLACE] = "moves what is behind in the file"};
+    struct fth_verdict_link links[FTH_MOST_LINKS];
+    size_t count = fth_verdict_chain(verdict, access->chain, links, FTH_MOST_LINKS);
+    bool whole = count && count <= FTH_MOST_LINKS;
+    if (!access->removes)
+        return NULL;
+    if (whole && strcmp(links[count - 1].function->kind, "open") == 0)
+        return "truncates the file (O_TRUNC)";
+    return words[access->removes];
 }
 
 void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_model *model)

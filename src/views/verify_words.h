@@ -28,7 +28,12 @@ const char *fth_views_model_word(const struct fth_verdict_model *model);
 void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistency *model,
                               const struct fth_alone *rule);
 /* "bytes 0 to 7", "all bytes from 8 on". */
-void fth_views_verdict_range(struct fth_sink *sink, const struct fth_verdict_group *group);
+void fth_views_verdict_range(struct fth_sink *sink, uint64_t start, uint64_t end, bool finds_end);
+/* "two writes in no order", "truncation and write in no order". */
+void fth_views_verdict_hazard(struct fth_sink *sink, const struct fth_verdict_group *group);
+/* "truncates the file (O_TRUNC)"; NULL: the call takes nothing out of the file. */
+const char *fth_views_verdict_removal(const struct fth_verdict *verdict,
+                                      const struct fth_verdict_access *access);
 /* Should races of threads be told as this model compares them? The first of those that compare the
  * same. */
 bool fth_views_verdict_tells_threads(const struct fth_verdict *verdict, size_t index,

@@ -225,6 +225,15 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
 
 /* ---- groups for people ---- */
 
+static enum fth_removal removal_of(const struct fth_situation *situation)
+{
+    if (!situation->removes)
+        return FTH_REMOVES_NOTHING;
+    if (situation->moves)
+        return FTH_REMOVES_PLACE;
+    return situation->cuts ? FTH_REMOVES_REST : FTH_REMOVES_BYTES;
+}
+
 static struct fth_verdict_access access_of(const struct fth_situation *situation, uint64_t call)
 {
     return (struct fth_verdict_access){.proc = situation->proc,
@@ -232,6 +241,7 @@ static struct fth_verdict_access access_of(const struct fth_situation *situation
                                        .call = call,
                                        .chain = situation->chain,
                                        .writes = situation->writes,
+                                       .removes = removal_of(situation),
                                        .start = situation->start,
                                        .end = situation->end_time};
 }
@@ -259,6 +269,21 @@ static int most_first(const void *a, const void *b)
     return order ? order : fth_verdict_access_order(&one->second, &other->second);
 }
 
+/* A read that found the end of the file depends on what others write behind it, yet has read no
+ * byte there. Returns whether that is all that the two have in common. */
+static bool keep_read_bytes(const struct fth_situation *x, const struct fth_situation *y,
+                            uint64_t *start, uint64_t *end)
+{
+    const struct fth_situation *reader = !x->writes ? x : y;
+    if (reader->writes || *end <= reader->read_end)
+        return false;
+    *end = reader->read_end;
+    if (*start < *end)
+        return false;
+    *start = *end;
+    return true;
+}
+
 /* Those of one model, whichever others they violate. */
 static void choose(struct fth_groups *chosen, const struct fth_groups *groups, size_t model)
 {
@@ -281,7 +306,7 @@ static struct fth_verdict_group group_of(const struct fth_groups *groups,
     const struct fth_situation *x = &groups->accesses->situations[example->x];
     const struct fth_situation *y = &groups->accesses->situations[example->y];
     size_t length;
-    return (struct fth_verdict_group){
+    struct fth_verdict_group group = {
         .file = fth_run_accesses_name(groups->accesses, files->names[x->opening], &length),
         .hazard = example->hazard,
         .unsure = example->unsure || example->doubt,
@@ -295,6 +320,8 @@ static struct fth_verdict_group group_of(const struct fth_groups *groups,
         .range_start = example->start,
         .range_end = example->end,
     };
+    group.finds_end = keep_read_bytes(x, y, &group.range_start, &group.range_end);
+    return group;
 }
 
 /* Was anything recorded that orders threads? */
@@ -371,8 +398,10 @@ void fth_groups_tell_alone(const struct fth_run_accesses *accesses, const struct
         if (!alone->violations && !alone->unsure)
             continue;
         const struct fth_situation *x = &accesses->situations[alone->x];
+        const struct fth_situation *y = &accesses->situations[alone->y];
+        alone->finds_end = keep_read_bytes(x, y, &alone->range_start, &alone->range_end);
         alone->file = fth_run_accesses_name(accesses, files->names[x->opening], &length);
         alone->first = access_of(x, alone->x_call);
-        alone->second = access_of(&accesses->situations[alone->y], alone->y_call);
+        alone->second = access_of(y, alone->y_call);
     }
 }

@@ -143,6 +143,8 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *th
     bool unsure = access->kind == FTH_ACCESS_UNKNOWN && !appends;
     pending->call = call->number;
     pending->length = access->length;
+    pending->is_short = !appends && access->kind != FTH_ACCESS_UNKNOWN && found_the_end(access);
+    pending->moved = access->length;
     pending->situation = (struct fth_situation){
         .proc = (uint32_t)gather->proc,
         .thread = call->thread,

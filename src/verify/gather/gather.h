@@ -10,6 +10,8 @@ struct fth_pending_operation {
     struct fth_situation situation;
     uint64_t call;
     uint64_t length;
+    bool is_short;  /* a read that found the end of the file: its pieces are what it asked for */
+    uint64_t moved; /* of that: so many of their first bytes were there */
     size_t piece_count; /* series, in the order of access */
     size_t piece_room;
     struct fth_series *pieces;
@@ -187,6 +189,8 @@ void fth_gather_pieces(struct fth_pending_operation *access, struct fth_accesses
 void fth_gather_piece(struct fth_pending_operation *access, uint64_t start, uint64_t length);
 /* Of an operation that moved fewer bytes than it was asked to: the first ones. */
 void fth_gather_shorten(struct fth_pending_operation *access, uint64_t length);
+/* Where the last byte of the first `length` ones ends; of none, where they begin. */
+uint64_t fth_gather_end(const struct fth_pending_operation *access, uint64_t length);
 /* An access is over; an operation that does not block is put by itself. */
 void fth_gather_access(struct fth_run_accesses *accesses, struct fth_access_thread *thread,
                        struct fth_pending_operation *access);

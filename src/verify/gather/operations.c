@@ -67,6 +67,9 @@ void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thr
         if (ended->bytes_known && ended->bytes < pending->length && pending->situation.writes &&
             !pending->situation.unsure)
             fth_gather_shorten(pending, ended->bytes);
+        pending->is_short =
+            ended->bytes_known && ended->bytes < pending->length && !pending->situation.writes;
+        pending->moved = ended->bytes;
         if (ended->how != FTH_OPERATION_CANCELLED && ended->how != FTH_OPERATION_FAILED)
             fth_gather_operation(gather->accesses, fth_gather_thread(gather, operation.thread),
                                  pending);

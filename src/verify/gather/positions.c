@@ -239,6 +239,8 @@ static void settle(const struct positions *positions, int64_t *shifts, bool *for
         if (description != FTH_NO_DESCRIPTION && situation->inherited)
             situation->opener = positions->descriptions.openers[description] + 1;
         shifts[i] = shift_of(positions, situation, &forgotten[i]);
+        situation->read_end =
+            forgotten[i] ? FTH_ENDLESS : situation->read_end + (uint64_t)shifts[i];
         situation->unsure = forgotten[i];
         if (!forgotten[i])
             situation->why_unsure = NULL;

@@ -64,6 +64,8 @@ struct fth_situation {
     bool together;                  /* a collective call: it has a situation of its own */
     uint64_t first_call, last_call; /* numbers in its thread */
     uint64_t appended;              /* bytes, of region APPENDED */
+    uint64_t read_end; /* of reads: behind the last byte that any of them read; their ranges go on
+                        * behind it where they found the end of the file */
     uint64_t observed; /* of those: where the first ones went in this run, + 1; 0: not known */
     uint64_t carrier;  /* the collective call of MPI-IO that it is part of, or FTH_NO_CALL */
     uint64_t contents; /* of a write: what it wrote, and where; 0: not known, or of no interest */

@@ -130,6 +130,27 @@ void fth_gather_shorten(struct fth_pending_operation *access, uint64_t length)
     access->piece_count = kept;
 }
 
+uint64_t fth_gather_end(const struct fth_pending_operation *access, uint64_t length)
+{
+    uint64_t end = access->piece_count ? access->pieces->start : 0;
+    for (size_t i = 0; i < access->piece_count && length; i++) {
+        const struct fth_series *piece = &access->pieces[i];
+        if (piece->length == 0)
+            continue;
+        uint64_t whole = length / piece->length, rest = length % piece->length;
+        if (whole >= piece->count) {
+            whole = piece->count;
+            rest = 0;
+        }
+        uint64_t last = rest    ? piece->start + whole * piece->stride + rest
+                        : whole ? piece->start + (whole - 1) * piece->stride + piece->length
+                                : 0;
+        end = last > end ? last : end;
+        length -= whole * piece->length + rest;
+    }
+    return end;
+}
+
 /* ---- situations ---- */
 
 static bool same_situation(const struct fth_situation *a, const struct fth_situation *b)
@@ -170,6 +191,15 @@ static void put_behind(struct fth_situation *situation, struct fth_series *piece
     situation->appended += piece->length;
 }
 
+/* How far a situation has read, now that one more of its reads is over. */
+static void note_read_end(struct fth_situation *situation,
+                          const struct fth_pending_operation *access)
+{
+    uint64_t end = fth_gather_end(access, access->is_short ? access->moved : UINT64_MAX);
+    if (end > situation->read_end)
+        situation->read_end = end;
+}
+
 /* An access goes to the situation of the one before it, or to a new one. What ended at another
  * moment than it began has one of its own. */
 static void put_access(struct fth_run_accesses *accesses, struct fth_access_thread *thread,
@@ -190,6 +220,8 @@ static void put_access(struct fth_run_accesses *accesses, struct fth_access_thre
     }
     accesses->situations[builder->situation].end_time = situation->end_time;
     accesses->situations[builder->situation].last_call = access->call;
+    if (!situation->writes)
+        note_read_end(&accesses->situations[builder->situation], access);
     if (situation->region == FTH_REGION_APPENDED)
         put_behind(&accesses->situations[builder->situation], &access->pieces[0]);
     if (access->pieces[0].length == 0)

@@ -113,15 +113,6 @@ void fth_gather_size(struct fth_gathering *gather, struct fth_access_thread *thr
 
 /* ---- writes behind the end ---- */
 
-static uint64_t end_of(const struct fth_pending_operation *pending)
-{
-    uint64_t end = 0;
-    for (size_t i = 0; i < pending->piece_count; i++)
-        if (fth_series_end(&pending->pieces[i]) > end)
-            end = fth_series_end(&pending->pieces[i]);
-    return end;
-}
-
 static void note_read(struct fth_opened_size *size, const struct fth_call *call, uint64_t start)
 {
     uint64_t end = start + call->bytes;
@@ -162,7 +153,7 @@ void fth_gather_extent(struct fth_gathering *gather, struct fth_access_thread *t
         !thread->stack[call->depth].semantics->of_system || !pending->piece_count)
         return;
     struct fth_opened_size *size = size_of(gather, situation->opening, call->handle);
-    uint64_t end = end_of(pending);
+    uint64_t end = fth_gather_end(pending, UINT64_MAX);
     if (call->reads && !call->writes)
         note_read(size, call, pending->pieces->start);
     if (!call->writes || end <= size->extent)
