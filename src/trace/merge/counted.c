@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "base/saturating.h"
+#include "trace/program/own_calls.h"
 #include "trace/state/meaning.h"
 
 #include <inttypes.h>
@@ -246,9 +247,12 @@ static void say(const struct difference *difference, struct fth_blind_spots *spo
              difference->read ? "read " : "",
              difference->read ? fth_phrase_bytes(difference->read).text : "");
     sentence = fth_text_format(
-        "%s (%s)%s %s that no recorded call moved: the system counted so many bytes more",
+        "%s (%s)%s %s that no recorded call moved: the system counted so many bytes more%s",
         difference->program, who,
-        difference->has_children ? ", or a program that it waited for," : "", what);
+        difference->has_children ? ", or a program that it waited for," : "", what,
+        fth_makes_own_calls(text_of(process, "exe"))
+            ? "; its code looks as if it makes system calls by itself"
+            : "");
     struct fth_blind_spot *spot = fth_blind_spots_add(spots, FTH_UNSEEN_BYTES, sentence);
     if (spot->program)
         return;
