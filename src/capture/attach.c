@@ -3,12 +3,16 @@
  * calls fth_program_detach. In between we are bound everywhere instead of being preloaded: see
  * bind_libc.c. Afterwards all references lead past us again. We stay loaded, as calls may be open,
  * and as the program may have taken addresses of wrappers. */
-#include "capture/bind.h"
+#include "base/settings.h"
 #include "capture/hand.h"
 #include "capture/process.h"
 #include "capture/stdio.h"
 #include "capture/stream.h"
-#include "base/settings.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/sandbox.h"
+#include "interpose/reach/bind.h"
+#include "interpose/reach/libraries.h"
+#include "interpose/reach/reals.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -17,27 +21,11 @@
 
 enum { LONGEST_SETTINGS = 64 << 10 };
 
-bool fth_is_attached;
 uint64_t fth_recordings;
 static bool
     /* there was a recording; what it left in memory stays as long as a call may be open that knows
      * it */
     detached;
-
-/* Preloaded, we would be in the scope of the program. */
-bool fth_is_loaded_later(void)
-{
-    static int known; /* 1: yes, 2: no */
-    if (known)
-        return known == 1;
-    void *program = fth_real_dlopen(NULL, RTLD_LAZY);
-    known = !program || fth_real_dlsym(program, "fth_process") == &fth_process ? 2 : 1;
-    if (program)
-        fth_real_dlclose(program);
-    if (known == 1)
-        dlerror(); /* ours are none of the program's */
-    return known == 1;
-}
 
 /* A copy that stays, as the settings of the last recording may still be read; the rest of its page
  * is zero. */

@@ -7,7 +7,7 @@
 #include "capture/clock.h"
 #include "capture/hand.h"
 #include "capture/process.h"
-#include "capture/put.h"
+#include "interpose/own/put.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -2,9 +2,11 @@
  * src/trace/spill/clocks.c. */
 #include "capture/clock.h"
 
-#include "base/ticks.h"
 #include "base/settings.h"
-#include "capture/files.h"
+#include "base/ticks.h"
+#include "capture/runtime.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
 
 #include <stdlib.h>
 #include <string.h>

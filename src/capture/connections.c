@@ -12,9 +12,9 @@
  *     datagrams                                 (they may be lost, and come from anybody) */
 #include "capture/connections.h"
 
-#include "capture/files.h"
 #include "capture/identity.h"
-#include "capture/put.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/put.h"
 
 #include <arpa/inet.h>
 #include <linux/netlink.h>

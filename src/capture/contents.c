@@ -7,10 +7,10 @@
  * library at once, as ever. */
 #include "capture/contents.h"
 
-#include "capture/files.h"
+#include "base/settings.h"
 #include "capture/hand.h"
 #include "capture/process.h"
-#include "base/settings.h"
+#include "interpose/own/signals.h"
 
 #define XXH_INLINE_ALL
 #include <string.h>

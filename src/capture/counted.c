@@ -4,7 +4,9 @@
  * when a program starts and when it ends: about 5 us each. */
 #include "capture/counted.h"
 
-#include "capture/files.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/signals.h"
 
 #include <fcntl.h>
 #include <string.h>

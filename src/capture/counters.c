@@ -9,7 +9,10 @@
 
 #include "calls.h"
 #include "capture/process.h"
-#include "capture/put.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/put.h"
+#include "interpose/reach/reals.h"
 
 #include <fcntl.h>
 #include <signal.h>

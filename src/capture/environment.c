@@ -2,11 +2,14 @@
  * too. What `fathom record` has set is put aside when this program starts and put back where it is
  * missing. FATHOM_IMAGE names the process image that a new program comes from. Nothing here
  * allocates but by mmap: a vforked child may be running us in its parent's memory. */
+#include "base/settings.h"
 #include "capture/hand.h"
 #include "capture/process.h"
-#include "capture/put.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/put.h"
+#include "interpose/own/readable.h"
+#include "interpose/reach/load.h"
 #include "trace/program/program.h"
-#include "base/settings.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* What fcntl is given depends on its command. */
 #include "capture/wrap_libc.h"
+#include "interpose/own/readable.h"
 
 #include <fcntl.h>
 

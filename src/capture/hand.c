@@ -5,15 +5,17 @@
 #include "capture/hand.h"
 
 #include "calls.h"
-#include "capture/bind.h"
 #include "capture/contents.h"
 #include "capture/process.h"
-#include "capture/put.h"
-#include "capture/stack.h"
+#include "capture/spill_folder.h"
 #include "capture/stdio.h"
 #include "capture/strangers.h"
 #include "capture/threads.h"
 #include "capture/unkept.h"
+#include "interpose/own/put.h"
+#include "interpose/own/readable.h"
+#include "interpose/own/sandbox.h"
+#include "interpose/reach/reals.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -32,74 +34,6 @@ __thread uint32_t fth_vforked __attribute__((tls_model("initial-exec")));
 
 static void *real_fork, *real__Fork, *real_execve, *real_execvpe, *real_fexecve, *real_execveat,
     *real_posix_spawn, *real_posix_spawnp, *real__exit, *real__Exit;
-
-static void say(const char *text)
-{
-    syscall(SYS_write, STDERR_FILENO, text, strlen(text));
-}
-
-/* Each wrapper looks for its function when it is called first. That would take away the message
- * which a program that loads libraries has yet to get from dlerror(), or is just about to print:
- * such a program has all of them looked for before. */
-void fth_find_reals(void)
-{
-    static bool begun;
-    const char *name = fth_real_names;
-    bool missing = false;
-    if (__atomic_exchange_n(&begun, true, __ATOMIC_RELAXED))
-        return;
-    int before = errno;
-    for (unsigned i = 0; i < fth_real_count; i++, name += strlen(name) + 1) {
-        void *function = fth_real_dlsym(RTLD_NEXT, name);
-        missing = missing || !function;
-        __atomic_store_n(&fth_reals[i], function, __ATOMIC_RELAXED);
-    }
-    if (missing)
-        dlerror(); /* ours are none of the program's */
-    errno = before;
-}
-
-static void *found_before(const char *name)
-{
-    const char *at = fth_real_names;
-    for (unsigned i = 0; i < fth_real_count; i++, at += strlen(at) + 1)
-        if (strcmp(at, name) == 0)
-            return __atomic_load_n(&fth_reals[i], __ATOMIC_RELAXED);
-    return NULL;
-}
-
-struct look_up {
-    const char *name;
-    void *function;
-};
-
-static void look_up(void *argument)
-{
-    struct look_up *asked = argument;
-    const char *name = asked->name;
-    void *function = fth_maker_of_threads(name);
-    if (!function)
-        function = found_before(name);
-    if (!function)
-        function = fth_real_dlsym(RTLD_NEXT, name);
-    if (!function) {
-        say("fathom: the C library has no function ");
-        say(name);
-        say(": the program cannot go on\n");
-        syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), SIGABRT);
-        syscall(SYS_exit_group, 127);
-    }
-    asked->function = fth_contents_writer(name, function);
-}
-
-void *fth_real(const char *name)
-{
-    struct look_up asked = {.name = name};
-    int before = errno;
-    fth_on_own_stack(look_up, &asked);
-    errno = before;
-    return asked.function;
-}
 
 static void *find_real(void **known, const char *name)
 {

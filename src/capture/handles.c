@@ -5,18 +5,17 @@
  * Descriptors are found through an array, other handles (addresses, library integers) through a
  * hash table (places.h), without a lock. A slot's binding (path or name) carries a generation; a
  * thread that meets a generation it has not noted yet notes the binding as a call of its own. */
+#include "calls.h"
 #include "capture/counters.h"
-#include "capture/files.h"
 #include "capture/identity.h"
 #include "capture/paths.h"
 #include "capture/places.h"
 #include "capture/process.h"
-#include "capture/put.h"
-#include "capture/stack.h"
 #include "capture/standing.h"
 #include "capture/steps.h"
 #include "capture/stream.h"
-#include "calls.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/stack.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -7,9 +7,8 @@
 #include "capture/identity.h"
 
 #include "base/hash.h"
-#include "capture/files.h"
 #include "capture/process.h"
-#include "capture/put.h"
+#include "interpose/own/put.h"
 
 #include <fcntl.h>
 #include <string.h>

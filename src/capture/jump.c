@@ -2,6 +2,7 @@
  * may leave the recorder in the middle of its work, too: it is told. */
 #include "capture/process.h"
 #include "capture/runtime.h"
+#include "interpose/reach/reals.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>

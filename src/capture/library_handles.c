@@ -5,9 +5,11 @@
  * been closed as often. One that was never seen opened is unknown, but for those that the library
  * itself has made: they have names (fth_predefined). */
 #include "capture/library_handles.h"
+
 #include "calls.h"
-#include "capture/files.h"
 #include "capture/process.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/readable.h"
 
 #include <string.h>
 

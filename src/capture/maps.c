@@ -5,6 +5,7 @@
 
 #include "calls.h"
 #include "capture/process.h"
+#include "interpose/reach/reals.h"
 
 #include <fcntl.h>
 #include <stdint.h>

@@ -4,7 +4,8 @@
 #include "capture/modules.h"
 
 #include "capture/process.h"
-#include "capture/put.h"
+#include "interpose/own/memory.h"
+#include "interpose/reach/objects.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #ifndef FTH_CAPTURE_MODULES_H
 #define FTH_CAPTURE_MODULES_H
 
-#include "capture/objects.h"
 #include "capture/runtime.h"
 
 #include <stddef.h>

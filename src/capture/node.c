@@ -9,10 +9,12 @@
 #include "base/hash.h"
 #include "base/launchers.h"
 #include "base/settings.h"
-#include "capture/files.h"
 #include "capture/process.h"
-#include "capture/put.h"
+#include "capture/spill_folder.h"
 #include "capture/stream.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/put.h"
 
 #include <fcntl.h>
 #include <limits.h>

@@ -2,9 +2,9 @@
  * in the recorder's room, one at a time, in work for a recorded call. */
 #include "capture/paths.h"
 
-#include "capture/files.h"
 #include "capture/process.h"
-#include "capture/put.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/put.h"
 
 #include <fcntl.h>
 #include <string.h>

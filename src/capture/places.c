@@ -1,7 +1,7 @@
 /* Which slot a handle has: see places.h. */
 #include "capture/places.h"
 
-#include "capture/files.h"
+#include "interpose/own/memory.h"
 
 #include <string.h>
 

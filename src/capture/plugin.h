@@ -6,7 +6,7 @@
 #ifndef FTH_CAPTURE_PLUGIN_H
 #define FTH_CAPTURE_PLUGIN_H
 
-#include "capture/bind.h"
+#include "interpose/reach/libraries.h"
 
 #include <stdbool.h>
 #include <stddef.h>

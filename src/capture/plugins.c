@@ -1,11 +1,10 @@
 /* Plug-ins (plugin.h) come into the process when it starts: each gets its numbers, and is known
  * from then on like the libraries of the catalogue. */
-#include "capture/plugin.h"
-
-#include "build.h"
-#include "capture/bind.h"
-#include "capture/process.h"
 #include "base/settings.h"
+#include "build.h"
+#include "capture/plugin.h"
+#include "capture/process.h"
+#include "interpose/reach/load.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -4,27 +4,33 @@
 
 #include "base/mask.h"
 #include "base/settings.h"
-#include "capture/bind.h"
 #include "capture/by_number.h"
 #include "capture/clock.h"
 #include "capture/contents.h"
 #include "capture/counted.h"
-#include "capture/files.h"
 #include "capture/hand.h"
 #include "capture/modules.h"
 #include "capture/node.h"
 #include "capture/plugin.h"
-#include "capture/put.h"
 #include "capture/queues.h"
 #include "capture/reference.h"
 #include "capture/regions.h"
 #include "capture/signal_stack.h"
-#include "capture/stack.h"
+#include "capture/spill_folder.h"
 #include "capture/stdio.h"
 #include "capture/strangers.h"
 #include "capture/stream.h"
 #include "capture/threads.h"
 #include "capture/unkept.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/put.h"
+#include "interpose/own/sandbox.h"
+#include "interpose/own/stack.h"
+#include "interpose/reach/bind.h"
+#include "interpose/reach/libraries.h"
+#include "interpose/reach/load.h"
 #include "trace/record/time_mode.h"
 
 #include <fcntl.h>
@@ -135,6 +141,8 @@ static int open_process_file(int flags, int *error)
     return fth_spill_open(name, flags, error);
 }
 
+static uint64_t written_before; /* there was a process file: to make it */
+
 struct process_file {
     struct fth_spill_process *process; /* NULL: there is none, because of */
     int error;
@@ -217,6 +225,7 @@ static bool make_process_file(uint64_t forked_from, bool forked, struct fth_spil
     process->rank = process->size = -1;
     process->counted = made.is_counted ? FTH_COUNTED_FIRST : 0;
     process->counted_first = made.counted;
+    process->counted_own.written = __atomic_exchange_n(&written_before, 0, __ATOMIC_RELAXED);
     fth_node_take_rank(process);
     fth_process = process;
     fth_environment_name_image();
@@ -244,8 +253,10 @@ void fth_own_read(uint64_t bytes)
 
 void fth_own_written(uint64_t bytes)
 {
-    if (!fth_process)
+    if (!fth_process) {
+        __atomic_fetch_add(&written_before, bytes, __ATOMIC_RELAXED);
         return;
+    }
     __atomic_fetch_add(&fth_process->counted_own.written, bytes, __ATOMIC_RELAXED);
     __atomic_fetch_add(&fth_process->counted_own.writes, 1, __ATOMIC_RELAXED);
 }
@@ -277,8 +288,6 @@ void fth_process_ended(enum fth_spill_end how, int status)
     if (how == FTH_END_EXIT && !fth_aside && !fth_process_is_unkept())
         fth_node_leave();
 }
-
-bool fth_aside;
 
 void fth_process_step_aside(const char *since)
 {

@@ -2,8 +2,8 @@
 #ifndef FTH_CAPTURE_PROCESS_H
 #define FTH_CAPTURE_PROCESS_H
 
-#include "capture/files.h"
 #include "capture/runtime.h"
+#include "interpose/reach/libraries.h"
 #include "trace/record/spill.h"
 
 #include <stdbool.h>
@@ -27,8 +27,9 @@ extern const char
     fth_real_names[];     /* of the functions of libc that have wrappers, a zero behind each */
 extern void *fth_reals[]; /* the functions, where they were looked for; else NULL */
 extern const unsigned fth_real_count;
-/* Looks for all of them, now (hand.c). */
-void fth_find_reals(void);
+enum { FTH_KNOWN_LIBRARIES = 16 }; /* at most */
+extern const struct fth_known_library fth_known_libraries[];
+extern const unsigned fth_known_library_count;
 
 extern FTH_PUBLIC struct fth_spill_process *fth_process; /* mapped; NULL: not recording */
 
@@ -44,22 +45,13 @@ void fth_process_stop(int error);
 /* It ends, because system calls of ours may kill the program from now on; `since`: "after it has
  * ..." */
 void fth_process_step_aside(const char *since);
-extern bool fth_aside;
-/* A filter of system calls has been set up (sandbox.c): one that is not needed is not made. */
-extern bool fth_is_filtered;
-void fth_before_prctl(int option, unsigned long argument);
-void fth_after_prctl(int option, bool worked);
-void fth_before_seccomp(unsigned operation);
-void fth_after_seccomp(unsigned operation, bool worked);
-/* Has one been set up by a system call that nobody saw? Asked before the tracer makes a rare
- * one. */
-bool fth_finds_filter(void);
-/* Was there one when the program began? To be asked after fth_finds_filter. */
-bool fth_begins_filtered(void);
 /* The program jumps: maybe out of a signal handler that interrupts us. */
 void fth_longjmp_seen(uintptr_t stack);
 /* The process file has been copied to where the spill folder is now: goes on in the copy. */
 bool fth_process_remap(void);
+/* What the recorder reads and writes is none of the program's doing: the system counts it, too. */
+void fth_own_written(uint64_t bytes) FTH_PUBLIC;
+void fth_own_read(uint64_t bytes) FTH_PUBLIC;
 /* Brings the clock's last anchor up to date. */
 void fth_process_touch(void) FTH_PUBLIC;
 void fth_process_ended(enum fth_spill_end how, int status);
@@ -111,10 +103,6 @@ extern const char *fth_masked_names;
 
 /* ---- in a program that runs (attach.c) ---- */
 
-/* Were we loaded into it, and not preloaded? */
-bool fth_is_loaded_later(void);
-/* Our wrappers are bound everywhere, as they are found by nobody. */
-extern bool fth_is_attached;
 /* Is this the child of a vfork that we have not seen begin? */
 bool fth_is_borrowed(void);
 /* What one recording knew of handles is not true for the next one. */

@@ -2,6 +2,7 @@
  * they are the system's own (linux/aio_abi.h). */
 #include "capture/by_number.h"
 #include "capture/queues.h"
+#include "interpose/own/readable.h"
 #include "trace/record/spill.h"
 
 #include <linux/aio_abi.h>

@@ -8,8 +8,9 @@
  * 2.9. */
 #include "capture/by_number.h"
 #include "capture/counted.h"
-#include "capture/files.h"
 #include "capture/queues.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/readable.h"
 #include "trace/record/spill.h"
 
 #include <linux/io_uring.h>

@@ -5,12 +5,13 @@
 #include "capture/modules.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
-#include "capture/put.h"
 #include "capture/reference.h"
 #include "capture/steps.h"
 #include "capture/stream.h"
 #include "capture/threads.h"
 #include "capture/unkept.h"
+#include "interpose/own/put.h"
+#include "interpose/own/readable.h"
 
 #define XXH_INLINE_ALL
 #include <signal.h>

@@ -2,10 +2,14 @@
  * there as well. */
 #include "capture/reference.h"
 
-#include "capture/process.h"
-#include "capture/put.h"
-#include "capture/stream.h"
 #include "base/settings.h"
+#include "capture/process.h"
+#include "capture/spill_folder.h"
+#include "capture/stream.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/put.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "calls.h"
 #include "capture/process.h"
-#include "capture/put.h"
+#include "interpose/own/memory.h"
 
 #include <string.h>
 

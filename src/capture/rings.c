@@ -4,8 +4,7 @@
  * ones are looked at. */
 #include "capture/by_number.h"
 #include "capture/counted.h"
-#include "capture/files.h"
-#include "capture/put.h"
+#include "interpose/own/files.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -11,6 +11,9 @@
 #define FTH_CAPTURE_RUNTIME_H
 
 #include "catalog/values.h"
+#include "interpose/interpose.h"
+#include "interpose/own/readable.h"
+#include "interpose/reach/reals.h"
 #include "trace/record/spill.h"
 
 #include <errno.h>
@@ -21,10 +24,6 @@
 #if defined __x86_64__
 #include <x86intrin.h>
 #endif
-
-#define FTH_PUBLIC __attribute__((visibility("default")))
-#define FTH_LIKELY(x) __builtin_expect(!!(x), 1)
-#define FTH_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 enum {
     FTH_FRAMES = 64,        /* calls inside calls that are told apart */
@@ -524,15 +523,10 @@ void fth_keep_aio(struct fth_draft *draft, uint32_t handle_class, int ordinal,
 int64_t fth_aio_list(struct fth_draft *draft, uint32_t handle_class, const void *controls,
                      int64_t n) FTH_PUBLIC;
 int64_t fth_length(const char *text) FTH_PUBLIC;
-/* Memory of the program that may not be there (readable.c). Up to the end of text that stands
- * alone, of a list's NULL. */
-bool fth_is_readable(const void *start, size_t bytes) FTH_PUBLIC;
-bool fth_is_readable_text(const char *text);
 /* Of n integers of `width` bytes that a call is given, before it is known to work: the last one,
  * and the sum; 0 of none, -1 if they are not there, or more than are kept. */
 int64_t fth_last(const void *integers, int64_t n, unsigned width) FTH_PUBLIC;
 int64_t fth_sum(const void *integers, int64_t n, unsigned width) FTH_PUBLIC;
-bool fth_are_readable_texts(char *const *texts);
 /* The text if it can be read, else NULL. */
 const char *fth_given_text(const struct fth_draft *draft, const char *text) FTH_PUBLIC;
 
@@ -542,9 +536,6 @@ bool fth_path_is_wanted(const char *path, int directory) FTH_PUBLIC;
 /* The next name for a new binding of this class (how a library names its objects). */
 extern FTH_PUBLIC void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name,
                                           size_t size);
-
-/* The real function; ends the program with a message when there is none. */
-void *fth_real(const char *name) FTH_PUBLIC;
 
 /* What `fathom record` or `fathom attach` asks for, by the name of the variable; NULL: nothing. */
 const char *fth_setting(const char *name) FTH_PUBLIC;

@@ -2,11 +2,12 @@
  * sampler. It is nobody's child: a child that no wait() of the program sees starts it and ends, so
  * that the system takes it over; a session, an environment and descriptors of its own, none of the
  * program's. On the node of `fathom record` there is one already. */
-#include "capture/node.h"
-
-#include "capture/files.h"
-#include "capture/put.h"
 #include "base/settings.h"
+#include "capture/node.h"
+#include "capture/runtime.h"
+#include "capture/spill_folder.h"
+#include "interpose/own/files.h"
+#include "interpose/own/put.h"
 
 #include <fcntl.h>
 #include <sched.h>

@@ -10,11 +10,16 @@
  *
  * Semaphores that only the threads of one process have, the most of all, are known by a word of
  * their own and left alone, unless locks of threads are recorded. */
+#include "capture/semaphores.h"
+
 #include "calls.h"
 #include "capture/library_handles.h"
 #include "capture/process.h"
-#include "capture/put.h"
-#include "capture/semaphores.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/put.h"
+#include "interpose/own/sandbox.h"
+#include "interpose/reach/reals.h"
 
 #include <fcntl.h>
 #include <semaphore.h>

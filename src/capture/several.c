@@ -5,6 +5,8 @@
 #include "capture/connections.h"
 #include "capture/process.h"
 #include "capture/standing.h"
+#include "interpose/own/sandbox.h"
+#include "interpose/reach/reals.h"
 
 #include <fcntl.h>
 #include <mqueue.h>

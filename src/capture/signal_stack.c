@@ -4,6 +4,8 @@
 
 #include "capture/hand.h"
 #include "capture/process.h"
+#include "interpose/own/sandbox.h"
+#include "interpose/reach/reals.h"
 
 #include <dlfcn.h>
 #include <signal.h>

@@ -2,9 +2,9 @@
 #include "capture/standing.h"
 
 #include "capture/connections.h"
-#include "capture/files.h"
 #include "capture/process.h"
 #include "capture/reference.h"
+#include "interpose/own/memory.h"
 
 #include <fcntl.h>
 #include <sys/syscall.h>

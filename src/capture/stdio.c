@@ -9,11 +9,11 @@
 #include "capture/stdio.h"
 
 #include "calls.h"
-#include "capture/bind.h"
 #include "capture/contents.h"
-#include "capture/files.h"
 #include "capture/hand.h"
 #include "capture/process.h"
+#include "interpose/own/memory.h"
+#include "interpose/reach/load.h"
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -4,8 +4,10 @@
  * or show them; a filter of system calls may end a program for them. */
 #include "capture/strangers.h"
 
-#include "capture/files.h"
 #include "capture/process.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/sandbox.h"
 #include "trace/program/loader.h"
 #include "trace/program/program.h"
 

@@ -7,9 +7,14 @@
 #include "capture/reference.h"
 #include "capture/regions.h"
 #include "capture/signal_stack.h"
-#include "capture/stack.h"
 #include "capture/steps.h"
 #include "capture/unkept.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/sandbox.h"
+#include "interpose/own/signals.h"
+#include "interpose/own/stack.h"
 #include "trace/columns/succession.h"
 
 #include <fcntl.h>

@@ -1,15 +1,17 @@
 /* FILE * and DIR *, which stand on a descriptor that libc opens and closes out of our sight; and
  * small helpers of wrappers. */
+#include "calls.h"
 #include "capture/process.h"
 #include "capture/runtime.h"
 #include "capture/stdio.h"
-#include "calls.h"
+#include "interpose/own/readable.h"
+#include "interpose/reach/reals.h"
 
 #include <aio.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>

@@ -1,8 +1,7 @@
 /* Memory for paths that change: pages cut into pieces of a few sizes, given back to the list of
  * their size. */
 #include "capture/paths.h"
-
-#include "capture/files.h"
+#include "interpose/own/memory.h"
 
 #include <string.h>
 

@@ -8,10 +8,10 @@
  * stack, and its attributes are those that were asked for. */
 #include "capture/threads.h"
 
-#include "capture/bind.h"
 #include "capture/hand.h"
 #include "capture/process.h"
 #include "capture/reference.h"
+#include "interpose/reach/load.h"
 
 #include <pthread.h>
 #include <string.h>

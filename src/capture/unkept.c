@@ -2,8 +2,11 @@
 #include "capture/unkept.h"
 
 #include "capture/clock.h"
-#include "capture/files.h"
 #include "capture/process.h"
+#include "capture/spill_folder.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/memory.h"
 
 #include <fcntl.h>
 #include <sys/syscall.h>

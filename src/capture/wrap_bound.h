@@ -2,9 +2,9 @@
 #ifndef FTH_CAPTURE_WRAP_BOUND_H
 #define FTH_CAPTURE_WRAP_BOUND_H
 
-#include "capture/bind.h"
 #include "capture/library_handles.h"
 #include "capture/runtime.h"
+#include "interpose/reach/bind.h"
 
 #include <stdarg.h>
 #include <stddef.h>

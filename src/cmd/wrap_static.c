@@ -1,5 +1,5 @@
 /* `fathom wrap --static`: the options with which a program is linked whose library of the catalogue
- * becomes a part of it (capture/static.h). */
+ * becomes a part of it (interpose/reach/static.h). */
 #include "cmd/wrap.h"
 
 #include "cmd/record.h"

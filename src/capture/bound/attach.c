@@ -2,6 +2,9 @@
  * its rows say. One that needs more has a folder of its own, with an fth_attach that calls
  * fth_attach_wrappers. */
 #include "capture/wrap_bound.h"
+#include "interpose/reach/bind.h"
+#include "interpose/reach/libraries.h"
+#include "interpose/reach/static.h"
 
 bool fth_attach_wrappers(void *library)
 {

@@ -1,11 +1,10 @@
 /* From CUPTI's records to calls of the layer `cuda`. Records of a buffer are in no order that one
  * may rely on, and may be of kinds that nobody asked for; each is read only as far as the buffer
  * goes. */
-#include "capture/cuda/cuda.h"
-
 #include "calls.h"
+#include "capture/cuda/cuda.h"
 #include "capture/cuda/rows.h"
-#include "capture/files.h"
+#include "interpose/own/memory.h"
 
 #include <string.h>
 

@@ -4,12 +4,14 @@
  *
  * Whatever it does for that is not the program's: a thread that is in here has a recorder that
  * records nothing. */
+#include "base/settings.h"
 #include "capture/cuda/cuda.h"
-
-#include "capture/bind.h"
 #include "capture/cuda/rows.h"
 #include "capture/process.h"
-#include "base/settings.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/signals.h"
+#include "interpose/reach/libraries.h"
+#include "interpose/reach/load.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>

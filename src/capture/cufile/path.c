@@ -1,8 +1,8 @@
 /* Which file a handle of cuFile is to be about: the one that its descriptor is of. */
-#include "capture/wrap_cufile.h"
-
 #include "calls.h"
 #include "capture/process.h"
+#include "capture/wrap_cufile.h"
+#include "interpose/own/readable.h"
 
 #include <string.h>
 

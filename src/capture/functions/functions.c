@@ -6,14 +6,14 @@
  * What is to be known of a function is found out when it is entered first: its name, and by that
  * whether the filter wants it. It stays in a table by address, which only grows; threads that add
  * at the same time need no lock. */
+#include "base/settings.h"
 #include "calls.h"
-#include "capture/files.h"
 #include "capture/functions/names.h"
 #include "capture/functions/symbols.h"
 #include "capture/process.h"
-#include "capture/put.h"
 #include "capture/regions.h"
-#include "base/settings.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/put.h"
 
 #include <dlfcn.h>
 #include <fnmatch.h>

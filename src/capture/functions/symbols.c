@@ -5,7 +5,9 @@
 #include "capture/functions/symbols.h"
 
 #include "base/elf.h"
-#include "capture/files.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/memory.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* How HDF5's wrappers come up. */
-#include "capture/hdf5/library.h"
-
 #include "calls.h"
+#include "capture/hdf5/library.h"
 #include "capture/process.h"
+#include "interpose/reach/libraries.h"
+#include "interpose/reach/static.h"
 
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
 #include "capture/hdf5/predefined.h"
 
 #include "capture/hdf5/library.h"
+#include "interpose/reach/static.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

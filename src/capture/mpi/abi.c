@@ -3,7 +3,7 @@
 #include "capture/mpi/abi.h"
 
 #include "calls.h"
-#include "capture/bind.h"
+#include "interpose/reach/static.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

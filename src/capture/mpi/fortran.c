@@ -9,6 +9,8 @@
 
 #include "calls.h"
 #include "capture/mpi/library.h"
+#include "interpose/reach/bind.h"
+#include "interpose/reach/libraries.h"
 
 #include <dlfcn.h>
 #include <string.h>

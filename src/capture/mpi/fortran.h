@@ -4,6 +4,7 @@
 #define FTH_CAPTURE_MPI_FORTRAN_H
 
 #include "capture/wrap_mpi.h"
+#include "interpose/reach/bind.h"
 
 extern const struct fth_bound_call fth_fortran_calls[];
 extern const unsigned fth_fortran_call_count;

@@ -5,12 +5,12 @@
  * A communicator or datatype is made once and freed once. Groups, infos and error handlers are
  * counted by MPI, and requests that are complete at once share one handle: for these the slot
  * counts how often it was made, and is given up with the last one. */
-#include "capture/mpi/library.h"
-
 #include "calls.h"
+#include "capture/mpi/library.h"
 #include "capture/mpi/requests.h"
 #include "capture/process.h"
 #include "catalog/values.h"
+#include "interpose/own/memory.h"
 
 #include <string.h>
 #include <sys/syscall.h>

@@ -1,11 +1,14 @@
 /* How MPI comes up and goes down: attached to its library before the program begins, told rank and
  * world after MPI_Init, merged and left before MPI_Finalize. */
-#include "capture/mpi/library.h"
-
 #include "base/hash.h"
 #include "base/launchers.h"
 #include "base/settings.h"
+#include "capture/mpi/library.h"
 #include "capture/process.h"
+#include "capture/spill_folder.h"
+#include "interpose/reach/bind.h"
+#include "interpose/reach/libraries.h"
+#include "interpose/reach/static.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,14 +5,15 @@
  * What fails is agreed on by all ranks, and then nothing has happened: the streams stay, and are
  * merged after the run. Sections of a part file are those of a trace without its header, META, CATL
  * and END (docs/format.md). */
-#include "capture/mpi/library.h"
-
 #include "base/memory.h"
 #include "base/settings.h"
 #include "capture/counted.h"
+#include "capture/mpi/library.h"
 #include "capture/plugin.h"
 #include "capture/process.h"
+#include "capture/spill_folder.h"
 #include "capture/stream.h"
+#include "interpose/own/memory.h"
 #include "trace/file/container.h"
 #include "trace/merge/counted.h"
 #include "trace/merge/gather.h"

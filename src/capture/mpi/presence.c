@@ -14,13 +14,15 @@
  * In MPI_Finalize, ranks that share a node add up what they have recorded in the same page. For
  * little, messages and all that they set up would cost more than what `fathom record` has to do
  * when nothing was merged. */
-#include "capture/mpi/library.h"
-
 #include "base/hash.h"
 #include "base/launchers.h"
 #include "base/settings.h"
+#include "capture/mpi/library.h"
 #include "capture/process.h"
-#include "capture/put.h"
+#include "capture/spill_folder.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/put.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>

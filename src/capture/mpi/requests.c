@@ -11,8 +11,8 @@
 #include "capture/mpi/requests.h"
 
 #include "calls.h"
-#include "capture/files.h"
 #include "capture/mpi/library.h"
+#include "interpose/own/memory.h"
 
 enum {
     OWNED = 1024,  /* slots that can have owners */

@@ -1,7 +1,8 @@
 /* What only PnetCDF knows: the shape of a variable; and only MPI: the size of a datatype. */
-#include "capture/wrap_pnetcdf.h"
-
 #include "calls.h"
+#include "capture/wrap_pnetcdf.h"
+#include "interpose/reach/libraries.h"
+#include "interpose/reach/static.h"
 
 enum { MOST_DIMENSIONS = 1024 /* NC_MAX_VAR_DIMS */ };
 

@@ -197,7 +197,7 @@ static void write_classes(FILE *out, const struct fth_catalog *catalog)
 static void write_tables(const struct fth_catalog *catalog)
 {
     FILE *out = create("calls.c");
-    fprintf(out, "#include \"calls.h\"\n#include \"capture/bind.h\"\n"
+    fprintf(out, "#include \"calls.h\"\n#include \"interpose/reach/libraries.h\"\n"
                  "#include \"capture/process.h\"\n\n");
     write_infos(out, catalog);
     fprintf(out, "    ;\nconst unsigned fth_call_count = %zu;\n", catalog->row_count);

@@ -2,7 +2,7 @@
 #include "capture/mpi/abi.h"
 
 #include "calls.h"
-#include "capture/bind.h"
+#include "interpose/reach/bind.h"
 #include "model/reading/constants.h"
 
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 /* Walks through the loaded objects, and remembers them from look to look. */
-#include "capture/objects.h"
+#include "interpose/reach/objects.h"
 
-#include "capture/bind.h"
-#include "capture/process.h"
+#include "interpose/own/memory.h"
+#include "interpose/reach/load.h"
 
 #include <string.h>
 

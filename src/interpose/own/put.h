@@ -1,7 +1,7 @@
 /* Small texts put together where snprintf would need more stack than a signal handler may have.
  * Each returns where it ended. */
-#ifndef FTH_CAPTURE_PUT_H
-#define FTH_CAPTURE_PUT_H
+#ifndef FTH_INTERPOSE_OWN_PUT_H
+#define FTH_INTERPOSE_OWN_PUT_H
 
 #include <stdint.h>
 #include <string.h>

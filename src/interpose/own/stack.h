@@ -1,8 +1,8 @@
-/* Stacks of the tracer's own. Inner header of the capture room. */
-#ifndef FTH_CAPTURE_STACK_H
-#define FTH_CAPTURE_STACK_H
+/* Stacks of what is preloaded. */
+#ifndef FTH_INTERPOSE_OWN_STACK_H
+#define FTH_INTERPOSE_OWN_STACK_H
 
-#include "capture/runtime.h"
+#include "interpose/interpose.h"
 
 /* Does this work, which neither jumps away nor asks where it stands, on a stack of 16 KiB, while
  * signals wait; where none can be had, or we are on one, it is done here. All of that takes some

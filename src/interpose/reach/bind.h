@@ -1,10 +1,10 @@
 /* Wrappers of libraries other than libc are not preloaded under the names of the functions, as a
  * program without the library must not see them: they are bound. Every reference to the function in
  * every loaded object is pointed to its wrapper. */
-#ifndef FTH_CAPTURE_BIND_H
-#define FTH_CAPTURE_BIND_H
+#ifndef FTH_INTERPOSE_REACH_BIND_H
+#define FTH_INTERPOSE_REACH_BIND_H
 
-#include "capture/runtime.h"
+#include "interpose/interpose.h"
 
 struct fth_object;
 
@@ -60,42 +60,7 @@ bool fth_is_bound(const char *name);
 /* The wrapper, if this is the function that it calls; else NULL. */
 void *fth_bound_wrapper(const char *name, const void *function);
 
-/* The libraries that may come, generated from the catalogue. The wrappers of each are in
- * "libfathom-NAME.so" beside us. Plug-ins (plugin.h) bring their own. */
-struct fth_known_library {
-    const char *name;
-    const char *stem;   /* that the name of its file begins with */
-    const char *symbol; /* a function that it defines itself */
-    const char *needs;  /* a function that only versions have which we know, or NULL */
-};
-enum { FTH_KNOWN_LIBRARIES = 16 }; /* at most */
-extern const struct fth_known_library fth_known_libraries[];
-extern const unsigned fth_known_library_count;
-
-/* What wrappers define as fth_attach: binds them. Called once, when the library (`library`: of
- * dlopen) has been found at `path`. False: it was not done, and why has been noted. */
-typedef bool fth_attach_function(void *library, const char *path);
-
-/* Looks for libraries that we have wrappers of, loads the wrappers and binds them; binds what was
- * loaded since (libraries.c). Cheap when nothing was. */
-void fth_bind_libraries(void);
-/* What is new when they are looked for the next time was loaded with RTLD_DEEPBIND; or it was not
- * after all. */
-void fth_expect_deep(bool deep);
-/* Is it a library with the Fortran functions of MPI? */
-bool fth_is_fortran_of_mpi(const struct fth_object *object);
-/* The symbol of a library (`library`: as fth_attach gets it), loaded or linked statically; NULL: it
- * has none (static.c). */
-void *fth_library_symbol(void *library, const char *name) FTH_PUBLIC;
-/* The linker's functions behind our own, and others of libc that tools stand in front of: libc's
- * own (load.c). */
-void *fth_real_dlsym(void *handle, const char *name) FTH_PUBLIC;
-void *fth_real_dlopen(const char *file, int mode) FTH_PUBLIC;
-int fth_real_dlclose(void *handle);
-struct dl_phdr_info;
-int fth_real_iterate(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data);
-int fth_real_on_exit(void (*at_end)(int status, void *data), void *data);
-/* The function of this name that comes after ours; looked for once. */
-void *fth_next_function(void **known, const char *name);
+/* Our wrappers are bound everywhere, as they are found by nobody. */
+extern bool fth_is_attached;
 
 #endif

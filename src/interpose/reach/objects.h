@@ -1,7 +1,7 @@
 /* The objects (program and libraries) that are loaded, and which of them were not there when we
- * last looked. Inner header of the capture room. */
-#ifndef FTH_CAPTURE_OBJECTS_H
-#define FTH_CAPTURE_OBJECTS_H
+ * last looked. */
+#ifndef FTH_INTERPOSE_REACH_OBJECTS_H
+#define FTH_INTERPOSE_REACH_OBJECTS_H
 
 #include <link.h>
 #include <stdbool.h>

@@ -4,11 +4,13 @@
  * A reference is a relocation of type JUMP_SLOT, GLOB_DAT or a plain address with the function's
  * symbol. What it points to now must be the function itself or the linker's stub that will look it
  * up: a reference that somebody else has taken is theirs. */
-#include "capture/bind.h"
+#include "interpose/reach/bind.h"
 
-#include "capture/objects.h"
-#include "capture/process.h"
-#include "capture/static.h"
+#include "interpose/own/memory.h"
+#include "interpose/reach/load.h"
+#include "interpose/reach/objects.h"
+#include "interpose/reach/recognize.h"
+#include "interpose/reach/static.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -52,6 +54,8 @@ struct binder {
     bool fortran_is_called;
     int bound;
 };
+
+bool fth_is_attached;
 
 static struct binder *binders[LIBRARIES];
 static unsigned binder_count;

@@ -1,51 +1,20 @@
-/* Looks among the loaded objects for libraries that we have wrappers of (`library` in the
+/* Looks among the loaded objects for libraries that there are wrappers of (`library` in the
  * catalogue), loads the wrappers, and lets them be bound; what is loaded later is bound when it
- * comes. Libraries may come in any order, at start or by dlopen, in any scope.
- *
- * A library is recognised by its file's name and by a function that it defines itself:
- * libhdf5_hl.so is called much like libhdf5.so, and a plug-in that stands before MPI like MPI. */
-#include "capture/bind.h"
-#include "capture/modules.h"
-#include "capture/objects.h"
-#include "capture/plugin.h"
-#include "capture/process.h"
-#include "capture/static.h"
+ * comes. Libraries may come in any order, at start or by dlopen, in any scope. */
+#include "interpose/reach/libraries.h"
+
+#include "interpose/reach/bind.h"
+#include "interpose/reach/load.h"
+#include "interpose/reach/objects.h"
+#include "interpose/reach/recognize.h"
+#include "interpose/reach/static.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { LONGEST_NOTE = 512 };
-
-/* ---- what an object is ---- */
-
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-static bool is_defined_in(const struct fth_object *object, void *handle, const char *name)
-{
-    uintptr_t start, end, address = (uintptr_t)fth_real_dlsym(handle, name);
-    fth_object_extent(object, &start, &end);
-    return address >= start && address < end;
-}
-
-/* The handle of the object if its file's name begins like this and it defines one of these
- * functions itself. */
-static void *handle_if(const struct fth_object *object, const char *stem, const char *const *names)
-{
-    if (!begins(fth_object_file(object->path), stem))
-        return NULL;
-    void *handle = fth_real_dlopen(object->path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    for (; handle && *names; names++)
-        if (is_defined_in(object, handle, *names))
-            return handle;
-    if (handle)
-        fth_real_dlclose(handle);
-    return NULL;
-}
 
 /* ---- wrappers ---- */
 
@@ -66,13 +35,13 @@ static void note_unseen(const char *name, const char *path, const char *why)
 {
     char text[LONGEST_NOTE];
     snprintf(text, sizeof text, "%s calls of %s: %s", name, path, why);
-    fth_process_note("unseen=", text);
+    fth_interposer.cannot_see(text);
 }
 
-/* `plugin`: that brings the wrappers; NULL: they are beside us. */
-static void attach(const struct fth_known_library *known, const struct fth_plugin *plugin,
-                   void *library, const char *path, void **wrappers)
+static void attach(const struct fth_wrapped_library *wrapped, void *library, const char *path,
+                   void **wrappers)
 {
+    const struct fth_known_library *known = wrapped->known;
     char file[64], why[LONGEST_NOTE];
     if (known->needs && !fth_library_symbol(library, known->needs)) {
         snprintf(why, sizeof why, "an old version, which lacks %s", known->needs);
@@ -80,7 +49,7 @@ static void attach(const struct fth_known_library *known, const struct fth_plugi
         return;
     }
     snprintf(file, sizeof file, "libfathom-%s.so", known->name);
-    *wrappers = plugin ? plugin->handle : load_beside_us(file);
+    *wrappers = wrapped->wrappers ? wrapped->wrappers : load_beside_us(file);
     fth_attach_function *attach_to =
         *wrappers ? (fth_attach_function *)fth_real_dlsym(*wrappers, "fth_attach") : NULL;
     if (!attach_to) {
@@ -94,23 +63,12 @@ static void attach(const struct fth_known_library *known, const struct fth_plugi
 
 /* ---- Fortran of MPI ---- */
 
-/* The functions for Fortran are in one library beside that of C, or in two, or in the same. They
- * are a part of MPI: what they call is not bound (capture/mpi/fortran.c). */
-static const char *const in_fortran[] = {"mpi_init_", "mpi_init",      "mpi_init__",
-                                         "MPI_INIT",  "mpi_init_f08_", NULL};
+/* They are a part of MPI: what they call is not bound (capture/mpi/fortran.c). */
 static fth_attach_function *attach_fortran; /* once that of C has been attached */
-
-bool fth_is_fortran_of_mpi(const struct fth_object *object)
-{
-    void *handle = handle_if(object, "libmpi", in_fortran);
-    if (handle)
-        fth_real_dlclose(handle);
-    return handle != NULL;
-}
 
 static void look_for_fortran(const struct fth_object *object)
 {
-    void *handle = attach_fortran ? handle_if(object, "libmpi", in_fortran) : NULL;
+    void *handle = attach_fortran ? fth_recognize_fortran(object) : NULL;
     if (handle)
         attach_fortran(handle, object->path);
 }
@@ -121,14 +79,7 @@ static struct {
     void *handle; /* of dlopen, once it has been seen */
     uintptr_t base;
     bool another; /* has been seen, too */
-} seen[FTH_KNOWN_LIBRARIES + FTH_MOST_PLUGINS];
-
-/* The libraries of the catalogue, and behind them those of plug-ins. */
-static const struct fth_known_library *known_library(unsigned i, const struct fth_plugin **plugin)
-{
-    *plugin = i < fth_known_library_count ? NULL : fth_plugin_at(i - fth_known_library_count);
-    return *plugin ? &(*plugin)->library : &fth_known_libraries[i];
-}
+} seen[FTH_WRAPPED_LIBRARIES];
 
 /* Wrappers call one library. What another one of the same name is called for is not seen. */
 static void look_at_another(unsigned i, const char *name, const struct fth_object *object,
@@ -144,9 +95,7 @@ static void look_at_another(unsigned i, const char *name, const struct fth_objec
 static void look_at_stranger(const struct fth_known_library *known, const struct fth_object *object)
 {
     char why[LONGEST_NOTE];
-    const char *file = fth_object_file(object->path);
-    size_t stem = strlen(known->stem);
-    if (!begins(file, known->stem) || !begins(file + stem, ".so"))
+    if (!fth_is_called(object, known->stem))
         return;
     snprintf(why, sizeof why, "it does not define %s, by which the plug-in knows it",
              known->symbol);
@@ -156,19 +105,20 @@ static void look_at_stranger(const struct fth_known_library *known, const struct
 /* Is it one of the libraries? Then all objects are bound to it. */
 static void look_at(const struct fth_object *object)
 {
-    for (unsigned i = 0; i < fth_known_library_count + fth_plugin_count(); i++) {
-        const struct fth_plugin *plugin;
-        const struct fth_known_library *known = known_library(i, &plugin);
-        const char *const names[] = {known->symbol, NULL};
-        void *wrappers = NULL, *handle = handle_if(object, known->stem, names);
+    for (unsigned i = 0; i < FTH_WRAPPED_LIBRARIES; i++) {
+        struct fth_wrapped_library wrapped = fth_interposer.library(i);
+        if (!wrapped.known)
+            break;
+        const char *const names[] = {wrapped.known->symbol, NULL};
+        void *wrappers = NULL, *handle = fth_recognize(object, wrapped.known->stem, names);
         if (handle && seen[i].handle) {
-            look_at_another(i, known->name, object, handle);
+            look_at_another(i, wrapped.known->name, object, handle);
         } else if (handle) {
             seen[i].handle = handle;
             seen[i].base = object->base;
-            attach(known, plugin, handle, object->path, &wrappers);
-        } else if (plugin) {
-            look_at_stranger(known, object);
+            attach(&wrapped, handle, object->path, &wrappers);
+        } else if (wrapped.wrappers) {
+            look_at_stranger(wrapped.known, object);
         }
         if (wrappers && !attach_fortran)
             attach_fortran = (fth_attach_function *)fth_real_dlsym(wrappers, "fth_attach_fortran");
@@ -183,15 +133,17 @@ static void look_for_static(const struct fth_object *object)
     if (!fth_static_look(object))
         return;
     fth_object_extent(object, &start, &end);
-    for (unsigned i = 0; i < fth_known_library_count; i++) {
-        const struct fth_known_library *known = &fth_known_libraries[i];
-        uintptr_t address = (uintptr_t)fth_static_symbol(known->symbol);
+    for (unsigned i = 0; i < FTH_WRAPPED_LIBRARIES; i++) {
+        struct fth_wrapped_library wrapped = fth_interposer.library(i);
+        if (!wrapped.known)
+            break;
+        uintptr_t address = (uintptr_t)fth_static_symbol(wrapped.known->symbol);
         void *wrappers;
         if (address < start || address >= end || seen[i].handle)
             continue;
         seen[i].handle = fth_static_handle();
         seen[i].base = object->base;
-        attach(known, NULL, seen[i].handle, *object->path ? object->path : "the program itself",
+        attach(&wrapped, seen[i].handle, *object->path ? object->path : "the program itself",
                &wrappers);
     }
 }
@@ -229,8 +181,7 @@ void fth_bind_libraries(void)
         return;
     bool deep = __atomic_exchange_n(&deep_is_expected, false, __ATOMIC_RELAXED);
     if (fth_objects_look(&objects)) {
-        if (fth_modules_are_known)
-            fth_modules_look(&objects);
+        fth_interposer.objects_changed(&objects);
         bool was_known = attach_fortran != NULL;
         for (unsigned i = 0; (deep || fth_is_attached) && i < objects.count; i++)
             if (objects.list[i].is_new)

@@ -1,8 +1,10 @@
-/* Stacks of the tracer's own. The program's may be that of a coroutine or of a signal handler, with
- * no room for more than a call: what takes more, and comes rarely, is done elsewhere. */
-#include "capture/stack.h"
+/* Stacks of what is preloaded. The program's may be that of a coroutine or of a signal handler,
+ * with no room for more than a call: what takes more, and comes rarely, is done elsewhere. */
+#include "interpose/own/stack.h"
 
-#include "capture/process.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/sandbox.h"
+#include "interpose/own/signals.h"
 
 enum {
     BYTES = 16 << 10,

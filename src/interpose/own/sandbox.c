@@ -2,16 +2,17 @@
  * recording ends before. A filter is set up after no_new_privs, by prctl, seccomp, or a system call
  * that only the kernel sees. What is executed after no_new_privs alone is recorded again; a filter
  * stays, and so programs that are executed behind it are not. */
-#include "capture/process.h"
-#include "capture/runtime.h"
+#include "interpose/own/sandbox.h"
 
+#include "interpose/interpose.h"
+
+#include <errno.h>
 #include <linux/seccomp.h>
-#include <stdarg.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-bool fth_is_filtered;
+bool fth_is_filtered, fth_aside;
 static long at_start = -1; /* the mode of seccomp that the program began with; -1: not asked yet */
 
 static const char rights[] = "after it has given up rights to system calls (seccomp, prctl)";
@@ -19,9 +20,9 @@ static const char rights[] = "after it has given up rights to system calls (secc
 void fth_before_prctl(int option, unsigned long argument)
 {
     if (option == PR_SET_SECCOMP || option == PR_SET_NO_NEW_PRIVS)
-        fth_process_step_aside(rights);
+        fth_interposer.step_aside(rights);
     if (option == PR_SET_TSC && argument == PR_TSC_SIGSEGV)
-        fth_process_step_aside("after it has given up the processor's clock (prctl)");
+        fth_interposer.step_aside("after it has given up the processor's clock (prctl)");
 }
 
 void fth_after_prctl(int option, bool worked)
@@ -32,7 +33,7 @@ void fth_after_prctl(int option, bool worked)
 void fth_before_seccomp(unsigned operation)
 {
     if (operation == SECCOMP_SET_MODE_STRICT || operation == SECCOMP_SET_MODE_FILTER)
-        fth_process_step_aside(rights);
+        fth_interposer.step_aside(rights);
 }
 
 void fth_after_seccomp(unsigned operation, bool worked)
@@ -54,28 +55,11 @@ bool fth_finds_filter(void)
     if (mode <= at_start)
         return false;
     fth_is_filtered = true;
-    fth_process_step_aside(rights);
+    fth_interposer.step_aside(rights);
     return true;
 }
 
 bool fth_begins_filtered(void)
 {
     return at_start > 0;
-}
-
-FTH_PUBLIC int prctl(int option, ...)
-{
-    static int (*real)(int option, ...);
-    unsigned long arguments[4];
-    va_list more;
-    va_start(more, option);
-    for (int i = 0; i < 4; i++)
-        arguments[i] = va_arg(more, unsigned long);
-    va_end(more);
-    if (!real)
-        real = (__typeof__(real))fth_real("prctl");
-    fth_before_prctl(option, arguments[0]);
-    int result = real(option, arguments[0], arguments[1], arguments[2], arguments[3]);
-    fth_after_prctl(option, result == 0);
-    return result;
 }

@@ -1,8 +1,9 @@
 /* The program may pass any number as a pointer and is told EFAULT. What a failed call points to is
  * therefore asked for before it is read; what a call that worked points to has just been read by
  * the system. */
-#include "capture/runtime.h"
+#include "interpose/own/readable.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -60,40 +61,4 @@ bool fth_are_readable_texts(char *const *texts)
         if (!fth_is_readable_text(*texts))
             return false;
     }
-}
-
-const char *fth_given_text(const struct fth_draft *draft, const char *text)
-{
-    return text && (draft->worked || fth_is_readable_text(text)) ? text : NULL;
-}
-
-static int64_t integer_at(const void *integers, int64_t i, unsigned width)
-{
-    int32_t narrow = 0;
-    int64_t wide = 0;
-    memcpy(width == 4 ? (void *)&narrow : &wide, (const char *)integers + i * width, width);
-    return width == 4 ? narrow : wide;
-}
-
-static bool is_list(const void *integers, int64_t n, unsigned width)
-{
-    return n >= 0 && n <= FTH_LONGEST_LIST && fth_is_readable(integers, (size_t)n * width);
-}
-
-int64_t fth_last(const void *integers, int64_t n, unsigned width)
-{
-    if (!is_list(integers, n, width))
-        return -1;
-    return n ? integer_at(integers, n - 1, width) : 0;
-}
-
-int64_t fth_sum(const void *integers, int64_t n, unsigned width)
-{
-    int64_t sum = 0;
-    if (!is_list(integers, n, width))
-        return -1;
-    for (int64_t i = 0; i < n; i++)
-        if (__builtin_add_overflow(sum, integer_at(integers, i, width), &sum))
-            return -1;
-    return sum;
 }

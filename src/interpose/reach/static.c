@@ -1,7 +1,7 @@
 /* Finds the slots of a program with static libraries (static.h). */
-#include "capture/static.h"
+#include "interpose/reach/static.h"
 
-#include "capture/objects.h"
+#include "interpose/reach/load.h"
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -1,5 +1,5 @@
 /* dlopen, dlmopen, dlsym: the dynamic linker finds out from the return address on whose behalf it looks for things (the RUNPATH of the
- * caller, its scope, what RTLD_NEXT is next to). So there must be no frame of ours in between: the arguments are put aside, load.c
+ * caller, its scope, what RTLD_NEXT is next to). So there must be no frame of ours in between: the arguments are put aside, before_dlopen.c
  * says where to go on, and we jump there as if the caller had called it. When it names no place, it has done the work itself. */
     .text
     .hidden fth_before_dlopen

@@ -3,13 +3,14 @@
  * --wrap) calls through *slots*, one for each function that it uses, which lead to the function
  * until they are pointed to its wrapper.
  *
- * The slots come from libfathom-static-NAME.a, made of the files in static/: a member for each
- * function, so that nothing is linked that the program does not use, and one for what the wrappers
- * themselves ask of the library. A note in the program says where they are. */
-#ifndef FTH_CAPTURE_STATIC_H
-#define FTH_CAPTURE_STATIC_H
+ * The slots come from libfathom-static-NAME.a, made of the files in src/capture/static: a member
+ * for each function, so that nothing is linked that the program does not use, and one for what the
+ * wrappers themselves ask of the library. A note in the program says where they are. */
+#ifndef FTH_INTERPOSE_REACH_STATIC_H
+#define FTH_INTERPOSE_REACH_STATIC_H
 
-#include "capture/bind.h"
+#include "interpose/interpose.h"
+#include "interpose/reach/objects.h"
 
 /* One of them, as the members lay it down in the section "fathom_static". */
 struct fth_slot {
@@ -28,5 +29,8 @@ void *fth_static_handle(void);
 void *fth_static_symbol(const char *name);
 /* Calls `visit` for each slot that a program calls through. */
 void fth_static_visit(void (*visit)(struct fth_slot *slot, void *context), void *context);
+/* The symbol of a library (`library`: as fth_attach gets it), loaded or linked statically; NULL: it
+ * has none. */
+void *fth_library_symbol(void *library, const char *name) FTH_PUBLIC;
 
 #endif

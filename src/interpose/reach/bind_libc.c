@@ -2,8 +2,9 @@
  * found first by everybody; not by libraries that were loaded with RTLD_DEEPBIND, who look in libc
  * first, and by nobody when we come into a program that runs. Which functions these are says our
  * own table of symbols. */
-#include "capture/bind.h"
-#include "capture/process.h"
+#include "interpose/own/memory.h"
+#include "interpose/reach/bind.h"
+#include "interpose/reach/load.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -39,7 +40,7 @@ static bool find_own_symbols(struct own_symbols *own)
 {
     Dl_info info;
     const struct link_map *us = NULL;
-    if (!dladdr1((void *)fth_bind_libc, &info, (void **)&us, RTLD_DL_LINKMAP) || !us)
+    if (!dladdr1((void *)fth_libc_calls, &info, (void **)&us, RTLD_DL_LINKMAP) || !us)
         return false;
     for (const ElfW(Dyn) *entry = us->l_ld; entry->d_tag != DT_NULL; entry++)
         if (entry->d_tag == DT_SYMTAB)
@@ -62,7 +63,7 @@ static unsigned list_calls(const struct own_symbols *own, struct fth_bound_call 
 {
     unsigned count = 0;
     Dl_info us;
-    dladdr((void *)fth_bind_libc, &us);
+    dladdr((void *)fth_libc_calls, &us);
     for (uint32_t i = 1; i < own->count && count < MOST_CALLS; i++) {
         const char *name = own->strings + own->symbols[i].st_name;
         if (!is_wrapper(&own->symbols[i], name))

@@ -1,0 +1,59 @@
+/* What the recorder is to interposition. */
+#include "capture/contents.h"
+#include "capture/modules.h"
+#include "capture/plugin.h"
+#include "capture/process.h"
+#include "capture/threads.h"
+#include "interpose/interpose.h"
+#include "interpose/reach/libraries.h"
+
+_Static_assert(FTH_KNOWN_LIBRARIES + FTH_MOST_PLUGINS <= FTH_WRAPPED_LIBRARIES, "too many");
+
+static bool is_at_work(void)
+{
+    return fth_process != NULL;
+}
+
+static void cannot_see(const char *sentence)
+{
+    fth_process_note("unseen=", sentence);
+}
+
+static void objects_changed(const struct fth_objects *objects)
+{
+    if (fth_modules_are_known)
+        fth_modules_look(objects);
+}
+
+/* Those of the catalogue, and behind them those of plug-ins. */
+static struct fth_wrapped_library library(unsigned number)
+{
+    if (number < fth_known_library_count)
+        return (struct fth_wrapped_library){&fth_known_libraries[number], NULL};
+    number -= fth_known_library_count;
+    if (number >= fth_plugin_count())
+        return (struct fth_wrapped_library){NULL, NULL};
+    struct fth_plugin *plugin = fth_plugin_at(number);
+    return (struct fth_wrapped_library){&plugin->library, plugin->handle};
+}
+
+static void *in_front_of(const char *name, void *function)
+{
+    void *maker = fth_maker_of_threads(name);
+    return fth_contents_writer(name, maker ? maker : function);
+}
+
+const struct fth_interposer fth_interposer = {
+    .symbol = "fth_process",
+    .symbol_at = &fth_process,
+    .is_at_work = is_at_work,
+    .step_aside = fth_process_step_aside,
+    .cannot_see = cannot_see,
+    .has_written = fth_own_written,
+    .objects_changed = objects_changed,
+    .library = library,
+    .in_front_of = in_front_of,
+    .real_names = fth_real_names,
+    .reals = fth_reals,
+    .real_count = &fth_real_count,
+};

@@ -1,0 +1,14 @@
+/* Work on files, apart from the program. */
+#ifndef FTH_INTERPOSE_OWN_APART_H
+#define FTH_INTERPOSE_OWN_APART_H
+
+#include "interpose/interpose.h"
+
+/* Does work in a task of this process that has a table of descriptors of its own, while signals
+ * wait; behind a filter of system calls it is not done. Everything that has to do with files
+ * (files.h) belongs into such work. errno is left alone. */
+void fth_apart(void (*work)(void *), void *argument) FTH_PUBLIC;
+/* The one descriptor of the program's table that such work may use, or AT_FDCWD. */
+void fth_apart_keeps(int descriptor);
+
+#endif
