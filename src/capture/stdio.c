@@ -1,11 +1,7 @@
 /* What stdio does to the descriptors underneath its streams: the buffers that it fills and empties
- * inside fread, fwrite, fflush, fseek, fclose, exit and all the others. These reads, writes, seeks
- * and closes are made inside libc, where no preloaded function is looked up. But libc reaches them
- * through tables, one for each kind of stream (a "jump table" in libio.h): the entries that hold
- * the address of one of the functions below get that of our wrapper instead. So every byte is seen
- * where it moves, also when nobody calls a function for it, as at the end of the program. An entry
- * that holds anything else is left alone: streams on memory and fopencookie's have functions of
- * their own and no descriptor. */
+ * inside fread, fwrite, fflush, fseek, fclose, exit and all the others. libc calls the functions
+ * below in place of its own (interpose/reach/stdio_tables.h), so every byte is seen where it moves,
+ * also when nobody calls a function for it, as at the end of the program. */
 #include "capture/stdio.h"
 
 #include "calls.h"
@@ -13,13 +9,9 @@
 #include "capture/hand.h"
 #include "capture/process.h"
 #include "interpose/own/memory.h"
-#include "interpose/reach/load.h"
+#include "interpose/reach/stdio_tables.h"
 
-#include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -243,10 +235,7 @@ static int close_pipe_below(FILE *stream)
 
 /* ---- libc's tables ---- */
 
-static const struct {
-    const char *name; /* of libc's own function, which it exports */
-    void *wrapper, **real;
-} entries[] = {
+static const struct fth_stdio_entry entries[] = {
     {"_IO_file_read", (void *)read_below, (void **)&real_read},
     {"_IO_file_write", (void *)write_below, (void **)&real_write},
     {"_IO_file_seek", (void *)seek_below, (void **)&real_seek},
@@ -255,86 +244,14 @@ static const struct {
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
-/* libc's initialized data, and the part of it that is read-only since it was relocated. */
-struct data {
-    uintptr_t inside; /* an address in libc */
-    uintptr_t *start, *end;
-    uintptr_t sealed, sealed_end;
-};
-
-static int find_data(struct dl_phdr_info *object, size_t size, void *found)
-{
-    struct data *data = found;
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    bool is_libc = false;
-    (void)size;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
-        uintptr_t start = object->dlpi_addr + header->p_vaddr;
-        is_libc |= header->p_type == PT_LOAD && data->inside >= start &&
-                   data->inside < start + header->p_memsz;
-    }
-    for (unsigned i = 0; is_libc && i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
-        uintptr_t start = object->dlpi_addr + header->p_vaddr;
-        if (header->p_type == PT_LOAD && (header->p_flags & PF_W)) {
-            data->start = (uintptr_t *)((start + sizeof start - 1) & -sizeof start);
-            data->end = (uintptr_t *)((start + header->p_filesz) & -sizeof start);
-        } else if (header->p_type == PT_GNU_RELRO) {
-            data->sealed = start & -page;
-            data->sealed_end = (start + header->p_memsz) & -page;
-        }
-    }
-    return is_libc;
-}
-
-static unsigned replace_entries(const struct data *data, bool back)
-{
-    unsigned replaced = 0;
-    for (uintptr_t *word = data->start; word < data->end; word++)
-        for (unsigned i = 0; i < ENTRIES; i++)
-            if (*word == (uintptr_t)entries[i].wrapper || *word == (uintptr_t)*entries[i].real) {
-                __atomic_store_n(word, (uintptr_t)(back ? *entries[i].real : entries[i].wrapper),
-                                 __ATOMIC_RELEASE);
-                replaced++;
-                break;
-            }
-    return replaced;
-}
-
-static bool protect(const struct data *data, int protection)
-{
-    size_t length = data->sealed_end - data->sealed;
-    return length == 0 || syscall(SYS_mprotect, data->sealed, length, protection) == 0;
-}
-
 bool fth_stdio_see(void)
 {
-    struct data data = {0};
-    int before = errno;
-    bool known = true;
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        *entries[i].real = dlsym(RTLD_NEXT, entries[i].name);
-        known &= *entries[i].real != NULL;
-    }
-    data.inside = (uintptr_t)*entries[0].real;
-    if (known && fth_real_iterate(find_data, &data) && data.start &&
-        protect(&data, PROT_READ | PROT_WRITE)) {
-        fth_stdio_is_seen = replace_entries(&data, false) >= ENTRIES;
-        protect(&data, PROT_READ);
-    }
-    errno = before;
+    fth_stdio_is_seen = fth_stdio_replace(entries, ENTRIES);
     return fth_stdio_is_seen;
 }
 
 void fth_stdio_unsee(void)
 {
-    struct data data = {.inside = (uintptr_t)*entries[0].real};
-    int before = errno;
-    if (fth_stdio_is_seen && fth_real_iterate(find_data, &data) && data.start &&
-        protect(&data, PROT_READ | PROT_WRITE)) {
-        replace_entries(&data, true);
-        protect(&data, PROT_READ);
-    }
-    errno = before;
+    if (fth_stdio_is_seen)
+        fth_stdio_restore(entries, ENTRIES);
 }
