@@ -9,7 +9,7 @@
 #include "cmd/record.h"
 #include "cmd/run.h"
 #include "cmd/sampler.h"
-#include "views/words.h"
+#include "views/output/words.h"
 #include "base/memory.h"
 
 #include <dirent.h>

@@ -4,7 +4,7 @@
 
 #include "base/progress.h"
 #include "order/communicators.h"
-#include "views/incomplete.h"
+#include "views/formats/writer.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -98,12 +98,12 @@ struct fth_trace *fth_cmd_open_trace(const char *path, struct fth_error **error)
 }
 
 void fth_cmd_tell_incomplete(const char *command, const struct fth_trace *trace,
-                             const struct fth_selection *selection, struct fth_output *page)
+                             const struct fth_selection *selection, struct fth_writer *page)
 {
     const struct fth_selection all = {.launchers = true};
     struct fth_incomplete incomplete = fth_analysis_incomplete(selection ? selection : &all, trace);
-    if (page)
-        fth_views_put_missing(page, &incomplete);
+    if (page && fth_views_for_people(page))
+        fth_views_write_missing(page, &incomplete);
     else if (fth_analysis_is_stopped(&incomplete))
         fprintf(stderr, "fathom %s: incomplete: %s\n", command,
                 fth_views_missing(&incomplete).text);

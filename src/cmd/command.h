@@ -41,11 +41,11 @@ error_t fth_cmd_parse(const struct argp *argp, int argc, char **argv, unsigned f
 struct fth_trace *fth_cmd_open_trace(const char *path, struct fth_error **error);
 
 /* Says what is missing in the trace, where recording stopped: as the first line of a page for
- * people, or, where a program reads the output, on the standard error stream. `selection` NULL: all
- * processes. */
-struct fth_output;
+ * people, or, where a program reads the page or there is none (NULL), on the standard error stream.
+ * `selection` NULL: all processes. */
+struct fth_writer;
 void fth_cmd_tell_incomplete(const char *command, const struct fth_trace *trace,
-                             const struct fth_selection *selection, struct fth_output *page);
+                             const struct fth_selection *selection, struct fth_writer *page);
 
 /* Finds out which communicators of different processes are one, so that handles tell. Where calls
  * cannot be read it stays unknown: who shows them says so. */

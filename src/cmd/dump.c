@@ -1,12 +1,12 @@
 /* `fathom dump`: the calls themselves. */
 #include "cmd/command.h"
+#include "cmd/page.h"
 #include "base/visible.h"
 
 #include "analysis/survey/family.h"
 #include "analysis/tables/operations.h"
 #include "analysis/survey/walk.h"
-#include "views/dump.h"
-#include "views/info.h"
+#include "views/sentences/meta.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 enum {
-    OPTION_JSON = 0x300,
-    OPTION_LAYER,
+    OPTION_LAYER = 0x300,
     OPTION_FUNC,
     OPTION_FILE,
     OPTION_FROM,
@@ -70,8 +69,6 @@ static const struct argp_option options[] = {
      "Show operations that do not block, in place of calls: each from its start to the call that "
      "finds it over",
      0},
-    {"json", OPTION_JSON, NULL, 0, "Print JSON, one object per line", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -88,10 +85,11 @@ static const char text[] =
 
 struct request {
     struct fth_selection selection;
-    const char *trace_path, *output_path;
+    struct fth_cmd_page page;
+    const char *trace_path;
     uint64_t head; /* UINT64_MAX: all */
     enum fth_walk_order order;
-    bool json, lines, handles, ranges, operations;
+    bool lines, handles, ranges, operations;
     struct fth_words calls; /* that were named */
 };
 
@@ -158,12 +156,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_OPERATIONS:
         request->operations = true;
         return 0;
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
-    case 'o':
-        request->output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     }
     return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
 }
@@ -182,31 +176,29 @@ static void say_nothing_matched(const struct request *request, const struct fth_
             launchers.calls ? " (launchers are left out; --launchers shows them)" : "");
 }
 
-static void print_call(const struct request *request, struct fth_dump *dump,
-                       const struct fth_run_walk *walk, const struct fth_call *call)
+static void print_call(struct fth_dump *dump, const struct fth_run_walk *walk,
+                       const struct fth_format *format, const struct fth_call *call)
 {
     dump->access = fth_analysis_walk_access(walk, &dump->accesses);
-    if (request->json)
-        fth_views_dump_call_json(dump, call);
-    else
-        fth_views_dump_call(dump, call);
+    format->call(dump, call);
 }
 
 static int print_calls(const struct request *request, struct fth_trace *trace,
                        struct fth_run_walk *walk, struct fth_family *family,
-                       struct fth_output *output, struct fth_error **error)
+                       struct fth_writer *writer, struct fth_error **error)
 {
     struct fth_dump dump;
     const struct fth_call *call;
     int more = 0;
-    fth_views_dump_open(&dump, output, trace);
+    fth_views_dump_open(&dump, writer->output, trace);
     dump.lines = request->lines;
     dump.handles = request->handles;
     dump.ranges = request->ranges;
     struct fth_sentence times = fth_views_times(fth_trace_info(trace));
     if (*times.text)
         fth_say(stderr, "fathom dump: times are %s\n", times.text);
-    for (uint64_t printed = 0; printed < request->head && !fth_views_stopped(output); printed++) {
+    for (uint64_t printed = 0; printed < request->head && !fth_views_stopped(writer->output);
+         printed++) {
         more = fth_analysis_walk_next(walk, &call, error);
         if (more == 0 && printed == 0)
             say_nothing_matched(request, trace);
@@ -215,7 +207,7 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
         if (family && !fth_family_has(family, call))
             printed--;
         else
-            print_call(request, &dump, walk, call);
+            print_call(&dump, walk, writer->format, call);
     }
     return 0;
 }
@@ -230,20 +222,20 @@ static bool has_operations(const struct fth_trace *trace)
 }
 
 static int walk_trace(const struct request *request, const struct fth_selection *selection,
-                      struct fth_trace *trace, struct fth_family *family, struct fth_output *output,
+                      struct fth_trace *trace, struct fth_family *family, struct fth_writer *writer,
                       struct fth_error **error)
 {
     struct fth_progress progress;
     fth_progress_begin(&progress, "reading calls", fth_analysis_walk_length(trace, selection));
     /* Two things on one screen would spoil each other. */
-    bool alone = request->output_path || !isatty(STDOUT_FILENO);
+    bool alone = request->page.path || !isatty(STDOUT_FILENO);
     struct fth_run_walk *walk =
         fth_analysis_walk_open(trace, selection, request->order, alone ? &progress : NULL, error);
     if (walk && request->handles)
         fth_analysis_walk_with_handles(walk);
     if (walk && (request->ranges || has_operations(trace)))
         fth_analysis_walk_accesses(walk);
-    int result = walk ? print_calls(request, trace, walk, family, output, error) : -1;
+    int result = walk ? print_calls(request, trace, walk, family, writer, error) : -1;
     fth_analysis_walk_close(walk);
     fth_progress_end(&progress);
     return result;
@@ -251,7 +243,7 @@ static int walk_trace(const struct request *request, const struct fth_selection 
 
 /* Each with its own; a blank line tells them apart for people. */
 static int show_named(const struct request *request, struct fth_trace *trace,
-                      struct fth_output *output, struct fth_error **error)
+                      struct fth_writer *writer, struct fth_error **error)
 {
     int result = 0;
     for (size_t i = 0; i < request->calls.count && !result; i++) {
@@ -262,10 +254,10 @@ static int show_named(const struct request *request, struct fth_trace *trace,
         int64_t proc = family ? (int64_t)fth_family_proc(family) : 0;
         if (!family || !fth_analysis_add_integers(&whole.procs, proc, proc))
             result = family ? fth_fail(error, "out of memory") : -1;
-        else if (i && !request->json)
-            fth_views_print(output, "\n");
+        else if (i)
+            fth_views_write_gap(writer);
         if (!result)
-            result = walk_trace(request, &whole, trace, family, output, error);
+            result = walk_trace(request, &whole, trace, family, writer, error);
         fth_analysis_selection_free(&whole);
         fth_family_free(family);
     }
@@ -273,26 +265,24 @@ static int show_named(const struct request *request, struct fth_trace *trace,
 }
 
 static int print_operations(const struct request *request, struct fth_trace *trace,
-                            struct fth_output *output, struct fth_progress *progress,
+                            struct fth_writer *writer, struct fth_progress *progress,
                             struct fth_error **error)
 {
     struct fth_dump dump;
     const struct fth_operation *operation;
     struct fth_operation_walk *walk =
         fth_analysis_operations_open(trace, &request->selection, progress);
-    fth_views_dump_open(&dump, output, trace);
+    fth_views_dump_open(&dump, writer->output, trace);
     int more = 1;
-    for (uint64_t printed = 0; printed < request->head && !fth_views_stopped(output); printed++) {
+    for (uint64_t printed = 0; printed < request->head && !fth_views_stopped(writer->output);
+         printed++) {
         more = fth_analysis_operations_next(walk, &operation, error);
         if (more == 0 && printed == 0)
             fth_say(stderr, "fathom dump: there are no operations%s\n",
                     has_operations(trace) ? " that match" : " in this trace");
         if (more <= 0)
             break;
-        if (request->json)
-            fth_views_dump_operation_json(&dump, operation);
-        else
-            fth_views_dump_operation(&dump, operation);
+        writer->format->operation(&dump, operation);
     }
     fth_analysis_operations_close(walk);
     return more < 0 ? -1 : 0;
@@ -300,46 +290,50 @@ static int print_operations(const struct request *request, struct fth_trace *tra
 
 /* With progress on the screen, unless the calls stand there. */
 static int list_operations(const struct request *request, struct fth_trace *trace,
-                           struct fth_output *output, struct fth_error **error)
+                           struct fth_writer *writer, struct fth_error **error)
 {
     struct fth_progress progress;
-    bool alone = request->output_path || !isatty(STDOUT_FILENO);
+    bool alone = request->page.path || !isatty(STDOUT_FILENO);
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, &request->selection));
-    int result = print_operations(request, trace, output, alone ? &progress : NULL, error);
+    int result = print_operations(request, trace, writer, alone ? &progress : NULL, error);
     fth_progress_end(&progress);
     return result;
 }
 
+static int show(const struct request *request, struct fth_trace *trace, struct fth_error **error)
+{
+    struct fth_writer writer;
+    const char *inputs[] = {request->trace_path, NULL};
+    if (fth_cmd_open_page(&writer, &request->page, "fathom dump", 0, inputs, error))
+        return -1;
+    fth_cmd_tell_incomplete("dump", trace, &request->selection, &writer);
+    if (request->handles)
+        fth_cmd_match_communicators(trace);
+    int result = request->operations ? list_operations(request, trace, &writer, error)
+                 : request->calls.count
+                     ? show_named(request, trace, &writer, error)
+                     : walk_trace(request, &request->selection, trace, NULL, &writer, error);
+    /* What was read before a damaged place is printed all the same. */
+    return fth_cmd_close_page(&writer, result, error);
+}
+
 static int run(const struct request *request, struct fth_error **error)
 {
-    static struct fth_output output;
-    const char *inputs[] = {request->trace_path, NULL};
     struct fth_trace *trace = fth_cmd_open_trace(request->trace_path, error);
     if (!trace)
         return -1;
     int result = fth_analysis_check_selection(&request->selection, trace, error);
     if (!result)
-        result = fth_views_open(&output, request->output_path, inputs, error);
-    if (!result) {
-        fth_cmd_tell_incomplete("dump", trace, &request->selection, request->json ? NULL : &output);
-        if (request->handles)
-            fth_cmd_match_communicators(trace);
-        result = request->operations ? list_operations(request, trace, &output, error)
-                 : request->calls.count
-                     ? show_named(request, trace, &output, error)
-                     : walk_trace(request, &request->selection, trace, NULL, &output, error);
-        /* What was read before a damaged place is printed all the same. */
-        int closed = fth_views_close(&output, result ? NULL : error);
-        result = result ? result : closed;
-    }
+        result = show(request, trace, error);
     fth_trace_close(trace);
     return result;
 }
 
 int fth_cmd_dump(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    const struct argp argp = {
+        options, parse, "TRACE", text, fth_cmd_page_options(FTH_CMD_HAS_CALLS, 2), NULL, NULL};
     struct request request = {.head = UINT64_MAX};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);

@@ -1,14 +1,14 @@
 /* `fathom handles`: what a run had open, and which handle stood behind which. */
 #include "cmd/command.h"
+#include "cmd/page.h"
 
 #include "analysis/tables/handles.h"
 #include "analysis/survey/walk.h"
-#include "views/handles.h"
-#include "views/incomplete.h"
+#include "views/pages/handles.h"
 
 #include <errno.h>
 
-enum { OPTION_JSON = 0x300, OPTION_LAYER, OPTION_FILE, OPTION_ALL, OPTION_TOP };
+enum { OPTION_LAYER = 0x300, OPTION_FILE, OPTION_ALL, OPTION_TOP };
 
 static const struct argp_option options[] = {
     FTH_CMD_PROCESS_OPTIONS,
@@ -25,8 +25,6 @@ static const struct argp_option options[] = {
      0},
     {"top", OPTION_TOP, "N", 0,
      "So many handles of each process, 0 for all (default: 20; JSON has all)", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -45,8 +43,9 @@ static const char text[] =
 
 struct request {
     struct fth_selection selection;
-    const char *trace_path, *output_path;
-    bool all, json;
+    struct fth_cmd_page page;
+    const char *trace_path;
+    bool all;
     size_t top;
 };
 
@@ -67,12 +66,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_TOP:
         request->top = (size_t)fth_cmd_integer(state, "top", argument);
         return 0;
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
-    case 'o':
-        request->output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     }
     if (fth_cmd_where_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN ||
         fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
@@ -88,8 +83,7 @@ static bool is_choosy(const struct request *request)
 
 /* One process after the other: only one tree is in memory. */
 static int show_processes(const struct request *request, struct fth_trace *trace,
-                          struct fth_output *output, struct fth_json *json,
-                          struct fth_error **error)
+                          struct fth_writer *writer, struct fth_error **error)
 {
     struct fth_progress progress;
     int result = 0;
@@ -103,53 +97,39 @@ static int show_processes(const struct request *request, struct fth_trace *trace
         struct fth_table *handles =
             fth_analysis_handles(trace, proc, &request->selection, request->all, &progress, error);
         found += handles ? fth_table_rows(handles) : 0;
-        if (!handles)
-            result = -1;
-        else if (request->json)
-            fth_views_handles_json(json, trace, proc, handles);
-        else
-            fth_views_handles(output, trace, proc, handles,
+        if (handles)
+            fth_views_handles(writer, trace, proc, handles,
                               request->all || request->selection.files.count, request->top);
+        result = handles ? 0 : -1;
         fth_table_free(handles);
     }
     fth_progress_end(&progress);
-    if (!result && !found && !request->json)
-        fth_views_print(output, "No handles%s\n", is_choosy(request) ? " match" : "");
+    if (!result && !found)
+        fth_views_write_remark(writer, FTH_PAINT_PLAIN, "No handles%s",
+                               is_choosy(request) ? " match" : "");
     return result;
 }
 
 static int show(const struct request *request, struct fth_trace *trace, struct fth_error **error)
 {
-    static struct fth_output output;
+    struct fth_writer writer;
     const char *inputs[] = {request->trace_path, NULL};
-    struct fth_json json;
-    if (fth_views_open(&output, request->output_path, inputs, error))
-        return -1;
-    fth_json_open(&json, &output.sink, 4);
     const struct fth_incomplete incomplete = fth_analysis_incomplete(&request->selection, trace);
-    if (request->json) {
-        fth_json_begin_object(&json);
-        fth_json_key(&json, "trace");
-        fth_json_text(&json, request->trace_path);
-        fth_views_missing_json(&json, &incomplete);
-        fth_json_key(&json, "processes");
-        fth_json_begin_array(&json);
-    } else {
-        fth_views_put_missing(&output, &incomplete);
-    }
-    int result = show_processes(request, trace, &output, &json, error);
-    if (request->json && !result) {
-        fth_json_end_array(&json);
-        fth_json_end_object(&json);
-        fth_json_end_document(&json);
-    }
-    int closed = fth_views_close(&output, result ? NULL : error);
-    return result ? result : closed;
+    if (fth_cmd_open_page(&writer, &request->page, "fathom handles", FTH_HANDLES_LINE_DEPTH, inputs,
+                          error))
+        return -1;
+    fth_cmd_tell_unsaid(&writer, "handles", trace, &request->selection);
+    fth_views_handles_begin(&writer, request->trace_path, &incomplete);
+    int result = show_processes(request, trace, &writer, error);
+    if (!result)
+        fth_views_handles_end(&writer);
+    return fth_cmd_close_page(&writer, result, error);
 }
 
 int fth_cmd_handles(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    const struct argp argp = {
+        options, parse, "TRACE", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
     struct request request = {.top = 20};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);

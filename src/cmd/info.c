@@ -1,15 +1,14 @@
 /* `fathom info`: what is in a trace, where it came from, and what is missing. */
 #include "cmd/command.h"
+#include "cmd/page.h"
 
-#include "views/info.h"
+#include "views/pages/info.h"
 
-enum { OPTION_JSON = 0x300, OPTION_SIZE, OPTION_ALL };
+enum { OPTION_SIZE = 0x300, OPTION_ALL };
 
 static const struct argp_option options[] = {
     {"size", OPTION_SIZE, NULL, 0, "Show what takes the space in the file", 0},
     {"all", OPTION_ALL, NULL, 0, "Show every process, also many that are alike", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -27,48 +26,41 @@ static const char text[] =
 
 struct request {
     struct fth_info_view view;
-    const char *output_path;
-    bool json;
+    struct fth_cmd_page page;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
     case OPTION_SIZE:
         request->view.sizes = true;
         return 0;
     case OPTION_ALL:
         request->view.all_processes = true;
         return 0;
-    case 'o':
-        request->output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     }
     return fth_cmd_trace_argument(key, argument, state, &request->view.trace_path);
 }
 
 static int show(const struct request *request, struct fth_trace *trace, struct fth_error **error)
 {
-    static struct fth_output output;
+    struct fth_writer writer;
     const char *inputs[] = {request->view.trace_path, NULL};
-    int result;
-    if (fth_views_open(&output, request->output_path, inputs, error))
+    if (fth_cmd_open_page(&writer, &request->page, "fathom info", FTH_INFO_LINE_DEPTH, inputs,
+                          error))
         return -1;
-    if (request->json)
-        result = fth_views_info_json(&output, trace, &request->view, error);
-    else
-        result = fth_views_info(&output, trace, &request->view, error);
-    int closed = fth_views_close(&output, result ? NULL : error);
-    return result ? result : closed;
+    fth_cmd_tell_unsaid(&writer, "info", trace, NULL);
+    int result = fth_views_info(&writer, trace, &request->view, error);
+    return fth_cmd_close_page(&writer, result, error);
 }
 
 int fth_cmd_info(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    const struct argp argp = {
+        options, parse, "TRACE", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
     struct request request = {0};
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))

@@ -1,11 +1,11 @@
 /* `fathom measure`: how fast this machine is, as a cluster for the simulator. */
 #include "cmd/command.h"
+#include "cmd/page.h"
 
 #include "base/nearest.h"
 #include "cmd/output_file.h"
 #include "cmd/together.h"
 #include "measure/measure.h"
-#include "views/tables.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -16,15 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    OPTION_JSON = 0x300,
-    OPTION_FOLDER,
-    OPTION_SIZE,
-    OPTION_SECONDS,
-    OPTION_FORCE,
-    OPTION_MPI,
-    OPTION_FIT
-};
+enum { OPTION_FOLDER = 0x300, OPTION_SIZE, OPTION_SECONDS, OPTION_FORCE, OPTION_MPI, OPTION_FIT };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Write the cluster to FILE, for simulate --on FILE", 0},
@@ -41,7 +33,6 @@ static const struct argp_option options[] = {
      "Fit parameters to the first (default), median or third quartile of timings, or to their mean",
      0},
     {"mpi", OPTION_MPI, "LIBRARY", 0, "The MPI library of the launcher, where it is not found", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
     {0},
 };
 
@@ -61,7 +52,8 @@ static const char text[] =
 struct request {
     struct fth_measure_request measure;
     const char *output_path;
-    bool json, force;
+    struct fth_cmd_page page;
+    bool force;
 };
 
 static void add_kind(struct argp_state *state, struct fth_measure_request *request,
@@ -104,9 +96,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct request *request = state->input;
     struct fth_measure_request *measure = &request->measure;
     switch (key) {
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
     case OPTION_FORCE:
         request->force = true;
         return 0;
@@ -131,6 +120,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o':
         request->output_path = argument;
         return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     case ARGP_KEY_ARG:
         add_kind(state, measure, argument);
         return 0;
@@ -187,48 +178,45 @@ static int save(const char *path, bool force, const struct fth_measured *measure
     return result;
 }
 
-static void show_json(struct fth_output *output, const struct fth_measured *measured,
-                      const struct fth_table *timings, const struct fth_table *parameters)
+/* The notes are a list of facts, and remarks for people. */
+static void show_notes(struct fth_writer *writer, const struct fth_measured *measured)
 {
-    struct fth_json json;
     const char *note;
-    fth_json_open(&json, &output->sink, 2);
-    fth_json_begin_object(&json);
-    fth_json_key(&json, "timings");
-    fth_views_table_json(&json, timings, 0);
-    fth_json_key(&json, "parameters");
-    fth_views_table_json(&json, parameters, 0);
-    fth_json_key(&json, "notes");
-    fth_json_begin_array(&json);
-    for (size_t i = 0; (note = fth_measured_note(measured, i)); i++)
-        fth_json_text(&json, note);
-    fth_json_end_array(&json);
-    fth_json_end_object(&json);
-    fth_json_end_document(&json);
+    fth_json_key(&writer->facts, "notes");
+    fth_json_begin_array(&writer->facts);
+    for (size_t i = 0; (note = fth_measured_note(measured, i)); i++) {
+        fth_json_text(&writer->facts, note);
+        fth_views_write_remark(writer, FTH_PAINT_PLAIN, "%s", note);
+    }
+    fth_json_end_array(&writer->facts);
+}
+
+static int show_tables(const struct request *request, const struct fth_measured *measured,
+                       const struct fth_table *timings, const struct fth_table *parameters,
+                       struct fth_error **error)
+{
+    struct fth_writer writer;
+    const struct fth_table_layout layout = {0};
+    if (fth_cmd_open_page(&writer, &request->page, "fathom measure", 2, NULL, error))
+        return -1;
+    fth_views_write_table(&writer, timings, &layout);
+    fth_views_write_table(&writer, parameters, &layout);
+    show_notes(&writer, measured);
+    return fth_cmd_close_page(&writer, 0, error);
 }
 
 static int show(const struct request *request, const struct fth_measured *measured,
                 struct fth_error **error)
 {
-    static struct fth_output output;
-    const char *note;
-    if (fth_views_open(&output, NULL, NULL, error))
-        return -1;
     struct fth_table *timings = fth_measured_timings(measured);
     struct fth_table *parameters = fth_measured_parameters(measured);
-    if (!timings || !parameters || fth_table_failed(timings) || fth_table_failed(parameters)) {
-        fth_fail(error, "no memory for the tables");
-    } else if (request->json) {
-        show_json(&output, measured, timings, parameters);
-    } else {
-        fth_views_table(&output, timings, &(struct fth_table_layout){0});
-        fth_views_table(&output, parameters, &(struct fth_table_layout){0});
-        for (size_t i = 0; (note = fth_measured_note(measured, i)); i++)
-            fth_views_print(&output, "%s\n", note);
-    }
+    bool failed =
+        !timings || !parameters || fth_table_failed(timings) || fth_table_failed(parameters);
+    int result = failed ? fth_fail(error, "no memory for the tables")
+                        : show_tables(request, measured, timings, parameters, error);
     fth_table_free(timings);
     fth_table_free(parameters);
-    return *error ? -1 : fth_views_close(&output, error);
+    return result;
 }
 
 static int run(const struct request *request, struct fth_error **error)
@@ -260,7 +248,13 @@ static int run(const struct request *request, struct fth_error **error)
 
 int fth_cmd_measure(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "WHAT...", text, NULL, NULL, NULL};
+    const struct argp argp = {options,
+                              parse,
+                              "WHAT...",
+                              text,
+                              fth_cmd_page_options(FTH_CMD_HAS_TABLES | FTH_CMD_HAS_NO_FILE, 0),
+                              NULL,
+                              NULL};
     struct request request = {.measure = {.folder = ".", .budget = INT64_C(30000000000)}};
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))

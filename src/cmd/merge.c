@@ -4,7 +4,7 @@
 #include "cmd/node.h"
 #include "cmd/plugins.h"
 #include "cmd/run.h"
-#include "views/words.h"
+#include "views/output/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

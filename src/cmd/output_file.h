@@ -1,6 +1,6 @@
 /* Files that commands write beside their place and put there when they are whole: where that place
  * is, and whether it can be written to. Who writes there by opening the file needs none of this
- * (views/output.h). */
+ * (views/output/output.h). */
 #ifndef FTH_CMD_OUTPUT_FILE_H
 #define FTH_CMD_OUTPUT_FILE_H
 

@@ -6,15 +6,13 @@
 #include "cmd/reporting.h"
 #include "path/path.h"
 
-enum { OPTION_JSON = 0x300, OPTION_TOP };
+enum { OPTION_TOP = 0x300 };
 
 static const struct argp_option options[] = {
     {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 8; with --json all)",
      0},
     FTH_CMD_WHERE_OPTION,
     FTH_CMD_PROCESS_OPTIONS,
-    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -37,15 +35,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct fth_report_request *request = state->input;
     switch (key) {
-    case OPTION_JSON:
-        request->form = FTH_REPORT_JSON;
-        return 0;
     case OPTION_TOP:
         request->view.top = (size_t)fth_cmd_integer(state, "top", argument);
         return 0;
-    case 'o':
-        request->output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     }
     if (fth_cmd_where_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN ||
         fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
@@ -96,7 +90,8 @@ static int follow(void *context, struct fth_trace *trace, struct fth_results *re
 
 int fth_cmd_path(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    const struct argp argp = {
+        options, parse, "TRACE", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
     struct fth_report_request request = {
         .view = {.top = 8, .all = true, .results_only = true, .nothing = "No waiting stands out"}};
     struct fth_error *error = NULL;

@@ -1,17 +1,17 @@
 /* `fathom query`: latency, throughput and more of calls of a library, and of what they became
  * below. */
 #include "cmd/command.h"
+#include "cmd/page.h"
 #include "base/visible.h"
 
 #include "analysis/survey/walk.h"
-#include "views/incomplete.h"
-#include "views/query.h"
+#include "views/pages/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = 0x300, OPTION_TOP, OPTION_LAYER, OPTION_SERVERS };
+enum { OPTION_TOP = 0x300, OPTION_LAYER, OPTION_SERVERS };
 
 static const struct argp_option options[] = {
     {"layer", OPTION_LAYER, "NAME", 0,
@@ -22,8 +22,6 @@ static const struct argp_option options[] = {
     {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 20; JSON has all)", 0},
     {"launchers", FTH_OPTION_LAUNCHERS, NULL, 0, "Also mpirun, srun and their helpers", 0},
     FTH_CMD_WHERE_OPTION,
-    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -36,9 +34,9 @@ static const char text[] =
 struct request {
     struct fth_selection selection;
     struct fth_query query;
-    const char *trace_path, *query_text, *output_path;
+    struct fth_cmd_page page;
+    const char *trace_path, *query_text;
     size_t top;
-    bool json;
 };
 
 /* The forms, each with what it tells and an example. To be freed. */
@@ -79,9 +77,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
     case OPTION_TOP:
         request->top = (size_t)fth_cmd_integer(state, "top", argument);
         return 0;
@@ -91,9 +86,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_SERVERS:
         choose_servers(state, request, argument);
         return 0;
-    case 'o':
-        request->output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     case ARGP_KEY_ARG:
         if (request->query_text)
             fth_cmd_wrong(state, "one query at a time, in quotes: '%s' is too much", argument);
@@ -127,19 +121,16 @@ static void say_nothing_matched(const struct fth_query *query, const struct fth_
 static int show(const struct request *request, const struct fth_trace *trace,
                 const struct fth_answer *answer, struct fth_error **error)
 {
-    static struct fth_output output;
+    struct fth_writer writer;
     const char *inputs[] = {request->trace_path, NULL};
-    if (fth_views_open(&output, request->output_path, inputs, error))
+    const struct fth_answer_view view = {request->trace_path, request->query_text, request->top,
+                                         fth_analysis_incomplete(&request->selection, trace)};
+    if (fth_cmd_open_page(&writer, &request->page, "fathom query", FTH_QUERY_LINE_DEPTH, inputs,
+                          error))
         return -1;
-    const struct fth_incomplete incomplete = fth_analysis_incomplete(&request->selection, trace);
-    if (request->json) {
-        fth_views_answer_json(&output, answer, request->trace_path, request->query_text,
-                              &incomplete);
-    } else {
-        fth_views_put_missing(&output, &incomplete);
-        fth_views_answer(&output, answer, request->top);
-    }
-    return fth_views_close(&output, error);
+    fth_cmd_tell_unsaid(&writer, "query", trace, &request->selection);
+    fth_views_answer(&writer, answer, &view);
+    return fth_cmd_close_page(&writer, 0, error);
 }
 
 static int run(struct request *request, struct fth_error **error)
@@ -170,7 +161,9 @@ static int run(struct request *request, struct fth_error **error)
 
 int fth_cmd_query(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE QUERY", text, NULL, help, NULL};
+    const struct argp argp = {
+        options, parse, "TRACE QUERY", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0),
+        help,    NULL};
     struct request request = {.top = 20};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);

@@ -16,8 +16,8 @@
 #include "trace/file/container.h"
 #include "trace/state/state.h"
 #include "trace/program/program.h"
-#include "views/meta.h"
-#include "views/words.h"
+#include "views/sentences/meta.h"
+#include "views/output/words.h"
 
 #include <errno.h>
 #include <limits.h>

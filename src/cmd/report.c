@@ -12,15 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OPTION_JSON = 0x300,
-    OPTION_MARKDOWN,
-    OPTION_ALL,
-    OPTION_TOP,
-    OPTION_FINDINGS,
-    OPTION_THRESHOLD,
-    OPTION_JOBS
-};
+enum { OPTION_ALL = 0x300, OPTION_TOP, OPTION_FINDINGS, OPTION_THRESHOLD, OPTION_JOBS };
 
 static const struct argp_option options[] = {
     {"all", OPTION_ALL, NULL, 0, "Every finding and every table", 0},
@@ -33,9 +25,6 @@ static const struct argp_option options[] = {
     FTH_CMD_WHERE_OPTION,
     FTH_CMD_PROCESS_OPTIONS,
     {"jobs", OPTION_JOBS, "N", 0, "Threads that read (default: one for each processor)", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print JSON: all tables and findings", 0},
-    {"markdown", OPTION_MARKDOWN, NULL, 0, "Print Markdown, for a pull request or a wiki", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -102,12 +91,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case OPTION_JSON:
-        request->report.form = FTH_REPORT_JSON;
-        return 0;
-    case OPTION_MARKDOWN:
-        request->report.form = FTH_REPORT_MARKDOWN;
-        return 0;
     case OPTION_ALL:
         request->report.view.all = true;
         return 0;
@@ -129,9 +112,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->jobs = (unsigned)jobs;
         return 0;
     }
-    case 'o':
-        request->report.output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->report.page);
     }
     struct fth_selection *selection = &request->report.selection;
     if (fth_cmd_where_option(key, argument, state, selection) != ARGP_ERR_UNKNOWN ||
@@ -207,7 +189,8 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
 
 int fth_cmd_report(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE...", text, NULL, NULL, NULL};
+    const struct argp argp = {
+        options, parse, "TRACE...", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
     struct request request = {.report.view = {.top = 8, .findings = 3}};
     struct fth_report_view *view = &request.report.view;
     struct fth_error *error = NULL;

@@ -10,21 +10,14 @@ int fth_cmd_show_report(const struct fth_report_request *request, const char *co
                         const struct fth_trace *trace, const struct fth_results *results,
                         struct fth_error **error)
 {
-    static struct fth_output output;
-    if (fth_views_open(&output, request->output_path, inputs, error))
+    struct fth_writer writer;
+    if (fth_cmd_open_page(&writer, &request->page, "fathom report", FTH_REPORT_LINE_DEPTH, inputs,
+                          error))
         return -1;
-    switch (request->form) {
-    case FTH_REPORT_JSON:
-        fth_views_report_json(&output, trace, results, &request->view);
-        break;
-    case FTH_REPORT_MARKDOWN:
-        fth_views_report_markdown(&output, trace, results, &request->view);
-        break;
-    case FTH_REPORT_PAGE:
-        fth_views_report(&output, trace, results, &request->view);
-        break;
-    }
-    return fth_views_close(&output, error);
+    if (trace)
+        fth_cmd_tell_unsaid(&writer, "report", trace, &request->selection);
+    fth_views_report(&writer, trace, results, &request->view);
+    return fth_cmd_close_page(&writer, 0, error);
 }
 
 /* Says so when there is nothing to report on: an empty page looks like a good one. */

@@ -3,15 +3,13 @@
 #ifndef FTH_CMD_REPORTING_H
 #define FTH_CMD_REPORTING_H
 
-#include "views/report.h"
-
-enum fth_report_form { FTH_REPORT_PAGE, FTH_REPORT_MARKDOWN, FTH_REPORT_JSON };
+#include "cmd/page.h"
+#include "views/pages/report.h"
 
 struct fth_report_request {
     struct fth_selection selection;
     struct fth_report_view view;
-    const char *output_path; /* NULL: the standard output */
-    enum fth_report_form form;
+    struct fth_cmd_page page;
 };
 
 /* Shows them. `inputs`: paths that must not be written over, ended by NULL. `trace` may be NULL:

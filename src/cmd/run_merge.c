@@ -10,8 +10,8 @@
 #include "base/progress.h"
 #include "cmd/source_lines.h"
 #include "fathom/trace.h"
-#include "views/incomplete.h"
-#include "views/words.h"
+#include "views/sentences/incomplete.h"
+#include "views/output/words.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "base/phrase.h"
 #include "base/sink.h"
 #include "cmd/own_folder.h"
-#include "views/words.h"
+#include "views/output/words.h"
 
 #include "trace/spill/sample_files.h"
 #include "trace/record/spill.h"

@@ -2,7 +2,7 @@
  * and the merge, which puts it into the trace. */
 #include "cmd/run.h"
 
-#include "views/words.h"
+#include "views/output/words.h"
 #include "base/memory.h"
 
 #include <string.h>

@@ -1,11 +1,12 @@
 /* `fathom samples`: what the machine did beside the program. */
 #include "cmd/command.h"
+#include "cmd/page.h"
 
-#include "views/samples.h"
+#include "views/pages/samples.h"
 
 #include <stdlib.h>
 
-enum { OPTION_JSON = 0x300, OPTION_COUNTER, OPTION_ALL, OPTION_TOP };
+enum { OPTION_COUNTER = 0x300, OPTION_ALL, OPTION_TOP };
 
 static const struct argp_option options[] = {
     {"counter", OPTION_COUNTER, "PATTERN", 0,
@@ -15,8 +16,6 @@ static const struct argp_option options[] = {
     {"all", OPTION_ALL, NULL, 0, "Also each CPU, and counters that were always 0", 0},
     {"top", OPTION_TOP, "N", 0, "So many processes, 0 for all (default: 20; in JSON all)", 0},
     FTH_CMD_PROCESS_OPTIONS,
-    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -37,17 +36,13 @@ struct request {
     struct fth_selection selection;
     struct fth_words patterns;
     struct fth_samples_view view;
-    const char *output_path;
-    bool json;
+    struct fth_cmd_page page;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
     case OPTION_COUNTER:
         request->view.named = true;
         if (!fth_analysis_add_word(&request->patterns, argument))
@@ -59,9 +54,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_TOP:
         request->view.top = (size_t)fth_cmd_integer(state, "top", argument);
         return 0;
-    case 'o':
-        request->output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     }
     if (fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
         return 0;
@@ -71,16 +65,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static int show(const struct request *request, const struct fth_trace *trace,
                 const struct fth_sample_sums *sums, struct fth_error **error)
 {
-    static struct fth_output output;
+    struct fth_writer writer;
     const char *inputs[] = {request->view.trace_path, NULL};
-    if (fth_views_open(&output, request->output_path, inputs, error))
+    if (fth_cmd_open_page(&writer, &request->page, "fathom samples", FTH_SAMPLES_LINE_DEPTH, inputs,
+                          error))
         return -1;
-    fth_cmd_tell_incomplete("samples", trace, &request->selection, request->json ? NULL : &output);
-    if (request->json)
-        fth_views_samples_json(&output, trace, sums, &request->view);
-    else
-        fth_views_samples(&output, trace, sums, &request->view);
-    return fth_views_close(&output, error);
+    fth_cmd_tell_incomplete("samples", trace, &request->selection, &writer);
+    fth_views_samples(&writer, trace, sums, &request->view);
+    return fth_cmd_close_page(&writer, 0, error);
 }
 
 static int run(const struct request *request, struct fth_error **error)
@@ -101,7 +93,8 @@ static int run(const struct request *request, struct fth_error **error)
 
 int fth_cmd_samples(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    const struct argp argp = {
+        options, parse, "TRACE", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
     struct request request = {.view.top = 20};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);

@@ -14,7 +14,6 @@
 #include "sim/results/result.h"
 #include "sim/text/units.h"
 #include "sim/world/warnings.h"
-#include "views/tables.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -22,8 +21,7 @@
 #include <string.h>
 
 enum {
-    OPTION_JSON = 0x300,
-    OPTION_ON,
+    OPTION_ON = 0x300,
     OPTION_METHOD,
     OPTION_METHODS,
     OPTION_PROCESSES,
@@ -33,7 +31,6 @@ enum {
     OPTION_TOP,
     OPTION_TRACE,
     OPTION_SWEEP,
-    OPTION_CSV,
     OPTION_MAX_EVENTS,
     OPTION_AGAINST
 };
@@ -70,9 +67,6 @@ static const struct argp_option options[] = {
     {"max-events", OPTION_MAX_EVENTS, "N", 0,
      "Simulate nothing that takes more events (default: 20000000000, some minutes; 0: no limit)",
      0},
-    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
-    {"csv", OPTION_CSV, NULL, 0, "Of a sweep: print comma-separated values", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -176,12 +170,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct fth_cmd_simulation *request = state->input;
     switch (key) {
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
-    case OPTION_CSV:
-        request->csv = true;
-        return 0;
     case OPTION_ON:
         request->cluster_path = argument;
         return 0;
@@ -231,6 +219,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_TOP:
         request->top = (size_t)fth_cmd_integer(state, "top", argument);
+        request->top_chosen = true;
         return 0;
     case 'n': {
         int64_t count = fth_cmd_integer(state, "processes", argument);
@@ -239,9 +228,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->processes = (uint32_t)count;
         return 0;
     }
-    case 'o':
-        request->output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     case ARGP_KEY_ARG:
         if (request->program_path)
             fth_cmd_wrong(state, "one program is wanted, '%s' is the second", argument);
@@ -252,8 +240,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             fth_cmd_wrong(state, "which program?");
         if (!request->cluster_path)
             fth_cmd_wrong(state, "on which cluster? --on CLUSTER names its file");
-        if (request->csv && (request->json || !request->sweep.axis_count))
-            fth_cmd_wrong(state, "--csv is for a sweep, and not with --json");
         if (request->is_compared && request->sweep.axis_count)
             fth_cmd_wrong(state, "--against and --sweep are not for the same run");
         return 0;
@@ -284,43 +270,39 @@ static bool has_failed(struct fth_table *const tables[TABLES])
     return false;
 }
 
-static void show_json(struct fth_output *output, const struct fth_cmd_simulation *request,
-                      const struct fth_sim_cluster *cluster, struct fth_table *const tables[TABLES])
+/* All tables for programs; what is empty is none for people. */
+static void show_tables(struct fth_writer *writer, const struct fth_cmd_simulation *request,
+                        struct fth_table *const tables[TABLES])
 {
-    struct fth_json json;
-    fth_json_open(&json, &output->sink, 2);
-    fth_json_begin_object(&json);
-    fth_json_key(&json, "program");
-    fth_json_text(&json, request->program_path);
-    fth_json_key(&json, "cluster");
-    fth_json_text(&json, cluster->name);
-    fth_json_key(&json, "summary");
-    fth_views_row_json(&json, tables[SUMMARY], 0);
-    for (size_t i = COMPARED; i < TABLES; i++) {
-        fth_json_key(&json, fth_table_shape(tables[i])->name);
-        fth_views_table_json(&json, tables[i], i <= COMPONENTS ? 0 : request->top);
-    }
-    fth_json_end_object(&json);
-    fth_json_end_document(&json);
+    const struct fth_table_layout all = {0},
+                                  some = {.top = request->top,
+                                          .more = "--top 0 shows all",
+                                          .top_of_all = request->top_chosen ? request->top : 0};
+    for (size_t i = COMPARED; i < TABLES; i++)
+        if (fth_table_rows(tables[i]) || !fth_views_for_people(writer))
+            fth_views_write_table(writer, tables[i], i <= COMPONENTS ? &all : &some);
+}
+
+int fth_cmd_open_simulation(struct fth_writer *writer, const struct fth_cmd_simulation *request,
+                            struct fth_error **error)
+{
+    const char *inputs[] = {request->program_path, request->cluster_path, NULL};
+    if (fth_cmd_open_page(writer, &request->page, "fathom simulate", 2, inputs, error))
+        return -1;
+    fth_json_key_text(&writer->facts, "program", request->program_path);
+    return 0;
 }
 
 static int show(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
                 struct fth_table *const tables[TABLES], struct fth_error **error)
 {
-    static struct fth_output output;
-    const char *inputs[] = {request->program_path, request->cluster_path, NULL};
-    if (fth_views_open(&output, request->output_path, inputs, error))
+    struct fth_writer writer;
+    if (fth_cmd_open_simulation(&writer, request, error))
         return -1;
-    if (request->json) {
-        show_json(&output, request, cluster, tables);
-    } else {
-        const struct fth_table_layout all = {0},
-                                      some = {.top = request->top, .more = "--top 0 shows all"};
-        for (size_t i = 0; i < TABLES; i++)
-            if (fth_table_rows(tables[i]) || i == SUMMARY)
-                fth_views_table(&output, tables[i], i <= COMPONENTS ? &all : &some);
-    }
-    return fth_views_close(&output, error);
+    fth_json_key_text(&writer.facts, "cluster", cluster->name);
+    fth_views_write_table(&writer, tables[SUMMARY], &(struct fth_table_layout){.is_one = true});
+    show_tables(&writer, request, tables);
+    return fth_cmd_close_page(&writer, 0, error);
 }
 
 /* What makes figures of something that nobody means. */
@@ -366,7 +348,7 @@ static int check_trace_path(const struct fth_cmd_simulation *request, struct fth
     const char *inputs[] = {request->program_path, request->cluster_path, NULL};
     if (!request->trace_path)
         return 0;
-    if (request->output_path && !strcmp(request->output_path, request->trace_path))
+    if (request->page.path && !strcmp(request->page.path, request->trace_path))
         return fth_fail(error, "--trace and --output are the same file '%s'", request->trace_path);
     return fth_views_check_output(request->trace_path, inputs, error) ||
                    fth_run_check_output(request->trace_path, error)
@@ -514,13 +496,12 @@ static int run(const struct fth_cmd_simulation *request, struct fth_error **erro
 
 int fth_cmd_simulate(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "PROGRAM", text, NULL, NULL, NULL};
-    struct fth_cmd_simulation request = {.top = SIZE_MAX, .most_events = FTH_SIM_USUAL_EVENTS};
+    const struct argp argp = {
+        options, parse, "PROGRAM", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
+    struct fth_cmd_simulation request = {.top = 10, .most_events = FTH_SIM_USUAL_EVENTS};
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
-    if (request.top == SIZE_MAX)
-        request.top = request.json ? 0 : 10;
     int status = run(&request, &error) ? fth_cmd_failed("simulate", error) : 0;
     if (is_interrupted) {
         signal(is_interrupted, SIG_DFL);

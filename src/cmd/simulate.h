@@ -2,6 +2,7 @@
 #ifndef FTH_CMD_SIMULATE_H
 #define FTH_CMD_SIMULATE_H
 
+#include "cmd/page.h"
 #include "sim/replay/replay.h"
 #include "sim/results/sweep.h"
 
@@ -9,7 +10,8 @@ enum { FTH_CMD_MOST_METHODS = 128 };
 
 /* What is asked for. */
 struct fth_cmd_simulation {
-    const char *program_path, *cluster_path, *output_path, *trace_path;
+    struct fth_cmd_page page;
+    const char *program_path, *cluster_path, *trace_path;
     uint32_t processes;
     size_t top;
     const struct fth_sim_method *methods[FTH_CMD_MOST_METHODS];
@@ -20,8 +22,12 @@ struct fth_cmd_simulation {
     struct fth_sim_sweep against; /* one point: what is compared */
     const char *against_path;     /* or its cluster */
     bool is_compared;
-    bool json, csv;
+    bool top_chosen;
 };
+
+/* Opens the page of it, which fth_cmd_close_page closes. */
+int fth_cmd_open_simulation(struct fth_writer *writer, const struct fth_cmd_simulation *request,
+                            struct fth_error **error);
 
 /* Simulates all points, and shows them. -1: *error is set, also when some of them went wrong. */
 int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **error);

@@ -5,7 +5,6 @@
 #include "sim/results/changes.h"
 #include "sim/run/limits.h"
 #include "sim/program/program_text.h"
-#include "views/tables.h"
 
 /* One run; `other`: with what is to be compared. */
 static int run_once(const struct fth_cmd_simulation *request, bool other,
@@ -26,24 +25,11 @@ static int run_once(const struct fth_cmd_simulation *request, bool other,
 static int show(const struct fth_cmd_simulation *request, const struct fth_table *table,
                 struct fth_error **error)
 {
-    static struct fth_output output;
-    const char *inputs[] = {request->program_path, request->cluster_path, NULL};
-    if (fth_views_open(&output, request->output_path, inputs, error))
+    struct fth_writer writer;
+    if (fth_cmd_open_simulation(&writer, request, error))
         return -1;
-    if (request->json) {
-        struct fth_json json;
-        fth_json_open(&json, &output.sink, 2);
-        fth_json_begin_object(&json);
-        fth_json_key(&json, "program");
-        fth_json_text(&json, request->program_path);
-        fth_json_key(&json, "changes");
-        fth_views_table_json(&json, table, 0);
-        fth_json_end_object(&json);
-        fth_json_end_document(&json);
-    } else {
-        fth_views_table(&output, table, &(struct fth_table_layout){0});
-    }
-    return fth_views_close(&output, error);
+    fth_views_write_table(&writer, table, &(struct fth_table_layout){0});
+    return fth_cmd_close_page(&writer, 0, error);
 }
 
 int fth_cmd_against(const struct fth_cmd_simulation *request, struct fth_error **error)

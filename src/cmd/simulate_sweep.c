@@ -4,35 +4,18 @@
 #include "base/processors.h"
 #include "cmd/together.h"
 #include "measure/gather.h"
-#include "views/csv.h"
-#include "views/tables.h"
 
 /* All points in a table. Those that went wrong say why, and the command fails when there are
  * any. */
 static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table *table,
                       struct fth_error **error)
 {
-    static struct fth_output output;
-    const char *inputs[] = {request->program_path, request->cluster_path, NULL};
+    struct fth_writer writer;
     size_t wrong = fth_table_column(table, "wrong"), failed = 0;
-    if (fth_views_open(&output, request->output_path, inputs, error))
+    if (fth_cmd_open_simulation(&writer, request, error))
         return -1;
-    if (request->csv) {
-        fth_views_table_csv(&output.sink, table);
-    } else if (request->json) {
-        struct fth_json json;
-        fth_json_open(&json, &output.sink, 2);
-        fth_json_begin_object(&json);
-        fth_json_key(&json, "program");
-        fth_json_text(&json, request->program_path);
-        fth_json_key(&json, "points");
-        fth_views_table_json(&json, table, 0);
-        fth_json_end_object(&json);
-        fth_json_end_document(&json);
-    } else {
-        fth_views_table(&output, table, &(struct fth_table_layout){0});
-    }
-    if (fth_views_close(&output, error))
+    fth_views_write_table(&writer, table, &(struct fth_table_layout){0});
+    if (fth_cmd_close_page(&writer, 0, error))
         return -1;
     const char *first = NULL;
     for (size_t i = 0; i < fth_table_rows(table); i++) {

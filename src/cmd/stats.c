@@ -1,18 +1,19 @@
 /* `fathom stats`: who did how much I/O, and how long it took. */
 #include "cmd/command.h"
+#include "cmd/page.h"
 
 #include "analysis/extents/durations.h"
 #include "analysis/tables/lines.h"
 #include "analysis/tables/regions.h"
 #include "analysis/survey/walk.h"
-#include "views/stats.h"
+#include "views/pages/stats.h"
 
 #include <stdlib.h>
 
 /* Regions are shown without being asked for where that takes about a second. */
 enum { FEW_CALLS = 10000000 };
 
-enum { OPTION_JSON = 0x300, OPTION_BY, OPTION_SORT, OPTION_TOP, OPTION_ALL, OPTION_HISTOGRAM };
+enum { OPTION_BY = 0x300, OPTION_SORT, OPTION_TOP, OPTION_ALL, OPTION_HISTOGRAM };
 
 static const struct argp_option options[] = {
     {"by", OPTION_BY, "WHAT", 0,
@@ -32,8 +33,6 @@ static const struct argp_option options[] = {
      0},
     FTH_CMD_PROCESS_OPTIONS,
     FTH_CMD_WHERE_OPTION,
-    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -57,9 +56,10 @@ static const char text[] =
 struct request {
     struct fth_selection selection;
     struct fth_stats_view view;
-    const char *output_path, *histogram; /* of this function, or NULL */
+    struct fth_cmd_page page;
+    const char *histogram; /* of this function, or NULL */
     enum fth_stats_order order;
-    bool order_chosen, json, some_tables, lines, regions;
+    bool order_chosen, some_tables, lines, regions;
 };
 
 static void choose_table(struct argp_state *state, struct request *request, const char *name)
@@ -108,9 +108,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
     case OPTION_BY:
         choose_table(state, request, argument);
         return 0;
@@ -128,9 +125,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->histogram = argument;
         request->some_tables = true;
         return 0;
-    case 'o':
-        request->output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     }
     if (fth_cmd_where_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
         return 0;
@@ -149,15 +145,14 @@ static void sort(struct fth_stats *stats, const struct request *request)
 static int show(const struct request *request, const struct fth_trace *trace,
                 const struct fth_stats *stats, struct fth_error **error)
 {
-    static struct fth_output output;
+    struct fth_writer writer;
     const char *inputs[] = {request->view.trace_path, NULL};
-    if (fth_views_open(&output, request->output_path, inputs, error))
+    if (fth_cmd_open_page(&writer, &request->page, "fathom stats", FTH_STATS_LINE_DEPTH, inputs,
+                          error))
         return -1;
-    if (request->json)
-        fth_views_stats_json(&output, stats, &request->view);
-    else
-        fth_views_stats(&output, trace, stats, &request->view);
-    return fth_views_close(&output, error);
+    fth_cmd_tell_unsaid(&writer, "stats", trace, &request->selection);
+    fth_views_stats(&writer, trace, stats, &request->view);
+    return fth_cmd_close_page(&writer, 0, error);
 }
 
 /* Tables for which all calls are gone through. */
@@ -243,7 +238,8 @@ static int run(struct request *request, struct fth_error **error)
 
 int fth_cmd_stats(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    const struct argp argp = {
+        options, parse, "TRACE", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
     struct request request = {.view.top = 20};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);

@@ -1,5 +1,6 @@
 /* `fathom verify`: which consistency a run needs of its file system. */
 #include "cmd/command.h"
+#include "cmd/page.h"
 #include "base/visible.h"
 
 #include "base/text_file.h"
@@ -7,15 +8,14 @@
 #include "base/memory.h"
 #include "verify/gather/known.h"
 #include "verify/verify.h"
-#include "views/verify.h"
+#include "views/pages/verdict.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    OPTION_JSON = 0x300,
-    OPTION_TOP,
+    OPTION_TOP = 0x300,
     OPTION_COLLECTIVES,
     OPTION_SEQUENCE,
     OPTION_BY_FILES,
@@ -55,9 +55,7 @@ static const struct argp_option options[] = {
      "Threads that read and compare (default: one for each processor); the verdict is the same", 0},
     {"top", OPTION_TOP, "N", 0,
      "Show N kinds of violations of each model (10; 200 on a page); 0: all", 0},
-    {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
     {"html", OPTION_HTML, "FILE", 0, "Write a page for a browser to FILE as well", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE", 0},
     {0},
 };
 
@@ -81,12 +79,13 @@ static const char text[] =
     "  fathom verify --in-sequence write.fathom analyse.fathom";
 
 struct request {
-    const char *output_path, *html_path, *model, *workflow_path;
+    struct fth_cmd_page page;
+    const char *html_path, *model, *workflow_path;
     const char **paths; /* of the traces; ended by NULL, when there are any */
     size_t path_count;
     struct fth_verify_options options;
     size_t top, top_of_page;
-    bool json, in_sequence;
+    bool in_sequence;
 };
 
 static void add_path(struct request *request, const char *path)
@@ -139,15 +138,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_TOP:
         request->top = request->top_of_page = (size_t)fth_cmd_integer(state, "top", argument);
         return 0;
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
     case OPTION_HTML:
         request->html_path = argument;
         return 0;
-    case 'o':
-        request->output_path = argument;
-        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     }
     if (key != ARGP_KEY_END)
         return ARGP_ERR_UNKNOWN;
@@ -302,26 +297,25 @@ static struct fth_trace **open_traces(const struct request *request, struct fth_
 
 /* ---- the verdict ---- */
 
+static int show_on(const struct request *request, const struct fth_cmd_page *page, size_t top,
+                   const struct fth_verdict *verdict, const char *asked, struct fth_error **error)
+{
+    struct fth_writer writer;
+    if (fth_cmd_open_page(&writer, page, "fathom verify", FTH_VERDICT_LINE_DEPTH, request->paths,
+                          error))
+        return -1;
+    fth_views_verdict(&writer, verdict, asked, top);
+    return fth_cmd_close_page(&writer, 0, error);
+}
+
 static int show(const struct request *request, const struct fth_verdict *verdict, const char *asked,
                 struct fth_error **error)
 {
-    static struct fth_output output;
-    struct fth_json json;
-    if (fth_views_open(&output, request->output_path, request->paths, error))
+    const struct fth_cmd_page html = {.chosen = &fth_format_html, .path = request->html_path};
+    if (show_on(request, &request->page, request->top, verdict, asked, error))
         return -1;
-    fth_json_open(&json, &output.sink, 5);
-    if (request->json)
-        fth_views_verify_json(&json, verdict);
-    else
-        fth_views_verify(&output, verdict, asked, request->top);
-    if (fth_views_close(&output, error))
-        return -1;
-    if (!request->html_path)
-        return 0;
-    if (fth_views_open(&output, request->html_path, request->paths, error))
-        return -1;
-    fth_views_verify_html(&output, verdict, asked, request->top_of_page);
-    return fth_views_close(&output, error);
+    return request->html_path ? show_on(request, &html, request->top_of_page, verdict, asked, error)
+                              : 0;
 }
 
 static int status_of(const struct fth_verdict *verdict, const char *asked)
@@ -368,7 +362,8 @@ static int verify(const struct request *request, struct fth_trace **traces,
 
 int fth_cmd_verify(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE...", text, NULL, NULL, NULL};
+    const struct argp argp = {
+        options, parse, "TRACE...", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
     struct request request = {.top = 10, .top_of_page = 200};
     struct fth_error *error = NULL;
     int status = 1;

@@ -1,4 +1,4 @@
-/* Any bytes that are a trace have a report, with its waits and its critical path, as text, JSON and Markdown, or an error. For libFuzzer; the test fuzz.report builds and runs it. The mutator is
+/* Any bytes that are a trace have a report, with its waits and its critical path, in every format, or an error. For libFuzzer; the test fuzz.report builds and runs it. The mutator is
  * that of fuzz.trace. */
 #define LLVMFuzzerTestOneInput read_one_input
 #include "trace_fuzz.c"
@@ -8,26 +8,25 @@
 #include "analysis/passes/passes.h"
 #include "analysis/tables/scaling.h"
 #include "path/path.h"
-#include "views/report.h"
+#include "views/pages/report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-enum view { TEXT, JSON, MARKDOWN, VIEWS };
-
 static void show(const struct fth_trace *trace, const struct fth_results *results,
-                 const struct fth_report_view *report, enum view view)
+                 const struct fth_report_view *report, const struct fth_format *format,
+                 const char *table)
 {
     static struct fth_output output;
     const char *const no_inputs[] = {NULL};
     struct fth_error *error = NULL;
+    struct fth_writer writer;
     if (fth_views_open(&output, "/dev/null", no_inputs, &error))
         abort();
-    if (view == TEXT)
-        fth_views_report(&output, trace, results, report);
-    else if (view == JSON)
-        fth_views_report_json(&output, trace, results, report);
-    else
-        fth_views_report_markdown(&output, trace, results, report);
+    fth_views_begin(&writer, format, &output,
+                    &(struct fth_page){"report", FTH_REPORT_LINE_DEPTH, table});
+    fth_views_report(&writer, trace, results, report);
+    if (fth_views_end(&writer, &error))
+        abort();
     if (fth_views_close(&output, &error))
         abort();
 }
@@ -71,8 +70,10 @@ static void report(struct fth_trace *trace, const char *path)
     if (done != (error == NULL))
         abort();
     const struct fth_report_view page = {.stats = stats, .trace_path = path, .all = true};
-    for (enum view view = TEXT; done && view < VIEWS; view++)
-        show(trace, &results, &page, view);
+    if (done)
+        show(trace, &results, &page, &fth_format_terminal, NULL);
+    for (size_t i = 0; done && i < fth_format_count; i++)
+        show(trace, &results, &page, fth_formats[i], fth_formats[i]->argument ? "functions" : NULL);
     fth_results_free(&results);
     fth_analysis_stats_free(stats);
     fth_analysis_selection_free(&selection);

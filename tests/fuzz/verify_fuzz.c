@@ -1,31 +1,27 @@
-/* Any bytes that are a trace have a verdict, as text, JSON and a page, or an error. For libFuzzer; the test fuzz.verify builds and runs it. The mutator is that of
+/* Any bytes that are a trace have a verdict, in every format, or an error. For libFuzzer; the test fuzz.verify builds and runs it. The mutator is that of
  * fuzz.trace. */
 #define LLVMFuzzerTestOneInput read_one_input
 #include "trace_fuzz.c"
 #undef LLVMFuzzerTestOneInput
 
 #include "verify/verify.h"
-#include "views/verify.h"
+#include "views/pages/verdict.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-enum view { TEXT, JSON, PAGE, VIEWS };
-
-static void show(const struct fth_verdict *verdict, enum view view)
+static void show(const struct fth_verdict *verdict, const struct fth_format *format)
 {
     static struct fth_output output;
     const char *const no_inputs[] = {NULL};
     struct fth_error *error = NULL;
-    struct fth_json json;
+    struct fth_writer writer;
     if (fth_views_open(&output, "/dev/null", no_inputs, &error))
         abort();
-    fth_json_open(&json, &output.sink, 5);
-    if (view == TEXT)
-        fth_views_verify(&output, verdict, NULL, 0);
-    else if (view == JSON)
-        fth_views_verify_json(&json, verdict);
-    else
-        fth_views_verify_html(&output, verdict, NULL, 0);
+    fth_views_begin(&writer, format, &output,
+                    &(struct fth_page){"verify", FTH_VERDICT_LINE_DEPTH, "models"});
+    fth_views_verdict(&writer, verdict, NULL, 0);
+    if (fth_views_end(&writer, &error))
+        abort();
     if (fth_views_close(&output, &error))
         abort();
 }
@@ -45,8 +41,12 @@ static void verify(struct fth_trace *trace, const char *path)
         verdict = fth_verify(&runs, &models, &options, &error);
     if ((verdict == NULL) != (error != NULL))
         abort();
-    for (enum view view = TEXT; verdict && view < VIEWS; view++)
-        show(verdict, view);
+    for (size_t i = 0; verdict && i < fth_format_count; i++)
+        show(verdict, fth_formats[i]);
+    if (verdict) {
+        show(verdict, &fth_format_terminal);
+        show(verdict, &fth_format_html);
+    }
     fth_verdict_free(verdict);
     fth_runs_close(&runs);
     fth_consistencies_free(&models);

@@ -8,7 +8,7 @@
 #include "analysis/survey/findings.h"
 #include "base/progress.h"
 #include "path/path.h"
-#include "views/report.h"
+#include "views/pages/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,6 +93,7 @@ static struct fth_stats *survey(struct fth_trace *trace, const char *where,
 int main(int argc, char **argv)
 {
     static struct fth_output output;
+    struct fth_writer writer;
     struct fth_error *error = NULL;
     struct fth_results results = {0};
     if (argc < 3)
@@ -105,7 +106,10 @@ int main(int argc, char **argv)
     const struct fth_report_view view = {
         .trace_path = argv[1], .stats = stats, .all = true, .results_only = true};
     check(!fth_views_open(&output, argv[2], inputs, &error), error);
-    fth_views_report_json(&output, trace, &results, &view);
+    fth_views_begin(&writer, &fth_format_json, &output,
+                    &(struct fth_page){.line_depth = FTH_REPORT_LINE_DEPTH});
+    fth_views_report(&writer, trace, &results, &view);
+    check(!fth_views_end(&writer, &error), error);
     check(!fth_views_close(&output, &error), error);
     printf("%" PRIu64 "\n", ear.again);
     fth_results_free(&results);

@@ -1,0 +1,75 @@
+/* Comma-separated values, for spreadsheets and for programs that read tables: one table, with the
+ * columns and the values that JSON has. Where a page has several, one is chosen by its name. */
+#include "views/formats/writer.h"
+
+#include "views/tables/csv.h"
+
+#include <string.h>
+
+static void begin(struct fth_writer *writer)
+{
+    fth_sink_open_memory(&writer->held);
+    fth_sink_open_memory(&writer->names);
+}
+
+static bool is_chosen(const struct fth_writer *writer, const char *name)
+{
+    return writer->page.chosen && strcmp(writer->page.chosen, name) == 0;
+}
+
+/* Names that may be chosen, for who chose none, or one that is not there. */
+static void note_name(struct fth_writer *writer, const char *name)
+{
+    if (writer->last && strcmp(writer->last, name) == 0)
+        return;
+    fth_sink_text(&writer->names, writer->last ? ", " : "");
+    fth_sink_text(&writer->names, name);
+    writer->last = name;
+}
+
+/* Without a name the first table is held back: it may turn out to be one of several. */
+static void put_table(struct fth_writer *writer, const struct fth_table *table,
+                      const struct fth_table_layout *layout)
+{
+    const char *name = fth_views_name_of(table, layout);
+    bool is_wanted = is_chosen(writer, name) || (!writer->page.chosen && !layout->is_one);
+    note_name(writer, name);
+    if (!is_wanted)
+        return;
+    if (writer->first && strcmp(writer->first, name) != 0) {
+        writer->is_several = true;
+        return;
+    }
+    struct fth_sink *sink = writer->page.chosen ? &writer->output->sink : &writer->held;
+    if (!writer->first)
+        fth_views_csv_titles(sink, table, layout->leading);
+    writer->first = name;
+    fth_views_csv_rows(sink, table, layout->leading, layout->top_of_all);
+}
+
+static int end(struct fth_writer *writer, struct fth_error **error)
+{
+    int result = 0;
+    fth_sink_char(&writer->names, 0);
+    if (writer->held.failed || writer->names.failed)
+        result = fth_fail(error, "out of memory");
+    else if (writer->page.chosen && !writer->first)
+        result = fth_fail(error, "there is no table '%s'; there are: %s", writer->page.chosen,
+                          writer->names.bytes);
+    else if (writer->is_several)
+        result =
+            fth_fail(error, "CSV is one table, and there are several; choose one, as --csv=%s: %s",
+                     writer->first, writer->names.bytes);
+    else
+        fth_sink_bytes(&writer->output->sink, writer->held.bytes, writer->held.used);
+    return result;
+}
+
+const struct fth_format fth_format_csv = {
+    .name = "csv",
+    .argument = "TABLE",
+    .help = "Print one table as comma-separated values; where there are several, this one",
+    .begin = begin,
+    .end = end,
+    .table = put_table,
+};

@@ -1,0 +1,118 @@
+/* The processes of a trace as a table, for formats that have no facts: the columns are the keys
+ * that facts have, but for the command, which is a line. */
+#include "views/pages/info.h"
+
+#include "views/output/words.h"
+
+enum column {
+    PROC,
+    PARENT,
+    WORLD,
+    RANK,
+    PID,
+    HOST,
+    EXE,
+    COMMAND,
+    DIRECTORY,
+    MPI,
+    MPI_ABI,
+    START,
+    END,
+    ENDED,
+    LAUNCHER,
+    THREADS,
+    CALLS,
+    EXCLUDED,
+    LOST,
+    CLOCK,
+    CLOCK_ERROR,
+    COLUMNS
+};
+static const struct fth_column columns[COLUMNS] = {
+    [PROC] = {"proc", "proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    [PARENT] = {"parent_proc", "parent", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    [WORLD] = {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    [RANK] = {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    [PID] = {"pid", "pid", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    [HOST] = {"host", "host", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [EXE] = {"exe", "executable", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    [COMMAND] = {"command", "command", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [DIRECTORY] = {"directory", "directory", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    [MPI] = {"mpi", "MPI", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [MPI_ABI] = {"mpi_abi", "ABI of MPI", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [START] = {"start", "start", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    [END] = {"end", "end", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    [ENDED] = {"how_ended", "ended", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [LAUNCHER] = {"launcher", "launcher", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    [THREADS] = {"threads", "threads", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    [CALLS] = {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    [EXCLUDED] = {"excluded", "excluded", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    [LOST] = {"lost", "lost", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    [CLOCK] = {"clock", "clock", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [CLOCK_ERROR] = {"clock_error", "error of the clock", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape shape = {"processes", "Processes", columns, COLUMNS, 0};
+
+/* The words as a shell takes them. */
+static void set_command(struct fth_table *table, size_t row, const struct fth_process *process)
+{
+    struct fth_sink command;
+    fth_sink_open_memory(&command);
+    for (size_t i = 0; i < process->argument_count; i++) {
+        fth_sink_text(&command, i ? " " : "");
+        fth_views_put_argument(&command, process->arguments[i]);
+    }
+    fth_sink_char(&command, 0);
+    fth_table_set(table, row, COMMAND, fth_cell_text(command.failed ? NULL : command.bytes));
+    fth_sink_close_memory(&command);
+}
+
+static struct fth_cell number_or_null(int64_t value)
+{
+    return value < 0 ? fth_cell_null() : fth_cell_integer(value);
+}
+
+static void add_process(struct fth_table *table, const struct fth_process *process, size_t proc)
+{
+    const struct {
+        enum column column;
+        struct fth_cell cell;
+    } cells[] = {
+        {PROC, fth_cell_integer((int64_t)proc)},
+        {PARENT, number_or_null(process->parent_proc)},
+        {WORLD, number_or_null(process->world)},
+        {RANK, number_or_null(process->rank)},
+        {PID, fth_cell_integer(process->pid)},
+        {HOST, fth_cell_text(process->host)},
+        {EXE, fth_cell_text(process->executable)},
+        {DIRECTORY, fth_cell_text(process->directory)},
+        {MPI, fth_cell_text(process->mpi)},
+        {MPI_ABI, fth_cell_text(process->mpi_abi)},
+        {START, fth_cell_integer(process->start)},
+        {END, fth_cell_integer(process->end)},
+        {ENDED, fth_cell_text(process->how_ended)},
+        {LAUNCHER, fth_cell_integer(process->launcher)},
+        {THREADS, fth_cell_integer((int64_t)process->thread_count)},
+        {CALLS, fth_cell_integer((int64_t)process->calls)},
+        {EXCLUDED, fth_cell_integer((int64_t)process->excluded)},
+        {LOST, fth_cell_integer((int64_t)process->lost)},
+        {CLOCK, fth_cell_text(process->clock)},
+        {CLOCK_ERROR, process->clock_error == FTH_NO_ERROR
+                          ? fth_cell_null()
+                          : fth_cell_integer(process->clock_error)},
+    };
+    size_t row = fth_table_add_row(table);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        fth_table_set(table, row, cells[i].column, cells[i].cell);
+    set_command(table, row, process);
+}
+
+void fth_views_put_processes(struct fth_writer *writer, const struct fth_trace *trace)
+{
+    struct fth_table *table = fth_table_new(&shape);
+    for (size_t proc = 0; table && proc < fth_trace_process_count(trace); proc++)
+        add_process(table, fth_trace_process(trace, proc), proc);
+    if (table)
+        fth_views_write_table(writer, table, &(struct fth_table_layout){0});
+    fth_table_free(table);
+}

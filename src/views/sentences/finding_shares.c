@@ -1,0 +1,89 @@
+/* What the shares of a report are shares of: those of findings of what processes lasted, those of
+ * the table of times of the time of all threads. */
+#include "views/sentences/findings.h"
+
+#include "views/output/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *fth_views_share(const struct fth_finding *finding)
+{
+    static char text[80];
+    double share = finding->share;
+    if (share > 100.5)
+        snprintf(text, sizeof text, "%.1f times what all processes lasted", share / 100);
+    else
+        snprintf(text, sizeof text, "%s of all time", fth_phrase_percent(share).text);
+    return text;
+}
+
+const char *fth_views_time_of(const struct fth_finding *finding)
+{
+    static char text[160];
+    if (finding->gain < 0 || finding->effective)
+        return NULL;
+    snprintf(text, sizeof text, "%s, %s", fth_phrase_duration(finding->severity).text,
+             fth_views_share(finding));
+    return text;
+}
+
+/* Threads are there at the same time: all of them together for longer than their processes, by a
+ * hundredth or more. */
+static bool has_threads(const struct fth_results *results)
+{
+    return (double)results->life.time > 1.01 * (double)results->whole;
+}
+
+const char *fth_views_base(const struct fth_results *results)
+{
+    static char text[240];
+    enum { MUCH = 10 };
+    bool of_mpi = results->mpi_share >= MUCH;
+    const char *mpi = fth_phrase_percent(results->mpi_share).text;
+    if (has_threads(results))
+        snprintf(text, sizeof text,
+                 "Shares of findings are of what all processes lasted%s%s%s, not of the time of "
+                 "all threads.",
+                 of_mpi ? " without starting and ending MPI (" : "", of_mpi ? mpi : "",
+                 of_mpi ? " of it)" : "");
+    else if (of_mpi)
+        snprintf(text, sizeof text,
+                 "MPI took %s of all time to start and to end: shares of findings are of the rest.",
+                 mpi);
+    return of_mpi || has_threads(results) ? text : NULL;
+}
+
+static bool has_row(const struct fth_table *table, const char *name)
+{
+    for (size_t row = 0; row < fth_table_rows(table); row++)
+        if (strcmp(fth_table_row(table, row)[0].text, name) == 0)
+            return true;
+    return false;
+}
+
+const char *fth_views_threads(const struct fth_results *results)
+{
+    static char text[512];
+    if (!results->life.threads || !results->table_count)
+        return NULL;
+    const struct fth_table *table = results->tables[0];
+    char time[64], whose[160] = "what all processes lasted", of_mpi[96] = "";
+    size_t threads_of_mpi = results->life.threads_of_mpi;
+    snprintf(time, sizeof time, "%s", fth_phrase_duration(results->life.time).text);
+    if (has_threads(results))
+        snprintf(whose, sizeof whose, "the time of %s threads with recorded calls",
+                 fth_phrase_count((int64_t)results->life.threads).text);
+    if (threads_of_mpi)
+        snprintf(of_mpi, sizeof of_mpi, " %s of the MPI library %s with %s calls only.",
+                 fth_phrase_several(threads_of_mpi, "thread", "threads").text,
+                 threads_of_mpi == 1 ? "counts" : "count", threads_of_mpi == 1 ? "its" : "their");
+    snprintf(text, sizeof text, "Shares are of %s, %s.%s%s%s", whose, time, of_mpi,
+             has_row(table, "waiting")
+                 ? " Waiting is for children, locks, and the other ends of pipes and sockets."
+                 : "",
+             has_row(table, "the program's own")
+                 ? " The program's own is the rest, with waits that were not recorded."
+                 : "");
+    return text;
+}

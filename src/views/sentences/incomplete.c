@@ -1,0 +1,185 @@
+/* A recording that stopped looks like a whole one unless somebody says so: how many calls are
+ * missing, of how many processes, since when and why; and which programs were not recorded. All
+ * views take these sentences from here. */
+#include "views/sentences/incomplete.h"
+
+#include "base/phrase.h"
+#include "base/visible.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an error of our own files means for who recorded. */
+static const char *meaning_of(int error)
+{
+    switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+        return "no room in the spill folder";
+    case EFBIG:
+        return "the limit of file sizes (ulimit -f) was reached";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return "no right to write into the spill folder any more";
+    case ENOENT:
+    case ENOTDIR:
+        return "the spill folder could not be reached any more (another root or mount namespace, "
+               "or it was removed)";
+    case ENOMEM:
+        return "no memory could be had";
+    case EMFILE:
+    case ENFILE:
+        return "no descriptor could be had";
+    }
+    return strerror(error);
+}
+
+struct fth_paragraph fth_views_why_missing(int error)
+{
+    struct fth_paragraph why;
+    const char *name = error ? strerrorname_np(error) : NULL;
+    if (!error)
+        snprintf(why.text, sizeof why.text, "why is not known");
+    else if (name)
+        snprintf(why.text, sizeof why.text, "%s (%s)", meaning_of(error), name);
+    else
+        snprintf(why.text, sizeof why.text, "%s", meaning_of(error));
+    return why;
+}
+
+static void add(struct fth_paragraph *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add(struct fth_paragraph *to, const char *format, ...)
+{
+    size_t used = strlen(to->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(to->text + used, sizeof to->text - used, format, arguments);
+    va_end(arguments);
+}
+
+static void add_reason(struct fth_paragraph *to, const struct fth_missing *missing)
+{
+    if (missing->since != FTH_NO_TIME)
+        add(to, ", from %s on", fth_phrase_duration(missing->since > 0 ? missing->since : 0).text);
+    add(to, ": %s", fth_views_why_missing(missing->error).text);
+}
+
+static void add_unkept(struct fth_paragraph *to, const struct fth_incomplete *incomplete)
+{
+    const struct fth_missing *unkept = &incomplete->unkept;
+    uint64_t all = incomplete->kept + incomplete->lost + unkept->calls;
+    if (unkept->uncounted && !unkept->calls)
+        add(to, "an unknown number of calls is missing");
+    else
+        add(to, "%s%s of %s%s %s missing", unkept->uncounted ? "at least " : "",
+            fth_phrase_count((int64_t)unkept->calls).text, unkept->uncounted ? "at least " : "",
+            fth_phrase_several(all, "call", "calls").text, unkept->calls == 1 ? "is" : "are");
+    if (unkept->processes > 1)
+        add(to, " in %s", fth_phrase_several(unkept->processes, "process", "processes").text);
+    add_reason(to, unkept);
+}
+
+static void add_unrecorded(struct fth_paragraph *to, const struct fth_incomplete *incomplete)
+{
+    const struct fth_missing *unrecorded = &incomplete->unrecorded;
+    if (incomplete->unkept.processes)
+        add(to, "; and ");
+    add(to, "nothing was kept of %s%s",
+        fth_phrase_several(unrecorded->processes, "process", "processes").text,
+        incomplete->kept ? " beside those shown" : "");
+    if (unrecorded->uncounted && !unrecorded->calls)
+        add(to, ", whose calls nobody counted");
+    else
+        add(to, ", which made %s%s", unrecorded->uncounted ? "at least " : "",
+            fth_phrase_several(unrecorded->calls, "call", "calls").text);
+    add_reason(to, unrecorded);
+}
+
+/* "not recorded: cat: linked statically; and 2 more, which fathom info tells" */
+static void add_programs(struct fth_paragraph *to, const struct fth_incomplete *incomplete)
+{
+    enum { MOST = 400 };
+    char *shown = fth_visible(incomplete->program);
+    size_t length = shown ? strlen(shown) : 0, fits = length < MOST ? length : MOST;
+    while (fits < length && fits && ((unsigned char)shown[fits] & 0xc0) == 0x80)
+        fits--; /* not in the middle of a character */
+    add(to, "%snot recorded: %.*s%s", *to->text ? "; and " : "", (int)fits, shown ? shown : "",
+        fits < length ? "..." : "");
+    if (incomplete->programs > 1)
+        add(to, "; and %s, which fathom info lists",
+            fth_phrase_several(incomplete->programs - 1, "more", "more").text);
+    free(shown);
+}
+
+struct fth_paragraph fth_views_missing(const struct fth_incomplete *incomplete)
+{
+    struct fth_paragraph sentence = {""};
+    if (incomplete->unkept.processes)
+        add_unkept(&sentence, incomplete);
+    if (incomplete->unrecorded.processes)
+        add_unrecorded(&sentence, incomplete);
+    if (incomplete->programs)
+        add_programs(&sentence, incomplete);
+    return sentence;
+}
+
+void fth_views_put_missing(struct fth_output *output, const struct fth_incomplete *incomplete)
+{
+    if (!fth_analysis_is_stopped(incomplete))
+        return;
+    fth_views_paint(output, FTH_PAINT_BAD);
+    fth_views_print(output, "Incomplete: %s. Sums and shares are of what was kept.",
+                    fth_views_missing(incomplete).text);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_sink_char(&output->sink, '\n');
+}
+
+static void put_numbers(struct fth_json *json, const char *name, const struct fth_missing *missing)
+{
+    const char *error = missing->error ? strerrorname_np(missing->error) : NULL;
+    fth_json_key(json, name);
+    fth_json_begin_object(json);
+    fth_json_key(json, "processes");
+    fth_json_unsigned(json, missing->processes);
+    fth_json_key(json, "calls");
+    if (missing->uncounted)
+        fth_json_null(json);
+    else
+        fth_json_unsigned(json, missing->calls);
+    fth_json_key(json, "since");
+    if (missing->since == FTH_NO_TIME || !missing->processes)
+        fth_json_null(json);
+    else
+        fth_json_seconds(json, missing->since);
+    fth_json_key(json, "error");
+    if (error)
+        fth_json_text(json, error);
+    else
+        fth_json_null(json);
+    fth_json_end_object(json);
+}
+
+void fth_views_missing_json(struct fth_json *json, const struct fth_incomplete *incomplete)
+{
+    fth_json_key(json, "incomplete");
+    if (!fth_analysis_is_stopped(incomplete)) {
+        fth_json_null(json);
+        return;
+    }
+    fth_json_begin_object(json);
+    fth_json_key(json, "text");
+    fth_json_text(json, fth_views_missing(incomplete).text);
+    put_numbers(json, "unkept", &incomplete->unkept);
+    put_numbers(json, "unrecorded", &incomplete->unrecorded);
+    fth_json_key(json, "not_recorded");
+    if (incomplete->programs)
+        fth_json_text(json, incomplete->program);
+    else
+        fth_json_null(json);
+    fth_json_end_object(json);
+}

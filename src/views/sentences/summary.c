@@ -1,0 +1,140 @@
+/* The head of `fathom stats` and of `fathom report`. */
+#include "views/sentences/summary.h"
+
+#include "views/sentences/incomplete.h"
+#include "views/sentences/meta.h"
+#include "views/output/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int64_t fth_views_total(const struct fth_stats *stats, const char *column)
+{
+    const struct fth_table *table = stats->tables[FTH_STATS_TOTAL];
+    return fth_table_row(table, 0)[fth_table_column(table, column)].integer;
+}
+
+/* What adds up to the calls that `record` told. */
+static void put_launchers(struct fth_output *output, const struct fth_launchers *launchers)
+{
+    if (!launchers->calls)
+        return;
+    fth_views_print(output, "Without %s of ",
+                    fth_phrase_several(launchers->calls, "call", "calls").text);
+    fth_views_print(output, "%s (--launchers shows them)\n",
+                    fth_phrase_several(launchers->processes, "launcher", "launchers").text);
+}
+
+static void put_lost(struct fth_output *output, uint64_t lost)
+{
+    if (!lost)
+        return;
+    fth_views_paint(output, FTH_PAINT_WARNING);
+    fth_views_print(output, "%s seen but not kept, and %s missing below",
+                    fth_phrase_several(lost, "call was", "calls were").text,
+                    lost == 1 ? "is" : "are");
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_sink_char(&output->sink, '\n');
+}
+
+/* Launchers end as the shell or the batch system has it. */
+static uint64_t count_cut_off(const struct fth_trace *trace, bool by_signal)
+{
+    uint64_t count = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        bool has_signal = strncmp(process->how_ended, "signal", 6) == 0;
+        count += process->cut_off && !process->launcher && has_signal == by_signal;
+    }
+    return count;
+}
+
+/* "; 4 processes were cut off" */
+static bool put_count(struct fth_output *output, uint64_t count, const char *one, const char *many,
+                      bool first)
+{
+    if (!count)
+        return first;
+    fth_views_print(output, "%s%s %s", first ? "" : "; ",
+                    fth_phrase_several(count, "process", "processes").text,
+                    count == 1 ? one : many);
+    return false;
+}
+
+/* "Ended with exit 137; 4 processes were ended by signals": figures of a run that failed are of
+ * what it did until then. */
+static void put_failure(struct fth_output *output, const struct fth_trace *trace)
+{
+    char *failure = fth_views_failure(fth_trace_info(trace));
+    fth_views_paint(output, FTH_PAINT_WARNING);
+    if (failure) {
+        fth_views_print(output, "Ended with ");
+        fth_views_put_text(&output->sink, failure, 0, FTH_CUT_END, output->style.unicode);
+    }
+    bool none = put_count(output, count_cut_off(trace, true), "was ended by a signal",
+                          "were ended by signals", !failure);
+    none = put_count(output, count_cut_off(trace, false), "was cut off", "were cut off", none);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    if (!none)
+        fth_sink_char(&output->sink, '\n');
+    free(failure);
+}
+
+static void put_job(struct fth_output *output, const struct fth_trace_info *info)
+{
+    char *job = fth_views_job(info);
+    if (job) {
+        fth_views_put_text(&output->sink, job, 0, FTH_CUT_END, output->style.unicode);
+        fth_sink_char(&output->sink, '\n');
+    }
+    free(job);
+}
+
+void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_stats *stats, const struct fth_summary *summary)
+{
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    size_t width = output->style.width;
+    fth_views_put_missing(output, &summary->incomplete);
+    fth_views_paint(output, FTH_PAINT_TITLE);
+    fth_views_put_text(&output->sink, summary->trace_path, width ? width - width / 2 - 2 : 0,
+                       FTH_CUT_MIDDLE, output->style.unicode);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_views_put_command(output, info, ": ");
+    fth_sink_char(&output->sink, '\n');
+    fth_views_figures(output, trace, stats, summary);
+}
+
+void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_stats *stats, const struct fth_summary *summary)
+{
+    uint64_t ranks = (uint64_t)fth_views_total(stats, "ranks"),
+             failed = (uint64_t)fth_views_total(stats, "errors");
+    uint64_t processes = (uint64_t)fth_views_total(stats, "processes"),
+             images = (uint64_t)fth_views_total(stats, "images");
+    uint64_t files = (uint64_t)fth_views_total(stats, "files"),
+             calls = (uint64_t)fth_views_total(stats, "calls");
+    put_job(output, fth_trace_info(trace));
+    if (ranks)
+        fth_views_print(output, "%s, ", fth_phrase_several(ranks, "rank", "ranks").text);
+    fth_views_print(output, "%s", fth_phrase_several(processes, "process", "processes").text);
+    if (images != processes)
+        fth_views_print(output, " (%s: some ran exec)",
+                        fth_phrase_several(images, "image", "images").text);
+    fth_views_print(output, ", ");
+    fth_views_print(output, "%s\n", fth_phrase_several(files, "file", "files").text);
+    fth_views_print(output, "%s of run time, ",
+                    fth_phrase_duration(fth_trace_info(trace)->end).text);
+    fth_views_print(output, "%s in calls, all processes added up\n",
+                    fth_phrase_duration(fth_views_total(stats, "time")).text);
+    fth_views_print(output, "%s", fth_phrase_several(calls, "call", "calls").text);
+    if (failed)
+        fth_views_print(output, " (%s failed)", fth_phrase_count((int64_t)failed).text);
+    fth_views_print(output, ", %s read, ",
+                    fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_read")).text);
+    fth_views_print(output, "%s written\n",
+                    fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_written")).text);
+    put_failure(output, trace);
+    put_launchers(output, &summary->launchers);
+    put_lost(output, summary->incomplete.lost);
+}

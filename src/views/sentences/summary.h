@@ -1,0 +1,24 @@
+/* What a run was, in a few lines. Inner header of the views room. */
+#ifndef FTH_VIEWS_SUMMARY_H
+#define FTH_VIEWS_SUMMARY_H
+
+#include "analysis/tables/stats.h"
+#include "views/output/output.h"
+
+struct fth_summary {
+    const char *trace_path;
+    struct fth_launchers launchers;   /* that were left out */
+    struct fth_incomplete incomplete; /* what is missing of the processes that are shown */
+    const char *nothing;              /* what stands first where nothing was recorded; or NULL */
+};
+
+/* The trace, the command, processes, times, calls and bytes; what is left out or missing. */
+void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_stats *stats, const struct fth_summary *summary);
+/* Without the line that names the trace and the command. */
+void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_stats *stats, const struct fth_summary *summary);
+/* A column of the table of totals. */
+int64_t fth_views_total(const struct fth_stats *stats, const char *column);
+
+#endif
