@@ -7,7 +7,8 @@
 #include "fake/mpi.h"
 #include "fake/play.h"
 
-#include "capture/process.h"
+#include "capture/process/process_file.h"
+#include "capture/record/runtime.h"
 #include "trace/file/container.h"
 #include "trace/record/builtin.h"
 

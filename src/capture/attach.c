@@ -4,10 +4,12 @@
  * bind_libc.c. Afterwards all references lead past us again. We stay loaded, as calls may be open,
  * and as the program may have taken addresses of wrappers. */
 #include "base/settings.h"
-#include "capture/hand.h"
-#include "capture/process.h"
-#include "capture/stdio.h"
-#include "capture/stream.h"
+#include "capture/follow/handles.h"
+#include "capture/life/life.h"
+#include "capture/process/environment.h"
+#include "capture/process/process.h"
+#include "capture/record/recorders.h"
+#include "capture/wrap/stdio.h"
 #include "interpose/own/memory.h"
 #include "interpose/own/sandbox.h"
 #include "interpose/reach/bind.h"

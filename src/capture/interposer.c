@@ -1,9 +1,11 @@
 /* What the recorder is to interposition. */
-#include "capture/contents.h"
-#include "capture/modules.h"
-#include "capture/plugin.h"
-#include "capture/process.h"
-#include "capture/threads.h"
+#include "capture/life/life.h"
+#include "capture/process/catalogue.h"
+#include "capture/process/process.h"
+#include "capture/record/modules.h"
+#include "capture/record/plugin.h"
+#include "capture/wrap/contents.h"
+#include "capture/wrap/threads.h"
 #include "interpose/interpose.h"
 #include "interpose/reach/libraries.h"
 

@@ -1,6 +1,6 @@
 /* Other nodes. Open MPI's daemons there do not get the environment of mpirun; they are started
  * through us. What processes leave behind comes by way of PARTS@/HOST~NUMBER, beside the output
- * (see src/capture/node.c). */
+ * (see src/capture/process/node.c). */
 #include "cmd/node.h"
 #include "base/visible.h"
 

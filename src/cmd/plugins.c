@@ -18,7 +18,7 @@
 
 enum {
     MOST_FOLDERS = 34,
-    MOST_PLUGINS = 16, /* the tracer has room for so many (capture/plugin.h) */
+    MOST_PLUGINS = 16, /* the tracer has room for so many (capture/record/plugin.h) */
 };
 
 static const char beginning[] = "libfathom-", ending[] = ".so";

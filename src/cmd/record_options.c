@@ -237,7 +237,7 @@ static void add_default_excludes(struct argp_state *state, struct fth_prefixes *
     /* descriptors that are no files have names like socket:[1234]; these are no paths to be made
      * absolute */
     excluded->items[excluded->count++] =
-        fth_text_copy("library socket"); /* made inside a call (capture/handles.c) */
+        fth_text_copy("library socket"); /* made inside a call (capture/follow/handles.c) */
     excluded->items[excluded->count++] = fth_text_copy("anon_inode");
 }
 

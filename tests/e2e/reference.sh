@@ -1,5 +1,5 @@
 # Comparing a trace with the reference that the tracer keeps of the same run: every call in full, without compression
-# (src/capture/reference.h). Sourced after lib.sh.
+# (src/capture/record/reference.h). Sourced after lib.sh.
 # shellcheck shell=bash
 export FATHOM_REFERENCE=$PWD/reference
 

@@ -1,7 +1,7 @@
 /* How wrappers are bound to their library: the same for every library that needs nothing but what
  * its rows say. One that needs more has a folder of its own, with an fth_attach that calls
  * fth_attach_wrappers. */
-#include "capture/wrap_bound.h"
+#include "capture/wrap/wrap_bound.h"
 #include "interpose/reach/bind.h"
 #include "interpose/reach/libraries.h"
 #include "interpose/reach/static.h"

@@ -1,7 +1,6 @@
 /* CUPTI's clock against that of the process. */
 #include "capture/cuda/cuda.h"
-
-#include "capture/runtime.h"
+#include "capture/record/runtime.h"
 
 struct pair {
     uint64_t ticks, ns;

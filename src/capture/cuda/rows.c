@@ -2,9 +2,9 @@
  * them, one at a time. */
 #include "capture/cuda/rows.h"
 
-#include "capture/process.h"
-#include "capture/stream.h"
-#include "capture/unkept.h"
+#include "capture/process/process.h"
+#include "capture/process/unkept.h"
+#include "capture/record/recorders.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef FTH_CAPTURE_CUDA_ROWS_H
 #define FTH_CAPTURE_CUDA_ROWS_H
 
-#include "capture/runtime.h"
+#include "capture/record/runtime.h"
 
 /* Of one stream of a device, or (device FTH_CUDA_HOST) of a thread of the program. */
 enum { FTH_CUDA_HOST = UINT32_MAX };

@@ -1,8 +1,6 @@
 /* Which file a handle of cuFile is to be about: the one that its descriptor is of. */
 #include "calls.h"
-#include "capture/process.h"
-#include "capture/wrap_cufile.h"
-#include "interpose/own/readable.h"
+#include "capture/wrap/wrap_cufile.h"
 
 #include <string.h>
 

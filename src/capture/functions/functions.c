@@ -10,8 +10,10 @@
 #include "calls.h"
 #include "capture/functions/names.h"
 #include "capture/functions/symbols.h"
-#include "capture/process.h"
-#include "capture/regions.h"
+#include "capture/life/begin.h"
+#include "capture/process/environment.h"
+#include "capture/record/modules.h"
+#include "capture/wrap/regions.h"
 #include "interpose/own/memory.h"
 #include "interpose/own/put.h"
 

@@ -5,6 +5,7 @@
 #include "capture/functions/symbols.h"
 
 #include "base/elf.h"
+#include "capture/record/modules.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/files.h"
 #include "interpose/own/memory.h"

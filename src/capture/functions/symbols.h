@@ -3,7 +3,7 @@
 #ifndef FTH_CAPTURE_FUNCTIONS_SYMBOLS_H
 #define FTH_CAPTURE_FUNCTIONS_SYMBOLS_H
 
-#include "capture/modules.h"
+#include "capture/record/modules.h"
 
 #include <stdbool.h>
 

@@ -1,9 +1,8 @@
 /* What only HDF5 knows: how many numbers a selection has, and how many bytes a transfer moves. What
  * stays as it is until the program changes it is asked once (kept.h). */
-#include "capture/wrap_hdf5.h"
-
 #include "capture/hdf5/kept.h"
 #include "capture/hdf5/library.h"
+#include "capture/wrap/wrap_hdf5.h"
 
 #include <string.h>
 

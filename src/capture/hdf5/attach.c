@@ -1,7 +1,7 @@
 /* How HDF5's wrappers come up. */
 #include "calls.h"
+#include "capture/follow/library_handles.h"
 #include "capture/hdf5/library.h"
-#include "capture/process.h"
 #include "interpose/reach/libraries.h"
 #include "interpose/reach/static.h"
 

@@ -9,7 +9,7 @@
 #ifndef FTH_CAPTURE_HDF5_KEPT_H
 #define FTH_CAPTURE_HDF5_KEPT_H
 
-#include "capture/wrap_hdf5.h"
+#include "capture/wrap/wrap_hdf5.h"
 
 enum fth_hdf5_question {
     FTH_HDF5_RANK, /* of a dataspace, of a dataset */

@@ -3,7 +3,7 @@
 #ifndef FTH_CAPTURE_HDF5_LIBRARY_H
 #define FTH_CAPTURE_HDF5_LIBRARY_H
 
-#include "capture/wrap_hdf5.h"
+#include "capture/wrap/wrap_hdf5.h"
 
 #define FTH_HDF5_FUNCTIONS(FUNCTION)                                                               \
     FUNCTION(H5I_type_t, Iget_type, hid_t id)                                                      \

@@ -1,9 +1,9 @@
-/* What the wrappers for Fortran need beside those of C (capture/wrap_mpi.h): arguments of Fortran
- * as C has them. */
+/* What the wrappers for Fortran need beside those of C (capture/wrap/wrap_mpi.h): arguments of
+ * Fortran as C has them. */
 #ifndef FTH_CAPTURE_MPI_FORTRAN_H
 #define FTH_CAPTURE_MPI_FORTRAN_H
 
-#include "capture/wrap_mpi.h"
+#include "capture/wrap/wrap_mpi.h"
 #include "interpose/reach/bind.h"
 
 extern const struct fth_bound_call fth_fortran_calls[];

@@ -8,7 +8,6 @@
 #include "calls.h"
 #include "capture/mpi/library.h"
 #include "capture/mpi/requests.h"
-#include "capture/process.h"
 #include "catalog/values.h"
 #include "interpose/own/memory.h"
 

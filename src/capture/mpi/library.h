@@ -5,7 +5,7 @@
 #define FTH_CAPTURE_MPI_LIBRARY_H
 
 #include "capture/mpi/abi.h"
-#include "capture/wrap_mpi.h"
+#include "capture/wrap/wrap_mpi.h"
 
 /* Handles are passed as fth_mpi_handle(value). What is optional may be NULL. */
 #define FTH_PMPI_FUNCTIONS(FUNCTION, OPTIONAL)                                                     \

@@ -6,8 +6,6 @@
  * there and back each; ranks of one node need none. */
 #include "capture/mpi/library.h"
 
-#include "capture/process.h"
-
 enum {
     ROUNDS = 10,
     TAG_QUESTION = 3,

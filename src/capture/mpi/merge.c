@@ -7,17 +7,16 @@
  * and END (docs/format.md). */
 #include "base/memory.h"
 #include "base/settings.h"
-#include "capture/counted.h"
 #include "capture/mpi/library.h"
-#include "capture/plugin.h"
-#include "capture/process.h"
-#include "capture/spill_folder.h"
-#include "capture/stream.h"
+#include "capture/process/counted.h"
+#include "capture/process/environment.h"
+#include "capture/process/spill_folder.h"
+#include "capture/record/plugin.h"
+#include "capture/record/stream.h"
 #include "interpose/own/memory.h"
 #include "trace/file/container.h"
 #include "trace/merge/counted.h"
 #include "trace/merge/gather.h"
-#include "trace/program/plugin.h"
 #include "trace/record/builtin.h"
 
 #define XXH_INLINE_ALL

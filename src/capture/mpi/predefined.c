@@ -1,9 +1,8 @@
 /* The handles that MPI predefines, as the three ABIs know them: the symbol of Open MPI whose
  * address it is, the integer of the MPICH ABI, the value of the standard's ABI (MPI 5.0, chapter
  * "Application Binary Interface"). NULL and 0: it has none. */
-#include "capture/mpi/abi.h"
-
 #include "calls.h"
+#include "capture/mpi/abi.h"
 
 #define PREDEFINED(class, name, openmpi, mpich, standard)                                          \
     {"MPI_" name, openmpi, mpich, standard, FTH_CLASS_##class},

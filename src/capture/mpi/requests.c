@@ -10,8 +10,9 @@
  * same whatever has ended. */
 #include "capture/mpi/requests.h"
 
+#include "capture/follow/handles.h"
+
 #include "calls.h"
-#include "capture/mpi/library.h"
 #include "interpose/own/memory.h"
 
 enum {

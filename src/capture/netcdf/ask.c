@@ -1,5 +1,5 @@
 /* What only NetCDF knows: the shape of a variable, and how large an element of it is. */
-#include "capture/wrap_netcdf.h"
+#include "capture/wrap/wrap_netcdf.h"
 #include "interpose/reach/libraries.h"
 #include "interpose/reach/static.h"
 

@@ -1,6 +1,7 @@
 /* What only PnetCDF knows: the shape of a variable; and only MPI: the size of a datatype. */
 #include "calls.h"
-#include "capture/wrap_pnetcdf.h"
+#include "capture/follow/library_handles.h"
+#include "capture/wrap/wrap_pnetcdf.h"
 #include "interpose/reach/libraries.h"
 #include "interpose/reach/static.h"
 

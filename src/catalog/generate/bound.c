@@ -64,7 +64,7 @@ static bool write_asked(FILE *out, const struct fth_catalog *catalog,
     return true;
 }
 
-/* The tables that bind the wrappers (capture/wrap_bound.h). */
+/* The tables that bind the wrappers (capture/wrap/wrap_bound.h). */
 static void write_bound(FILE *out, const struct fth_catalog *catalog,
                         const struct fth_library *library)
 {

@@ -22,7 +22,7 @@ bool is_of_mpi(const struct fth_row *row);
 /* Position of a class among those of files, -1: it is none. */
 int ordinal_of(const struct fth_catalog *catalog, int class_index);
 /* "FTH_CONTEXT_name" is about layers and files; the bits of the latter are those of
- * capture/runtime.h. */
+ * capture/record/runtime.h. */
 enum { FTH_CONTEXT_FILE = 1 << 29, FTH_CONTEXT_UNBUFFERED = 1 << 30 };
 unsigned files_of_context(const struct fth_catalog *catalog, const struct fth_row *row);
 /* The other bits are those of layers, in order of rows. 0: there are too many. */

@@ -100,8 +100,8 @@ static void write_leaving_values(FILE *out, const struct fth_catalog *catalog, c
     fprintf(out, "};\n");
 }
 
-/* What wrappers may ask the linker for: capture/hand.c. One text with zeros between, since pointers
- * would have to be relocated. */
+/* What wrappers may ask the linker for: capture/wrap/hand.c. One text with zeros between, since
+ * pointers would have to be relocated. */
 static void write_real_names(FILE *out, const struct fth_catalog *catalog)
 {
     unsigned count = 0;
@@ -198,7 +198,7 @@ static void write_tables(const struct fth_catalog *catalog)
 {
     FILE *out = create("calls.c");
     fprintf(out, "#include \"calls.h\"\n#include \"interpose/reach/libraries.h\"\n"
-                 "#include \"capture/process.h\"\n\n");
+                 "#include \"capture/process/catalogue.h\"\n\n");
     write_infos(out, catalog);
     fprintf(out, "    ;\nconst unsigned fth_call_count = %zu;\n", catalog->row_count);
     write_leaving_values(out, catalog, "fth_literal_values", false);
@@ -228,11 +228,11 @@ static bool is_by_hand(const struct fth_row *row)
     return row->flags & FTH_CALL_BY_HAND && strcmp(row->library, "libc") == 0;
 }
 
-/* Which system calls are functions of the catalogue: capture/by_number.c. Of those that are written
- * by hand only the address is needed. What a processor does not have is left out. */
+/* Which system calls are functions of the catalogue: capture/wrap/by_number.c. Of those that are
+ * written by hand only the address is needed. What a processor does not have is left out. */
 static void write_system_functions(FILE *out, const struct fth_catalog *catalog)
 {
-    fprintf(out, "\n#include \"capture/by_number.h\"\n#include <sys/syscall.h>\n\n");
+    fprintf(out, "\n#include \"capture/wrap/by_number.h\"\n#include <sys/syscall.h>\n\n");
     for (size_t i = 0; i < catalog->row_count; i++)
         if (catalog->rows[i].flags & FTH_CALL_SYSTEM && is_by_hand(&catalog->rows[i]))
             fprintf(out, "void fth_hand_%s(void) __asm__(\"%s\");\n", catalog->rows[i].name,
@@ -256,7 +256,7 @@ static void write_wrappers(const struct fth_catalog *catalog, const char *name,
     char file[64];
     snprintf(file, sizeof file, "wrap_%s.c", name);
     FILE *out = create(file);
-    fprintf(out, "#include \"calls.h\"\n#include \"capture/wrap_%s.h\"\n\n", name);
+    fprintf(out, "#include \"calls.h\"\n#include \"capture/wrap/wrap_%s.h\"\n\n", name);
     declare_structs(out, catalog);
     if (library && !write_bound_wrappers(out, catalog, library)) {
         errno = E2BIG;

@@ -1,6 +1,6 @@
-/* The source of a plug-in (capture/plugin.h): the wrappers of the rows that were added to the
- * catalogue, and tables that say of them what calls.c says of those of the catalogue. What numbers
- * they have is known when the plug-in is loaded. */
+/* The source of a plug-in (capture/record/plugin.h): the wrappers of the rows that were added to
+ * the catalogue, and tables that say of them what calls.c says of those of the catalogue. What
+ * numbers they have is known when the plug-in is loaded. */
 #include "catalog/generate/generate.h"
 
 #include <string.h>
@@ -193,7 +193,8 @@ void write_plugin(FILE *out, const struct fth_catalog *catalog, const char *file
 {
     const char *layers[MOST_LAYERS];
     unsigned layer_count = own_layers(catalog, layers);
-    fprintf(out, "/* Made from %s by `fathom wrap`. */\n#include \"capture/wrap_plugin.h\"\n\n",
+    fprintf(out,
+            "/* Made from %s by `fathom wrap`. */\n#include \"capture/bound/wrap_plugin.h\"\n\n",
             file);
     for (size_t i = 0; i < catalog->include_count; i++)
         fprintf(out, "#include %s\n", catalog->includes[i]);

@@ -30,8 +30,8 @@ static void set_opened(const struct fth_handle_search *finding, struct fth_node 
     made->shown.status_flags |= opened.status;
 }
 
-/* As the tracer makes it (capture/library_handles.c): a name that begins with a slash begins at the
- * root of the file. */
+/* As the tracer makes it (capture/follow/library_handles.c): a name that begins with a slash
+ * begins at the root of the file. */
 static void name_inside(struct fth_node *made, const struct fth_node *in, const char *name)
 {
     const char *around = in->shown.name ? in->shown.name : "";

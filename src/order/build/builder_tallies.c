@@ -21,7 +21,7 @@ static const struct fth_handle *handle_of(const struct fth_call *call, int param
 }
 
 /* "named NAME (KEY), made with 2", "memory (KEY)" or "counter of events (KEY)", as the tracer tells
- * it (capture/semaphores.c, capture/counters.c); without a name it is one of threads. */
+ * it (capture/wrap/semaphores.c, capture/wrap/counters.c); without a name it is one of threads. */
 static const char *key_in(const char *name)
 {
     const char *open = name ? strrchr(name, '(') : NULL;

@@ -1,4 +1,4 @@
-/* The rows of a plug-in stand in a section of its own in its file (capture/wrap_plugin.h). */
+/* The rows of a plug-in stand in a section of its own in its file (capture/bound/wrap_plugin.h). */
 #include "trace/program/plugin.h"
 
 #include "build.h"

@@ -1,6 +1,6 @@
 /* What a reader knows of a thread while it goes through its calls in order of exit: what slots are
  * bound to, where the next access of each is expected, the working directory. It mirrors what the
- * thread's recorder knew when it wrote (capture/runtime.h); both follow the rules in
+ * thread's recorder knew when it wrote (capture/record/runtime.h); both follow the rules in
  * docs/format.md. */
 #ifndef FTH_TRACE_STATE_STATE_H
 #define FTH_TRACE_STATE_STATE_H

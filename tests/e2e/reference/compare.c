@@ -1,4 +1,4 @@
-/* Compares a trace, call by call, with the reference that the tracer has kept of the same run (src/capture/reference.h).
+/* Compares a trace, call by call, with the reference that the tracer has kept of the same run (src/capture/record/reference.h).
  *
  *     reference_compare TRACE FOLDER
  *

@@ -1,4 +1,4 @@
-/* The reference that the tracer has kept of a process (src/capture/reference.h), read back. */
+/* The reference that the tracer has kept of a process (src/capture/record/reference.h), read back. */
 #ifndef LOG_H
 #define LOG_H
 

@@ -1,0 +1,120 @@
+/* Paths as the program gives them, made absolute, and the working directory. They are put together
+ * in the recorder's room, one at a time, in work for a recorded call. */
+#include "capture/follow/paths.h"
+
+#include "capture/follow/handles.h"
+#include "capture/record/notes.h"
+#include "interpose/own/memory.h"
+#include "interpose/own/put.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct fth_lock cwd_lock;
+static uint32_t cwd_generation;
+static char cwd[FTH_LONGEST_PATH];
+
+static void ask_cwd(void)
+{
+    if (syscall(SYS_getcwd, cwd, sizeof cwd) <= 0)
+        cwd[0] = 0;
+}
+
+/* Asks for the working directory if nobody has. */
+void fth_directory_known(void)
+{
+    fth_lock(&cwd_lock);
+    if (!cwd_generation) {
+        ask_cwd();
+        cwd_generation = 1;
+    }
+    fth_unlock(&cwd_lock);
+}
+
+/* The working directory has changed, or may have. */
+void fth_directory_changed(void)
+{
+    int before = errno;
+    fth_lock(&cwd_lock);
+    ask_cwd();
+    cwd_generation++;
+    fth_unlock(&cwd_lock);
+    errno = before;
+}
+
+const char *fth_path_of_descriptor(int descriptor)
+{
+    char name[64], *path = fth_self->path;
+    if (descriptor >= 0)
+        fth_put_decimal(fth_put_text(name, "/proc/self/fd/"), (uint64_t)descriptor);
+    else
+        *name = 0;
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, name, path, FTH_LONGEST_PATH - 1);
+    path[length > 0 ? length : 0] = 0;
+    return path;
+}
+
+const char *fth_make_absolute(const char *path, int directory)
+{
+    const size_t size = FTH_LONGEST_PATH;
+    char *absolute = fth_self->path;
+    absolute[0] = 0;
+    if (*path != '/' && directory == AT_FDCWD) {
+        fth_directory_known();
+        fth_lock(&cwd_lock);
+        strncpy(absolute, cwd, size - 1);
+        absolute[size - 1] = 0;
+        fth_unlock(&cwd_lock);
+    } else if (*path != '/') {
+        fth_path_of_descriptor(directory);
+    }
+    while (path[0] == '.' && path[1] == '/' && *absolute)
+        for (path += 2; *path == '/'; path++)
+            ;
+    size_t length = strnlen(absolute, size);
+    if (length && strcmp(path, ".") == 0)
+        return absolute;
+    if (length && absolute[length - 1] != '/' && length + 1 < size)
+        absolute[length++] = '/';
+    size_t left = strnlen(path, size - length - 1);
+    memcpy(absolute + length, path, left);
+    absolute[length + left] = 0;
+    return absolute;
+}
+
+const char *fth_absolute_path(const char *path)
+{
+    return fth_make_absolute(path, AT_FDCWD);
+}
+
+void fth_note_directory(struct fth_draft *draft, const char *path)
+{
+    struct fth_recorder *recorder = draft->recorder;
+    if (!path || *path == '/' || *path == 0)
+        return;
+    if (cwd_generation && recorder->cwd == cwd_generation)
+        return;
+    int before = errno;
+    fth_directory_known();
+    fth_lock(&cwd_lock);
+    strcpy(recorder->path, cwd);
+    uint32_t generation = cwd_generation;
+    fth_unlock(&cwd_lock);
+    recorder->cwd = fth_record_directory(draft, recorder->path) ? generation : 0;
+    errno = before;
+}
+
+bool fth_path_is_wanted(const char *path, int directory)
+{
+    int before = errno;
+    bool wanted = !path || fth_absolute_path_is_wanted(fth_make_absolute(path, directory));
+    errno = before;
+    return wanted;
+}
+
+void fth_paths_in_child(void)
+{
+    cwd_lock.owner = NULL;
+}

@@ -1,0 +1,20 @@
+/* Paths, and memory for them. Inner header of the capture room. */
+#ifndef FTH_CAPTURE_FOLLOW_PATHS_H
+#define FTH_CAPTURE_FOLLOW_PATHS_H
+
+#include "capture/record/runtime.h"
+
+/* `path` made absolute, as far as that is known without asking the file system. Stands until the
+ * next one is. */
+const char *fth_make_absolute(const char *path, int directory);
+bool fth_absolute_path_is_wanted(const char *path); /* filter.c */
+
+/* Copies the text to `*room`, which has `*size` bytes; when these are too few, it is given back and
+ * others are taken. False: there is no memory. */
+bool fth_keep_text(char **room, uint32_t *size, const char *text, size_t length);
+
+/* In a forked child: locks that other threads held are free. */
+void fth_paths_in_child(void);
+void fth_text_memory_in_child(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* Which slot a handle has: a hash table of handles that are addresses or a library's integers. It
+ * changes under its owner's lock, and is read without it as long as it does not. */
+#ifndef FTH_CAPTURE_FOLLOW_PLACES_H
+#define FTH_CAPTURE_FOLLOW_PLACES_H
+
+#include "capture/record/runtime.h"
+
+struct fth_slot_places {
+    struct fth_slot_place *table;
+    uint32_t used;
+    uint32_t changes; /* odd while one is going on */
+};
+
+/* Without the lock. False: somebody changes the table, or the search is long. FTH_SLOT_UNKNOWN: it
+ * has none; FTH_EXCLUDED. */
+bool fth_places_look(const struct fth_slot_places *places, uint64_t handle, int32_t *slot);
+
+/* Under the lock. */
+int32_t fth_places_find(const struct fth_slot_places *places, uint64_t handle);
+/* Is there room for one more? */
+bool fth_places_have_room(struct fth_slot_places *places);
+void fth_places_set(struct fth_slot_places *places, uint64_t handle, int32_t slot);
+void fth_places_remove(struct fth_slot_places *places, uint64_t handle);
+void fth_places_clear(struct fth_slot_places *places);
+/* In a forked child: another thread may have been at it. */
+void fth_places_settle(struct fth_slot_places *places);
+
+#endif

@@ -1,0 +1,84 @@
+/* This process: what it says about itself. */
+#include "capture/process/process.h"
+
+#include "interpose/own/memory.h"
+#include "interpose/own/put.h"
+#include "interpose/reach/bind.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct fth_spill_process *fth_process;
+static uint32_t not_started;
+volatile uint32_t *fth_alive = &not_started;
+__thread uint32_t fth_vforked __attribute__((tls_model("initial-exec")));
+const char *fth_masked_names;
+
+bool fth_is_prepared(void)
+{
+    return fth_alive != &not_started;
+}
+
+/* The child of a vfork that was not seen, because we came later, runs as a thread of its parent:
+ * a process of its own in the same memory. */
+bool fth_is_borrowed(void)
+{
+    return fth_is_attached && fth_process && syscall(SYS_getpid) != fth_process->pid;
+}
+
+/* ---- facts ---- */
+
+/* `start` and `rest` are one text, "key=value". */
+static void note(const char *start, const char *rest)
+{
+    struct fth_spill_process *process = fth_process;
+    size_t bytes = strlen(start) + strlen(rest) + 1;
+    if (process->text_bytes + bytes > FTH_SPILL_TEXTS - sizeof *process)
+        return;
+    fth_put_text(fth_put_text(process->text + process->text_bytes, start), rest);
+    process->text_bytes += (uint32_t)bytes;
+}
+
+static struct fth_lock note_lock;
+
+void fth_process_note(const char *start, const char *rest)
+{
+    if (!fth_process)
+        return;
+    fth_lock(&note_lock);
+    note(start, rest);
+    fth_unlock(&note_lock);
+}
+
+void fth_process_note_in_child(void)
+{
+    note_lock.owner = NULL;
+}
+
+/* ---- what the system counts ---- */
+
+static uint64_t written_before; /* there was a process file: to make it */
+
+void fth_own_read(uint64_t bytes)
+{
+    if (!fth_process)
+        return;
+    __atomic_fetch_add(&fth_process->counted_own.read, bytes, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&fth_process->counted_own.reads, 1, __ATOMIC_RELAXED);
+}
+
+void fth_own_written(uint64_t bytes)
+{
+    if (!fth_process) {
+        __atomic_fetch_add(&written_before, bytes, __ATOMIC_RELAXED);
+        return;
+    }
+    __atomic_fetch_add(&fth_process->counted_own.written, bytes, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&fth_process->counted_own.writes, 1, __ATOMIC_RELAXED);
+}
+
+uint64_t fth_take_written_before(void)
+{
+    return __atomic_exchange_n(&written_before, 0, __ATOMIC_RELAXED);
+}

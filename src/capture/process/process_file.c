@@ -1,0 +1,211 @@
+/* The file of this process in the spill folder: made, also after a fork, and filled with what does
+ * not change. */
+#include "capture/process/process_file.h"
+
+#include "base/mask.h"
+#include "base/settings.h"
+#include "capture/process/catalogue.h"
+#include "capture/process/clock.h"
+#include "capture/process/counted.h"
+#include "capture/process/environment.h"
+#include "capture/process/node.h"
+#include "capture/process/process.h"
+#include "capture/process/spill_folder.h"
+#include "capture/process/unkept.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/put.h"
+#include "interpose/reach/bind.h"
+#include "trace/record/time_mode.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static uint64_t image;
+
+uint64_t fth_process_image(void)
+{
+    return image;
+}
+
+/* One thread starts a process; what it needs for that need not be on its stack. */
+static char text[FTH_SPILL_TEXTS / 2], masked[sizeof text];
+
+static char names_of_secrets[FTH_LONGEST_TEXT]; /* the program may change its environment */
+
+static void choose_mask(void)
+{
+    const char *names = fth_setting(FTH_SETTING_NAME(MASK));
+    fth_masked_names = names ? names_of_secrets : NULL;
+    if (names && strlen(names) < sizeof names_of_secrets)
+        fth_put_text(names_of_secrets, names);
+}
+
+static void note_link(const char *start, const char *path)
+{
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, text, FTH_LONGEST_PATH - 1);
+    text[length > 0 ? length : 0] = 0;
+    fth_process_note(start, text);
+}
+
+static void note_arguments(void *unused)
+{
+    (void)unused;
+    int file = fth_file_open("/proc/self/cmdline");
+    if (file < 0)
+        return;
+    ssize_t length = syscall(SYS_read, file, text, sizeof text - 1);
+    text[length > 0 ? length : 0] = 0;
+    fth_own_read(length > 0 ? (uint64_t)length : 0);
+    fth_file_close(file);
+    struct fth_mask mask = {.names = fth_masked_names};
+    for (char *at = text; length > 0 && at < text + length; at += strlen(at) + 1) {
+        if (fth_masked_names)
+            fth_mask(&mask, at, masked, sizeof masked);
+        fth_process_note("arg=", fth_masked_names ? masked : at);
+    }
+}
+
+/* How times are to be kept: --time. */
+static char times[FTH_LONGEST_TIME_MODE];
+
+static void note_facts(void)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    fth_process_note("host=", host);
+    note_link("exe=", "/proc/self/exe");
+    note_link("cwd=", "/proc/self/cwd");
+    fth_process_note("time=", times);
+    fth_apart(note_arguments, NULL);
+}
+
+static uint64_t make_image(const struct fth_spill_anchor *now)
+{
+    uint64_t mixed = ((uint64_t)now->realtime ^ now->ticks << 20) * 0x9E3779B97F4A7C15u;
+    return (mixed ^ mixed >> 31) << 22 | ((uint64_t)getpid() & FTH_IMAGE_PID);
+}
+
+static int open_process_file(int flags, int *error)
+{
+    char name[64];
+    fth_put_text(fth_put_image(name, image), ".process");
+    return fth_spill_open(name, flags, error);
+}
+
+struct process_file {
+    struct fth_spill_process *process; /* NULL: there is none, because of */
+    int error;
+    bool forked; /* the system counts from there */
+    bool is_counted;
+    struct fth_spill_counted counted; /* until now */
+};
+
+static void map_process_file(void *argument)
+{
+    struct process_file *made = argument;
+    uint64_t took = 0;
+    made->is_counted = made->forked || fth_counted_read_here(&made->counted, &took);
+    made->counted.read += took;
+    made->counted.reads += took != 0;
+    int entered = fth_node_enter();
+    int file = open_process_file(O_RDWR | O_CREAT | O_EXCL, &made->error);
+    if (file >= 0) {
+        made->process = fth_file_map(file, 0, FTH_SPILL_TEXTS, &made->error);
+        fth_file_close(file);
+        fth_node_entered();
+    }
+    if (entered >= 0)
+        fth_file_close(entered);
+}
+
+static void map_process_file_over(void *done)
+{
+    int error, file = open_process_file(O_RDWR, &error);
+    if (file < 0)
+        return;
+    *(bool *)done = fth_file_map_over(file, 0, FTH_SPILL_TEXTS, fth_process);
+    fth_file_close(file);
+}
+
+bool fth_process_remap(void)
+{
+    bool done = false;
+    if (fth_process && !fth_process_is_unkept())
+        fth_apart(map_process_file_over, &done);
+    return done;
+}
+
+/* The program has a limit of memory that it may need all of: what a recorder takes of it, some MiB
+ * and more for each thread, would be missing there. */
+static bool memory_is_scarce(void)
+{
+    const rlim_t least = 16 << 20;
+    struct rlimit limit;
+    return getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur < least;
+}
+
+bool fth_process_file_make(uint64_t forked_from, bool forked, struct fth_spill_process *parent,
+                           int *error)
+{
+    struct fth_spill_anchor now = fth_clock_anchor();
+    struct process_file made = {.forked = forked};
+    if (!fth_is_attached && memory_is_scarce()) {
+        fth_unkept_process_uncounted(parent, *error = ENOMEM);
+        return false;
+    }
+    image = make_image(&now);
+    fth_apart(map_process_file, &made);
+    struct fth_spill_process *process = made.process;
+    *error = made.error;
+    if (process)
+        fth_unkept_process_over();
+    else if (!fth_is_attached)
+        process = fth_unkept_process(parent, made.error);
+    if (!process)
+        return false;
+    process->catalog = fth_catalog_hash;
+    process->image = image;
+    process->previous = forked_from;
+    process->pid = getpid();
+    process->parent_pid = getppid();
+    process->start = process->last = now;
+    process->ticks_are_ns = fth_ticks_are_ns;
+    process->rank = process->size = -1;
+    process->counted = made.is_counted ? FTH_COUNTED_FIRST : 0;
+    process->counted_first = made.counted;
+    process->counted_own.written = fth_take_written_before();
+    fth_node_take_rank(process);
+    fth_process = process;
+    fth_environment_name_image(image);
+    note_facts();
+    atomic_signal_fence(memory_order_seq_cst);
+    process->magic = FTH_SPILL_PROCESS_MAGIC;
+    return true;
+}
+
+void fth_process_file_settings(void)
+{
+    const char *wanted = fth_setting(FTH_SETTING_NAME(TIME));
+    if (wanted && strlen(wanted) < sizeof times)
+        fth_put_text(times, wanted);
+    choose_mask();
+}
+
+int fth_open_stream_file(unsigned number, int *error)
+{
+    char name[64];
+    fth_put_text(fth_put_decimal(fth_put_text(fth_put_image(name, image), "."), number), ".stream");
+    return fth_spill_open(name, O_RDWR | O_CREAT, error);
+}
+
+void fth_process_touch(void)
+{
+    if (fth_process)
+        fth_process->last = fth_clock_anchor();
+}

@@ -1,0 +1,108 @@
+/* A stream: where one thread's calls go. Inner header of the capture room. */
+#ifndef FTH_CAPTURE_RECORD_STREAM_H
+#define FTH_CAPTURE_RECORD_STREAM_H
+
+#include "capture/record/runtime.h"
+
+enum {
+    FTH_SIGNATURES = 6000, /* before strings and signatures start anew */
+    FTH_STRINGS = 8000,
+    FTH_KEY_WORDS = 1 << 16,
+    FTH_TABLE = 1 << 14,
+    FTH_SPARE_WORDS = 80, /* a call with its longest head and all values literal */
+};
+
+/* What a site's calls have in common is its function and its handle; it decides which of their
+ * values defy prediction. Its first cache line is what most calls touch: they are like the one
+ * before. */
+struct fth_recorder_site {
+    uint32_t tag; /* of function and slot */
+    /* of the last call, + 1; 0: there was none, or signatures have started anew since */
+    uint32_t symbol;
+    uint32_t mask;                     /* values that go to literal columns */
+    uint32_t steps;                    /* values that are kept as steps */
+    uint64_t key[FTH_MOST_VALUES + 3]; /* of the last call */
+    uint64_t calls;                    /* of the stream when the last new signature came */
+    uint32_t score;                    /* new signatures lately */
+    uint16_t changes[FTH_MOST_VALUES + 1];
+} __attribute__((aligned(64)));
+
+/* Signatures and strings that the stream has defined. */
+struct fth_signatures {
+    uint32_t count, strings, key_words;
+    uint64_t calls;
+    struct {
+        uint32_t hash, symbol; /* symbol + 1; 0: free */
+    } table[FTH_TABLE];
+    struct {
+        uint64_t hash;
+        uint32_t number; /* 0: free */
+    } texts[FTH_TABLE];
+    uint32_t key_at[FTH_SIGNATURES + 64];
+    uint64_t keys[FTH_KEY_WORDS];
+    struct fth_recorder_site sites[FTH_SITES];
+};
+
+/* Where the stream is in its file of the reference (reference.h); all zero: it has none. */
+struct fth_reference {
+    char *start, *at; /* what is mapped; where the next line goes */
+    uint64_t place;   /* of `start` in the file */
+    char *pending;    /* end of a line that does not count yet, or NULL */
+};
+
+struct fth_stream {
+    uint32_t number, thread;
+    int64_t tid;
+    struct fth_spill_stream *page; /* mapped */
+    struct fth_spill_live *live;   /* mapped, live_bytes of it */
+    uint64_t live_bytes;
+    uint64_t sequence, sealed_end;
+    uint64_t block_base;          /* ticks */
+    uint32_t signatures, strings; /* defined before the live area begins */
+    uint32_t patience;            /* calls to be lost before the next attempt to seal */
+    struct fth_reference reference;
+};
+
+/* What went wrong ends the recording, unless it will pass; returns false. */
+bool fth_stream_fails(int error);
+/* The same where there is no memory: behind a filter of system calls none is asked for, and
+ * recording has ended. */
+bool fth_stream_lacks_memory(void);
+/* Opens the stream of a recorder that has room for one. */
+bool fth_stream_open(struct fth_recorder *recorder);
+/* Maps its file, with so many bytes of live area. */
+bool fth_stream_map(struct fth_recorder *recorder, uint64_t live_bytes);
+void fth_stream_unmap(struct fth_stream *stream);
+/* Makes what has been sealed valid, all at once, and empties the live area. */
+void fth_stream_publish(struct fth_recorder *recorder);
+/* The stream's file has been copied to where the spill folder is now: goes on in the copy. */
+bool fth_stream_remap(struct fth_recorder *recorder);
+
+/* ---- sealing (seal.c) ---- */
+
+/* Packs the live area into sealed records. False: that cannot be done now, or recording has
+ * stopped. */
+bool fth_seal(struct fth_recorder *recorder);
+/* Strings and signatures start anew. */
+void fth_start_anew(struct fth_recorder *recorder);
+/* What this thread has recorded so far is in a part now: it goes on so that nobody needs that to
+ * read what follows. */
+void fth_recorder_merged(void) FTH_PUBLIC;
+
+/* The frame that the recorder of this thread worked for is gone: what it was at is dropped, what
+ * the live area holds counts. False: the recorder is no more. */
+bool fth_recorder_mend(struct fth_recorder *recorder);
+
+/* Room for `words` in the live area, sealing it when needed; NULL: there is none now, or recording
+ * has stopped. */
+uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words);
+/* What was written up to `at` counts from now on. */
+static inline void fth_live_used(struct fth_recorder *recorder, uint32_t *at)
+{
+    recorder->at = at;
+    atomic_signal_fence(memory_order_release);
+    *(volatile uint32_t *)&recorder->live->used = (uint32_t)(at - (uint32_t *)(recorder->live + 1));
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+#endif

@@ -1,0 +1,2 @@
+/* CUDA has no wrappers: what it does is told by CUPTI (capture/cuda). */
+#include "capture/wrap/wrap_bound.h"
