@@ -147,7 +147,7 @@ _fathom() {
         fi
     fi
 
-    local processes="--proc --rank --launchers" output="--json -o --output --help" options
+    local processes="--proc --rank --launchers" output="--json --csv --markdown -o --output --help" options
     case $command in
     record | attach)
         options="-o --output -q --quiet --json --layers --functions --with --python --regions --include --exclude --no-default-excludes --program-files"
@@ -158,16 +158,16 @@ _fathom() {
     detach) options="--help" ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
-    report) options="--all --findings --top --threshold --where --jobs --markdown $processes $output" ;;
+    report) options="--all --findings --top --threshold --where --jobs $processes $output" ;;
     path) options="--where --top $processes $output" ;;
     verify) options="-m --model --collectives-synchronize --in-sequence --workflow --by-files --equal-contents --jobs --top --html $output" ;;
     handles) options="--layer --file --where --all --top $processes $output" ;;
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
-    simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --csv --trace --against --max-events --top $output" ;;
+    simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --max-events --top $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;
-    dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --call --head --by-time --lines --handles --ranges --operations $processes $output" ;;
+    dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --call --head --by-time --lines --handles --ranges --operations $processes --json -o --output --help" ;;
     *) return ;;
     esac
     if [[ $current == -* ]]; then

@@ -68,7 +68,7 @@ static int end(struct fth_writer *writer, struct fth_error **error)
 const struct fth_format fth_format_csv = {
     .name = "csv",
     .argument = "TABLE",
-    .help = "Print one table as comma-separated values; where there are several, this one",
+    .help = "Print comma-separated values: the table, or of several the one called TABLE",
     .begin = begin,
     .end = end,
     .table = put_table,

@@ -5,13 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const struct fth_format *const fth_formats[] = {
-    &fth_format_json,
-    &fth_format_csv,
-    &fth_format_markdown,
-};
-const size_t fth_format_count = sizeof fth_formats / sizeof *fth_formats;
-
 static bool drop(struct fth_sink *sink)
 {
     sink->used = 0;

@@ -185,83 +185,18 @@ static void put_blind_spots(struct fth_output *output, const void *context)
     }
 }
 
-static const struct fth_column size_columns[] = {
-    {"part", "part", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    {"bytes", "size", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
-    {"per_call", "bytes per call", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
-};
-static const struct fth_shape size_shape = {"sizes", "What takes the space", size_columns, 3, 0};
-
 static int put_sizes(struct fth_writer *writer, const struct fth_trace_info *info,
                      struct fth_error **error)
 {
-    const struct {
-        const char *part;
-        uint64_t bytes;
-    } parts[] = {
-        {"time stamps", info->time_bytes},
-        {"literals (values that defy prediction)", info->literal_bytes},
-        {"signatures (functions with parameters, sums)", info->signature_bytes},
-        {"grammars (order of calls)", info->grammar_bytes},
-        {"counts (how often each process looked, waited, tried)", info->count_bytes},
-        {"strings (paths, names)", info->string_bytes},
-        {"processes (who they were, clocks, sums of times)", info->process_bytes},
-        {"samples (of the machine's counters)", info->sample_bytes},
-        {"other (catalogue, what was said about the run)", info->other_bytes},
-    };
-    struct fth_table *table = fth_table_new(&size_shape);
+    struct fth_table *table = fth_views_sizes(info);
     if (!table)
         return fth_fail(error, "out of memory");
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        size_t row = fth_table_add_row(table);
-        fth_table_set(table, row, 0, fth_cell_text(parts[i].part));
-        fth_table_set(table, row, 1, fth_cell_integer((int64_t)parts[i].bytes));
-        if (info->calls)
-            fth_table_set(table, row, 2,
-                          fth_cell_real((double)parts[i].bytes / (double)info->calls));
-    }
-    fth_table_sort_by_sum(table, (size_t[]){1}, 1);
-    bool failed = fth_table_failed(table);
-    struct fth_table_layout layout = {.share = "bytes", .whole = (int64_t)info->file_bytes};
     fth_views_write_gap(writer);
-    if (!failed)
-        fth_views_write_table(writer, table, &layout);
+    fth_views_write_table(
+        writer, table,
+        &(struct fth_table_layout){.share = "bytes", .whole = (int64_t)info->file_bytes});
     fth_table_free(table);
-    return failed ? fth_fail(error, "out of memory") : 0;
-}
-
-static const struct fth_column cost_columns[] = {
-    {"function", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"signatures", "signatures", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"symbols", "symbols", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"literal_bytes", "literals", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
-    {"time_bytes", "times", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
-};
-static const struct fth_shape cost_shape = {"functions", "What each function costs", cost_columns,
-                                            6, 0};
-
-struct fth_table *fth_views_costs(struct fth_trace *trace, struct fth_error **error)
-{
-    struct fth_function_cost *costs;
-    size_t count;
-    if (!fth_trace_function_costs(trace, &costs, &count, error))
-        return NULL;
-    struct fth_table *table = fth_table_new(&cost_shape);
-    for (size_t i = 0; table && i < count; i++) {
-        const uint64_t numbers[] = {costs[i].calls, costs[i].signatures, costs[i].symbols,
-                                    costs[i].literal_bytes, costs[i].time_bytes};
-        size_t row = fth_table_add_row(table);
-        fth_table_set(table, row, 0, fth_cell_text(costs[i].function->name));
-        for (size_t k = 0; k < 5; k++)
-            fth_table_set(table, row, k + 1, fth_cell_integer((int64_t)numbers[k]));
-    }
-    free(costs);
-    if (table && !fth_table_failed(table))
-        return table;
-    fth_table_free(table);
-    fth_fail(error, "out of memory");
-    return NULL;
+    return 0;
 }
 
 static int put_costs(struct fth_writer *writer, struct fth_trace *trace, struct fth_error **error)

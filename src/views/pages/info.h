@@ -22,8 +22,9 @@ int fth_views_info(struct fth_writer *writer, struct fth_trace *trace,
 /* The same for programs: the keys are told by docs/fathom-info.1.md. */
 int fth_views_info_facts(struct fth_writer *writer, struct fth_trace *trace,
                          const struct fth_info_view *view, struct fth_error **error);
-/* The processes as a table. */
-void fth_views_put_processes(struct fth_writer *writer, const struct fth_trace *trace);
+/* The processes, and the parts of the file, largest first; to be freed. NULL: out of memory. */
+struct fth_table *fth_views_processes(const struct fth_trace *trace);
+struct fth_table *fth_views_sizes(const struct fth_trace_info *info);
 /* What each function costs in the trace, in any order. NULL: *error is set. */
 struct fth_table *fth_views_costs(struct fth_trace *trace, struct fth_error **error);
 

@@ -3,6 +3,7 @@
 
 #include "analysis/select/select.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "views/sentences/meta.h"
 #include "views/output/words.h"
 
@@ -142,14 +143,26 @@ static void put_lists(struct fth_writer *writer, const struct fth_trace *trace)
     fth_json_end_array(facts);
 }
 
+/* Frees it. */
+static void put_table(struct fth_writer *writer, struct fth_table *table)
+{
+    if (!table)
+        fth_out_of_memory();
+    fth_views_write_table(writer, table, &(struct fth_table_layout){0});
+    fth_table_free(table);
+}
+
 int fth_views_info_facts(struct fth_writer *writer, struct fth_trace *trace,
                          const struct fth_info_view *view, struct fth_error **error)
 {
     struct fth_table *costs = view->sizes ? fth_views_costs(trace, error) : NULL;
     if (view->sizes && !costs)
         return -1;
-    if (!fth_views_has_facts(writer))
-        fth_views_put_processes(writer, trace);
+    if (!fth_views_has_facts(writer)) {
+        put_table(writer, fth_views_processes(trace));
+        if (view->sizes)
+            put_table(writer, fth_views_sizes(fth_trace_info(trace)));
+    }
     const struct fth_trace_info *info = fth_trace_info(trace);
     struct fth_json *facts = &writer->facts;
     fth_json_key_text(facts, "trace", view->trace_path);

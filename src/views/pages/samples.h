@@ -18,4 +18,12 @@ struct fth_samples_view {
 void fth_views_samples(struct fth_writer *writer, const struct fth_trace *trace,
                        const struct fth_sample_sums *sums, const struct fth_samples_view *view);
 
+/* As tables, to be freed; NULL: out of memory. */
+struct fth_table *fth_views_counters(const struct fth_trace *trace,
+                                     const struct fth_sample_sums *sums);
+struct fth_table *fth_views_counter_values(const struct fth_trace *trace,
+                                           const struct fth_sample_sums *sums);
+/* "bytes" */
+const char *fth_views_counter_unit(const struct fth_counter *counter);
+
 #endif

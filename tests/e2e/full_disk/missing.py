@@ -17,6 +17,9 @@ for missing in (unkept, unrecorded):
 expect_equal(stats()["incomplete"], incomplete, "stats")
 expect_equal(json.loads(fathom("report", "--json", os.environ["TRACE"]))["run"]["incomplete"], incomplete, "report")
 expect_equal(json.loads(fathom("handles", "--json", os.environ["TRACE"]))["incomplete"], incomplete, "handles")
-for command in (["info"], ["stats"], ["report"], ["report", "--markdown"], ["dump"], ["handles"], ["path"]):
+for command in (["info"], ["stats"], ["report"], ["report", "--markdown"], ["dump"], ["handles"], ["path"], ["stats", "--markdown"], ["handles", "--markdown"]):
     page = fathom(*command, os.environ["TRACE"]).splitlines()[0]
     expect("Incomplete: " in page and incomplete["text"] in page, f"{command} begins with {page!r}")
+for command in (["stats", "--csv=files"], ["info", "--csv"], ["handles", "--csv"], ["report", "--csv=functions"]):
+    done = subprocess.run([os.environ["FATHOM"], *command, os.environ["TRACE"]], capture_output=True, text=True)
+    expect(done.returncode == 0 and incomplete["text"] in done.stderr and "incomplete" not in done.stdout.lower(), f"{command} says {done.stderr!r}")

@@ -1,8 +1,10 @@
-/* The processes of a trace as a table, for formats that have no facts: the columns are the keys
- * that facts have, but for the command, which is a line. */
+/* Tables of what is in a trace: the processes, for formats that have no facts (the columns are the
+ * keys that facts have, but for the command, which is a line), and what takes the space. */
 #include "views/pages/info.h"
 
 #include "views/output/words.h"
+
+#include <stdlib.h>
 
 enum column {
     PROC,
@@ -107,12 +109,89 @@ static void add_process(struct fth_table *table, const struct fth_process *proce
     set_command(table, row, process);
 }
 
-void fth_views_put_processes(struct fth_writer *writer, const struct fth_trace *trace)
+struct fth_table *fth_views_processes(const struct fth_trace *trace)
 {
     struct fth_table *table = fth_table_new(&shape);
     for (size_t proc = 0; table && proc < fth_trace_process_count(trace); proc++)
         add_process(table, fth_trace_process(trace, proc), proc);
-    if (table)
-        fth_views_write_table(writer, table, &(struct fth_table_layout){0});
+    if (table && !fth_table_failed(table))
+        return table;
     fth_table_free(table);
+    return NULL;
+}
+
+/* ---- what takes the space ---- */
+
+static const struct fth_column size_columns[] = {
+    {"part", "part", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"bytes", "size", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"per_call", "bytes per call", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape size_shape = {"sizes", "What takes the space", size_columns, 3, 0};
+
+struct fth_table *fth_views_sizes(const struct fth_trace_info *info)
+{
+    const struct {
+        const char *part;
+        uint64_t bytes;
+    } parts[] = {
+        {"time stamps", info->time_bytes},
+        {"literals (values that defy prediction)", info->literal_bytes},
+        {"signatures (functions with parameters, sums)", info->signature_bytes},
+        {"grammars (order of calls)", info->grammar_bytes},
+        {"counts (how often each process looked, waited, tried)", info->count_bytes},
+        {"strings (paths, names)", info->string_bytes},
+        {"processes (who they were, clocks, sums of times)", info->process_bytes},
+        {"samples (of the machine's counters)", info->sample_bytes},
+        {"other (catalogue, what was said about the run)", info->other_bytes},
+    };
+    struct fth_table *table = fth_table_new(&size_shape);
+    for (size_t i = 0; table && i < sizeof parts / sizeof *parts; i++) {
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, 0, fth_cell_text(parts[i].part));
+        fth_table_set(table, row, 1, fth_cell_integer((int64_t)parts[i].bytes));
+        if (info->calls)
+            fth_table_set(table, row, 2,
+                          fth_cell_real((double)parts[i].bytes / (double)info->calls));
+    }
+    if (!table || fth_table_failed(table)) {
+        fth_table_free(table);
+        return NULL;
+    }
+    fth_table_sort_by_sum(table, (size_t[]){1}, 1);
+    return table;
+}
+
+static const struct fth_column cost_columns[] = {
+    {"function", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"signatures", "signatures", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"symbols", "symbols", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"literal_bytes", "literals", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"time_bytes", "times", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape cost_shape = {"functions", "What each function costs", cost_columns,
+                                            6, 0};
+
+struct fth_table *fth_views_costs(struct fth_trace *trace, struct fth_error **error)
+{
+    struct fth_function_cost *costs;
+    size_t count;
+    if (!fth_trace_function_costs(trace, &costs, &count, error))
+        return NULL;
+    struct fth_table *table = fth_table_new(&cost_shape);
+    for (size_t i = 0; table && i < count; i++) {
+        const uint64_t numbers[] = {costs[i].calls, costs[i].signatures, costs[i].symbols,
+                                    costs[i].literal_bytes, costs[i].time_bytes};
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, 0, fth_cell_text(costs[i].function->name));
+        for (size_t k = 0; k < 5; k++)
+            fth_table_set(table, row, k + 1, fth_cell_integer((int64_t)numbers[k]));
+    }
+    free(costs);
+    if (table && !fth_table_failed(table))
+        return table;
+    fth_table_free(table);
+    fth_fail(error, "out of memory");
+    return NULL;
 }
