@@ -2,7 +2,6 @@
 #include "views/formats/terminal.h"
 
 #include "base/visible.h"
-#include "views/output/words.h"
 #include "views/verdicts/verify.h"
 
 static void put_missing(struct fth_writer *writer, const struct fth_incomplete *incomplete)

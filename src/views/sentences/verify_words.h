@@ -7,6 +7,21 @@
 
 enum { FTH_MOST_LINKS = 32 }; /* of a chain of calls */
 
+/* "12 pairs" */
+void fth_views_verdict_count(struct fth_sink *sink, uint64_t count, const char *one,
+                             const char *many);
+/* Of any model. */
+uint64_t fth_views_verdict_most_conflicts(const struct fth_verdict *verdict);
+/* The layers that it compares. */
+void fth_views_verdict_layers(struct fth_sink *sink, const struct fth_consistency *model);
+/* Is there nothing that it could compare? */
+bool fth_views_model_has_nothing(const struct fth_verdict_model *model);
+/* Is one of the two made by a call that resizes the file? */
+bool fth_views_verdict_is_resized(const struct fth_verdict *verdict,
+                                  const struct fth_verdict_group *group);
+/* Of the layers that are shown: what holds for one model of a layer holds for the others. */
+uint64_t fth_views_verdict_unordered_threads(const struct fth_verdict *verdict, const char *asked,
+                                             bool *unrecorded);
 /* The verdict in one sentence. `asked`: the model that was asked for, or NULL. */
 void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
                                 const char *asked);

@@ -1,0 +1,297 @@
+/* The verdict in sentences. */
+#include "views/sentences/verify_words.h"
+
+#include "analysis/select/select.h"
+#include "views/sentences/incomplete.h"
+#include "views/output/words.h"
+
+#include <string.h>
+
+/* ---- the verdict ---- */
+
+static const char *const under_words[] = {[FTH_SAFE] = "Safe under ",
+                                          [FTH_SAFE_AS_SEEN] = "As far as was seen, safe under ",
+                                          [FTH_SAFETY_UNKNOWN] = "Not known to be safe under ",
+                                          [FTH_RACY] = "Racy under "};
+
+/* File systems that keep a model which is enough, and want more of the accesses of single processes
+ * than these have. */
+static void put_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict,
+                           enum fth_safety safety, const char *before, const char *behind)
+{
+    size_t told = 0;
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        for (size_t k = 0; k < model->model->system_count; k++) {
+            const char *system = model->model->systems[k];
+            if (!model->is_on_ladder || fth_verdict_safety(model) > FTH_SAFE_AS_SEEN ||
+                fth_verdict_of_system(model, system) != safety)
+                continue;
+            fth_sink_text(sink, told++ ? ", " : before);
+            fth_sink_text(sink, system);
+        }
+    }
+    fth_sink_text(sink, told ? behind : "");
+}
+
+static void put_all_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    put_exceptions(sink, verdict, FTH_RACY, " But not on ",
+                   ": there, accesses of one process to the same bytes may take effect in another "
+                   "order.");
+    put_exceptions(sink, verdict, FTH_SAFETY_UNKNOWN, " It is not known for ",
+                   ": there, accesses of one process to the same bytes may take effect in another "
+                   "order.");
+}
+
+/* Is all that breaks the rules a file that is resized, while nothing below is out of order? */
+static bool is_by_the_letter(const struct fth_verdict *verdict,
+                             const struct fth_verdict_model *model)
+{
+    for (size_t i = 0; i < model->group_count; i++) {
+        const struct fth_verdict_group *group = &model->groups[i];
+        const struct fth_verdict_by_file *below = fth_views_verdict_below(verdict, model, group);
+        if (!below || below->racy || below->unknown ||
+            !fth_views_verdict_is_resized(verdict, group))
+            return false;
+    }
+    return model->group_count > 0;
+}
+
+/* Models that are on no ladder have rules of their own: what is enough for a file system says
+ * nothing of them. */
+static void put_others(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        if (model->is_on_ladder || fth_verdict_safety(model) != FTH_RACY)
+            continue;
+        if (is_by_the_letter(verdict, model)) {
+            fth_sink_text(sink, " By the letter it breaks the rules of ");
+            fth_sink_text(sink, model->model->name);
+            fth_sink_text(sink, ": a file is resized and then accessed without a sync in between. "
+                                "The calls of the system below are in order: where the file "
+                                "system keeps posix no data was at risk.");
+            continue;
+        }
+        fth_sink_text(sink, " But it breaks the rules of ");
+        fth_sink_text(sink, model->model->name);
+        fth_sink_text(sink, ", whichever the file system is: with another library, version or "
+                            "hints it may fail.");
+    }
+}
+
+static bool is_of_mpi_io(const struct fth_verdict *verdict, const struct fth_verdict_access *access)
+{
+    enum { LINKS = 8 };
+    struct fth_verdict_link links[LINKS];
+    size_t count = fth_verdict_chain(verdict, access->chain, links, LINKS);
+    for (size_t i = 0; i < count && i < LINKS; i++)
+        if (strcmp(links[i].function->layer, "mpiio") == 0)
+            return true;
+    return false;
+}
+
+/* Whoever opens a file together with others may rely on a library that lets all wait for each other
+ * there: MPI leaves it open. */
+static void put_collectives(struct fth_sink *sink, const struct fth_verdict *verdict,
+                            const struct fth_verdict_model *model)
+{
+    bool any = false;
+    for (size_t i = 0; i < model->group_count && !verdict->collectives_synchronize; i++)
+        any |= is_of_mpi_io(verdict, &model->groups[i].first) ||
+               is_of_mpi_io(verdict, &model->groups[i].second);
+    if (any)
+        fth_sink_text(sink,
+                      " MPI promises no order between ranks that open, close or resize a file "
+                      "together, yet most libraries let them wait for each other: "
+                      "--collectives-synchronize tells what is left then.");
+}
+
+/* The first model of the ladder that is not known to be safe. */
+static const struct fth_verdict_model *strongest(const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->model_count; i++)
+        if (verdict->models[i].is_on_ladder &&
+            fth_verdict_safety(&verdict->models[i]) == FTH_SAFETY_UNKNOWN)
+            return &verdict->models[i];
+    return &verdict->models[0];
+}
+
+/* ": of some accesses ..." */
+static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict_model *model)
+{
+    if (model->by_means)
+        fth_sink_text(sink, ": something may order accesses that conflict, and the trace does not "
+                            "tell how");
+    if (model->unsure > model->by_means)
+        fth_sink_text(sink, model->by_means
+                                ? "; and of some accesses it is not known which bytes they are to"
+                                : ": of some accesses that nothing orders it is not known which "
+                                  "bytes they are to");
+    if (model->racing_threads)
+        fth_sink_text(sink, model->unsure ? "; and threads of one process may race"
+                                          : ": threads of one process may race");
+}
+
+/* "Safe under mpi-io consistency. Nothing is known of file systems: ..." */
+static void put_libraries(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->model_count; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        if (!model->has_accesses)
+            continue;
+        fth_sink_text(sink, under_words[fth_verdict_safety(model)]);
+        fth_sink_text(sink, model->model->name);
+        fth_sink_text(sink, " consistency. ");
+    }
+    fth_sink_text(sink, "Nothing is known of file systems: no access by calls of ");
+    fth_views_verdict_layers(sink, verdict->models[0].model);
+    fth_sink_text(sink, " was recorded.");
+}
+
+static bool is_as_seen(const struct fth_verdict *verdict)
+{
+    return fth_verdict_of_run(verdict) == FTH_SAFE_AS_SEEN;
+}
+
+static void put_as_seen(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    if (is_as_seen(verdict))
+        fth_sink_text(sink, "As far as was seen, ");
+}
+
+static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict, const char *asked)
+{
+    const struct fth_verdict_model *model = &verdict->models[0];
+    for (size_t i = 0; i < verdict->model_count && asked; i++)
+        if (fth_views_verdict_shows(&verdict->models[i], asked))
+            model = &verdict->models[i];
+    if (asked) {
+        enum fth_safety safety = fth_verdict_safety(model);
+        if (!model->has_accesses) {
+            fth_sink_text(sink, "There is nothing to verify under ");
+            fth_sink_text(sink, asked);
+            fth_sink_text(sink, " consistency: no access by calls of ");
+            fth_views_verdict_layers(sink, model->model);
+            fth_sink_text(sink, " was recorded.");
+            return;
+        }
+        fth_sink_text(sink, under_words[safety]);
+        fth_sink_text(sink, asked);
+        fth_sink_text(sink, " consistency");
+        if (safety == FTH_SAFETY_UNKNOWN)
+            put_why_unknown(sink, model);
+        fth_sink_char(sink, '.');
+        if (safety == FTH_RACY)
+            put_collectives(sink, verdict, model);
+    } else if (verdict->racy) {
+        fth_sink_text(sink, "Racy on every file system: accesses that conflict are not ordered.");
+        put_collectives(sink, verdict, model);
+    } else if (verdict->libraries_only) {
+        put_libraries(sink, verdict);
+    } else if (verdict->weakest && fth_views_verdict_most_conflicts(verdict) == 0) {
+        put_as_seen(sink, verdict);
+        fth_sink_text(sink, is_as_seen(verdict) ? "any" : "Any");
+        fth_sink_text(sink, verdict->accesses ? " file system will do: no process accesses bytes "
+                                                "of a file that another one writes."
+                                              : " file system will do: no access to a file was "
+                                                "recorded.");
+        put_all_exceptions(sink, verdict);
+    } else if (verdict->weakest) {
+        put_as_seen(sink, verdict);
+        fth_sink_text(sink, verdict->weakest->name);
+        fth_sink_text(sink, " consistency is enough: ");
+        fth_sink_text(sink, verdict->weakest->about ? verdict->weakest->about : "");
+        fth_sink_char(sink, '.');
+        put_all_exceptions(sink, verdict);
+        put_others(sink, verdict);
+    } else if (verdict->unknown) {
+        fth_sink_text(sink, "Not known to be safe on any file system");
+        put_why_unknown(sink, strongest(verdict));
+        fth_sink_char(sink, '.');
+    }
+}
+
+/* No model is about threads of one process, and no file system orders them. */
+static void put_race_of_threads(struct fth_sink *sink, const struct fth_verdict *verdict,
+                                const char *asked)
+{
+    bool unrecorded;
+    uint64_t pairs = fth_views_verdict_unordered_threads(verdict, asked, &unrecorded);
+    if (!pairs)
+        return;
+    fth_sink_text(sink, unrecorded ? " Not judged are threads of one process that access the same "
+                                     "bytes ("
+                                   : " Threads of one process access the same bytes, and "
+                                     "nothing that was recorded orders them (");
+    fth_views_verdict_count(sink, pairs, "pair", "pairs");
+    fth_sink_text(sink, unrecorded
+                            ? "): how they start, end and wait for each other was not recorded "
+                              "(" FTH_LAYERS_OF_THREADS ")."
+                            : "): unless atomic variables or the like do, that is a race on every "
+                              "file system.");
+}
+
+/* Processes that were cut off, and calls that are lost. */
+static void put_shortened(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    uint64_t processes = 0, lost = 0, losers = 0;
+    for (uint32_t i = fth_views_verdict_cut_off(verdict, 0); i < verdict->runs->process_count;
+         i = fth_views_verdict_cut_off(verdict, i + 1)) {
+        const struct fth_process *process = fth_runs_process(verdict->runs, i);
+        processes += process->cut_off;
+        lost += process->lost;
+        losers += process->lost > 0;
+    }
+    if (processes) {
+        fth_sink_text(sink,
+                      " But the run was cut off: the verdict is for what it did until then (");
+        fth_views_verdict_count(sink, processes, "process", "processes");
+        fth_sink_text(sink, lost ? "; " : ").");
+    }
+    if (!lost)
+        return;
+    fth_sink_text(sink, processes ? "" : " But ");
+    fth_views_verdict_count(sink, lost, "call", "calls");
+    fth_sink_text(sink, " of ");
+    fth_views_verdict_count(sink, losers, "process", "processes");
+    fth_sink_text(sink, processes   ? " lost)."
+                        : lost == 1 ? " was lost: it is in no verdict."
+                                    : " were lost: they are in no verdict.");
+}
+
+/* " Incomplete: 880 of 1,000 calls are missing ...": in the words of all commands. */
+static void put_missing(struct fth_sink *sink, const struct fth_verdict *verdict, size_t run)
+{
+    const struct fth_run *of = &verdict->runs->runs[run];
+    struct fth_incomplete incomplete =
+        fth_analysis_incomplete(&(struct fth_selection){.launchers = true}, of->trace);
+    if (!fth_analysis_is_stopped(&incomplete))
+        return;
+    fth_sink_text(sink, " Incomplete");
+    if (verdict->runs->count > 1) {
+        fth_sink_text(sink, " (");
+        fth_views_put_text(sink, of->path, 0, FTH_CUT_END, true);
+        fth_sink_char(sink, ')');
+    }
+    fth_sink_text(sink, ": ");
+    fth_views_put_text(sink, fth_views_missing(&incomplete).text, 0, FTH_CUT_END, true);
+    fth_sink_char(sink, '.');
+}
+
+void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
+                                const char *asked)
+{
+    if (verdict->no_program)
+        fth_sink_text(sink, "There is no verdict: only launchers were recorded, and no program "
+                            "that it could be for.");
+    else if (verdict->no_calls)
+        fth_sink_text(sink, "There is no verdict: no call of the program was recorded.");
+    else
+        put_verdict(sink, verdict, asked);
+    put_race_of_threads(sink, verdict, asked);
+    put_shortened(sink, verdict);
+    for (size_t i = 0; i < verdict->runs->count; i++)
+        put_missing(sink, verdict, i);
+}
