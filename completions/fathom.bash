@@ -167,7 +167,7 @@ _fathom() {
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;
-    dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --call --head --by-time --lines --handles --ranges --operations $processes --json -o --output --help" ;;
+    dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --call --head --by-time --lines --handles --ranges --operations $processes --json --csv -o --output --help" ;;
     *) return ;;
     esac
     if [[ $current == -* ]]; then

@@ -310,6 +310,10 @@ static int show(const struct request *request, struct fth_trace *trace, struct f
     fth_cmd_tell_incomplete("dump", trace, &request->selection, &writer);
     if (request->handles)
         fth_cmd_match_communicators(trace);
+    if (request->operations)
+        fth_views_begin_operations(&writer);
+    else
+        fth_views_begin_calls(&writer);
     int result = request->operations ? list_operations(request, trace, &writer, error)
                  : request->calls.count
                      ? show_named(request, trace, &writer, error)

@@ -2,6 +2,7 @@
  * columns and the values that JSON has. Where a page has several, one is chosen by its name. */
 #include "views/formats/writer.h"
 
+#include "views/calls/rows.h"
 #include "views/tables/csv.h"
 
 #include <string.h>
@@ -47,6 +48,43 @@ static void put_table(struct fth_writer *writer, const struct fth_table *table,
     fth_views_csv_rows(sink, table, layout->leading, layout->top_of_all);
 }
 
+/* Calls are a table that nobody holds: the only one. */
+static void begin_rows(struct fth_writer *writer, const char *name,
+                       const struct fth_column *columns, size_t count)
+{
+    note_name(writer, name);
+    if (writer->page.chosen && !is_chosen(writer, name))
+        return;
+    writer->first = name;
+    fth_views_csv_names(&writer->output->sink, columns, count, NULL);
+}
+
+static void begin_calls(struct fth_writer *writer)
+{
+    begin_rows(writer, "calls", fth_views_call_columns, FTH_CALL_COLUMNS);
+}
+
+static void begin_operations(struct fth_writer *writer)
+{
+    begin_rows(writer, "operations", fth_views_operation_columns, FTH_OPERATION_COLUMNS);
+}
+
+static void put_call(struct fth_dump *dump, const struct fth_call *call)
+{
+    struct fth_call_row row;
+    fth_views_call_row(dump, call, &row);
+    fth_views_csv_cells(&dump->output->sink, row.cells, fth_views_call_columns, FTH_CALL_COLUMNS,
+                        NULL);
+}
+
+static void put_operation(struct fth_dump *dump, const struct fth_operation *operation)
+{
+    struct fth_operation_row row;
+    fth_views_operation_row(dump, operation, &row);
+    fth_views_csv_cells(&dump->output->sink, row.cells, fth_views_operation_columns,
+                        FTH_OPERATION_COLUMNS, NULL);
+}
+
 static int end(struct fth_writer *writer, struct fth_error **error)
 {
     int result = 0;
@@ -72,4 +110,8 @@ const struct fth_format fth_format_csv = {
     .begin = begin,
     .end = end,
     .table = put_table,
+    .begin_calls = begin_calls,
+    .begin_operations = begin_operations,
+    .call = put_call,
+    .operation = put_operation,
 };

@@ -48,6 +48,18 @@ void fth_views_write_table(struct fth_writer *writer, const struct fth_table *ta
         writer->format->table(writer, table, layout);
 }
 
+void fth_views_begin_calls(struct fth_writer *writer)
+{
+    if (writer->format->begin_calls)
+        writer->format->begin_calls(writer);
+}
+
+void fth_views_begin_operations(struct fth_writer *writer)
+{
+    if (writer->format->begin_operations)
+        writer->format->begin_operations(writer);
+}
+
 void fth_views_write_findings(struct fth_writer *writer, const struct fth_trace *trace,
                               const struct fth_results *results, const struct fth_report_view *view)
 {

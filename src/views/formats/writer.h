@@ -38,6 +38,9 @@ struct fth_format {
     void (*missing)(struct fth_writer *writer, const struct fth_incomplete *incomplete);
     void (*table)(struct fth_writer *writer, const struct fth_table *table,
                   const struct fth_table_layout *layout);
+    /* Before the first call, or the first operation, whether there is one or not; may be NULL. */
+    void (*begin_calls)(struct fth_writer *writer);
+    void (*begin_operations)(struct fth_writer *writer);
     void (*call)(struct fth_dump *dump, const struct fth_call *call);
     void (*operation)(struct fth_dump *dump, const struct fth_operation *operation);
     void (*findings)(struct fth_writer *writer, const struct fth_trace *trace,
@@ -107,6 +110,8 @@ static inline bool fth_views_has_facts(const struct fth_writer *writer)
 void fth_views_write_missing(struct fth_writer *writer, const struct fth_incomplete *incomplete);
 void fth_views_write_table(struct fth_writer *writer, const struct fth_table *table,
                            const struct fth_table_layout *layout);
+void fth_views_begin_calls(struct fth_writer *writer);
+void fth_views_begin_operations(struct fth_writer *writer);
 void fth_views_write_findings(struct fth_writer *writer, const struct fth_trace *trace,
                               const struct fth_results *results,
                               const struct fth_report_view *view);

@@ -2,7 +2,7 @@
  * the table of times of the time of all threads. */
 #include "views/sentences/findings.h"
 
-#include "views/output/words.h"
+#include "base/phrase.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -63,14 +63,30 @@ static void write_cells(struct fth_sink *sink, const struct fth_cell *cells,
 
 static const struct fth_leading none;
 
+void fth_views_csv_names(struct fth_sink *sink, const struct fth_column *columns, size_t count,
+                         const struct fth_leading *leading)
+{
+    leading = leading ? leading : &none;
+    write_titles(sink, leading->columns, leading->count, false);
+    write_titles(sink, columns, count, leading->count);
+    fth_sink_text(sink, "\r\n");
+}
+
+void fth_views_csv_cells(struct fth_sink *sink, const struct fth_cell *cells,
+                         const struct fth_column *columns, size_t count,
+                         const struct fth_leading *leading)
+{
+    leading = leading ? leading : &none;
+    write_cells(sink, leading->cells, leading->columns, leading->count, false);
+    write_cells(sink, cells, columns, count, leading->count);
+    fth_sink_text(sink, "\r\n");
+}
+
 void fth_views_csv_titles(struct fth_sink *sink, const struct fth_table *table,
                           const struct fth_leading *leading)
 {
     const struct fth_shape *shape = fth_table_shape(table);
-    leading = leading ? leading : &none;
-    write_titles(sink, leading->columns, leading->count, false);
-    write_titles(sink, shape->columns, shape->column_count, leading->count);
-    fth_sink_text(sink, "\r\n");
+    fth_views_csv_names(sink, shape->columns, shape->column_count, leading);
 }
 
 void fth_views_csv_rows(struct fth_sink *sink, const struct fth_table *table,
@@ -78,11 +94,7 @@ void fth_views_csv_rows(struct fth_sink *sink, const struct fth_table *table,
 {
     const struct fth_shape *shape = fth_table_shape(table);
     size_t rows = fth_table_rows(table);
-    leading = leading ? leading : &none;
-    for (size_t row = 0; row < rows && (!top || row < top) && !sink->failed; row++) {
-        write_cells(sink, leading->cells, leading->columns, leading->count, false);
-        write_cells(sink, fth_table_row(table, row), shape->columns, shape->column_count,
-                    leading->count);
-        fth_sink_text(sink, "\r\n");
-    }
+    for (size_t row = 0; row < rows && (!top || row < top) && !sink->failed; row++)
+        fth_views_csv_cells(sink, fth_table_row(table, row), shape->columns, shape->column_count,
+                            leading);
 }

@@ -92,6 +92,16 @@ expect_equal(len(table), len(values), "samples: values")
 for got, (counter, value) in zip(table, values):
     expect(same_value(got["counter"], counter["counter"]) and all(same_value(got[key], part) for key, part in zip(("start", "end", "min", "mean", "max"), value)), f"samples: {got}, not {value}")
     compared += 1
+def single(value):
+    return None if isinstance(value, list) else value
+
+
+SINGLE = "proc world rank pid thread tid id parent layer func kind language depth start end source file object collective bytes errno error ret".split()
+calls = [{key: single(call[key]) for key in SINGLE} for call in dump()]
+compare(calls, "calls", "dump")
+compare([call for call in calls if call["func"] == "read"], "calls", "dump", "--func", "read")
+compare([], "operations", "dump", "--operations", "--func", "no_such_function")
+
 expect(compared > 100, f"only {compared} rows were compared")
 
 # ---- Markdown ----
