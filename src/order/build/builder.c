@@ -18,13 +18,6 @@ void fth_builder_begin(struct fth_order_builder *builder)
                                                          "MPI_COMM_WORLD");
 }
 
-struct fth_event fth_builder_next_event(struct fth_order_builder *builder, uint32_t thread)
-{
-    builder->threads[thread].marked = false;
-    return (struct fth_event){builder->operations->first_timeline + thread,
-                              builder->threads[thread].steps++};
-}
-
 static struct fth_moment now(const struct fth_order_builder *builder, uint32_t thread)
 {
     return (struct fth_moment){builder->operations->first_timeline + thread,
@@ -93,13 +86,6 @@ static void enter(struct fth_order_builder *builder, bool is_event)
     };
     if (builder->call->end < builder->soonest_end)
         builder->soonest_end = builder->call->end;
-}
-
-void fth_builder_complete(struct fth_order_builder *builder, uint32_t operation)
-{
-    struct fth_builder_thread *thread = &builder->threads[builder->thread];
-    FTH_GROW(thread->completing, thread->completing_count);
-    thread->completing[thread->completing_count++] = operation;
 }
 
 /* ---- the door ---- */

@@ -6,6 +6,8 @@
 #include "order/build/operations.h"
 #include "order/build/order_semantics.h"
 
+enum { FTH_BUILDER_MOST_HANDLES = 1 << 24 }; /* numbers beyond are nobody's */
+
 /* An operation that a request stands for, or a persistent request. */
 struct fth_pending {
     uint32_t operations[2]; /* that are under way; FTH_NO_OPERATION */

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_HANDLES = 1 << 24 };
-
 static int64_t *copy_of(const struct fth_value *value, size_t *count)
 {
     *count = value && value->type == FTH_VALUE_INTEGERS ? value->count : 0;
@@ -169,7 +167,7 @@ static void note_group(struct fth_order_builder *builder,
 {
     const struct fth_value *made = fth_builder_value(builder, semantics->group_made);
     if (!made || made->type != FTH_VALUE_HANDLE || made->integer < 0 ||
-        made->integer >= MOST_HANDLES)
+        made->integer >= FTH_BUILDER_MOST_HANDLES)
         return;
     struct fth_group_node node = {.form = semantics->node};
     if (node.form == FTH_NODE_PSET)
@@ -230,7 +228,7 @@ static void note_parent(struct fth_order_builder *builder,
     const struct fth_call *call = builder->call;
     for (size_t i = 0; i < call->use_count; i++) {
         const struct fth_handle_use *use = &call->uses[i];
-        if (use->parameter != semantics->made || use->handle->number >= MOST_HANDLES)
+        if (use->parameter != semantics->made || use->handle->number >= FTH_BUILDER_MOST_HANDLES)
             continue;
         builder->members = fth_reach(builder->members, &builder->member_room,
                                      (uint32_t)use->handle->number, sizeof *builder->members);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_HANDLES = 1 << 24, MOST_FILES = 4096, MOST_HELD = 4096, FROM_POSITION = 1 };
+enum { MOST_FILES = 4096, MOST_HELD = 4096, FROM_POSITION = 1 };
 
 /* ---- files ---- */
 
@@ -14,7 +14,7 @@ enum { MOST_HANDLES = 1 << 24, MOST_FILES = 4096, MOST_HELD = 4096, FROM_POSITIO
 static uint32_t file_of(struct fth_order_builder *builder, const struct fth_handle *handle)
 {
     struct fth_order_operations *operations = builder->operations;
-    if (!handle || !handle->path || handle->number >= MOST_HANDLES)
+    if (!handle || !handle->path || handle->number >= FTH_BUILDER_MOST_HANDLES)
         return 0;
     builder->files = fth_reach(builder->files, &builder->file_room, (uint32_t)handle->number,
                                sizeof *builder->files);
@@ -44,7 +44,7 @@ void fth_order_unbound(struct fth_order_builder *builder, const char *path)
 void fth_builder_moved(struct fth_order_builder *builder)
 {
     const struct fth_handle *handle = builder->call->handle;
-    if (!handle || handle->number >= MOST_HANDLES)
+    if (!handle || handle->number >= FTH_BUILDER_MOST_HANDLES)
         return;
     builder->moved = fth_reach(builder->moved, &builder->moved_room, (uint32_t)handle->number,
                                sizeof *builder->moved);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    MOST_HANDLES = 1 << 24,
     MOST_PIPES = 1 << 20,
     IS_NONE = 1, /* of fth_builder_end.pipe */
     FIRST = 2,
@@ -54,7 +53,7 @@ static bool is_pipe(const struct fth_order_builder *builder, const char *path)
 static struct fth_builder_end *end_of(struct fth_order_builder *builder,
                                       const struct fth_handle *handle)
 {
-    if (!handle || handle->number >= MOST_HANDLES)
+    if (!handle || handle->number >= FTH_BUILDER_MOST_HANDLES)
         return NULL;
     builder->ends = fth_reach(builder->ends, &builder->end_room, (uint32_t)handle->number,
                               sizeof *builder->ends);

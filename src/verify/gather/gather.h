@@ -114,6 +114,9 @@ uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_access_thread
 
 struct fth_access_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number);
 
+/* The call that `entry` is about is one that matters to a model beside accesses (marks.c). */
+void fth_gather_marks(struct fth_gathering *gather, struct fth_access_thread *thread,
+                      struct fth_entry *entry, const struct fth_call *call);
 /* The call accesses a file, perhaps inside of one of stdio. */
 void fth_gather_by_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call, uint32_t opening);

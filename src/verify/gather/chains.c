@@ -1,0 +1,38 @@
+/* Threads of a process while its calls are read: who they are, and which calls are open around
+ * one. */
+#include "verify/gather/gather.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+uint32_t fth_gather_name(struct fth_run_accesses *accesses, const char *text)
+{
+    return fth_intern(&accesses->names, text, strlen(text) + 1);
+}
+
+uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_access_thread *thread,
+                          size_t depth)
+{
+    struct fth_entry *entry = &thread->stack[depth];
+    if (entry->chain != FTH_NO_CHAIN)
+        return entry->chain;
+    struct fth_chain chain = {
+        .parent = depth ? fth_gather_chain(gather, thread, depth - 1) : FTH_NO_CHAIN,
+        .depth = (uint32_t)depth,
+        .function = entry->function,
+        .source = entry->source ? fth_gather_name(gather->accesses, entry->source) : FTH_NO_CHAIN,
+    };
+    return entry->chain = fth_intern(&gather->accesses->chains, &chain, sizeof chain);
+}
+
+struct fth_access_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number)
+{
+    gather->threads =
+        fth_reach(gather->threads, &gather->thread_limit, number, sizeof *gather->threads);
+    struct fth_access_thread *thread = &gather->threads[number];
+    for (size_t i = 0; i < FTH_BUILDERS && !thread->known; i++)
+        thread->builders[i].situation = FTH_NO_CHAIN;
+    thread->known = true;
+    return thread;
+}

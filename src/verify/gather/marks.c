@@ -1,0 +1,134 @@
+/* Marks: calls that matter to a model beside accesses, such as opens, closes and syncs, and what
+ * they are about. */
+#include "verify/gather/gather.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* What a call that makes a duplicate closes for it; NULL: nothing. */
+static const struct fth_handle *closed_by(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].kind == FTH_HANDLE_CLOSED)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+/* It is about files, and does not tell which: a range of descriptors, or of memory; or it only
+ * looks up a path. */
+static bool of_unknown_files(const struct fth_entry *entry, const struct fth_call *call,
+                             const struct fth_handle *handle)
+{
+    return handle ? (handle->creation_flags & FTH_PATH_ONLY) != 0
+                  : entry->semantics->of_system && call->function->parameter_count > 0;
+}
+
+static void put_mark(struct fth_gathering *gather, struct fth_access_thread *thread,
+                     struct fth_entry *entry, const struct fth_call *call, uint32_t opening,
+                     enum fth_mark_kind kind)
+{
+    struct fth_run_accesses *accesses = gather->accesses;
+    if (!entry->mark_count) {
+        entry->mark = (uint32_t)accesses->mark_count;
+        thread->tick++;
+    }
+    FTH_GROW(accesses->marks, accesses->mark_count);
+    accesses->marks[accesses->mark_count++] = (struct fth_sync_mark){
+        .proc = (uint32_t)gather->proc,
+        .thread = call->thread,
+        .opening = opening,
+        .began = thread->tick,
+        .in = fth_order_here(gather->builder),
+        .out = {fth_order_behind(gather->builder).number, FTH_BY_TICKET},
+        .call = call->number,
+        .time = call->start,
+        .chain = fth_gather_chain(gather, thread, (size_t)(entry - thread->stack)),
+        .kind = kind,
+        .function = entry->function,
+    };
+    entry->mark_count++;
+}
+
+/* What descriptors from `first` to `last` are of, as far as it was accessed; `streams`: only what
+ * streams have accessed. */
+static void put_marks_of_descriptors(struct fth_gathering *gather, struct fth_access_thread *thread,
+                                     struct fth_entry *entry, const struct fth_call *call,
+                                     uint64_t first, uint64_t last, bool streams)
+{
+    for (uint64_t i = first; i <= last && i < gather->descriptor_limit; i++) {
+        uint32_t opening = gather->at_descriptor[i] - 1;
+        if (gather->at_descriptor[i] &&
+            (!streams || (opening < gather->by_stream_limit && gather->by_stream[opening])))
+            put_mark(gather, thread, entry, call, opening, FTH_MARK_CALL);
+    }
+}
+
+/* close_range, closefrom: what they leave open or mark to be closed by exec is not closed. */
+static bool closes_descriptors(const struct fth_call *call, uint64_t *first, uint64_t *last)
+{
+    uint64_t flags = 0;
+    if (!fth_gather_value(call, "first", first))
+        return false;
+    *last = fth_gather_value(call, "last", last) ? *last : UINT32_MAX;
+    return !fth_gather_value(call, "flags", &flags) || !(flags & 4 /* CLOSE_RANGE_CLOEXEC */);
+}
+
+static void put_closing_marks(struct fth_gathering *gather, struct fth_access_thread *thread,
+                              struct fth_entry *entry, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++) {
+        uint32_t opening = call->uses[i].kind == FTH_HANDLE_CLOSED
+                               ? fth_gather_opening(gather, call->uses[i].handle)
+                               : FTH_NO_OPENING;
+        if (opening != FTH_NO_OPENING)
+            put_mark(gather, thread, entry, call, opening, FTH_MARK_CLOSES);
+    }
+}
+
+void fth_gather_marks(struct fth_gathering *gather, struct fth_access_thread *thread,
+                      struct fth_entry *entry, const struct fth_call *call)
+{
+    bool duplicates = entry->semantics->duplicates;
+    const struct fth_handle *handle = duplicates ? closed_by(call) : call->handle;
+    uint64_t first, last;
+    if (call->error_number != 0 && call->error_number != -1)
+        return;
+    if (entry->semantics->marked_close)
+        put_closing_marks(gather, thread, entry, call);
+    if (!entry->semantics->marked || (duplicates && !handle))
+        return;
+    if (!handle && entry->semantics->of_streams) {
+        entry->is_of_all_streams = true;
+        put_marks_of_descriptors(gather, thread, entry, call, 0, UINT32_MAX, true);
+        return;
+    }
+    if (!handle && entry->semantics->of_system && closes_descriptors(call, &first, &last))
+        put_marks_of_descriptors(gather, thread, entry, call, first, last, false);
+    if (of_unknown_files(entry, call, handle))
+        return;
+    bool of_handle =
+        handle && (handle->path || entry->semantics->of_system || entry->semantics->of_stdio);
+    uint32_t opening = fth_gather_opening(gather, handle);
+    if (opening == FTH_NO_OPENING && of_handle)
+        /* about a pipe or a device: other handles (MPI_Barrier's communicator) are no files at
+         * all */
+        return;
+    put_mark(gather, thread, entry, call, opening, FTH_MARK_CALL);
+}
+
+/* fflush(NULL) writes what a stream has, which has not accessed its file before. */
+void fth_gather_by_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
+                          const struct fth_call *call, uint32_t opening)
+{
+    struct fth_entry *around = call->depth ? &thread->stack[call->depth - 1] : NULL;
+    if (!around || !around->semantics->of_stdio)
+        return;
+    gather->by_stream =
+        fth_reach(gather->by_stream, &gather->by_stream_limit, opening, sizeof *gather->by_stream);
+    bool is_last =
+        !around->mark_count || around->mark + around->mark_count == gather->accesses->mark_count;
+    if (!gather->by_stream[opening] && around->is_of_all_streams && is_last)
+        put_mark(gather, thread, around, call, opening, FTH_MARK_CALL);
+    gather->by_stream[opening] = true;
+}
