@@ -139,6 +139,9 @@ void fth_sim_phases_free(struct fth_sim_phases *phases);
 struct fth_sim_meeting *fth_sim_meeting_enter(struct fth_sim_activity *activity);
 void fth_sim_meeting_leave(struct fth_sim_activity *activity, struct fth_sim_meeting *meeting);
 
+/* Of an activity: the storage that it is about, and the file. */
+struct fth_sim_storage *fth_sim_storage_of(const struct fth_sim_activity *activity);
+struct fth_sim_stored_file *fth_sim_stored_file_of(const struct fth_sim_activity *activity);
 /* A request begins its way; it is over when it has been answered. */
 void fth_sim_request_send(struct fth_sim_request *request);
 void fth_sim_request_over(struct fth_sim_request *request);

@@ -114,10 +114,12 @@ static inline void fth_sim_lose(struct replay *replay, const struct fth_sim_sema
 
 /* Computation up to a time. */
 void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int64_t until);
-/* What was computed before the call, which itself takes no time; the same, and a command for the
- * call. */
+/* What was computed before the call, which itself takes no time; the same, and a barrier for the
+ * call, or a command. */
 void fth_sim_actor_leave_out(struct replay *replay, struct actor *actor,
                              const struct fth_call *call);
+void fth_sim_actor_meet(const struct replay *replay, struct actor *actor,
+                        const struct fth_call *call);
 void fth_sim_actor_act(const struct replay *replay, struct actor *actor,
                        const struct fth_call *call, const struct fth_sim_command *command);
 /* What the communicator of a call is to the process. */
