@@ -8,6 +8,9 @@
 
 #define FTH_SETTING_PREFIX "FATHOM_"
 
+/* The resolution of times where nobody asks for another one; a word of --time. */
+#define FTH_DEFAULT_RESOLUTION "100ns"
+
 /* clang-format off */
 #define FTH_SETTINGS(ROW) \
     ROW(SPILL, RECORD, "path", "-", \
@@ -46,7 +49,7 @@
         "calls that take less are left out (--min-duration)") \
     ROW(MIN_TICKS, RECORD, "ticks", "0", \
         "the same in ticks of the processor") \
-    ROW(TIME, RECORD, "mode", "100ns", \
+    ROW(TIME, RECORD, "mode", FTH_DEFAULT_RESOLUTION, \
         "how times are kept (--time)") \
     ROW(MASK, RECORD, "words", "-", \
         "what is masked in command lines (--mask-arguments)") \

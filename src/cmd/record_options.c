@@ -9,6 +9,7 @@
 #include "trace/program/program.h"
 #include "trace/record/builtin.h"
 #include "base/memory.h"
+#include "base/settings.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -95,7 +96,8 @@ static const struct argp_option argp_options[] = {
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take at least TIME: '1ms'",
      1},
     {"time", OPTION_TIME, "HOW", 0,
-     "How times are kept. A resolution: 1ns, 10ns ... to 1ms (default: 100ns). A percentage: 10%. "
+     "How times are kept. A resolution: 1ns, 10ns ... to 1ms (default: " FTH_DEFAULT_RESOLUTION
+     "). A percentage: 10%. "
      "Means of calls that are alike: mean. Or both: 1us,mean",
      1},
     {"rank-from", OPTION_RANK_FROM, "RANK,SIZE", 0,
@@ -270,6 +272,13 @@ static void read_regions(struct argp_state *state, struct fth_record_options *op
         fth_cmd_wrong(state, "%s", error ? fth_error_text(error) : "out of memory");
 }
 
+static int64_t default_resolution(void)
+{
+    struct fth_time_mode mode;
+    fth_time_mode_parse("", &mode);
+    return (int64_t)mode.resolution_ns;
+}
+
 static void read_times(struct argp_state *state, struct fth_record_options *options,
                        const char *words)
 {
@@ -423,7 +432,7 @@ void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
     static const struct argp argp = {argp_options, parse, "COMMAND [ARGUMENT...]", text, NULL,
                                      add_found,    NULL};
     struct request request = {options, false, "which command? For example: fathom record -- ./app"};
-    *options = (struct fth_record_options){.resolution = 100};
+    *options = (struct fth_record_options){.resolution = default_resolution()};
     fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request);
 }
 
@@ -485,7 +494,7 @@ void fth_attach_parse(struct fth_attach_options *options, int argc, char **argv)
                                      children,       NULL,         NULL};
     struct attach_request request = {
         {&options->record, false, "which process? For example: fathom attach 1234"}, options};
-    *options = (struct fth_attach_options){.record = {.resolution = 100}};
+    *options = (struct fth_attach_options){.record = {.resolution = default_resolution()}};
     fth_cmd_parse(&argp, argc, argv, 0, &request);
 }
 

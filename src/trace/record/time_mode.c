@@ -1,13 +1,13 @@
 /* Reading what `--time` says. */
 #include "trace/record/time_mode.h"
 
+#include "base/settings.h"
+
 #include <stddef.h>
 #include <string.h>
 
-enum {
-    USUAL_NS = 100,
-    USUAL_NS_OF_MEANS = 10, /* calls are shorter than 100 ns, and a mean is kept but once */
-};
+/* Calls are shorter than 100 ns, and a mean is kept but once. */
+#define DEFAULT_RESOLUTION_OF_MEANS "10ns"
 
 static uint64_t read_resolution(const char *word, size_t length)
 {
@@ -61,7 +61,9 @@ bool fth_time_mode_parse(const char *text, struct fth_time_mode *mode)
     }
     if (!good)
         *mode = (struct fth_time_mode){0, FTH_TIMES_EXACT};
+    const char *usual =
+        mode->kept == FTH_TIMES_OF_MEANS ? DEFAULT_RESOLUTION_OF_MEANS : FTH_DEFAULT_RESOLUTION;
     if (!mode->resolution_ns)
-        mode->resolution_ns = mode->kept == FTH_TIMES_OF_MEANS ? USUAL_NS_OF_MEANS : USUAL_NS;
+        mode->resolution_ns = read_resolution(usual, strlen(usual));
     return good;
 }
