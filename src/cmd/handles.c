@@ -21,10 +21,10 @@ static const struct argp_option options[] = {
      0},
     {"all", OPTION_ALL, NULL, 0,
      "Also handles that are no file and in none (communicators, datatypes, property lists), and "
-     "files of the system, libraries and launchers. JSON always has the latter",
+     "files of the system, libraries and launchers. JSON and CSV always have the latter",
      0},
     {"top", OPTION_TOP, "N", 0,
-     "So many handles of each process, 0 for all (default: 20; JSON has all)", 0},
+     "So many handles of each process, 0 for all (default: 20; JSON and CSV have all)", 0},
     {0},
 };
 

@@ -9,8 +9,8 @@
 enum { OPTION_TOP = 0x300 };
 
 static const struct argp_option options[] = {
-    {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 8; with --json all)",
-     0},
+    {"top", OPTION_TOP, "N", 0,
+     "So many rows per table, 0 for all (default: 8; with --json or --csv all)", 0},
     FTH_CMD_WHERE_OPTION,
     FTH_CMD_PROCESS_OPTIONS,
     {0},

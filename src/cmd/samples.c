@@ -10,11 +10,13 @@ enum { OPTION_COUNTER = 0x300, OPTION_ALL, OPTION_TOP };
 
 static const struct argp_option options[] = {
     {"counter", OPTION_COUNTER, "PATTERN", 0,
-     "A picture of these counters over time, 'cpu.user', 'disk.*:sda'; in JSON their values; "
+     "A picture of these counters over time, 'cpu.user', 'disk.*:sda'; in JSON and CSV their "
+     "values; "
      "repeatable",
      0},
     {"all", OPTION_ALL, NULL, 0, "Also each CPU, and counters that were always 0", 0},
-    {"top", OPTION_TOP, "N", 0, "So many processes, 0 for all (default: 20; in JSON all)", 0},
+    {"top", OPTION_TOP, "N", 0, "So many processes, 0 for all (default: 20; in JSON and CSV all)",
+     0},
     FTH_CMD_PROCESS_OPTIONS,
     {0},
 };

@@ -53,7 +53,8 @@ static const struct argp_option options[] = {
      "Of a trace: instructions per second of the processors of the run, 2.6 GHz (default: as many "
      "as the cluster's)",
      0},
-    {"top", OPTION_TOP, "N", 0, "So many processes, 0 for all (default: 10; in JSON all)", 0},
+    {"top", OPTION_TOP, "N", 0, "So many processes, 0 for all (default: 10; in JSON and CSV all)",
+     0},
     {"sweep", OPTION_SWEEP, "KEY=VALUES", 0,
      "Simulate with each of these values, servers=1..64 or stripe=64K,1M, on all processors; "
      "repeatable, for all combinations",

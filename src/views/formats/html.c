@@ -16,12 +16,6 @@ static int end(struct fth_writer *writer, struct fth_error **error)
     return 0;
 }
 
-static void put_table(struct fth_writer *writer, const struct fth_table *table,
-                      const struct fth_table_layout *layout)
-{
-    fth_views_html_table(writer->output, table, layout->top);
-}
-
 static void put_verdict(struct fth_writer *writer, const struct fth_verdict *verdict,
                         const char *asked, size_t top)
 {
@@ -32,6 +26,5 @@ const struct fth_format fth_format_html = {
     .for_people = true,
     .begin = begin,
     .end = end,
-    .table = put_table,
     .verdict = put_verdict,
 };
