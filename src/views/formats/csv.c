@@ -28,6 +28,11 @@ static void note_name(struct fth_writer *writer, const char *name)
     writer->last = name;
 }
 
+static struct fth_csv csv_to(struct fth_output *output)
+{
+    return (struct fth_csv){&output->sink, output->style.width > 0};
+}
+
 /* Without a name the first table is held back: it may turn out to be one of several. */
 static void put_table(struct fth_writer *writer, const struct fth_table *table,
                       const struct fth_table_layout *layout)
@@ -41,11 +46,13 @@ static void put_table(struct fth_writer *writer, const struct fth_table *table,
         writer->is_several = true;
         return;
     }
-    struct fth_sink *sink = writer->page.chosen ? &writer->output->sink : &writer->held;
+    struct fth_csv csv = csv_to(writer->output);
+    if (!writer->page.chosen)
+        csv.sink = &writer->held;
     if (!writer->first)
-        fth_views_csv_titles(sink, table, layout->leading);
+        fth_views_csv_titles(&csv, table, layout->leading);
     writer->first = name;
-    fth_views_csv_rows(sink, table, layout->leading, layout->top_of_all);
+    fth_views_csv_rows(&csv, table, layout->leading, layout->top_of_all);
 }
 
 /* Calls are a table that nobody holds: the only one. */
@@ -56,7 +63,8 @@ static void begin_rows(struct fth_writer *writer, const char *name,
     if (writer->page.chosen && !is_chosen(writer, name))
         return;
     writer->first = name;
-    fth_views_csv_names(&writer->output->sink, columns, count, NULL);
+    const struct fth_csv csv = csv_to(writer->output);
+    fth_views_csv_names(&csv, columns, count, NULL);
 }
 
 static void begin_calls(struct fth_writer *writer)
@@ -71,18 +79,18 @@ static void begin_operations(struct fth_writer *writer)
 
 static void put_call(struct fth_dump *dump, const struct fth_call *call)
 {
+    const struct fth_csv csv = csv_to(dump->output);
     struct fth_call_row row;
     fth_views_call_row(dump, call, &row);
-    fth_views_csv_cells(&dump->output->sink, row.cells, fth_views_call_columns, FTH_CALL_COLUMNS,
-                        NULL);
+    fth_views_csv_cells(&csv, row.cells, fth_views_call_columns, FTH_CALL_COLUMNS, NULL);
 }
 
 static void put_operation(struct fth_dump *dump, const struct fth_operation *operation)
 {
+    const struct fth_csv csv = csv_to(dump->output);
     struct fth_operation_row row;
     fth_views_operation_row(dump, operation, &row);
-    fth_views_csv_cells(&dump->output->sink, row.cells, fth_views_operation_columns,
-                        FTH_OPERATION_COLUMNS, NULL);
+    fth_views_csv_cells(&csv, row.cells, fth_views_operation_columns, FTH_OPERATION_COLUMNS, NULL);
 }
 
 static int end(struct fth_writer *writer, struct fth_error **error)

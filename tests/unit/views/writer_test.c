@@ -110,6 +110,25 @@ static void csv_is_the_table_that_was_chosen(void **state)
            "path,bytes,time,share\r\nall,4096,1.500000000,\r\nb,,,12.5\r\n");
 }
 
+/* What a program named its files must not reach the terminal as commands. */
+static void csv_is_harmless_on_a_terminal(void **state)
+{
+    static struct fth_output output;
+    struct fth_writer writer;
+    struct fth_table *table = make(&files_shape, "a\x1b[31m,b");
+    (void)state;
+    output.style = (struct fth_style){.width = 80};
+    fth_sink_open_memory(&output.sink);
+    fth_views_begin(&writer, &fth_format_csv, &output, &(struct fth_page){.chosen = "files"});
+    fth_views_write_table(&writer, table, &(struct fth_table_layout){.top_of_all = 1});
+    assert_int_equal(fth_views_end(&writer, NULL), 0);
+    fth_sink_char(&output.sink, 0);
+    assert_string_equal(output.sink.bytes, "path,bytes,time,share\r\n"
+                                           "\"a\\x1b[31m,b\",4096,1.500000000,\r\n");
+    fth_sink_close_memory(&output.sink);
+    fth_table_free(table);
+}
+
 static void csv_wants_one_table(void **state)
 {
     (void)state;
@@ -178,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_is_the_only_table),
         cmocka_unit_test(csv_is_the_table_that_was_chosen),
+        cmocka_unit_test(csv_is_harmless_on_a_terminal),
         cmocka_unit_test(csv_wants_one_table),
         cmocka_unit_test(json_has_facts_and_tables),
         cmocka_unit_test(people_read_titles_and_remarks),
