@@ -85,7 +85,7 @@ _fathom() {
         return
         ;;
     --where)
-        mapfile -t COMPREPLY < <(compgen -W "rank proc host program thread layer func kind file filesystem reads writes bytes asked offset rate start end duration failed error collective nonblocking depth parent inside region handle class ret" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "rank world proc host program launcher thread number layer func kind file filesystem object source reads writes bytes asked offset rate start end duration failed error errno collective nonblocking fortran depth parent inside inside_layer region handle class group_name group_size ret" -- "$current")
         return
         ;;
     --servers)
