@@ -176,11 +176,11 @@ static void say_nothing_matched(const struct request *request, const struct fth_
             launchers.calls ? " (launchers are left out; --launchers shows them)" : "");
 }
 
-static void print_call(struct fth_dump *dump, const struct fth_run_walk *walk,
-                       const struct fth_format *format, const struct fth_call *call)
+static void print_call(struct fth_writer *writer, struct fth_dump *dump,
+                       const struct fth_run_walk *walk, const struct fth_call *call)
 {
     dump->access = fth_analysis_walk_access(walk, &dump->accesses);
-    format->call(dump, call);
+    writer->format->call(writer, dump, call);
 }
 
 static int print_calls(const struct request *request, struct fth_trace *trace,
@@ -207,7 +207,7 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
         if (family && !fth_family_has(family, call))
             printed--;
         else
-            print_call(&dump, walk, writer->format, call);
+            print_call(writer, &dump, walk, call);
     }
     return 0;
 }
@@ -282,7 +282,7 @@ static int print_operations(const struct request *request, struct fth_trace *tra
                     has_operations(trace) ? " that match" : " in this trace");
         if (more <= 0)
             break;
-        writer->format->operation(&dump, operation);
+        writer->format->operation(writer, &dump, operation);
     }
     fth_analysis_operations_close(walk);
     return more < 0 ? -1 : 0;

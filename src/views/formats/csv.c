@@ -2,15 +2,46 @@
  * columns and the values that JSON has. Where a page has several, one is chosen by its name. */
 #include "views/formats/writer.h"
 
+#include "base/memory.h"
 #include "views/calls/rows.h"
 #include "views/tables/csv.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+struct state {
+    struct fth_csv csv;
+    struct fth_sink held;     /* the first table, while it may be one of several */
+    struct fth_sink names;    /* that may be chosen: "files, ranks" */
+    const char *first, *last; /* of tables: the first that was wanted, the last of all */
+    bool is_several;
+};
 
 static void begin(struct fth_writer *writer)
 {
-    fth_sink_open_memory(&writer->held);
-    fth_sink_open_memory(&writer->names);
+    struct state *state = writer->state = fth_new(1, sizeof *state);
+    *state = (struct state){.csv.is_terminal = writer->output->style.width > 0};
+    fth_sink_open_memory(&state->held);
+    fth_sink_open_memory(&state->names);
+    state->csv.sink = writer->page.chosen ? &writer->output->sink : &state->held;
+}
+
+static void free_state(struct fth_writer *writer)
+{
+    struct state *state = writer->state;
+    fth_sink_close_memory(&state->held);
+    fth_sink_close_memory(&state->names);
+    free(state);
+}
+
+/* For who chooses none, or one that is not there. */
+static void note_name(struct state *state, const char *name)
+{
+    if (state->last && strcmp(state->last, name) == 0)
+        return;
+    fth_sink_text(&state->names, state->last ? ", " : "");
+    fth_sink_text(&state->names, name);
+    state->last = name;
 }
 
 static bool is_chosen(const struct fth_writer *writer, const char *name)
@@ -18,53 +49,36 @@ static bool is_chosen(const struct fth_writer *writer, const char *name)
     return writer->page.chosen && strcmp(writer->page.chosen, name) == 0;
 }
 
-/* Names that may be chosen, for who chose none, or one that is not there. */
-static void note_name(struct fth_writer *writer, const char *name)
-{
-    if (writer->last && strcmp(writer->last, name) == 0)
-        return;
-    fth_sink_text(&writer->names, writer->last ? ", " : "");
-    fth_sink_text(&writer->names, name);
-    writer->last = name;
-}
-
-static struct fth_csv csv_to(struct fth_output *output)
-{
-    return (struct fth_csv){&output->sink, output->style.width > 0};
-}
-
-/* Without a name the first table is held back: it may turn out to be one of several. */
 static void put_table(struct fth_writer *writer, const struct fth_table *table,
                       const struct fth_table_layout *layout)
 {
+    struct state *state = writer->state;
     const char *name = fth_views_name_of(table, layout);
     bool is_wanted = is_chosen(writer, name) || (!writer->page.chosen && !layout->is_one);
-    note_name(writer, name);
+    note_name(state, name);
     if (!is_wanted)
         return;
-    if (writer->first && strcmp(writer->first, name) != 0) {
-        writer->is_several = true;
+    if (state->first && strcmp(state->first, name) != 0) {
+        state->is_several = true;
         return;
     }
-    struct fth_csv csv = csv_to(writer->output);
-    if (!writer->page.chosen)
-        csv.sink = &writer->held;
-    if (!writer->first)
-        fth_views_csv_titles(&csv, table, layout->leading);
-    writer->first = name;
-    fth_views_csv_rows(&csv, table, layout->leading, layout->top_of_all);
+    if (!state->first)
+        fth_views_csv_titles(&state->csv, table, layout->leading);
+    state->first = name;
+    fth_views_csv_rows(&state->csv, table, layout->leading, layout->top_of_all);
 }
 
-/* Calls are a table that nobody holds: the only one. */
+/* Calls are a table that nobody holds: the only one of their page. */
 static void begin_rows(struct fth_writer *writer, const char *name,
                        const struct fth_column *columns, size_t count)
 {
-    note_name(writer, name);
+    struct state *state = writer->state;
+    note_name(state, name);
+    state->csv.sink = &writer->output->sink;
     if (writer->page.chosen && !is_chosen(writer, name))
         return;
-    writer->first = name;
-    const struct fth_csv csv = csv_to(writer->output);
-    fth_views_csv_names(&csv, columns, count, NULL);
+    state->first = name;
+    fth_views_csv_names(&state->csv, columns, count, NULL);
 }
 
 static void begin_calls(struct fth_writer *writer)
@@ -77,38 +91,43 @@ static void begin_operations(struct fth_writer *writer)
     begin_rows(writer, "operations", fth_views_operation_columns, FTH_OPERATION_COLUMNS);
 }
 
-static void put_call(struct fth_dump *dump, const struct fth_call *call)
+static void put_call(struct fth_writer *writer, struct fth_dump *dump, const struct fth_call *call)
 {
-    const struct fth_csv csv = csv_to(dump->output);
+    const struct state *state = writer->state;
     struct fth_call_row row;
+    if (!state->first)
+        return;
     fth_views_call_row(dump, call, &row);
-    fth_views_csv_cells(&csv, row.cells, fth_views_call_columns, FTH_CALL_COLUMNS, NULL);
+    fth_views_csv_cells(&state->csv, row.cells, fth_views_call_columns, FTH_CALL_COLUMNS, NULL);
 }
 
-static void put_operation(struct fth_dump *dump, const struct fth_operation *operation)
+static void put_operation(struct fth_writer *writer, struct fth_dump *dump,
+                          const struct fth_operation *operation)
 {
-    const struct fth_csv csv = csv_to(dump->output);
+    const struct state *state = writer->state;
     struct fth_operation_row row;
+    if (!state->first)
+        return;
     fth_views_operation_row(dump, operation, &row);
-    fth_views_csv_cells(&csv, row.cells, fth_views_operation_columns, FTH_OPERATION_COLUMNS, NULL);
+    fth_views_csv_cells(&state->csv, row.cells, fth_views_operation_columns, FTH_OPERATION_COLUMNS,
+                        NULL);
 }
 
 static int end(struct fth_writer *writer, struct fth_error **error)
 {
-    int result = 0;
-    fth_sink_char(&writer->names, 0);
-    if (writer->held.failed || writer->names.failed)
-        result = fth_fail(error, "out of memory");
-    else if (writer->page.chosen && !writer->first)
-        result = fth_fail(error, "there is no table '%s'; there are: %s", writer->page.chosen,
-                          writer->names.bytes);
-    else if (writer->is_several)
-        result =
-            fth_fail(error, "CSV is one table, and there are several; choose one, as --csv=%s: %s",
-                     writer->first, writer->names.bytes);
-    else
-        fth_sink_bytes(&writer->output->sink, writer->held.bytes, writer->held.used);
-    return result;
+    struct state *state = writer->state;
+    fth_sink_char(&state->names, 0);
+    if (state->held.failed || state->names.failed)
+        return fth_fail(error, "out of memory");
+    if (writer->page.chosen && !state->first)
+        return fth_fail(error, "there is no table '%s'; there are: %s", writer->page.chosen,
+                        state->names.bytes);
+    if (state->is_several)
+        return fth_fail(error,
+                        "CSV is one table, and there are several; choose one, as --csv=%s: %s",
+                        state->first, state->names.bytes);
+    fth_sink_bytes(&writer->output->sink, state->held.bytes, state->held.used);
+    return 0;
 }
 
 const struct fth_format fth_format_csv = {
@@ -117,6 +136,7 @@ const struct fth_format fth_format_csv = {
     .help = "Print comma-separated values: the table, or of several the one called TABLE",
     .begin = begin,
     .end = end,
+    .free = free_state,
     .table = put_table,
     .begin_calls = begin_calls,
     .begin_operations = begin_operations,

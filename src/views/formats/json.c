@@ -86,6 +86,21 @@ static void put_table(struct fth_writer *writer, const struct fth_table *table,
         fth_json_end_object(json);
 }
 
+/* ---- calls, each a document ---- */
+
+static void put_call(struct fth_writer *writer, struct fth_dump *dump, const struct fth_call *call)
+{
+    (void)writer;
+    fth_views_dump_call_json(dump, call);
+}
+
+static void put_operation(struct fth_writer *writer, struct fth_dump *dump,
+                          const struct fth_operation *operation)
+{
+    (void)writer;
+    fth_views_dump_operation_json(dump, operation);
+}
+
 /* ---- findings ---- */
 
 static void put_list(struct fth_json *json, const char *key, const struct fth_finding_list *list)
@@ -163,8 +178,8 @@ const struct fth_format fth_format_json = {
     .end = end,
     .missing = put_missing,
     .table = put_table,
-    .call = fth_views_dump_call_json,
-    .operation = fth_views_dump_operation_json,
+    .call = put_call,
+    .operation = put_operation,
     .findings = put_findings,
     .verdict = put_verdict,
 };

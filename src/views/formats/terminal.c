@@ -58,6 +58,19 @@ static void put_list(struct fth_writer *writer, const char *title, const char *c
     }
 }
 
+static void put_call(struct fth_writer *writer, struct fth_dump *dump, const struct fth_call *call)
+{
+    (void)writer;
+    fth_views_dump_call(dump, call);
+}
+
+static void put_operation(struct fth_writer *writer, struct fth_dump *dump,
+                          const struct fth_operation *operation)
+{
+    (void)writer;
+    fth_views_dump_operation(dump, operation);
+}
+
 static void put_verdict(struct fth_writer *writer, const struct fth_verdict *verdict,
                         const char *asked, size_t top)
 {
@@ -73,8 +86,8 @@ const struct fth_format fth_format_terminal = {
     .for_people = true,
     .missing = put_missing,
     .table = put_table,
-    .call = fth_views_dump_call,
-    .operation = fth_views_dump_operation,
+    .call = put_call,
+    .operation = put_operation,
     .findings = fth_views_terminal_findings,
     .verdict = put_verdict,
     .head = put_head,

@@ -31,8 +31,8 @@ int fth_views_end(struct fth_writer *writer, struct fth_error **error)
 
 void fth_views_give_up(struct fth_writer *writer)
 {
-    fth_sink_close_memory(&writer->held);
-    fth_sink_close_memory(&writer->names);
+    if (writer->format->free)
+        writer->format->free(writer);
 }
 
 void fth_views_write_missing(struct fth_writer *writer, const struct fth_incomplete *incomplete)

@@ -33,6 +33,8 @@ struct fth_format {
     void (*begin)(struct fth_writer *writer);
     /* -1: *error is set, what was asked for is not there. */
     int (*end)(struct fth_writer *writer, struct fth_error **error);
+    /* Frees `writer->state`, behind `end` or where the page went wrong. */
+    void (*free)(struct fth_writer *writer);
 
     /* What is missing in the trace; nothing where it is whole. */
     void (*missing)(struct fth_writer *writer, const struct fth_incomplete *incomplete);
@@ -41,8 +43,9 @@ struct fth_format {
     /* Before the first call, or the first operation, whether there is one or not; may be NULL. */
     void (*begin_calls)(struct fth_writer *writer);
     void (*begin_operations)(struct fth_writer *writer);
-    void (*call)(struct fth_dump *dump, const struct fth_call *call);
-    void (*operation)(struct fth_dump *dump, const struct fth_operation *operation);
+    void (*call)(struct fth_writer *writer, struct fth_dump *dump, const struct fth_call *call);
+    void (*operation)(struct fth_writer *writer, struct fth_dump *dump,
+                      const struct fth_operation *operation);
     void (*findings)(struct fth_writer *writer, const struct fth_trace *trace,
                      const struct fth_results *results, const struct fth_report_view *view);
     void (*verdict)(struct fth_writer *writer, const struct fth_verdict *verdict, const char *asked,
@@ -80,11 +83,8 @@ struct fth_writer {
     /* Where facts go: what a page tells beside tables, for programs. They fall through the floor
      * in formats that have no place for them, so that no page asks. */
     struct fth_json facts;
+    void *state; /* of the format, which makes it in `begin` */
 
-    /* of formats with one table */
-    struct fth_sink held, names;
-    const char *first, *last; /* names of tables: the first that was wanted, the last of all */
-    bool is_several;
     struct fth_sink floor;
     char dropped[FTH_SINK_LEAST];
 };
