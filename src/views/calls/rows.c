@@ -105,7 +105,8 @@ void fth_views_call_row(const struct fth_dump *dump, const struct fth_call *call
         fth_cell_text(call->error_name),
         value_cell(&call->result),
     };
-    memcpy(row->cells, cells, sizeof cells);
+    for (size_t i = 0; i < FTH_CALL_COLUMNS; i++)
+        row->cells[i] = cells[i];
 }
 
 /* ---- operations ---- */
@@ -167,5 +168,6 @@ void fth_views_operation_row(const struct fth_dump *dump, const struct fth_opera
         count_cell(operation->bytes_asked),
         operation->bytes_known ? count_cell(operation->bytes) : fth_cell_null(),
     };
-    memcpy(row->cells, cells, sizeof cells);
+    for (size_t i = 0; i < FTH_OPERATION_COLUMNS; i++)
+        row->cells[i] = cells[i];
 }
