@@ -1,4 +1,4 @@
-# Runs a fuzz target, which tests/fuzz/targets has built, on a corpus: fuzz TARGET SECONDS SEED... To be sourced.
+# Runs a fuzz target, which tests/fuzz/build has built, on a corpus: fuzz TARGET SECONDS SEED... To be sourced.
 export FATHOM_REPLACE=1 # records to the same names again
 set -euo pipefail
 

@@ -1,7 +1,7 @@
 # Makes seeds in the folder `seeds` and runs fuzz_readers on them: readers OPTION... To be sourced.
 export FATHOM_REPLACE=1 # records to the same names again
 set -euo pipefail
-[ -x "$BUILD/sanitized/bin/fuzz_readers" ] || { echo "there is no fuzz_readers: not fuzzed"; exit 77; }
+[ -x "$BUILD/fuzzing/bin/fuzz_readers" ] || { echo "there is no fuzz_readers: not fuzzed"; exit 77; }
 . "$SOURCE/tests/fuzz/seeds.sh"
 mkdir seeds
 (cd seeds && seeds)
@@ -11,5 +11,5 @@ export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_si
 export UBSAN_OPTIONS=print_stacktrace=1
 
 readers() {
-    "$BUILD/sanitized/bin/fuzz_readers" "$@" seeds/*.fathom seeds/*.spill seeds/*.sim seeds/*.yaml seeds/*.models seeds/*.where
+    "$BUILD/fuzzing/bin/fuzz_readers" "$@" seeds/*.fathom seeds/*.spill seeds/*.sim seeds/*.yaml seeds/*.models seeds/*.where
 }
