@@ -62,6 +62,9 @@ struct fth_function {
     /* opens, deletes, renames or resizes something in a file (a dataset, an attribute, a link):
      * what it does is not done to the file as a whole */
     bool inside_file;
+    /* what it does to a file as a whole, for models of consistency: opens it, closes it, brings
+     * what was written to the system */
+    bool opens, closes, syncs;
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);

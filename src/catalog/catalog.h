@@ -115,6 +115,13 @@ struct fth_field {
     bool of_lists; /* `in[n][FUNCTION(...)]`: n pointers to arrays, each of so many integers */
 };
 
+/* What a call does to a file that models of consistency ask for. */
+enum {
+    FTH_MEANS_OPENS = 1,  /* what others have closed is there */
+    FTH_MEANS_CLOSES = 2, /* the file is closed, and with the system */
+    FTH_MEANS_SYNCS = 4,  /* what was written is with the system */
+};
+
 enum {
     FTH_CALL_COLLECTIVE = 1,
     FTH_CALL_NONBLOCKING = 2,
@@ -154,11 +161,13 @@ struct fth_row {
     char *library; /* "libc", "mpi", ...; of which there may be a struct fth_library */
     char *layer;
     char *kind;
-    unsigned flags; /* FTH_CALL_... */
-    unsigned opens; /* FTH_OPENS_... */
-    char *via;      /* of `via NAME`, else NULL */
-    char *builds;   /* of `builds WORD`, else NULL */
-    char *orders;   /* of `orders WORD`, else NULL */
+    unsigned flags;  /* FTH_CALL_... */
+    unsigned opens;  /* FTH_OPENS_... */
+    bool says_means; /* by `means WORD, ...`, and not by its kind and roles */
+    unsigned means;  /* FTH_MEANS_... then */
+    char *via;       /* of `via NAME`, else NULL */
+    char *builds;    /* of `builds WORD`, else NULL */
+    char *orders;    /* of `orders WORD`, else NULL */
     char *name;
     size_t field_count;
     struct fth_field *fields;
@@ -187,16 +196,44 @@ struct fth_library {
     bool asked_after; /* what it is asked (struct fth_ask) it is asked after the call, not before */
 };
 
+/* What a library lets programs set, as advice names it. */
+enum fth_hint {
+    FTH_HINT_LARGER,   /* fewer and larger accesses of what is asked for */
+    FTH_HINT_TOGETHER, /* collective instead of independent accesses */
+    FTH_HINT_BUFFER,   /* a larger buffer in between */
+    FTH_HINT_UNUSED,   /* fewer bytes that nobody asked for */
+    FTH_HINT_ALIGNED,  /* pieces that begin where blocks do */
+    FTH_HINT_OBJECTS,  /* less metadata in files */
+    FTH_HINT_KEPT,     /* what a library keeps for what is open, where that is closed again */
+    FTH_HINTS
+};
+enum fth_hint_language { FTH_HINT_IN_C, FTH_HINT_IN_PYTHON, FTH_HINT_LANGUAGES };
+
+/* A layer, and what is said of it and not of single calls. */
+struct fth_layer {
+    const char *name;
+    const char *library; /* of the first row */
+    const char *text;    /* what follows its name, on one line; NULL: nothing */
+    /* programs access files with its calls, as far as advice goes */
+    bool accesses_files;
+    /* its calls open, close and sync what the system has, and not what a library keeps of it */
+    bool synchronizes;
+    const char *about;                /* a few words, or NULL */
+    const char *open, *close, *flush; /* functions that do so with a file, or NULL */
+    const char *hints[FTH_HINT_LANGUAGES][FTH_HINTS]; /* or NULL */
+};
+
 struct fth_catalog {
-    size_t class_count, flags_count, row_count, library_count;
+    size_t class_count, flags_count, row_count, library_count, layer_count;
     struct fth_class *classes;
     struct fth_flags *flags;
     struct fth_row *rows;
     struct fth_library *libraries;
-    char **includes; /* what lines `include` say, "<kv.h>": the types of the rows */
+    struct fth_layer *layers; /* in the order of their first rows */
+    char **includes;          /* what lines `include` say, "<kv.h>": the types of the rows */
     size_t include_count;
     /* so many are those of another catalogue, to which this one adds (packed.h); else 0 */
-    size_t given_classes, given_rows;
+    size_t given_classes, given_rows, given_layers;
     char **files; /* names that rows point to */
     size_t file_count;
     char *library, *layer; /* while parsing: what applies to the next row */
@@ -221,6 +258,8 @@ int fth_catalog_parse_file(struct fth_catalog *catalog, const char *path, struct
 /* The row of this function, or NULL. Valid until more is parsed. In O(1), but for constant tables
  * (packed.h), which have no index: in O(rows). */
 const struct fth_row *fth_catalog_find(const struct fth_catalog *catalog, const char *name);
+/* The layer of this name, or NULL; valid as the row is. */
+const struct fth_layer *fth_catalog_layer(const struct fth_catalog *catalog, const char *name);
 void fth_catalog_free(struct fth_catalog *catalog);
 
 #endif

@@ -86,6 +86,17 @@ static size_t word_length(const char *at, const char *end)
     return (size_t)(at - from);
 }
 
+/* How long the text in quotes is that begins here, with them; 0: there is none. */
+static size_t text_length(const char *at, const char *end)
+{
+    if (*at != '"')
+        return 0;
+    for (const char *last = at + 1; last < end && *last != '\n'; last++)
+        if (*last == '"')
+            return (size_t)(last - at) + 1;
+    return 0;
+}
+
 struct fth_token fth_lexer_next(struct fth_lexer *lexer)
 {
     const char *from = lexer->at;
@@ -110,6 +121,8 @@ struct fth_token fth_lexer_next(struct fth_lexer *lexer)
         token = token_of(lexer, FTH_TOKEN_WORD, word_length(lexer->at, lexer->end));
     else if (left >= 3 && memcmp(lexer->at, "...", 3) == 0)
         token = token_of(lexer, FTH_TOKEN_DOTS, 3);
+    else if (text_length(lexer->at, lexer->end))
+        token = token_of(lexer, FTH_TOKEN_TEXT, text_length(lexer->at, lexer->end));
     else
         token = token_of(lexer, FTH_TOKEN_MARK, 1);
     token.is_apart = token.start != from;

@@ -12,6 +12,7 @@ enum fth_token_kind {
     FTH_TOKEN_WORD,
     FTH_TOKEN_NUMBER,
     FTH_TOKEN_DOTS, /* ... */
+    FTH_TOKEN_TEXT, /* "...", with its quotes, on one line */
     FTH_TOKEN_MARK, /* any other single byte */
     FTH_TOKEN_END,  /* of the statement */
 };

@@ -127,6 +127,24 @@ static bool move_to_store(struct fth_catalog *catalog, const struct fth_packed_c
     return true;
 }
 
+/* The names of the layers: what is said of them is in a table of its own. */
+static bool add_layers(struct fth_catalog *catalog)
+{
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        const struct fth_row *row = &catalog->rows[i];
+        if (fth_catalog_layer(catalog, row->layer))
+            continue;
+        struct fth_layer *layers = fth_grown(catalog->layers, catalog->layer_count, sizeof *layers);
+        if (!layers)
+            return false;
+        catalog->layers = layers;
+        layers[catalog->layer_count++] =
+            (struct fth_layer){.name = row->layer, .library = row->library};
+    }
+    catalog->given_layers = catalog->layer_count;
+    return true;
+}
+
 int fth_catalog_begin_with(struct fth_catalog *to, const struct fth_packed_catalog *from)
 {
     struct fth_catalog whole;
@@ -145,7 +163,7 @@ int fth_catalog_begin_with(struct fth_catalog *to, const struct fth_packed_catal
     free(whole.classes);
     free(whole.flags);
     free(whole.rows);
-    bool complete = to->classes && to->flags && to->rows && add_names(to);
+    bool complete = to->classes && to->flags && to->rows && add_names(to) && add_layers(to);
     if (!complete)
         fth_catalog_free(to);
     return complete ? 0 : -1;

@@ -64,4 +64,9 @@ int fth_catalog_begin_with(struct fth_catalog *to, const struct fth_packed_catal
 /* The one of `catalog/` that was built in; generated. */
 extern const struct fth_packed_catalog fth_packed_builtin;
 
+/* What it says of its layers, in their order; generated. Constant tables know the names of layers
+ * alone, by their rows. */
+extern const struct fth_layer fth_builtin_layers[];
+extern const size_t fth_builtin_layer_count;
+
 #endif

@@ -19,15 +19,6 @@ enum {
 
 /* ---- Statements ---- */
 
-/* `layer NAME`: applies to the rows that follow. */
-static int parse_setting(struct fth_parser *parser, const char *expected, char **setting)
-{
-    const struct fth_token *name = fth_parser_take_any_word(parser, expected);
-    if (!name || fth_parser_copy(parser, name, setting))
-        return -1;
-    return fth_parser_expect_end(parser);
-}
-
 static bool is_same(const char *one, const char *other)
 {
     return one && other ? strcmp(one, other) == 0 : one == other;
@@ -232,14 +223,17 @@ static int parse_include(struct fth_parser *parser)
     struct fth_catalog *catalog = parser->catalog;
     size_t from = parser->at;
     const struct fth_token *first = current(parser);
-    char end = is_mark(first, '<') ? '>' : '"';
-    if (!is_mark(first, '<') && !is_mark(first, '"'))
-        return fth_parser_expected(parser, first, "<FILE> or \"FILE\"");
-    do
+    if (first->kind == FTH_TOKEN_TEXT && first->length > 2) {
         parser->at++;
-    while (current(parser)->kind != FTH_TOKEN_END && !is_mark(current(parser), end));
-    if (parser->at == from + 1 || !take_mark(parser, end))
-        return fth_parser_expected(parser, current(parser), "the name of a header and its end");
+    } else {
+        if (!is_mark(first, '<'))
+            return fth_parser_expected(parser, first, "<FILE> or \"FILE\"");
+        do
+            parser->at++;
+        while (current(parser)->kind != FTH_TOKEN_END && !is_mark(current(parser), '>'));
+        if (parser->at == from + 1 || !take_mark(parser, '>'))
+            return fth_parser_expected(parser, current(parser), "the name of a header and its end");
+    }
     if (fth_parser_expect_end(parser))
         return -1;
     char **includes = fth_grown(catalog->includes, catalog->include_count, sizeof *includes);
@@ -254,11 +248,10 @@ static int parse_include(struct fth_parser *parser)
 
 static int parse_statement(struct fth_parser *parser)
 {
-    struct fth_catalog *catalog = parser->catalog;
     if (take_word(parser, "library"))
         return parse_library(parser);
     if (take_word(parser, "layer"))
-        return parse_setting(parser, "the name of a layer", &catalog->layer);
+        return fth_parse_layer(parser);
     if (take_word(parser, "class"))
         return parse_class(parser);
     if (take_word(parser, "flags"))
@@ -435,6 +428,7 @@ const struct fth_row *fth_catalog_find(const struct fth_catalog *catalog, const 
 
 void fth_catalog_free(struct fth_catalog *catalog)
 {
+    free(catalog->layers);
     fth_store_free(catalog->store);
     free(catalog->classes);
     free(catalog->flags);

@@ -147,6 +147,13 @@ int fth_parse_parameter_role(struct fth_parser *parser, struct fth_row_draft *dr
 int fth_parse_result_role(struct fth_parser *parser, struct fth_row_draft *draft);
 int fth_parse_row(struct fth_parser *parser);
 
+/* ---- layers (layer.c) ---- */
+
+/* Behind the word `layer`. */
+int fth_parse_layer(struct fth_parser *parser);
+/* Takes `means WORD, ...` of a row if it is there: 1 then, 0 without, -1 on failure. */
+int fth_parse_means(struct fth_parser *parser, struct fth_row *row);
+
 /* ---- rows that stand for several (each.c) ---- */
 
 int fth_parse_each(struct fth_parser *parser);

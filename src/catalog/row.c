@@ -109,6 +109,8 @@ static int parse_call_flag(struct fth_parser *parser, struct fth_row *row)
     }
     if (take_word(parser, "as"))
         return parse_ways_to_open(parser, row);
+    if (is_word(token, "means"))
+        return fth_parse_means(parser, row);
     if (take_word(parser, "builds")) {
         token = fth_parser_take_any_word(parser, "what is built, behind 'builds'");
         return token && fth_parser_copy(parser, token, &row->builds) == 0 ? 1 : -1;

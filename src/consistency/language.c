@@ -467,11 +467,41 @@ bool fth_consistency_is_operation(const char *word, size_t *length)
     return true;
 }
 
+bool fth_consistency_is_meaning(const char *word, enum fth_meaning_word *meaning,
+                                size_t *layer_length)
+{
+    static const char *const words[FTH_MEANING_WORDS] = {
+        [FTH_WORD_SYNCS] = "syncs", [FTH_WORD_CLOSES] = "closes", [FTH_WORD_OPENS] = "opens"};
+    const char *colon = strchr(word, ':');
+    *layer_length = colon ? (size_t)(colon - word) : 0;
+    for (size_t i = 0; i < FTH_MEANING_WORDS; i++)
+        if (strcmp(colon ? colon + 1 : word, words[i]) == 0) {
+            *meaning = (enum fth_meaning_word)i;
+            return true;
+        }
+    return false;
+}
+
+/* What opens one file and closes another has a call that opens, and a close of its own. */
+static bool does(const struct fth_function *function, enum fth_meaning_word meaning,
+                 enum fth_mark_kind kind)
+{
+    if (kind == FTH_MARK_CLOSES)
+        return meaning == FTH_WORD_CLOSES && function->closes;
+    return meaning == FTH_WORD_SYNCS    ? function->syncs
+           : meaning == FTH_WORD_CLOSES ? function->closes && !function->opens
+                                        : function->opens;
+}
+
 static bool is_meant(const char *word, const struct fth_function *function, enum fth_mark_kind kind)
 {
     size_t length;
+    enum fth_meaning_word meaning;
     if (kind == FTH_MARK_PROCESS_END)
         return strcmp(word, process_end) == 0;
+    if (fth_consistency_is_meaning(word, &meaning, &length) && does(function, meaning, kind))
+        return length == 0 ||
+               (strlen(function->layer) == length && strncmp(function->layer, word, length) == 0);
     if (kind == FTH_MARK_CALL)
         return strcmp(word, function->name) == 0;
     return fth_consistency_is_operation(word, &length) && length == strlen(function->name) &&

@@ -23,7 +23,7 @@
 
 enum { FTH_CONSISTENCY_STEPS = 8, FTH_CONSISTENCY_SETS = 32 };
 
-/* Functions that synchronize, by name. */
+/* What synchronizes: functions by name, or by what they mean: "syncs", "mpiio:closes". */
 struct fth_consistency_set {
     char *name;
     size_t function_count;
@@ -38,6 +38,11 @@ struct fth_function;
 /* `function` is NULL of FTH_MARK_PROCESS_END. */
 bool fth_consistency_set_has(const struct fth_consistency_set *set,
                              const struct fth_function *function, enum fth_mark_kind kind);
+/* Is it a word for what functions mean, "closes" or "LAYER:closes", and which? *layer_length is
+ * that of LAYER, 0 of all layers. */
+enum fth_meaning_word { FTH_WORD_SYNCS, FTH_WORD_CLOSES, FTH_WORD_OPENS, FTH_MEANING_WORDS };
+bool fth_consistency_is_meaning(const char *word, enum fth_meaning_word *meaning,
+                                size_t *layer_length);
 /* Is it such a word, and no function's name? *length is that of the function's name in it: 0 of
  * "process_end". */
 bool fth_consistency_is_operation(const char *word, size_t *length);

@@ -70,7 +70,7 @@ static void put_section(struct fth_bytes *to, const struct mutated_section *sect
 void mutate_put_together(struct fth_bytes *to, const struct mutated *pieces)
 {
     struct fth_header header;
-    fth_header_make(&header);
+    fth_header_make(&header, &(struct fth_catalog){0});
     fth_bytes_put(to, &header, sizeof header);
     for (size_t i = 0; i < pieces->count; i++)
         put_section(to, &pieces->sections[i]);

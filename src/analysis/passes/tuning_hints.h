@@ -5,22 +5,12 @@
 #define FTH_ANALYSIS_TUNING_HINTS_H
 
 #include "analysis/passes/telling.h"
-
-enum fth_tuning_hint {
-    FTH_HINT_LARGER,   /* fewer and larger accesses of what is asked for */
-    FTH_HINT_TOGETHER, /* collective instead of independent accesses */
-    FTH_HINT_BUFFER,   /* a larger buffer in between */
-    FTH_HINT_UNUSED,   /* fewer bytes that nobody asked for */
-    FTH_HINT_ALIGNED,  /* pieces that begin where blocks do */
-    FTH_HINT_OBJECTS,  /* less metadata in files */
-    FTH_HINT_KEPT,     /* what a library keeps for what is open, where that is closed again */
-    FTH_HINTS
-};
+#include "catalog/catalog.h"
 
 /* What to try in a program that calls this layer for this file: a sentence or two. Which program
  * that is, the call to look at tells. */
 const char *fth_tuning_hint(const struct fth_survey *survey, struct fth_results *results,
                             const struct fth_example *example, uint32_t file, const char *layer,
-                            enum fth_tuning_hint hint);
+                            enum fth_hint hint);
 
 #endif

@@ -69,6 +69,12 @@ void write_plugin(FILE *out, const struct fth_catalog *catalog, const char *file
 /* The whole catalogue as tables. */
 void write_packed(FILE *out, const struct fth_catalog *catalog);
 
+/* What is said of layers, as a table. */
+void write_layers(FILE *out, const struct fth_catalog *catalog);
+/* Do the layers that are not given ones name functions that they have? Returns 0, or -1 and
+ * *error. */
+int check_layers(const struct fth_catalog *catalog, struct fth_error **error);
+
 /* Says which catalogue numbers the functions. */
 uint64_t hash_catalog(const struct fth_catalog *catalog);
 

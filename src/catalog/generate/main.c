@@ -1,5 +1,6 @@
-/* fathom-generate OUT LIBC_SYMBOLS FILE.calls...: writes OUT/calls.h, calls.c, catalog_packed.c and
- * the wrappers of each library. fathom-generate --build OUT FILE...: writes OUT/build.h.
+/* fathom-generate OUT LIBC_SYMBOLS FILE.calls...: writes OUT/calls.h, calls.c, catalog_packed.c,
+ * layers.c and the wrappers of each library. fathom-generate --build OUT FILE...: writes
+ * OUT/build.h.
  *
  * LIBC_SYMBOLS names the functions that the C library of this platform exports, one a line; rows of
  * others are left out. FTH_BUILD of build.h is another one when one of the FILEs is: plug-ins were
@@ -354,10 +355,17 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s\n", fth_error_text(error));
             return 1;
         }
+    if (check_layers(&catalog, &error)) {
+        fprintf(stderr, "%s\n", fth_error_text(error));
+        return 1;
+    }
     check(&catalog);
     FILE *packed = create("catalog_packed.c");
     write_packed(packed, &catalog);
     fclose(packed);
+    FILE *layers = create("layers.c");
+    write_layers(layers, &catalog);
+    fclose(layers);
     rename_parameters(&catalog);
     write_header(&catalog);
     write_tables(&catalog);

@@ -53,6 +53,8 @@ int check_plugin(const struct fth_catalog *catalog, const char *file, struct fth
                         "the library's name, what the name of its file begins with, and a function "
                         "that it defines",
                         file);
+    if (check_layers(catalog, error))
+        return fth_fail_in(error, "%s", file);
     if (is_given_library(catalog, catalog->libraries[0].name))
         return fth_fail(error, "%s: Fathom records the library '%s' already; use another name",
                         file, catalog->libraries[0].name);

@@ -2,6 +2,9 @@
 #include "model/reading/model.h"
 
 #include "base/memory.h"
+#include "catalog/meaning.h"
+#include "model/reading/layers.h"
+#include "trace/record/builtin.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -65,6 +68,12 @@ static bool is_inside_file(const struct fth_row *row)
     return makes || resizes || (changes && uses);
 }
 
+const struct fth_layer *fth_trace_layer(const struct fth_trace *trace, const char *name)
+{
+    const struct fth_layer *own = fth_builtin_layer(name);
+    return own ? own : fth_catalog_layer(&trace->catalog, name);
+}
+
 static void list_functions(struct fth_trace *trace)
 {
     for (size_t i = 0; i < trace->catalog.row_count; i++) {
@@ -76,6 +85,7 @@ static void list_functions(struct fth_trace *trace)
         for (size_t k = 0; k < row->field_count; k++)
             parameters[k] = (struct fth_parameter){row->fields[k].name, row->fields[k].type,
                                                    row->fields[k].role_words};
+        unsigned means = fth_row_means(&trace->catalog, row, fth_trace_layer(trace, row->layer));
         *function = (struct fth_function){row->name,
                                           row->layer,
                                           row->kind,
@@ -90,7 +100,10 @@ static void list_functions(struct fth_trace *trace)
                                           row->builds,
                                           row->orders,
                                           (row->flags & FTH_CALL_LINKS) != 0,
-                                          is_inside_file(row)};
+                                          is_inside_file(row),
+                                          (means & FTH_MEANS_OPENS) != 0,
+                                          (means & FTH_MEANS_CLOSES) != 0,
+                                          (means & FTH_MEANS_SYNCS) != 0};
         if (strcmp(row->layer, "fathom") != 0)
             trace->listed[trace->listed_count++] = function;
     }

@@ -6,6 +6,7 @@
 #include "sim/world/world.h"
 #include "trace/columns/columns.h"
 #include "trace/grammar/grammar.h"
+#include "trace/record/builtin.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>
@@ -356,7 +357,7 @@ static int write_all(struct writing *writing, struct fth_error **error)
     struct fth_sim_recorder *recorder = writing->recorder;
     struct fth_bytes head = {0};
     struct fth_header header;
-    fth_header_make(&header);
+    fth_header_make(&header, fth_builtin_catalog());
     fth_bytes_put(&head, &header, sizeof header);
     int result = write_bytes(writing, &head, error);
     fth_bytes_free(&head);

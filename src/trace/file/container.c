@@ -2,6 +2,7 @@
 #include "trace/file/container.h"
 
 #include "base/memory.h"
+#include "catalog/meaning.h"
 #include "catalog/packed.h"
 #include "trace/columns/columns.h"
 
@@ -12,9 +13,11 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-void fth_header_make(struct fth_header *header)
+/* What the catalogue of a plug-in may say only readers of version 6 know. */
+void fth_header_make(struct fth_header *header, const struct fth_catalog *catalog)
 {
-    *header = (struct fth_header){.version = FTH_TRACE_VERSION};
+    *header = (struct fth_header){
+        .version = fth_catalog_adds_meaning(catalog) ? FTH_TRACE_VERSION : FTH_TRACE_VERSION_PLAIN};
     memcpy(header->magic, FTH_TRACE_MAGIC, sizeof header->magic);
     header->checksum = XXH64(header, FTH_HEADER_BYTES - 8, 0);
 }
@@ -142,6 +145,16 @@ static void put_flags(struct fth_bytes *to, const struct fth_catalog *catalog, c
     }
 }
 
+/* Of the layers of plug-ins all that they say, before their first row. */
+static void put_layer(struct fth_bytes *to, const struct fth_catalog *catalog, const char *name)
+{
+    const struct fth_layer *layer = fth_catalog_layer(catalog, name);
+    if (layer && layer->text)
+        put_line(to, "layer %s %s", name, layer->text);
+    else
+        put_line(to, "layer %s", name);
+}
+
 void fth_catalog_append(struct fth_bytes *to, const struct fth_catalog *catalog, const bool *used)
 {
     static const char *const forms[] = {"file", "object", "anonymous"};
@@ -158,7 +171,7 @@ void fth_catalog_append(struct fth_bytes *to, const struct fth_catalog *catalog,
         if (strcmp(library, row->library) != 0)
             put_line(&text, "library %s", library = row->library);
         if (strcmp(layer, row->layer) != 0)
-            put_line(&text, "layer %s", layer = row->layer);
+            put_layer(&text, catalog, layer = row->layer);
         put_line(&text, "%zu %s", i, row->text);
     }
     fth_section_append(to, FTH_SECTION_CATALOG, 0, text.data, text.length);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* The header of a file. */
-void fth_header_make(struct fth_header *header);
+void fth_header_make(struct fth_header *header, const struct fth_catalog *catalog);
 /* Sets the checksum of a section whose other fields are set; `stored` is XXH64 of the stored bytes,
  * seed = kind. */
 void fth_section_seal(struct fth_section *section, uint64_t stored);

@@ -502,7 +502,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     struct fth_part part, kept;
     struct fth_gather gather;
     struct fth_header header;
-    fth_header_make(&header);
+    fth_header_make(&header, catalog);
     int status = write_on(merger, &header, sizeof header, error);
     if (status == 0)
         status = copy_parts(merger, parts, error);

@@ -14,4 +14,8 @@ const struct fth_catalog *fth_builtin_catalog(void);
  * Returns 0, or -1 with *error and the catalogue as it was but for the rows before the error. */
 int fth_builtin_extend(const char *name, const char *text, size_t length, struct fth_error **error);
 
+/* What Fathom's own catalogue says of this layer; NULL: the layer is of a plug-in, or there is
+ * none. */
+const struct fth_layer *fth_builtin_layer(const char *name);
+
 #endif

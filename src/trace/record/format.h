@@ -8,7 +8,8 @@
     "\x89"                                                                                         \
     "FATHOM\n"
 enum {
-    FTH_TRACE_VERSION = 5,
+    FTH_TRACE_VERSION = 6,
+    FTH_TRACE_VERSION_PLAIN = 5, /* of traces in which nothing is new */
     FTH_OLDEST_TRACE_VERSION = 4,
     FTH_TRACE_COUNTS_UNKEPT = 5,
     FTH_HEADER_BYTES = 32,

@@ -3,30 +3,40 @@
  * uses: H5Fflush, not the fsync that may or may not be called below. */
 #include "verify/advise/advice.h"
 
+#include "catalog/packed.h"
+#include "verify/gather/known.h"
+
 #include <string.h>
 
 /* ---- what to call ---- */
 
 enum construct { FLUSH, CLOSE, OPEN, CONSTRUCTS, OTHER = CONSTRUCTS };
 
-/* How programs do it with each library. */
-static const struct {
-    const char *layer, *functions[CONSTRUCTS];
-} libraries[] = {
-    {"posix", {"fsync", "close", "open"}},
-    {"stdio", {"fflush", "fclose", "fopen"}},
-    {"mpiio", {"MPI_File_sync", "MPI_File_close", "MPI_File_open"}},
-    {"hdf5", {"H5Fflush", "H5Fclose", "H5Fopen"}},
-    {"netcdf", {"nc_sync", "nc_close", "nc_open"}},
-    {"pnetcdf", {"ncmpi_sync", "ncmpi_close", "ncmpi_open"}},
-};
-enum { LIBRARIES = sizeof libraries / sizeof *libraries, FIRST_ABOVE_MPIIO = 2 };
-
-static bool has(const struct fth_consistency_set *set, const char *function)
+/* The function of a layer that does it; NULL: nobody has said which. */
+static const char *function_of(const struct fth_layer *layer, enum construct construct)
 {
-    for (size_t i = 0; i < set->function_count; i++)
-        if (strcmp(set->functions[i], function) == 0)
+    return construct == FLUSH ? layer->flush : construct == CLOSE ? layer->close : layer->open;
+}
+
+/* Is the function in the set, by its name or as what its layer calls for this? */
+static bool has(const struct fth_consistency_set *set, const struct fth_layer *layer,
+                enum construct construct)
+{
+    static const enum construct constructs[FTH_MEANING_WORDS] = {
+        [FTH_WORD_SYNCS] = FLUSH, [FTH_WORD_CLOSES] = CLOSE, [FTH_WORD_OPENS] = OPEN};
+    const char *function = function_of(layer, construct);
+    for (size_t i = 0; i < set->function_count; i++) {
+        const char *word = set->functions[i];
+        enum fth_meaning_word meaning;
+        size_t length;
+        if (function && strcmp(word, function) == 0)
             return true;
+        if (fth_consistency_is_meaning(word, &meaning, &length) &&
+            constructs[meaning] == construct &&
+            (length == 0 ||
+             (strlen(layer->name) == length && strncmp(word, layer->name, length) == 0)))
+            return true;
+    }
     return false;
 }
 
@@ -35,18 +45,17 @@ static bool has(const struct fth_consistency_set *set, const char *function)
 static enum construct operation_of(const struct fth_consistency_set *set)
 {
     for (enum construct construct = FLUSH; construct < CONSTRUCTS; construct++)
-        for (size_t i = 0; i <= FIRST_ABOVE_MPIIO; i++)
-            if (has(set, libraries[i].functions[construct]))
+        for (size_t i = 0; i < fth_builtin_layer_count; i++)
+            if (fth_builtin_layers[i].synchronizes && has(set, &fth_builtin_layers[i], construct))
                 return construct;
     return OTHER;
 }
 
-static int library_of(const struct fth_advice_side *side)
+/* The layer knows no more of a file than the system does: what a model asks for is what it
+ * calls. */
+static bool is_of_system(const struct fth_layer *layer)
 {
-    for (int i = 0; i < LIBRARIES; i++)
-        if (strcmp(libraries[i].layer, side->layer) == 0)
-            return i;
-    return -1;
+    return strcmp(layer->library, "libc") == 0;
 }
 
 /* Some of a set that a program can call: names that only the tracer or libc's headers use are left
@@ -57,10 +66,13 @@ static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set
     size_t told = 0;
     for (size_t i = 0; i < set->function_count && told < MOST; i++) {
         const char *name = set->functions[i];
-        if (set->function_count > 1 && (*name == '_' || strncmp(name, "stdio_", 6) == 0))
+        size_t length;
+        bool hidden = *name == '_' || strncmp(name, "stdio_", 6) == 0 ||
+                      (fth_consistency_is_operation(name, &length) && length == 0);
+        if (set->function_count > 1 && hidden)
             continue;
         fth_sink_text(sink, told++ ? ", " : "");
-        fth_sink_text(sink, name);
+        fth_sink_text(sink, fth_consistency_example(name));
     }
     fth_sink_text(sink, told < set->function_count ? " ..." : "");
 }
@@ -72,13 +84,18 @@ static const char *function_for(const struct fth_consistency_set *set,
                                 const struct fth_advice_side *side)
 {
     enum construct construct = operation_of(set);
-    int library = library_of(side);
-    if (library < 0 || construct == OTHER)
+    const struct fth_layer *layer = side->layer;
+    if (!layer || construct == OTHER)
         return NULL;
-    if (construct == FLUSH && library > FIRST_ABOVE_MPIIO && !side->above_mpiio)
+    if (construct == FLUSH && !layer->synchronizes && (!side->above_mpiio || !layer->flush))
         construct = CLOSE;
-    const char *function = libraries[library].functions[construct];
-    return library < FIRST_ABOVE_MPIIO && !has(set, function) ? NULL : function;
+    return is_of_system(layer) && !has(set, layer, construct) ? NULL
+                                                              : function_of(layer, construct);
+}
+
+static bool is_called(const struct fth_advice_side *side, const char *function)
+{
+    return function && strcmp(function, side->function) == 0;
 }
 
 /* The access is part of such a call itself: what fclose or H5Fclose writes is flushed and closed
@@ -87,13 +104,13 @@ static bool is_done_by_itself(const struct fth_consistency_set *set,
                               const struct fth_advice_side *side)
 {
     enum construct construct = operation_of(set);
-    int library = library_of(side);
-    if (has(set, side->function) || (side->closes && construct != OPEN && construct != OTHER))
+    if ((side->call && fth_consistency_set_has(set, side->call, FTH_MARK_CALL)) ||
+        (side->closes && construct != OPEN && construct != OTHER))
         return true;
-    if (library < 0 || construct == OTHER || construct == OPEN)
+    if (!side->layer || construct == OTHER || construct == OPEN)
         return false;
-    return strcmp(libraries[library].functions[construct], side->function) == 0 ||
-           strcmp(libraries[library].functions[CLOSE], side->function) == 0;
+    return is_called(side, function_of(side->layer, construct)) ||
+           is_called(side, side->layer->close);
 }
 
 static void put_function(struct fth_sink *sink, const struct fth_consistency_set *set,

@@ -4,15 +4,16 @@
 #define FTH_VERIFY_ADVISE_ADVICE_H
 
 #include "base/sink.h"
+#include "catalog/catalog.h"
 #include "consistency/language.h"
 
 /* One of the two accesses, as the program knows it: by the outermost call that made it. */
 struct fth_advice_side {
-    const char *who;      /* "rank 3" */
-    const char *function; /* "H5Dwrite" */
-    const char *layer;    /* of that call */
-    const char *source;   /* where it is made, or NULL */
-    bool above_mpiio;     /* it is a call of MPI-IO, or has one inside */
+    const char *who;               /* "rank 3" */
+    const char *function;          /* "H5Dwrite" */
+    const struct fth_layer *layer; /* of that call; NULL: nothing is known of it */
+    const char *source;            /* where it is made, or NULL */
+    bool above_mpiio;              /* it is a call of MPI-IO, or has one inside */
     bool is_rank;
     bool inherited;     /* through a descriptor that was there when the process began */
     bool in_collective; /* that call reads or writes together with other ranks */
@@ -20,6 +21,7 @@ struct fth_advice_side {
     /* its call that does its step of the construct, by the library that it uses ("H5Fclose"); NULL:
      * there is none, or there are others to do */
     const char *done;
+    const struct fth_function *call; /* that call, as the trace has it; or NULL */
 };
 
 struct fth_advice {

@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 #include "base/sink.h"
+#include "catalog/values.h"
+#include "model/reading/layers.h"
 #include "verify/advise/advice.h"
 #include "verify/judge/reach.h"
 
@@ -105,15 +107,30 @@ static char *text_of(struct fth_sink *sink)
     return text;
 }
 
-/* Layers whose calls programs make to access files. What is around them (a region, a thread's
- * start) is left out. */
-static bool is_of_files(const char *layer)
+/* The layer of a call, as its run knows it. What the buffer of a stream does below, the program
+ * asks for by functions of streams: such functions of the system have names that begin with that of
+ * the layer ("stdio_write"). */
+static const struct fth_layer *layer_of(const struct fth_trace *trace,
+                                        const struct fth_function *function)
 {
-    static const char *const layers[] = {"posix", "stdio", "mpiio", "hdf5", "netcdf", "pnetcdf"};
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
-        if (strcmp(layer, layers[i]) == 0)
-            return true;
-    return false;
+    const char *end = strchr(function->name, '_');
+    char name[32];
+    size_t length = end ? (size_t)(end - function->name) : 0;
+    if (length && length < sizeof name && fth_layer_is_system(function->layer)) {
+        memcpy(name, function->name, length);
+        name[length] = 0;
+        const struct fth_layer *above = fth_trace_layer(trace, name);
+        if (above)
+            return above;
+    }
+    return fth_trace_layer(trace, function->layer);
+}
+
+/* Programs make such calls to access files. What is around them (a region, a thread's start) is
+ * left out. */
+static bool is_of_files(const struct fth_layer *layer)
+{
+    return layer && layer->accesses_files;
 }
 
 static bool moves_bytes(const struct fth_function *function)
@@ -130,6 +147,7 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
         .is_rank = fth_runs_process(runs, situation->proc)->rank != FTH_NO_RANK,
         .inherited = situation->inherited,
     };
+    const struct fth_trace *trace = fth_runs_of(runs, situation->proc)->trace;
     size_t length;
     fth_sink_open_memory(who);
     fth_runs_put_process(who, runs, situation->proc);
@@ -138,15 +156,14 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
     for (uint32_t i = situation->chain; i != FTH_NO_CHAIN;) {
         struct fth_chain link;
         memcpy(&link, fth_interned(&accesses->chains, i, &length), sizeof link);
+        const struct fth_layer *layer = layer_of(trace, link.function);
         side.above_mpiio |= strcmp(link.function->layer, "mpiio") == 0;
-        if (i == situation->chain || is_of_files(link.function->layer)) {
+        if (i == situation->chain || is_of_files(layer)) {
+            side.call = link.function;
+            side.layer = layer;
             side.function = link.function->name;
             side.closes = strcmp(link.function->kind, "close") == 0;
             side.in_collective = link.function->collective && moves_bytes(link.function);
-            /* What the buffer of a stream does below, the program asks for by functions of
-             * streams. */
-            side.layer =
-                strncmp(link.function->name, "stdio_", 6) == 0 ? "stdio" : link.function->layer;
         }
         if (link.source != FTH_NO_CHAIN)
             side.source = fth_run_accesses_name(accesses, link.source, &length);
@@ -158,14 +175,14 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
 /* The outermost call on files around a mark: "H5Fclose", also where that is H5Idec_ref. NULL: the
  * end of a process. */
 static const char *outer_call(const struct fth_run_accesses *accesses,
-                              const struct fth_sync_mark *mark)
+                              const struct fth_trace *trace, const struct fth_sync_mark *mark)
 {
     const char *name = mark->function ? mark->function->name : NULL;
     for (uint32_t i = mark->chain; i != FTH_NO_CHAIN;) {
         size_t length;
         struct fth_chain link;
         memcpy(&link, fth_interned(&accesses->chains, i, &length), sizeof link);
-        if (is_of_files(link.function->layer))
+        if (is_of_files(layer_of(trace, link.function)))
             name = link.function->name;
         i = link.parent;
     }
@@ -174,8 +191,9 @@ static const char *outer_call(const struct fth_run_accesses *accesses,
 
 /* Where both do what the construct asks of them, and in the order that it asks for by the clock,
  * they lack that something makes it so. */
-static void find_done(struct fth_advice *advice, const struct fth_judge *judge, size_t model,
-                      const struct fth_situation *x, const struct fth_situation *y)
+static void find_done(struct fth_advice *advice, const struct fth_judge *judge,
+                      const struct fth_runs *runs, size_t model, const struct fth_situation *x,
+                      const struct fth_situation *y)
 {
     const struct fth_construct *construct = advice->construct;
     if (!construct || !construct->step_count)
@@ -187,8 +205,10 @@ static void find_done(struct fth_advice *advice, const struct fth_judge *judge, 
                construct->step_count == leading + trailing;
     if (!all || (by_y && by_y->time < (by_x ? by_x->time : x->start)))
         return;
-    advice->x.done = by_x ? outer_call(judge->accesses, by_x) : advice->x.function;
-    advice->y.done = by_y ? outer_call(judge->accesses, by_y) : NULL;
+    advice->x.done = by_x ? outer_call(judge->accesses, fth_runs_of(runs, x->proc)->trace, by_x)
+                          : advice->x.function;
+    advice->y.done =
+        by_y ? outer_call(judge->accesses, fth_runs_of(runs, y->proc)->trace, by_y) : NULL;
     if (!advice->x.done)
         advice->x.done = "end";
     advice->lacks_order_only = true;
@@ -212,7 +232,7 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
     advice.construct = fth_judge_missing(judge, model, x, y, &advice.step);
     if (!example->ordered)
         advice.step = advice.construct ? advice.construct->step_count : 0;
-    find_done(&advice, judge, model, x, y);
+    find_done(&advice, judge, runs, model, x, y);
     fth_sink_open_memory(&missing);
     fth_sink_open_memory(&repair);
     fth_advice_missing(&missing, &advice);

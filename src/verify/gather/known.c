@@ -2,6 +2,7 @@
 #include "verify/gather/known.h"
 
 #include "catalog/packed.h"
+#include "catalog/values.h"
 
 #include <string.h>
 
@@ -14,10 +15,28 @@ static bool is_in_a_trace(const struct fth_runs *runs, const char *name)
     return false;
 }
 
+static bool is_layer(const struct fth_runs *runs, const char *word, size_t length)
+{
+    for (size_t i = 0; i < fth_builtin_layer_count; i++)
+        if (strlen(fth_builtin_layers[i].name) == length &&
+            strncmp(fth_builtin_layers[i].name, word, length) == 0)
+            return true;
+    for (size_t i = 0; i < runs->count; i++)
+        for (size_t k = 0; k < fth_trace_function_count(runs->runs[i].trace); k++) {
+            const char *layer = fth_trace_function(runs->runs[i].trace, k)->layer;
+            if (strlen(layer) == length && strncmp(layer, word, length) == 0)
+                return true;
+        }
+    return false;
+}
+
 static bool is_known(struct fth_catalog *catalog, const struct fth_runs *runs, const char *word)
 {
     size_t length;
     char name[256];
+    enum fth_meaning_word meaning;
+    if (fth_consistency_is_meaning(word, &meaning, &length))
+        return length == 0 || is_layer(runs, word, length);
     if (fth_catalog_find(catalog, word) || is_in_a_trace(runs, word))
         return true;
     if (!fth_consistency_is_operation(word, &length) || length >= sizeof name)
@@ -43,4 +62,28 @@ void fth_consistencies_unknown(const struct fth_consistencies *models, const str
                     tell(context, set->functions[k], set->line, set->columns[k]);
         }
     fth_catalog_free(&catalog);
+}
+
+static bool is_asked(const struct fth_layer *layer, const char *word, size_t length)
+{
+    if (length == 0)
+        return fth_layer_is_system(layer->name);
+    return strlen(layer->name) == length && strncmp(layer->name, word, length) == 0;
+}
+
+const char *fth_consistency_example(const char *word)
+{
+    enum fth_meaning_word meaning;
+    size_t length;
+    if (!fth_consistency_is_meaning(word, &meaning, &length))
+        return word;
+    for (size_t i = 0; i < fth_builtin_layer_count; i++) {
+        const struct fth_layer *layer = &fth_builtin_layers[i];
+        const char *function = meaning == FTH_WORD_SYNCS    ? layer->flush
+                               : meaning == FTH_WORD_CLOSES ? layer->close
+                                                            : layer->open;
+        if (is_asked(layer, word, length))
+            return function ? function : word;
+    }
+    return word;
 }

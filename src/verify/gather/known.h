@@ -12,4 +12,8 @@ void fth_consistencies_unknown(const struct fth_consistencies *models, const str
                                             unsigned column),
                                void *context);
 
+/* A function that a word of a set stands for, to be told to people: "fsync" for "syncs", of all
+ * layers that of the system calls. The word itself where it is a name. */
+const char *fth_consistency_example(const char *word);
+
 #endif

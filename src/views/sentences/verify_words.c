@@ -1,6 +1,7 @@
 /* Words for what a verdict consists of: models, pairs, calls, races. */
 #include "views/sentences/verify_words.h"
 
+#include "verify/gather/known.h"
 #include "views/output/words.h"
 
 #include <string.h>
@@ -160,7 +161,7 @@ void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistenc
     fth_sink_text(sink, set->name);
     for (size_t i = 0; i < set->function_count && i < MOST; i++) {
         fth_sink_text(sink, i ? ", " : " (such as ");
-        fth_sink_text(sink, set->functions[i]);
+        fth_sink_text(sink, fth_consistency_example(set->functions[i]));
     }
     fth_sink_text(sink, set->function_count ? ") between the two" : " between the two");
 }

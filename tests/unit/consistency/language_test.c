@@ -1,5 +1,6 @@
 /* The language of consistency models: what is built in, and errors that name their place. */
 #include "consistency/language.h"
+#include "fathom/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,6 +124,40 @@ static void test_keep(void **unused)
     fth_consistencies_free(&models);
 }
 
+/* A call is in a set by its name, and by what it means: in one layer, or in any that says so. What
+ * opens one file and closes another is an open as a call, and closes apart from that. */
+static void words_stand_for_what_functions_mean(void **unused)
+{
+    (void)unused;
+    static const char text[] = "model own\n accesses posix\n set a = syncs closes\n"
+                               " set b = mpiio:closes\n set c = opens fdatasync\n";
+    static const struct fth_function fsync = {.name = "x", .layer = "posix", .syncs = true},
+                                     close = {.name = "x", .layer = "mpiio", .closes = true},
+                                     other = {.name = "x", .layer = "mpi", .closes = true},
+                                     both = {.name = "x",
+                                             .layer = "stdio",
+                                             .opens = true,
+                                             .closes = true},
+                                     named = {.name = "fdatasync", .layer = "posix"},
+                                     nothing = {.name = "x", .layer = "posix"};
+    struct fth_consistencies models = {0};
+    struct fth_error *error = NULL;
+    assert_int_equal(fth_consistency_parse(&models, "own", text, sizeof text - 1, &error), 0);
+    const struct fth_consistency_set *a = models.models[0].sets, *b = a + 1, *c = a + 2;
+    assert_true(fth_consistency_set_has(a, &fsync, FTH_MARK_CALL));
+    assert_true(fth_consistency_set_has(a, &close, FTH_MARK_CALL));
+    assert_false(fth_consistency_set_has(a, &both, FTH_MARK_CALL));
+    assert_true(fth_consistency_set_has(a, &both, FTH_MARK_CLOSES));
+    assert_false(fth_consistency_set_has(a, &nothing, FTH_MARK_CALL));
+    assert_false(fth_consistency_set_has(a, NULL, FTH_MARK_PROCESS_END));
+    assert_true(fth_consistency_set_has(b, &close, FTH_MARK_CALL));
+    assert_false(fth_consistency_set_has(b, &other, FTH_MARK_CALL));
+    assert_true(fth_consistency_set_has(c, &both, FTH_MARK_CALL));
+    assert_true(fth_consistency_set_has(c, &named, FTH_MARK_CALL));
+    assert_false(fth_consistency_set_has(c, &fsync, FTH_MARK_CALL));
+    fth_consistencies_free(&models);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_systems),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_keep),
+        cmocka_unit_test(words_stand_for_what_functions_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,7 +238,7 @@ static inline struct fth_bytes made_trace(const struct made *made)
     struct fth_places places = {0};
     struct fth_header header;
     bool *used = fth_new(fth_builtin_catalog()->row_count, sizeof *used);
-    fth_header_make(&header);
+    fth_header_make(&header, &(struct fth_catalog){0});
     fth_bytes_put(&trace, &header, sizeof header);
     for (unsigned i = 0; i < (made->parts ? made->parts : 1); i++)
         made_part(made, i, used, &places, &trace);

@@ -1,5 +1,6 @@
 /* What programs are advised to do, for each built-in model and each library: by calls of the
  * library that they use, whatever is below, with rank, call, place and file. */
+#include "trace/record/builtin.h"
 #include "verify/advise/advice.h"
 
 #include <setjmp.h>
@@ -42,10 +43,10 @@ static char *advise(const struct library *library, const char *model, size_t con
         .step = step,
         .ordered = ordered,
         .file = "/data/out.nc",
-        .x = {"rank 0", library->write, library->layer, "w.c:3", library->above_mpiio, true, false,
-              false},
-        .y = {"rank 1", library->read, library->layer, NULL, library->above_mpiio, true, false,
-              false},
+        .x = {"rank 0", library->write, fth_builtin_layer(library->layer), "w.c:3",
+              library->above_mpiio, true, false, false},
+        .y = {"rank 1", library->read, fth_builtin_layer(library->layer), NULL,
+              library->above_mpiio, true, false, false},
     };
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
@@ -128,13 +129,15 @@ static void test_order_of_others(void **state)
 {
     (void)state;
     const struct fth_consistency *posix = fth_consistency_find(&models, "posix");
-    struct fth_advice advice = {
-        .model = posix,
-        .construct = posix->constructs,
-        .other_run = true,
-        .file = "data",
-        .x = {"process 1 (cp) of a.fathom", "write", "posix", NULL, false, false, false, false},
-        .y = {"process 1 (cat) of b.fathom", "read", "posix", NULL, false, false, false, false}};
+    struct fth_advice advice = {.model = posix,
+                                .construct = posix->constructs,
+                                .other_run = true,
+                                .file = "data",
+                                .x = {"process 1 (cp) of a.fathom", "write",
+                                      fth_builtin_layer("posix"), NULL, false, false, false, false},
+                                .y = {"process 1 (cat) of b.fathom", "read",
+                                      fth_builtin_layer("posix"), NULL, false, false, false,
+                                      false}};
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
     fth_advice_repair(&sink, &advice);
@@ -149,14 +152,15 @@ static void test_inherited(void **state)
 {
     (void)state;
     const struct fth_consistency *session = fth_consistency_find(&models, "session");
-    struct fth_advice advice = {
-        .model = session,
-        .construct = session->constructs,
-        .step = 1,
-        .ordered = true,
-        .file = "data",
-        .x = {"process 1 (sh)", "write", "posix", NULL, false, false, false, false},
-        .y = {"process 2 (wc)", "read", "posix", NULL, false, false, true, false}};
+    struct fth_advice advice = {.model = session,
+                                .construct = session->constructs,
+                                .step = 1,
+                                .ordered = true,
+                                .file = "data",
+                                .x = {"process 1 (sh)", "write", fth_builtin_layer("posix"), NULL,
+                                      false, false, false, false},
+                                .y = {"process 2 (wc)", "read", fth_builtin_layer("posix"), NULL,
+                                      false, false, true, false}};
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
     fth_advice_repair(&sink, &advice);
@@ -170,15 +174,16 @@ static char *repair(const char *model, const char *write, const char *layer, con
                     bool ordered)
 {
     const struct fth_consistency *rules = fth_consistency_find(&models, model);
-    struct fth_advice advice = {.model = rules,
-                                .construct = rules->constructs,
-                                .step = ordered ? 0 : rules->constructs->step_count,
-                                .ordered = ordered,
-                                .file = "log",
-                                .x = {"rank 0", write, layer, NULL, strcmp(layer, "mpiio") == 0,
-                                      true, false, strstr(write, "_all") != NULL},
-                                .y = {"rank 1", next, layer, NULL, strcmp(layer, "mpiio") == 0,
-                                      true, false, strstr(next, "_all") != NULL}};
+    struct fth_advice advice = {
+        .model = rules,
+        .construct = rules->constructs,
+        .step = ordered ? 0 : rules->constructs->step_count,
+        .ordered = ordered,
+        .file = "log",
+        .x = {"rank 0", write, fth_builtin_layer(layer), NULL, strcmp(layer, "mpiio") == 0, true,
+              false, strstr(write, "_all") != NULL},
+        .y = {"rank 1", next, fth_builtin_layer(layer), NULL, strcmp(layer, "mpiio") == 0, true,
+              false, strstr(next, "_all") != NULL}};
     if (strcmp(model, "eventual") == 0)
         advice.construct = NULL;
     struct fth_sink sink;
@@ -278,12 +283,12 @@ static void test_only_order(void **state)
             .file = "/data/x.h5",
             .x = {.who = "rank 0",
                   .function = "H5Dwrite",
-                  .layer = "hdf5",
+                  .layer = fth_builtin_layer("hdf5"),
                   .is_rank = true,
                   .done = "H5Idec_ref"},
             .y = {.who = "rank 1",
                   .function = "H5Dread",
-                  .layer = "hdf5",
+                  .layer = fth_builtin_layer("hdf5"),
                   .is_rank = true,
                   .done = "H5Fopen"},
         };
@@ -314,8 +319,8 @@ static void an_order_that_is_not_known_is_not_called_missing(void **state)
         .model = &(struct fth_consistency){0},
         .perhaps = true,
         .file = "f",
-        .x = {.who = "process 1", .function = "write", .layer = "posix"},
-        .y = {.who = "process 2", .function = "read", .layer = "posix"},
+        .x = {.who = "process 1", .function = "write", .layer = fth_builtin_layer("posix")},
+        .y = {.who = "process 2", .function = "read", .layer = fth_builtin_layer("posix")},
     };
     struct fth_sink missing, repair;
     fth_sink_open_memory(&missing);

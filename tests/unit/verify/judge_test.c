@@ -57,10 +57,15 @@ struct call {
     uint64_t bytes; /* one bit each */
 };
 
-static const char *const names[] = {"fsync",         "close",         "open",
-                                    "MPI_File_sync", "MPI_File_open", "MPI_File_close"};
-enum { FUNCTIONS = sizeof names / sizeof *names };
-static struct fth_function functions[FUNCTIONS];
+static const struct fth_function functions[] = {
+    {.name = "fsync", .layer = "posix", .syncs = true},
+    {.name = "close", .layer = "posix", .closes = true},
+    {.name = "open", .layer = "posix", .opens = true},
+    {.name = "MPI_File_sync", .layer = "mpiio", .syncs = true},
+    {.name = "MPI_File_open", .layer = "mpiio", .opens = true},
+    {.name = "MPI_File_close", .layer = "mpiio", .closes = true},
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 struct run {
     uint32_t process_count, timeline_count;
@@ -356,9 +361,18 @@ static bool in_program_order(const struct item *one, const struct item *other, b
 
 static bool is_in(const struct item *mark, const struct fth_consistency_set *set)
 {
-    for (size_t i = 0; i < set->function_count; i++)
-        if (strcmp(set->functions[i], names[mark->function]) == 0)
+    const struct fth_function *function = &functions[mark->function];
+    for (size_t i = 0; i < set->function_count; i++) {
+        const char *word = set->functions[i], *meaning = strrchr(word, ':');
+        if (meaning && strncmp(word, function->layer, (size_t)(meaning - word)) != 0)
+            continue;
+        meaning = meaning ? meaning + 1 : word;
+        if (strcmp(word, function->name) == 0 ||
+            (function->syncs && strcmp(meaning, "syncs") == 0) ||
+            (function->closes && strcmp(meaning, "closes") == 0) ||
+            (function->opens && strcmp(meaning, "opens") == 0))
             return true;
+    }
     return false;
 }
 
@@ -492,8 +506,9 @@ static void add_random_model(struct fth_consistencies *models)
     int length = snprintf(text, sizeof text,
                           "model random\n  accesses posix\n  set a = %s %s\n  set b = %s\n"
                           "  set c = %s %s %s\n",
-                          names[below(3)], names[3 + below(3)], names[below(FUNCTIONS)], names[1],
-                          names[2], names[3]);
+                          functions[below(3)].name, functions[3 + below(3)].name,
+                          functions[below(FUNCTIONS)].name, functions[1].name, functions[2].name,
+                          functions[3].name);
     for (uint32_t i = 1 + below(3); i > 0; i--) {
         length += snprintf(text + length, sizeof text - (size_t)length, "  order x");
         for (uint32_t steps = below(5); steps > 0; steps--)
@@ -554,8 +569,6 @@ static void free_run(void)
 static void test_random(void **unused)
 {
     (void)unused;
-    for (size_t i = 0; i < FUNCTIONS; i++)
-        functions[i].name = names[i];
     for (int number = 0; number < RUNS; number++) {
         make_run();
         check_run(number);
