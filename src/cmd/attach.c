@@ -1,16 +1,16 @@
 /* `fathom attach`: records programs that run already. It has each of them load the tracer, waits
  * until they have ended, or somebody has had enough, and makes a trace of what they left, as
  * `fathom record` does. While it waits it has no hold of them. */
-#include "cmd/attach_process.h"
-#include "base/visible.h"
-#include "base/settings.h"
-#include "cmd/borrow.h"
-#include "cmd/command.h"
-#include "cmd/record.h"
-#include "cmd/run.h"
-#include "cmd/sampler.h"
-#include "views/output/words.h"
 #include "base/memory.h"
+#include "base/settings.h"
+#include "base/visible.h"
+#include "cmd/attach/attach_process.h"
+#include "cmd/attach/borrow.h"
+#include "cmd/record/record.h"
+#include "cmd/run/run.h"
+#include "cmd/run/sampler.h"
+#include "cmd/shared/command.h"
+#include "views/output/words.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,10 +1,9 @@
 /* `fathom report TRACE TRACE...`: runs of one program, side by side. */
-#include "cmd/reporting.h"
-
-#include "analysis/tables/scaling.h"
 #include "analysis/survey/walk.h"
+#include "analysis/tables/scaling.h"
 #include "base/memory.h"
-#include "cmd/command.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/reporting.h"
 
 static int measure(struct fth_report_request *request, const struct fth_thresholds *thresholds,
                    const char *path, unsigned jobs, struct fth_scaling_run *run,

@@ -1,6 +1,6 @@
 /* `fathom detach`: ends what `fathom attach` began; that one then makes the trace. */
-#include "cmd/attach_process.h"
-#include "cmd/command.h"
+#include "cmd/attach/attach_process.h"
+#include "cmd/shared/command.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,11 +1,10 @@
 /* `fathom dump`: the calls themselves. */
-#include "cmd/command.h"
-#include "cmd/page.h"
-#include "base/visible.h"
-
 #include "analysis/survey/family.h"
-#include "analysis/tables/operations.h"
 #include "analysis/survey/walk.h"
+#include "analysis/tables/operations.h"
+#include "base/visible.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/page.h"
 #include "views/sentences/meta.h"
 
 #include <errno.h>

@@ -1,9 +1,8 @@
 /* `fathom handles`: what a run had open, and which handle stood behind which. */
-#include "cmd/command.h"
-#include "cmd/page.h"
-
-#include "analysis/tables/handles.h"
 #include "analysis/survey/walk.h"
+#include "analysis/tables/handles.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/page.h"
 #include "views/pages/handles.h"
 
 #include <errno.h>

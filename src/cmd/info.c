@@ -1,7 +1,6 @@
 /* `fathom info`: what is in a trace, where it came from, and what is missing. */
-#include "cmd/command.h"
-#include "cmd/page.h"
-
+#include "cmd/shared/command.h"
+#include "cmd/shared/page.h"
 #include "views/pages/info.h"
 
 enum { OPTION_SIZE = 0x300, OPTION_ALL };

@@ -1,13 +1,12 @@
 /* `fathom`: finds the subcommand and hands over to it. */
-#include "cmd/command.h"
-#include "base/visible.h"
-
 #include "base/nearest.h"
-#include "cmd/node.h"
-#include "cmd/plugins.h"
-#include "cmd/sampler.h"
-#include "cmd/source_lines.h"
-#include "cmd/together.h"
+#include "base/visible.h"
+#include "cmd/record/plugins.h"
+#include "cmd/run/node.h"
+#include "cmd/run/sampler.h"
+#include "cmd/run/source_lines.h"
+#include "cmd/run/together.h"
+#include "cmd/shared/command.h"
 #include "sim/plan/cluster.h"
 
 #include <errno.h>

@@ -1,12 +1,11 @@
 /* `fathom measure`: how fast this machine is, as a cluster for the simulator. */
-#include "cmd/command.h"
-#include "cmd/page.h"
-
-#include "base/nearest.h"
-#include "cmd/output_file.h"
-#include "cmd/together.h"
-#include "measure/measure.h"
 #include "base/memory.h"
+#include "base/nearest.h"
+#include "cmd/run/together.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/output_file.h"
+#include "cmd/shared/page.h"
+#include "measure/measure.h"
 
 #include <errno.h>
 #include <fcntl.h>

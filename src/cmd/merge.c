@@ -1,9 +1,9 @@
 /* `fathom merge`: makes a trace of the spill folder of a recording that could not do so itself. */
-#include "cmd/command.h"
 #include "base/visible.h"
-#include "cmd/node.h"
-#include "cmd/plugins.h"
-#include "cmd/run.h"
+#include "cmd/record/plugins.h"
+#include "cmd/run/node.h"
+#include "cmd/run/run.h"
+#include "cmd/shared/command.h"
 #include "views/output/words.h"
 
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* `fathom path`: where ranks wait for one another, and what the run's end depends on. */
-#include "cmd/command.h"
-
 #include "analysis/survey/findings.h"
 #include "analysis/survey/walk.h"
-#include "cmd/reporting.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/reporting.h"
 #include "path/path.h"
 
 enum { OPTION_TOP = 0x300 };

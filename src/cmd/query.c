@@ -1,10 +1,9 @@
 /* `fathom query`: latency, throughput and more of calls of a library, and of what they became
  * below. */
-#include "cmd/command.h"
-#include "cmd/page.h"
-#include "base/visible.h"
-
 #include "analysis/survey/walk.h"
+#include "base/visible.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/page.h"
 #include "views/pages/query.h"
 
 #include <stdio.h>

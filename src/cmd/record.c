@@ -1,23 +1,22 @@
 /* `fathom record`: runs a command with the tracer in all its processes, and makes a trace of what
  * they left. Whatever goes wrong with the recording, the command runs, and its exit status is
  * ours. */
-#include "cmd/output_file.h"
-#include "cmd/record.h"
-#include "base/visible.h"
-
 #include "base/json.h"
 #include "base/memory.h"
-#include "cmd/command.h"
-#include "cmd/node.h"
-#include "cmd/run.h"
-#include "cmd/sampler.h"
-#include "cmd/together.h"
+#include "base/visible.h"
+#include "cmd/record/record.h"
+#include "cmd/run/node.h"
+#include "cmd/run/run.h"
+#include "cmd/run/sampler.h"
+#include "cmd/run/together.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/output_file.h"
 #include "machine/mounts.h"
 #include "trace/file/container.h"
-#include "trace/state/state.h"
 #include "trace/program/program.h"
-#include "views/sentences/meta.h"
+#include "trace/state/state.h"
 #include "views/output/words.h"
+#include "views/sentences/meta.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,11 +1,10 @@
 /* `fathom report`: what happened in a run, what is wrong with it, what to do. */
-#include "cmd/command.h"
-
-#include "analysis/survey/findings.h"
 #include "analysis/passes/passes.h"
+#include "analysis/survey/findings.h"
 #include "analysis/survey/walk.h"
 #include "base/memory.h"
-#include "cmd/reporting.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/reporting.h"
 #include "path/path.h"
 
 #include <stdio.h>

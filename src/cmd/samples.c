@@ -1,7 +1,6 @@
 /* `fathom samples`: what the machine did beside the program. */
-#include "cmd/command.h"
-#include "cmd/page.h"
-
+#include "cmd/shared/command.h"
+#include "cmd/shared/page.h"
 #include "views/pages/samples.h"
 
 #include <stdlib.h>

@@ -1,17 +1,16 @@
 /* `fathom simulate`: what a program would cost on another machine. */
-#include "cmd/run.h"
-#include "base/visible.h"
-#include "cmd/simulate.h"
-#include "cmd/together.h"
-
 #include "base/phrase.h"
-#include "cmd/command.h"
-#include "cmd/output_file.h"
-#include "sim/results/compared.h"
-#include "sim/run/limits.h"
+#include "base/visible.h"
+#include "cmd/run/run.h"
+#include "cmd/run/together.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/output_file.h"
+#include "cmd/simulate/simulate.h"
 #include "sim/program/program_text.h"
 #include "sim/record/record.h"
+#include "sim/results/compared.h"
 #include "sim/results/result.h"
+#include "sim/run/limits.h"
 #include "sim/text/units.h"
 #include "sim/world/warnings.h"
 
@@ -282,16 +281,6 @@ static void show_tables(struct fth_writer *writer, const struct fth_cmd_simulati
     for (size_t i = COMPARED; i < TABLES; i++)
         if (fth_table_rows(tables[i]) || !fth_views_for_people(writer))
             fth_views_write_table(writer, tables[i], i <= COMPONENTS ? &all : &some);
-}
-
-int fth_cmd_open_simulation(struct fth_writer *writer, const struct fth_cmd_simulation *request,
-                            struct fth_error **error)
-{
-    const char *inputs[] = {request->program_path, request->cluster_path, NULL};
-    if (fth_cmd_open_page(writer, &request->page, "fathom simulate", 2, inputs, error))
-        return -1;
-    fth_json_key_text(&writer->facts, "program", request->program_path);
-    return 0;
 }
 
 static int show(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,

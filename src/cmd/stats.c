@@ -1,11 +1,10 @@
 /* `fathom stats`: who did how much I/O, and how long it took. */
-#include "cmd/command.h"
-#include "cmd/page.h"
-
 #include "analysis/extents/durations.h"
+#include "analysis/survey/walk.h"
 #include "analysis/tables/lines.h"
 #include "analysis/tables/regions.h"
-#include "analysis/survey/walk.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/page.h"
 #include "views/pages/stats.h"
 
 #include <stdlib.h>

@@ -1,11 +1,9 @@
 /* `fathom verify`: which consistency a run needs of its file system. */
-#include "cmd/command.h"
-#include "cmd/page.h"
-#include "base/visible.h"
-
-#include "base/text_file.h"
-
 #include "base/memory.h"
+#include "base/text_file.h"
+#include "base/visible.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/page.h"
 #include "verify/gather/known.h"
 #include "verify/verify.h"
 #include "views/pages/verdict.h"

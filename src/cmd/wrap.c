@@ -1,16 +1,15 @@
 /* `fathom wrap`: rows about the user's own library become a plug-in for `fathom record --with`, or
  * a header becomes rows to begin with. */
-#include "cmd/wrap.h"
+#include "base/memory.h"
 #include "base/text_file.h"
 #include "base/visible.h"
-
 #include "catalog/generate/generate.h"
 #include "catalog/packed.h"
-#include "cmd/command.h"
-#include "cmd/output_file.h"
-#include "cmd/wrap_folder.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/output_file.h"
+#include "cmd/wrap/wrap.h"
+#include "cmd/wrap/wrap_folder.h"
 #include "trace/file/temporary.h"
-#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  *
  * Run number N is the same whenever the seeds are: --first N --runs 1 is that one again. Every other run of a trace sets one of its numbers to an extreme, in turn; the others are changed somehow.
  * Runs are made by children, which end after some hundreds of them: what commands leave behind does not add up, and a crash ends one child. */
-#include "cmd/command.h"
+#include "cmd/shared/command.h"
 #include "fathom/trace.h"
 #include "mutate.h"
 

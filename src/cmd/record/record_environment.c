@@ -1,0 +1,550 @@
+/* What `fathom record` tells others: the tracer, by the environment; whoever reads the trace, by
+ * its metadata. */
+#include "base/batch.h"
+#include "base/mask.h"
+#include "base/memory.h"
+#include "base/settings.h"
+#include "base/sink.h"
+#include "base/ticks.h"
+#include "cmd/record/record.h"
+#include "cmd/run/node.h"
+#include "cmd/run/run.h"
+#include "trace/program/program.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_VARIABLES = 64, LONGEST_VALUE = 512 };
+
+/* ---- where the tracer is ---- */
+
+#if defined __x86_64__
+#define TRIPLE "x86_64-linux-gnu"
+#elif defined __aarch64__
+#define TRIPLE "aarch64-linux-gnu"
+#endif
+
+/* `only`: the folder, or NULL: any of those of libraries. */
+static bool find_beside_us(const char *only, const char *name, char path[PATH_MAX])
+{
+    static const char *const libraries[] = {"../lib/fathom", "../lib/" TRIPLE "/fathom",
+                                            "../lib64/fathom", "../lib"};
+    const char *const *folders = only ? &only : libraries;
+    size_t count = only ? 1 : sizeof libraries / sizeof *libraries;
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = 0;
+    const char *here = dirname(self);
+    for (size_t i = 0; i < count; i++) {
+        char candidate[2 * PATH_MAX];
+        snprintf(candidate, sizeof candidate, "%s/%s/%s", here, folders[i], name);
+        if (realpath(candidate, path) && access(path, R_OK) == 0)
+            return true;
+    }
+#ifdef FATHOM_LIBDIR
+    snprintf(path, PATH_MAX, "%s/%s", FATHOM_LIBDIR, name);
+    return access(path, R_OK) == 0;
+#else
+    return false;
+#endif
+}
+
+int fth_record_tracer(char path[PATH_MAX], struct fth_error **error)
+{
+    const char *given = getenv(FTH_SETTING_NAME(LIBRARY));
+    if (given && *given) {
+        if (!realpath(given, path))
+            return fth_fail_errno(error, "cannot find the tracer '%s' (of FATHOM_LIBRARY)", given);
+    } else if (!find_beside_us(NULL, "libfathom.so", path)) {
+        return fth_fail(
+            error, "cannot find the tracer libfathom.so beside this program; FATHOM_LIBRARY can "
+                   "say where it is");
+    }
+    return 0;
+}
+
+static bool splits_lists(const char *path)
+{
+    return strpbrk(path, ": \t\n") != NULL;
+}
+
+/* LD_PRELOAD is split at blanks and colons, and knows no quotes: a tracer with one in its path is
+ * reached through a link in the spill folder. */
+static int avoid_blanks(char path[PATH_MAX], const char *spill, struct fth_error **error)
+{
+    char target[PATH_MAX], link[PATH_MAX];
+    if (!splits_lists(path))
+        return 0;
+    const char *name = strrchr(path, '/') + 1;
+    if (splits_lists(spill))
+        return fth_fail(
+            error,
+            "the path of the tracer '%s' has a blank or a colon in it, and so has that of "
+            "the spill folder; --spill can name another one",
+            path);
+    snprintf(target, sizeof target, "%.*s", (int)(name - path), path);
+    snprintf(link, sizeof link, "%s/" FTH_RUN_TRACER, spill);
+    if (symlink(target, link) != 0 && errno != EEXIST) /* another rank has made it */
+        return fth_fail_errno(error, "cannot make the link '%s'", link);
+    if (snprintf(target, sizeof target, "%s/%s", link, name) >= PATH_MAX)
+        return fth_fail(error, "the path of the tracer is too long");
+    strcpy(path, target);
+    return 0;
+}
+
+/* Is `word` one of the words between these separators? */
+static bool has_word(const char *list, const char *separators, const char *word)
+{
+    size_t length = strlen(word), item;
+    for (; list && *list; list += item + (list[item] != 0)) {
+        item = strcspn(list, separators);
+        if (item == length && !strncmp(list, word, length))
+            return true;
+    }
+    return false;
+}
+
+/* Writes the path of a library of ours that is preloaded only when it is asked for; "" when it is
+ * not. */
+static int find_companion(const char *tracer, const char *name, bool is_asked_for,
+                          char path[PATH_MAX], struct fth_error **error)
+{
+    char folder[PATH_MAX];
+    *path = 0;
+    if (!is_asked_for)
+        return 0;
+    strcpy(folder, tracer);
+    int length = snprintf(path, PATH_MAX, "%s/%s", dirname(folder), name);
+    if (length < 0 || length >= PATH_MAX || access(path, R_OK) != 0)
+        return fth_fail(error, "cannot find %s beside '%s'", name, tracer);
+    return 0;
+}
+
+static char *preload_value(const struct fth_record_options *options, const char *spill,
+                           struct fth_error **error)
+{
+    char path[PATH_MAX], locks[PATH_MAX], functions[PATH_MAX], *value;
+    const char *theirs = getenv("LD_PRELOAD");
+    if (fth_record_tracer(path, error) || avoid_blanks(path, spill, error) ||
+        find_companion(path, "libfathom-pthread.so", has_word(options->layers, ",", "pthread"),
+                       locks, error) ||
+        find_companion(path, "libfathom-functions.so", options->regions, functions, error))
+        return NULL;
+    if (has_word(theirs, ": ", path)) /* recorded by another one, too */
+        return fth_text_copy(theirs);
+    bool any = theirs && *theirs;
+    /* these look for the functions behind them, which are behind libfathom.so: they stand in front
+     * of it */
+    value = fth_text_format("%s%s%s%s%s%s%s", locks, *locks ? ":" : "", functions,
+                            *functions ? ":" : "", path, any ? ":" : "", any ? theirs : "");
+    return value;
+}
+
+/* ---- settings ---- */
+
+static char *asan_options(void)
+{
+    const char *theirs = getenv(FTH_ASAN_OPTIONS);
+    if (!theirs || !*theirs || strstr(theirs, FTH_ASAN_MAY_COME_LATER))
+        return fth_text_copy(theirs && *theirs ? theirs : FTH_ASAN_MAY_COME_LATER);
+    return fth_text_format("%s:" FTH_ASAN_MAY_COME_LATER, theirs);
+}
+
+/* "A:B:C"; NULL when there are none. */
+static char *join(const struct fth_prefixes *prefixes, const char *last)
+{
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    for (size_t i = 0; i < prefixes->count; i++) {
+        fth_sink_text(&sink, i ? ":" : "");
+        fth_sink_text(&sink, prefixes->items[i]);
+    }
+    if (last) {
+        fth_sink_text(&sink, sink.used ? ":" : "");
+        fth_sink_text(&sink, last);
+    }
+    fth_sink_char(&sink, 0);
+    char *joined = sink.failed || sink.used == 1 ? NULL : fth_text_copy(sink.bytes);
+    fth_sink_close_memory(&sink);
+    return joined;
+}
+
+/* In the order in which their rows are numbered. */
+static char *plugin_paths(const json_t *plugins)
+{
+    char *paths = NULL;
+    for (size_t i = 0; i < json_array_size(plugins); i++) {
+        const char *path = json_string_value(json_object_get(json_array_get(plugins, i), "path"));
+        char *longer = NULL;
+        longer = fth_text_format("%s%s%s", paths ? paths : "", paths ? ":" : "", path);
+        free(paths);
+        paths = longer;
+    }
+    return paths;
+}
+
+static char *number(int64_t value)
+{
+    return value ? fth_text_format("%" PRId64, value) : NULL;
+}
+
+static char *copy(const char *text)
+{
+    return text ? fth_text_copy(text) : NULL;
+}
+
+/* Can processes of this node go by the ticks of the processor? Who sets FATHOM_CLOCK=monotonic does
+ * not trust them. */
+static char *clock_name(void)
+{
+    const char *theirs = getenv(FTH_SETTING_NAME(CLOCK));
+    char source[32] = "";
+    FILE *file = fopen(FTH_CLOCKSOURCE, "re");
+    if (file && !fgets(source, sizeof source, file))
+        source[0] = 0;
+    if (file)
+        fclose(file);
+    bool ticks = !(theirs && strcmp(theirs, "monotonic") == 0) && fth_ticks_are_a_clock(source);
+    return fth_text_copy(ticks ? "ticks" : "monotonic");
+}
+
+#if defined __x86_64__
+/* Time stamps in one second, measured against the clock for long enough to be exact to one in
+ * 10,000. */
+static double ticks_per_second(void)
+{
+    struct timespec start, end, pause = {.tv_nsec = 20000000};
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    uint64_t ticks = fth_ticks_read();
+    nanosleep(&pause, NULL);
+    ticks = fth_ticks_read() - ticks;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return (double)ticks /
+           ((double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+}
+#elif defined __aarch64__
+static double ticks_per_second(void)
+{
+    uint64_t frequency;
+    __asm__("mrs %0, cntfrq_el0" : "=r"(frequency));
+    return (double)frequency;
+}
+#endif
+
+/* "INTERVAL:PROGRAM"; where this program cannot be named, other nodes are not sampled. */
+static char *sampler(int64_t interval)
+{
+    char self[PATH_MAX];
+    ssize_t length = interval ? readlink("/proc/self/exe", self, sizeof self - 1) : 0;
+    if (length <= 0)
+        return NULL;
+    self[length] = 0;
+    return fth_text_format("%" PRId64 ":%s", interval, self);
+}
+
+static char *node_name(void)
+{
+    struct utsname node;
+    return uname(&node) == 0 ? fth_text_copy(node.nodename) : NULL;
+}
+
+/* Open MPI passes nothing of its environment on to other nodes. mca_base_env_list could name
+ * variables to be passed on, but mpirun refuses to start with that and -x. */
+static void add_launch_agents(struct fth_setting *settings)
+{
+    static const struct {
+        const char *variable, *daemon;
+    } agents[] = {{"OMPI_MCA_orte_launch_agent", "orted"}, {"PRTE_MCA_prte_launch_agent", "prted"}};
+    char *made[2];
+    for (int i = 0; i < 2; i++)
+        made[i] = fth_node_launch_agent(settings, agents[i].daemon);
+    while (settings->name)
+        settings++;
+    for (int i = 0; i < 2; i++) {
+        if (made[i] && !getenv(agents[i].variable))
+            *settings++ = (struct fth_setting){agents[i].variable, made[i]};
+        else
+            free(made[i]);
+    }
+    *settings = (struct fth_setting){NULL, NULL};
+}
+
+/* Python's own way in: a module that it imports when it starts, in front of PYTHONPATH. */
+static int add_python(struct fth_setting *settings, struct fth_error **error)
+{
+    char path[PATH_MAX], *value;
+    const char *theirs = getenv("PYTHONPATH");
+    if (!find_beside_us("../share/fathom/python/automatic", "sitecustomize.py", path))
+        return fth_fail(error, "cannot find Fathom's files for Python beside this program");
+    bool any = theirs && *theirs;
+    value = fth_text_format("%s%s%s", dirname(path), any ? ":" : "", any ? theirs : "");
+    while (settings->name)
+        settings++;
+    settings[0] = (struct fth_setting){"PYTHONPATH", value};
+    settings[1] = (struct fth_setting){NULL, NULL};
+    return 0;
+}
+
+int fth_record_settings(const struct fth_record_options *options, const char *spill,
+                        const char *parts, const char *apart,
+                        struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error)
+{
+    char *preload = preload_value(options, spill, error), spill_prefix[PATH_MAX];
+    if (!preload)
+        return *error ? -1 : fth_fail(error, "out of memory");
+    snprintf(spill_prefix, sizeof spill_prefix, "%s/", spill);
+    double least =
+        options->min_duration ? 1e-9 * (double)options->min_duration * ticks_per_second() : 0;
+    const struct fth_setting all[] = {
+        {"LD_PRELOAD", preload},
+        {FTH_ASAN_OPTIONS, asan_options()},
+        {FTH_SETTING_NAME(SPILL), copy(spill)},
+        {FTH_SETTING_NAME(PARTS), copy(parts)},
+        {FTH_SETTING_NAME(APART), copy(apart)},
+        {FTH_SETTING_NAME(IMAGE), copy("0000000000000000")}, /* every process writes its own here */
+        {FTH_SETTING_NAME(WITH), plugin_paths(options->plugins)},
+        {FTH_SETTING_NAME(PYTHON), copy(options->python)},
+        {FTH_SETTING_NAME(REGIONS), copy(options->regions)},
+        {FTH_SETTING_NAME(LAYERS), copy(options->layers)},
+        {FTH_SETTING_NAME(FUNCTIONS), copy(options->functions)},
+        {FTH_SETTING_NAME(INCLUDE), join(&options->included, NULL)},
+        {FTH_SETTING_NAME(EXCLUDE),
+         join(&options->excluded, strchr(spill, ':') ? NULL : spill_prefix)},
+        {FTH_SETTING_NAME(CUDA), copy(options->cuda ? "1" : NULL)},
+        {FTH_SETTING_NAME(LINES), copy(options->lines ? "1" : NULL)},
+        {FTH_SETTING_NAME(CONTENTS), copy(options->contents ? "1" : NULL)},
+        {FTH_SETTING_NAME(PROGRAM_FILES), copy(options->program_files ? "1" : NULL)},
+        {FTH_SETTING_NAME(MIN_BYTES), number(options->min_bytes)},
+        {FTH_SETTING_NAME(MIN_NS), number(options->min_duration)},
+        {FTH_SETTING_NAME(MIN_TICKS), number((int64_t)least)},
+        {FTH_SETTING_NAME(TIME), copy(options->time)},
+        {FTH_SETTING_NAME(MASK), copy(options->masked)},
+        {FTH_SETTING_NAME(CLOCK), clock_name()},
+        {FTH_SETTING_NAME(RANK), copy(options->rank_from)},
+        {FTH_SETTING_NAME(HOST), node_name()},
+        {FTH_SETTING_NAME(SAMPLE), sampler(options->sample)}, /* for other nodes */
+        {NULL, NULL},
+    };
+    _Static_assert(sizeof all / sizeof *all + 3 <= FTH_MOST_SETTINGS, "room for all settings");
+    memcpy(settings, all, sizeof all);
+    if (options->python && add_python(settings, error)) {
+        fth_record_free_settings(settings);
+        return -1;
+    }
+    add_launch_agents(settings);
+    return 0;
+}
+
+void fth_record_without_tracer(struct fth_setting *settings)
+{
+    for (; settings->name; settings++)
+        if (!strcmp(settings->name, "LD_PRELOAD")) {
+            const char *theirs = getenv("LD_PRELOAD");
+            free(settings->value);
+            settings->value = copy(theirs);
+        }
+}
+
+void fth_record_free_settings(struct fth_setting *settings)
+{
+    for (; settings->name; settings++)
+        free(settings->value);
+}
+
+/* ---- metadata ---- */
+
+static void put_text(json_t *meta, const char *key, const char *value)
+{
+    if (value && *value)
+        json_object_set_new(meta, key, fth_run_text(value));
+}
+
+static json_t *split(const char *list)
+{
+    json_t *array = json_array();
+    char item[PATH_MAX];
+    for (size_t length; list && *list; list += length + (list[length] != 0)) {
+        length = strcspn(list, ",");
+        snprintf(item, sizeof item, "%.*s", (int)length, list);
+        json_array_append_new(array, fth_run_text(item));
+    }
+    return array;
+}
+
+static json_t *texts(char *const *items, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, fth_run_text(items[i]));
+    return array;
+}
+
+static json_t *paths_of(const json_t *plugins)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < json_array_size(plugins); i++)
+        json_array_append(array, json_object_get(json_array_get(plugins, i), "path"));
+    return array;
+}
+
+/* Options that were left alone are not told. */
+static void put_list(json_t *meta, const char *key, json_t *list)
+{
+    if (json_array_size(list))
+        json_object_set(meta, key, list);
+    json_decref(list);
+}
+
+static void put_number(json_t *meta, const char *key, int64_t value)
+{
+    if (value)
+        json_object_set_new(meta, key, json_integer(value));
+}
+
+/* Does it say of one rank only what it is, and how it reaches its launcher? */
+static bool is_of_a_rank(const char *name)
+{
+    static const char *const beginnings[] = {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_FILE_LOCATION",
+                                             NULL};
+    size_t length = strlen(name), ending = strlen("_RANK");
+    for (size_t i = 0; beginnings[i]; i++)
+        if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+            return true;
+    return length > ending && !strcmp(name + length - ending, "_RANK");
+}
+
+/* Does it change what MPI and I/O libraries do, or say which job of the batch system this was? */
+static bool is_kept(const char *name)
+{
+    static const char *const beginnings[] = {
+        "OMPI_", "PRTE_",   "PMIX_MCA_", "MPICH_",  "MPIR_CVAR_", "ROMIO_",  "I_MPI_",
+        "HDF5_", "NETCDF_", "PNETCDF_",  "ADIOS2_", "OMP_NUM_",   "LUSTRE_", NULL};
+    static const char *const names[] = {"SLURM_NNODES", "SLURM_NTASKS", "PBS_NP", NULL};
+    if (fth_batch_is_variable(name))
+        return true;
+    for (size_t i = 0; names[i]; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    for (size_t i = 0; beginnings[i]; i++)
+        if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+            return !is_of_a_rank(name);
+    return false;
+}
+
+static json_t *environment(void)
+{
+    json_t *object = json_object();
+    for (char **entry = environ; entry && *entry && json_object_size(object) < MOST_VARIABLES;
+         entry++) {
+        const char *equals = strchr(*entry, '=');
+        char name[256], value[LONGEST_VALUE];
+        if (!equals || (size_t)(equals - *entry) >= sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(equals - *entry), *entry);
+        snprintf(value, sizeof value, "%s", equals + 1);
+        if (is_kept(name))
+            put_text(object, name, value);
+    }
+    return object;
+}
+
+static void put_machine(json_t *meta)
+{
+    struct utsname name;
+    char text[sizeof name.sysname + sizeof name.release + sizeof name.machine];
+    if (uname(&name) != 0)
+        return;
+    put_text(meta, "host", name.nodename);
+    snprintf(text, sizeof text, "%s %s %s", name.sysname, name.release, name.machine);
+    put_text(meta, "system", text);
+    json_object_set_new(meta, "cpus", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+static void put_user(json_t *meta)
+{
+    const struct passwd *user = getpwuid(getuid());
+    char text[32];
+    snprintf(text, sizeof text, "%u", getuid());
+    put_text(meta, "user", user ? user->pw_name : text);
+}
+
+/* ---- the command ---- */
+
+static char *mask_word(struct fth_mask *mask, const char *word)
+{
+    size_t room = strlen(word) + sizeof FTH_MASKED;
+    for (const char *at = word; (at = strchr(at, '@')); at++)
+        room += sizeof FTH_MASKED; /* each user of a URL */
+    char *masked = malloc(room);
+    if (masked)
+        fth_mask(mask, word, masked, room);
+    return masked;
+}
+
+char **fth_record_kept_command(struct fth_record_options *options)
+{
+    struct fth_mask mask = {.names = options->masked};
+    size_t words = 0;
+    if (!options->masked || options->kept)
+        return options->masked ? options->kept : options->command;
+    while (options->command[words])
+        words++;
+    options->kept = calloc(words + 1, sizeof *options->kept);
+    for (size_t i = 0; options->kept && i < words; i++)
+        options->kept[i] = mask_word(&mask, options->command[i]);
+    return options->kept;
+}
+
+json_t *fth_record_meta(struct fth_record_options *options, const char *output)
+{
+    json_t *meta = json_object();
+    char *here = getcwd(NULL, 0);
+    size_t words = 0;
+    char **kept = fth_record_kept_command(options);
+    while (kept && kept[words])
+        words++;
+    json_object_set_new(meta, "command", texts(kept, words));
+    put_text(meta, "masked", options->masked);
+    put_text(meta, "output", output);
+    put_machine(meta);
+    put_user(meta);
+    put_text(meta, "cwd", here);
+    put_text(meta, "fathom", FATHOM_VERSION);
+    put_list(meta, "layers", split(options->layers));
+    put_list(meta, "functions", split(options->functions));
+    put_text(meta, "python", options->python);
+    put_text(meta, "regions", options->regions);
+    put_list(meta, "plugins", paths_of(options->plugins));
+    put_list(meta, "include", texts(options->included.items, options->included.count));
+    size_t own = options->own_excluded;
+    put_list(meta, "exclude", texts(options->excluded.items, own));
+    put_list(meta, "default_excludes",
+             texts(options->excluded.items + own, options->excluded.count - own));
+    if (options->cuda)
+        json_object_set_new(meta, "cuda", json_true());
+    if (options->lines)
+        json_object_set_new(meta, "lines", json_true());
+    if (options->contents)
+        json_object_set_new(meta, "contents", json_true());
+    if (options->program_files)
+        json_object_set_new(meta, "program_files", json_true());
+    put_number(meta, "min_bytes", options->min_bytes);
+    put_number(meta, "min_duration_ns", options->min_duration);
+    put_number(meta, "sample_ns", options->sample);
+    put_text(meta, "time", options->time);
+    put_number(meta, "resolution_ns", options->resolution);
+    json_object_set_new(meta, "environment", environment());
+    free(here);
+    return meta;
+}

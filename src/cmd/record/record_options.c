@@ -1,0 +1,513 @@
+/* The command line of `fathom record`. */
+#include "base/memory.h"
+#include "base/settings.h"
+#include "cmd/record/plugins.h"
+#include "cmd/record/record.h"
+#include "cmd/run/run.h"
+#include "cmd/shared/command.h"
+#include "machine/sampler.h"
+#include "trace/file/container.h"
+#include "trace/program/program.h"
+#include "trace/record/builtin.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_LAYERS = 0x300,
+    OPTION_TREE,
+    OPTION_FUNCTIONS,
+    OPTION_WITH,
+    OPTION_PYTHON,
+    OPTION_REGIONS,
+    OPTION_INCLUDE,
+    OPTION_EXCLUDE,
+    OPTION_NO_DEFAULT_EXCLUDES,
+    OPTION_PROGRAM_FILES,
+    OPTION_LINES,
+    OPTION_CONTENTS,
+    OPTION_CUDA,
+    OPTION_MIN_BYTES,
+    OPTION_MIN_DURATION,
+    OPTION_TIME,
+    OPTION_RANK_FROM,
+    OPTION_MASK,
+    OPTION_SAMPLE,
+    OPTION_SPILL,
+    OPTION_KEEP_SPILL,
+    OPTION_JSON,
+    OPTION_FORCE,
+};
+enum {
+    LONGEST_RANK_FROM = 100,
+    LONGEST_LIST = 1000,
+    LONGEST_PREFIXES = 8000
+}; /* the tracer keeps them in fixed places */
+
+static const struct argp_option argp_options[] = {
+    {"output", 'o', "FILE", 0,
+     "Write the trace to FILE (default: NAME.fathom, after the program or script and its job). %j "
+     "is the job, %t its task, %p the process, %h the host",
+     0},
+    {"force", OPTION_FORCE, NULL, 0, "Replace a trace that is there, instead of adding a number",
+     0},
+    {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
+    {"json", OPTION_JSON, NULL, 0,
+     "Report what was recorded as one line of JSON, on standard error", 0},
+    {NULL, 0, NULL, 0, "What is recorded:", 1},
+    {"layers", OPTION_LAYERS, "LIST", 0,
+     "Only these: posix, stdio, process, ipc, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile, cuda, "
+     "uring, "
+     "libaio, "
+     "application; pthread when named (all but pthread)",
+     1},
+    {"functions", OPTION_FUNCTIONS, "LIST", 0,
+     "Only functions that match these patterns: 'pwrite*,open'", 1},
+    {"with", OPTION_WITH, "PLUGIN", 0,
+     "Also calls of a library of yours: a plug-in of `fathom wrap`, by name or path; repeatable",
+     1},
+    {"python", OPTION_PYTHON, "PATTERNS", OPTION_ARG_OPTIONAL,
+     "Functions of Python files below the working folder are regions: all, or those that match "
+     "'solve*,io.py:*'",
+     1},
+    {"regions", OPTION_REGIONS, "FILTER", OPTION_ARG_OPTIONAL,
+     "Make regions of functions compiled with -finstrument-functions: all, or those that the rules "
+     "in FILTER include",
+     1},
+    {"include", OPTION_INCLUDE, "PREFIX", 0,
+     "Only calls on files whose path starts with PREFIX; repeatable", 1},
+    {"exclude", OPTION_EXCLUDE, "PREFIX", 0,
+     "No calls on files whose path starts with PREFIX; repeatable", 1},
+    {"no-default-excludes", OPTION_NO_DEFAULT_EXCLUDES, NULL, 0,
+     "Also calls on files of the system: /proc, /sys, /dev, /run, its libraries", 1},
+    {"program-files", OPTION_PROGRAM_FILES, NULL, 0,
+     "Also calls on files of programs: shared libraries, Python's modules", 1},
+    {"lines", OPTION_LINES, NULL, 0,
+     "Also where in the program's source each call is made: `fathom stats --by line`", 1},
+    {"contents", OPTION_CONTENTS, NULL, 0,
+     "Also a hash of the bytes that each write carries: `fathom verify --equal-contents`", 1},
+    {"cuda", OPTION_CUDA, NULL, 0,
+     "Also kernels and copies of GPUs, and calls of CUDA, as CUPTI tells of them", 1},
+    {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0,
+     "Of the data calls, only those that move at least BYTES: '4096', '4K'", 1},
+    {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take at least TIME: '1ms'",
+     1},
+    {"time", OPTION_TIME, "HOW", 0,
+     "How times are kept. A resolution: 1ns, 10ns ... to 1ms (default: " FTH_DEFAULT_RESOLUTION
+     "). A percentage: 10%. "
+     "Means of calls that are alike: mean. Or both: 1us,mean",
+     1},
+    {"rank-from", OPTION_RANK_FROM, "RANK,SIZE", 0,
+     "Environment variables that tell the rank outside MPI, beside those of the known launchers",
+     1},
+    {"mask-arguments", OPTION_MASK, "NAMES", OPTION_ARG_OPTIONAL,
+     "Keep *** instead of secrets in command lines: users of URLs, values of what is named like a "
+     "password, token, secret or key, or as these patterns say: 'user,p'",
+     1},
+    {"sample", OPTION_SAMPLE, "TIME", 0,
+     "Every TIME ('100ms'), note what the machine and each process do: CPUs, memory, disks, "
+     "network, energy",
+     1},
+    {NULL, 0, NULL, 0, "While it runs:", 2},
+    {"spill", OPTION_SPILL, "FOLDER", 0,
+     "Folder for the files that processes write meanwhile ($TMPDIR or /tmp)", 2},
+    {"keep-spill", OPTION_KEEP_SPILL, NULL, 0,
+     "Keep the files that processes wrote, for `fathom merge`", 2},
+    {0},
+};
+
+static const char text[] =
+    "Run COMMAND, record what it and all its processes do with files and MPI, and write a trace."
+    "\v"
+    "The command is not changed: its input, output and exit status are its own. Options end where "
+    "the command begins.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom record mpirun -n 4 ./app input\n"
+    "  fathom record -o build.fathom -- make -j8\n"
+    "  fathom record --include /scratch --layers mpiio,posix ./app";
+
+/* ---- lists ---- */
+
+/* Is this the first row of its layer? That of the tracer's own notes is none. */
+static bool begins_layer(const struct fth_catalog *catalog, size_t row)
+{
+    const char *layer = catalog->rows[row].layer;
+    return strcmp(layer, "fathom") != 0 &&
+           (row == 0 || strcmp(catalog->rows[row - 1].layer, layer) != 0);
+}
+
+static bool is_layer(const char *name, size_t length)
+{
+    const struct fth_catalog *catalog = fth_builtin_catalog();
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (begins_layer(catalog, i) && strlen(catalog->rows[i].layer) == length &&
+            strncmp(catalog->rows[i].layer, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* "posix, stdio, ...", each once. */
+static const char *layer_names(void)
+{
+    static char names[256];
+    const struct fth_catalog *catalog = fth_builtin_catalog();
+    for (size_t i = 0; i < catalog->row_count; i++) {
+        const char *layer = catalog->rows[i].layer;
+        if (begins_layer(catalog, i) && !strstr(names, layer) &&
+            strlen(names) + strlen(layer) + 3 < sizeof names) {
+            strcat(names, *names ? ", " : "");
+            strcat(names, layer);
+        }
+    }
+    return names;
+}
+
+static void check_layers(struct argp_state *state, const char *list)
+{
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        if (!is_layer(at, length))
+            fth_cmd_wrong(state, "there is no layer '%.*s'; the layers are %s", (int)length, at,
+                          layer_names());
+        at += length;
+        if (!*at)
+            return;
+    }
+}
+
+static const char *check_functions(struct argp_state *state, const char *list)
+{
+    if (!*list || strlen(list) > LONGEST_LIST)
+        fth_cmd_wrong(state, "--functions wants a list of at most %d letters", LONGEST_LIST);
+    return list;
+}
+
+/* `names`: beside those that are known, or NULL. There is something where it is asked for. */
+static const char *check_masked(struct argp_state *state, const char *names)
+{
+    if (!names || !*names)
+        return "*password*";
+    if (strlen(names) > LONGEST_LIST)
+        fth_cmd_wrong(state, "--mask-arguments wants a list of at most %d letters", LONGEST_LIST);
+    return names;
+}
+
+static void add_prefix(struct argp_state *state, struct fth_prefixes *prefixes, const char *prefix)
+{
+    size_t all = 0;
+    char *absolute = fth_run_absolute(prefix);
+    if (!absolute)
+        argp_failure(state, 1, errno, "cannot tell where '%s' is", prefix);
+    for (size_t i = 0; i < prefixes->count; i++)
+        all += strlen(prefixes->items[i]) + 1;
+    if (strchr(absolute, ':'))
+        fth_cmd_wrong(state, "a path with a colon cannot be included or excluded: '%s'", absolute);
+    if (prefixes->count == FTH_MOST_PREFIXES || all + strlen(absolute) > LONGEST_PREFIXES)
+        fth_cmd_wrong(state, "too many paths: at most %d, of %d letters in all", FTH_MOST_PREFIXES,
+                      LONGEST_PREFIXES);
+    prefixes->items[prefixes->count++] = absolute;
+}
+
+/* What belongs to the system and not to the program's own I/O. */
+static void add_default_excludes(struct argp_state *state, struct fth_prefixes *excluded)
+{
+    static const char *const prefixes[] = {
+        "/proc/",
+        "/sys/",
+        "/dev/",
+        "/run/",
+        "/etc/ld.so.",
+        "/lib/",
+        "/lib64/",
+        "/usr/lib/",
+        "/usr/lib64/",
+        "/usr/share/locale/",
+        "/usr/share/zoneinfo/",
+        "/usr/share/i18n/",
+        "/dev/shm/ucx_shm_posix", /* memory that MPI libraries share between ranks */
+        "/dev/shm/vader_segment",
+        "/dev/shm/sm_segment",
+        "/dev/shm/mpich_shar_tmp",
+        "/dev/shm/osc",
+    };
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        add_prefix(state, excluded, prefixes[i]);
+    /* descriptors that are no files have names like socket:[1234]; these are no paths to be made
+     * absolute */
+    excluded->items[excluded->count++] =
+        fth_text_copy("library socket"); /* made inside a call (capture/follow/handles.c) */
+    excluded->items[excluded->count++] = fth_text_copy("anon_inode");
+}
+
+/* One of another build is left out: the run is worth more than its calls. */
+static void add_plugin(struct argp_state *state, struct fth_record_options *options,
+                       const char *name)
+{
+    struct fth_error *error = NULL;
+    bool is_foreign = false;
+    char *path = fth_plugins_find(name, &error);
+    if (!options->plugins)
+        options->plugins = json_array();
+    if (!path || fth_plugins_add(options->plugins, path, &is_foreign, &error)) {
+        if (!is_foreign)
+            fth_cmd_wrong(state, "%s", fth_error_text(error));
+        free(options->refused_plugins);
+        options->refused_plugins = fth_text_copy(fth_error_text(error));
+        fth_error_free(error);
+    }
+    free(path);
+}
+
+static void read_regions(struct argp_state *state, struct fth_record_options *options,
+                         const char *filter)
+{
+    struct fth_error *error = NULL;
+    free(options->regions);
+    options->regions = filter ? fth_record_regions(filter, &error) : fth_text_copy("1");
+    if (!options->regions)
+        fth_cmd_wrong(state, "%s", error ? fth_error_text(error) : "out of memory");
+}
+
+static int64_t default_resolution(void)
+{
+    struct fth_time_mode mode;
+    fth_time_mode_parse("", &mode);
+    return (int64_t)mode.resolution_ns;
+}
+
+static void read_times(struct argp_state *state, struct fth_record_options *options,
+                       const char *words)
+{
+    struct fth_time_mode mode;
+    fth_cmd_times(state, words, &mode);
+    options->time = words;
+    options->resolution = (int64_t)mode.resolution_ns;
+}
+
+static void read_output(struct argp_state *state, struct fth_record_options *options,
+                        const char *asked)
+{
+    struct fth_error *error = NULL;
+    free(options->output);
+    options->output = fth_record_expand_output(asked, &error);
+    if (!options->output)
+        fth_cmd_wrong(state, "%s", fth_error_text(error));
+}
+
+/* ---- argp ---- */
+
+struct request {
+    struct fth_record_options *options;
+    bool no_default_excludes;
+    const char *what_is_missing; /* when nothing is named to be recorded */
+};
+
+static void finish(struct argp_state *state, struct request *request)
+{
+    if (!request->options->command)
+        fth_cmd_wrong(state, "%s", request->what_is_missing);
+    if (request->options->layers)
+        check_layers(state, request->options->layers);
+    if (request->options->contents && request->options->min_duration)
+        fth_cmd_wrong(state,
+                      "--contents and --min-duration do not go together: a hash stands before its "
+                      "call, of which nobody knows yet how long it takes");
+    request->options->own_excluded = request->options->excluded.count;
+    if (!request->no_default_excludes)
+        add_default_excludes(state, &request->options->excluded);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    struct fth_record_options *options = request->options;
+    switch (key) {
+    case 'o':
+        read_output(state, options, argument);
+        return 0;
+    case 'q':
+        options->quiet = true;
+        return 0;
+    case OPTION_JSON:
+        options->json = true;
+        return 0;
+    case OPTION_FORCE:
+        options->force = true;
+        return 0;
+    case OPTION_LAYERS:
+        options->layers = argument; /* plug-ins may have more of them */
+        return 0;
+    case OPTION_FUNCTIONS:
+        options->functions = check_functions(state, argument);
+        return 0;
+    case OPTION_WITH:
+        add_plugin(state, options, argument);
+        return 0;
+    case OPTION_PYTHON:
+        options->python = argument && *argument ? argument : "1";
+        return 0;
+    case OPTION_REGIONS:
+        read_regions(state, options, argument);
+        return 0;
+    case OPTION_INCLUDE:
+        add_prefix(state, &options->included, argument);
+        return 0;
+    case OPTION_EXCLUDE:
+        add_prefix(state, &options->excluded, argument);
+        return 0;
+    case OPTION_NO_DEFAULT_EXCLUDES:
+        request->no_default_excludes = true;
+        return 0;
+    case OPTION_PROGRAM_FILES:
+        options->program_files = true;
+        return 0;
+    case OPTION_LINES:
+        options->lines = true;
+        return 0;
+    case OPTION_CONTENTS:
+        options->contents = true;
+        return 0;
+    case OPTION_CUDA:
+        options->cuda = true;
+        return 0;
+    case OPTION_MIN_BYTES:
+        options->min_bytes = (int64_t)fth_cmd_bytes(state, "min-bytes", argument);
+        return 0;
+    case OPTION_MIN_DURATION:
+        options->min_duration = fth_cmd_duration(state, "min-duration", argument);
+        return 0;
+    case OPTION_TIME:
+        read_times(state, options, argument);
+        return 0;
+    case OPTION_RANK_FROM:
+        if (!strchr(argument, ',') || strlen(argument) >= LONGEST_RANK_FROM)
+            fth_cmd_wrong(state,
+                          "--rank-from wants the names of two variables, 'RANK,SIZE', not '%s'",
+                          argument);
+        options->rank_from = argument;
+        return 0;
+    case OPTION_MASK:
+        options->masked = check_masked(state, argument);
+        return 0;
+    case OPTION_SAMPLE:
+        options->sample = fth_cmd_duration(state, "sample", argument);
+        if (options->sample < FTH_SHORTEST_INTERVAL || options->sample > FTH_LONGEST_INTERVAL)
+            fth_cmd_wrong(state, "--sample wants 10 ms to 1 hour, not '%s'", argument);
+        return 0;
+    case OPTION_SPILL:
+        options->spill = argument;
+        return 0;
+    case OPTION_KEEP_SPILL:
+        options->keep_spill = true;
+        return 0;
+    case ARGP_KEY_ARG: /* from here on everything is the command's */
+        options->command = state->argv + state->next - 1;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_END:
+        finish(state, request);
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* Plug-ins that are there, behind the text. */
+static char *add_found(int key, const char *given, void *input)
+{
+    (void)input;
+    char *found = key == ARGP_KEY_HELP_POST_DOC ? fth_plugins_found() : NULL, *all;
+    if (!found)
+        return (char *)given;
+    all = fth_text_format("%s\n\nPlug-ins that --with finds: %s", given, found);
+    free(found);
+    return all;
+}
+
+void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
+{
+    static const struct argp argp = {argp_options, parse, "COMMAND [ARGUMENT...]", text, NULL,
+                                     add_found,    NULL};
+    struct request request = {options, false, "which command? For example: fathom record -- ./app"};
+    *options = (struct fth_record_options){.resolution = default_resolution()};
+    fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request);
+}
+
+/* ---- the command line of `fathom attach`: the same options, but processes ---- */
+
+static const char attach_text[] =
+    "Record programs that run already, until they end, or until Ctrl-C or `fathom detach`; they go "
+    "on as if nothing had been. Then write a trace."
+    "\v"
+    "Examples:\n"
+    "  fathom attach -o app.fathom 1234\n"
+    "  fathom attach --tree $(pidof mpirun)";
+
+static const struct argp_option attach_options[] = {
+    {"tree", OPTION_TREE, NULL, 0, "Also all that these processes have started, and so on", 0},
+    {0},
+};
+
+struct attach_request {
+    struct request record;
+    struct fth_attach_options *options;
+};
+
+static void add_process(struct argp_state *state, struct fth_attach_options *options,
+                        const char *word)
+{
+    char *end;
+    long pid = strtol(word, &end, 10);
+    if (*end || end == word || pid <= 0 || pid > INT_MAX)
+        fth_cmd_wrong(state, "'%s' is not the number of a process", word);
+    if (options->count == FTH_MOST_PIDS)
+        fth_cmd_wrong(state, "at most %d processes; --tree takes all below one", FTH_MOST_PIDS);
+    options->pids[options->count++] = (pid_t)pid;
+}
+
+static error_t parse_attach(int key, char *argument, struct argp_state *state)
+{
+    struct attach_request *request = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &request->record;
+        return 0;
+    case OPTION_TREE:
+        request->options->tree = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        request->options->record.command = state->argv; /* there is something */
+        add_process(state, request->options, argument);
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+void fth_attach_parse(struct fth_attach_options *options, int argc, char **argv)
+{
+    static const struct argp shared = {argp_options, parse, NULL, NULL, NULL, add_found, NULL};
+    static const struct argp_child children[] = {{&shared, 0, NULL, 0}, {0}};
+    static const struct argp argp = {attach_options, parse_attach, "PID...", attach_text,
+                                     children,       NULL,         NULL};
+    struct attach_request request = {
+        {&options->record, false, "which process? For example: fathom attach 1234"}, options};
+    *options = (struct fth_attach_options){.record = {.resolution = default_resolution()}};
+    fth_cmd_parse(&argp, argc, argv, 0, &request);
+}
+
+void fth_record_free(struct fth_record_options *options)
+{
+    for (size_t i = 0; i < options->included.count; i++)
+        free(options->included.items[i]);
+    for (size_t i = 0; i < options->excluded.count; i++)
+        free(options->excluded.items[i]);
+    for (char **word = options->kept; word && *word; word++)
+        free(*word);
+    free(options->kept);
+    json_decref(options->plugins);
+    free(options->output);
+    free(options->regions);
+    free(options->refused_plugins);
+}

@@ -1,0 +1,33 @@
+/* What `fathom report` and `fathom path` have in common: tables and findings of a trace, shown in
+ * the form that was asked for. */
+#ifndef FTH_CMD_SHARED_REPORTING_H
+#define FTH_CMD_SHARED_REPORTING_H
+
+#include "cmd/shared/page.h"
+#include "views/pages/report.h"
+
+struct fth_report_request {
+    struct fth_selection selection;
+    struct fth_report_view view;
+    struct fth_cmd_page page;
+};
+
+/* Shows them. `inputs`: paths that must not be written over, ended by NULL. `trace` may be NULL:
+ * tables and findings are not about one run. */
+int fth_cmd_show_report(const struct fth_report_request *request, const char *const *inputs,
+                        const struct fth_trace *trace, const struct fth_results *results,
+                        struct fth_error **error);
+
+/* Finds tables and findings; 0 or -1. */
+typedef int fth_cmd_findings(void *context, struct fth_trace *trace, struct fth_results *results,
+                             struct fth_error **error);
+/* Opens the trace, finds, shows, and closes. */
+int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find, void *context,
+                      struct fth_error **error);
+
+/* `fathom report TRACE TRACE...`: the runs side by side. */
+int fth_cmd_compare_runs(struct fth_report_request *request,
+                         const struct fth_thresholds *thresholds, const char *const *paths,
+                         size_t path_count, unsigned jobs, struct fth_error **error);
+
+#endif

@@ -1,0 +1,38 @@
+/* Inner header of the cmd room: `fathom simulate`, one run or a sweep. */
+#ifndef FTH_CMD_SIMULATE_SIMULATE_H
+#define FTH_CMD_SIMULATE_SIMULATE_H
+
+#include "cmd/shared/page.h"
+#include "sim/replay/replay.h"
+#include "sim/results/sweep.h"
+
+enum { FTH_CMD_MOST_METHODS = 128 };
+
+/* What is asked for. */
+struct fth_cmd_simulation {
+    struct fth_cmd_page page;
+    const char *program_path, *cluster_path, *trace_path;
+    uint32_t processes;
+    size_t top;
+    const struct fth_sim_method *methods[FTH_CMD_MOST_METHODS];
+    size_t method_count;
+    struct fth_sim_replay_options replay;
+    struct fth_sim_sweep sweep;
+    uint64_t most_events;         /* 0: as many as it takes */
+    struct fth_sim_sweep against; /* one point: what is compared */
+    const char *against_path;     /* or its cluster */
+    bool is_compared;
+    bool top_chosen;
+};
+
+/* Opens the page of it, which fth_cmd_close_page closes. */
+int fth_cmd_open_simulation(struct fth_writer *writer, const struct fth_cmd_simulation *request,
+                            struct fth_error **error);
+
+/* Simulates all points, and shows them. -1: *error is set, also when some of them went wrong. */
+int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **error);
+
+/* Simulates twice, and shows what changed. -1: *error is set. */
+int fth_cmd_against(const struct fth_cmd_simulation *request, struct fth_error **error);
+
+#endif
