@@ -13,6 +13,16 @@ _fathom_list() {
     compopt -o nospace 2>/dev/null
 }
 
+# Layers of plug-ins that are named with --with.
+_fathom_added() {
+    local i with=()
+    for ((i = 2; i + 1 < COMP_CWORD; i++)); do
+        [ "${COMP_WORDS[i]}" = --with ] && with+=(--with "${COMP_WORDS[i + 1]}")
+    done
+    [ ${#with[@]} = 0 ] || fathom record "${with[@]}" --layers help 2>/dev/null | awk '{ print $1 }' |
+        grep -vxFf <(fathom record --layers help 2>/dev/null | awk '{ print $1 }')
+}
+
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local commands="record wrap merge attach detach info stats dump query handles report path verify simulate measure samples" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
@@ -35,8 +45,8 @@ _fathom() {
     fi
     case $previous in
     --layers)
-        # shellcheck disable=SC2086
-        _fathom_list "$current" $layers
+        # shellcheck disable=SC2046,SC2086
+        _fathom_list "$current" $layers $(_fathom_added)
         return
         ;;
     --layer)

@@ -56,8 +56,8 @@ static int check_function(const struct fth_catalog *catalog, const struct fth_la
     const struct fth_row *row = function ? fth_catalog_find(catalog, function) : NULL;
     if (!function || (row && strcmp(row->layer, layer->name) == 0))
         return 0;
-    return fth_fail(error, "layer %s: '%s %s': there is no such function in the layer", layer->name,
-                    what, function);
+    return fth_fail(error, "layer %s: '%s with %s': there is no such function in the layer",
+                    layer->name, what, function);
 }
 
 int check_layers(const struct fth_catalog *catalog, struct fth_error **error)

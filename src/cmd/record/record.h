@@ -94,4 +94,9 @@ int fth_record_tracer(char path[PATH_MAX], struct fth_error **error);
 /* Command, host, user, options, environment of MPI and the batch system ... as a JSON object. */
 json_t *fth_record_meta(struct fth_record_options *options, const char *output);
 
+/* What can be recorded, a line each, on standard output. */
+void fth_record_list_layers(void);
+/* Of a list of layers with commas between; NULL: of all. */
+void fth_record_list_functions(const char *layers);
+
 #endif

@@ -61,10 +61,11 @@ static const struct argp_option argp_options[] = {
      "Only these: posix, stdio, process, ipc, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile, cuda, "
      "uring, "
      "libaio, "
-     "application; pthread when named (all but pthread)",
+     "application; pthread when named (all but pthread). 'help' lists them",
      1},
     {"functions", OPTION_FUNCTIONS, "LIST", 0,
-     "Only functions that match these patterns: 'pwrite*,open'", 1},
+     "Only functions that match these patterns: 'pwrite*,open'. 'help' lists those of the layers",
+     1},
     {"with", OPTION_WITH, "PLUGIN", 0,
      "Also calls of a library of yours: a plug-in of `fathom wrap`, by name or path; repeatable",
      1},
@@ -305,12 +306,30 @@ struct request {
     const char *what_is_missing; /* when nothing is named to be recorded */
 };
 
+static bool is_help(const char *list)
+{
+    return list && strcmp(list, "help") == 0;
+}
+
+/* What there is, in place of recording. */
+static void list(const struct fth_record_options *options)
+{
+    bool layers = is_help(options->layers);
+    if (layers)
+        fth_record_list_layers();
+    else
+        fth_record_list_functions(options->layers);
+    exit(fflush(stdout) != 0);
+}
+
 static void finish(struct argp_state *state, struct request *request)
 {
+    if (request->options->layers && !is_help(request->options->layers))
+        check_layers(state, request->options->layers);
+    if (is_help(request->options->layers) || is_help(request->options->functions))
+        list(request->options);
     if (!request->options->command)
         fth_cmd_wrong(state, "%s", request->what_is_missing);
-    if (request->options->layers)
-        check_layers(state, request->options->layers);
     if (request->options->contents && request->options->min_duration)
         fth_cmd_wrong(state,
                       "--contents and --min-duration do not go together: a hash stands before its "
