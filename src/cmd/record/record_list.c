@@ -1,6 +1,6 @@
 /* What can be recorded, for people and for shells that complete: `--layers help`, `--functions
  * help`. Plug-ins that are named before are among it. */
-#include "cmd/record.h"
+#include "cmd/record/record.h"
 
 #include "catalog/packed.h"
 #include "trace/record/builtin.h"
