@@ -220,6 +220,8 @@ struct fth_layer {
     bool synchronizes;
     const char *about;                /* a few words, or NULL */
     const char *open, *close, *flush; /* functions that do so with a file, or NULL */
+    /* functions that macros call where a buffer is at its end: "f, g"; or NULL */
+    const char *refills;
     const char *hints[FTH_HINT_LANGUAGES][FTH_HINTS]; /* or NULL */
 };
 

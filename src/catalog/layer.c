@@ -80,6 +80,25 @@ static int parse_function(struct fth_parser *parser, const char **function)
     return 0;
 }
 
+/* `F, F, ...` */
+static int parse_functions(struct fth_parser *parser, const char **functions)
+{
+    char *copy;
+    if (check_first(parser, !*functions))
+        return -1;
+    if (!take_word(parser, "with"))
+        return fth_parser_expected(parser, current(parser), "'with' and functions");
+    size_t from = parser->at;
+    do
+        if (!fth_parser_take_any_word(parser, "the name of a function"))
+            return -1;
+    while (take_mark(parser, ','));
+    if (fth_parser_copy_squeezed(parser, from, parser->at, &copy))
+        return -1;
+    *functions = copy;
+    return 0;
+}
+
 static int parse_fact(struct fth_parser *parser, struct fth_layer *layer)
 {
     if (take_word(parser, "accesses")) {
@@ -98,16 +117,30 @@ static int parse_fact(struct fth_parser *parser, struct fth_layer *layer)
         return parse_function(parser, &layer->close);
     if (take_word(parser, "flush"))
         return parse_function(parser, &layer->flush);
+    if (take_word(parser, "refills"))
+        return parse_functions(parser, &layer->refills);
     if (take_word(parser, "about"))
         return check_first(parser, !layer->about) ? -1 : parse_text(parser, &layer->about);
     if (take_word(parser, "hint"))
         return parse_hint(parser, layer);
     return fth_parser_expected(parser, current(parser),
                                "'accesses files', 'synchronizes', 'open with', 'close with', "
-                               "'flush with', 'about' or 'hint'");
+                               "'flush with', 'refills with', 'about' or 'hint'");
 }
 
 /* ---- layers ---- */
+
+bool fth_layer_refills(const struct fth_layer *layer, const char *function)
+{
+    size_t length = strlen(function);
+    for (const char *at = layer->refills; at && *at; at += strspn(at, ", ")) {
+        size_t word = strcspn(at, ", ");
+        if (word == length && strncmp(at, function, length) == 0)
+            return true;
+        at += word;
+    }
+    return false;
+}
 
 static struct fth_layer *find_layer(const struct fth_catalog *catalog, const char *name)
 {

@@ -115,11 +115,20 @@ static bool has_locks_of_threads(const struct fth_trace *trace)
     return false;
 }
 
+/* What makes one path of another does, unless it is another name of the same file. */
+static bool renames(const struct fth_function *function)
+{
+    size_t paths = 0;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        paths += strncmp(function->parameters[i].role, "path", 4) == 0;
+    return strcmp(function->kind, "name") == 0 && paths == 2 && !function->links_name;
+}
+
 /* May a process of the run have renamed a file? */
 static bool has_renames(const struct fth_trace *trace)
 {
     for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (strncmp(fth_trace_function(trace, i)->name, "rename", 6) == 0)
+        if (renames(fth_trace_function(trace, i)))
             return true;
     return false;
 }

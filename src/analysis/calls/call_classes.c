@@ -3,6 +3,8 @@
 #include "analysis/calls/call_classes.h"
 
 #include "base/memory.h"
+#include "catalog/meaning.h"
+#include "model/reading/layers.h"
 
 #include <string.h>
 
@@ -134,19 +136,10 @@ static enum fth_activity activity_of(const struct fth_call_class *class,
     return waits_for_others(function) ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_OTHER;
 }
 
-/* getc_unlocked and putc_unlocked are macros: they call these where the buffer is at its end. */
-static bool refills(const struct fth_function *function)
+static void describe(struct fth_call_classes *classes, const struct fth_trace *trace,
+                     struct fth_call_class *class, const struct fth_function *function)
 {
-    static const char *const names[] = {"__uflow", "__wuflow", "__overflow", "__woverflow"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(function->name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-static void describe(struct fth_call_classes *classes, struct fth_call_class *class,
-                     const struct fth_function *function)
-{
+    const struct fth_layer *layer = fth_trace_layer(trace, function->layer);
     class->kind = kind_of(function->kind);
     class->io = class->kind < FTH_CALLS_FILE_KINDS;
     class->messages = passes_messages(class, function);
@@ -154,7 +147,7 @@ static void describe(struct fth_call_classes *classes, struct fth_call_class *cl
     class->data = class->kind == FTH_CALLS_READ || class->kind == FTH_CALLS_WRITE;
     class->system = has_role(function, "use fd") || has_role(function, "aio");
     class->stream = has_role(function, "use stream") || has_role(function, "close stream");
-    class->refills = refills(function);
+    class->refills = layer && fth_layer_refills(layer, function->name);
     class->buffered = function->buffered;
     class->region = strcmp(function->layer, "application") == 0;
     class->layer = layer_of(classes, function->layer);
@@ -185,7 +178,7 @@ struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace)
     for (size_t i = 0; i < classes->count; i++) {
         const struct fth_function *function = fth_trace_function(trace, i);
         classes->list[i].index = (uint32_t)i;
-        describe(classes, &classes->list[i], function);
+        describe(classes, trace, &classes->list[i], function);
         *place_of(classes, function) = (struct fth_call_classes_place){function, &classes->list[i]};
     }
     /* What a damaged trace calls and does not name is nobody's: like a region. */

@@ -27,6 +27,7 @@ static void put_layer(FILE *out, const struct fth_layer *layer)
     put_text(out, layer->open);
     put_text(out, layer->close);
     put_text(out, layer->flush);
+    put_text(out, layer->refills);
     fputs("{", out);
     for (int language = 0; language < FTH_HINT_LANGUAGES; language++) {
         fputs("\n     {", out);

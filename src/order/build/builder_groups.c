@@ -233,7 +233,7 @@ static void note_parent(struct fth_order_builder *builder,
         builder->members = fth_reach(builder->members, &builder->member_room,
                                      (uint32_t)use->handle->number, sizeof *builder->members);
         builder->members[use->handle->number] =
-            fth_builder_only_member(builder, FTH_MEMBER_PARENT, "MPI_Comm_get_parent") + 1;
+            fth_builder_only_member(builder, FTH_MEMBER_PARENT, call->function->name) + 1;
     }
 }
 

@@ -277,10 +277,16 @@ static bool is_sync_barrier_sync(const struct fth_advice *advice)
     return true;
 }
 
+/* The function of its library that the side calls for a step, or one of the set. */
+static const char *function_or_example(const struct fth_advice *advice, size_t step)
+{
+    const struct fth_consistency_set *set = set_of(advice, step);
+    const char *function = function_for(set, side_of(advice, step));
+    return function ? function : fth_consistency_example(set->functions[0]);
+}
+
 static void put_sync_barrier_sync(struct fth_sink *sink, const struct fth_advice *advice)
 {
-    const char *first = function_for(set_of(advice, 0), &advice->x);
-    const char *second = function_for(set_of(advice, 1), &advice->y);
     fth_sink_text(sink, "between the ");
     put_call(sink, &advice->x);
     fth_sink_text(sink, " of ");
@@ -290,10 +296,10 @@ static void put_sync_barrier_sync(struct fth_sink *sink, const struct fth_advice
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->y.who);
     fth_sink_text(sink, ", let all ranks that have the file open call ");
-    fth_sink_text(sink, first ? first : "MPI_File_sync");
+    fth_sink_text(sink, function_or_example(advice, 0));
     put_file(sink, advice);
     fth_sink_text(sink, ", then MPI_Barrier, then ");
-    fth_sink_text(sink, second ? second : "MPI_File_sync");
+    fth_sink_text(sink, function_or_example(advice, 1));
 }
 
 /* A descriptor that was there when the process began was opened by another one. */

@@ -483,7 +483,7 @@ static const struct {
     {"layer 1", "t:2:7: expected the name of a layer, not '1'"},
     {"layer a\n b",
      "t:3:2: expected 'accesses files', 'synchronizes', 'open with', 'close with', 'flush with', "
-     "'about' or 'hint', not 'b'"},
+     "'refills with', 'about' or 'hint', not 'b'"},
     {"layer a accesses all", "t:2:18: expected 'files' behind 'accesses', not 'all'"},
     {"layer a open f", "t:2:14: expected 'with' and a function, not 'f'"},
     {"layer a open with", "t:2:18: expected the name of a function, not the end of the line"},

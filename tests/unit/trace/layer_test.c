@@ -19,7 +19,8 @@ static void a_layer_is_described_once(void **state)
     parse(&catalog,
           "library kv libkv kv_open\nlayer bare\nlayer kv\n accesses files # of the system\n"
           " synchronizes open with kv_open close with kv_close flush with kv_flush\n"
-          " about \"key # value\"\n hint larger \"Larger \"\n  \"values.\"\n"
+          " refills with kv_more, kv_less\n about \"key # value\"\n hint larger \"Larger \"\n  "
+          "\"values.\"\n"
           " hint larger in python \"Arrays.\"\nlayer bare\nlayer kv");
     assert_int_equal(catalog.layer_count, 2);
     assert_null(fth_catalog_layer(&catalog, "none"));
@@ -30,6 +31,8 @@ static void a_layer_is_described_once(void **state)
     assert_string_equal(layer->open, "kv_open");
     assert_string_equal(layer->close, "kv_close");
     assert_string_equal(layer->flush, "kv_flush");
+    assert_true(fth_layer_refills(layer, "kv_more") && fth_layer_refills(layer, "kv_less"));
+    assert_false(fth_layer_refills(layer, "kv_les") || fth_layer_refills(layer, "more"));
     assert_string_equal(layer->about, "key # value");
     assert_string_equal(layer->hints[FTH_HINT_IN_C][FTH_HINT_LARGER], "Larger values.");
     assert_string_equal(layer->hints[FTH_HINT_IN_PYTHON][FTH_HINT_LARGER], "Arrays.");
