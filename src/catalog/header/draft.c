@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sink.h"
 #include "catalog/packed.h"
+#include "catalog/values.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ struct draft {
     struct fth_catalog catalog; /* to try rows */
     struct fth_sink rows, left_out;
     struct fth_header_counts counts;
+    size_t behind_layer; /* place in the text, behind the name of the layer */
     char guesses[LONGEST_GUESS];
 };
 
@@ -558,6 +560,7 @@ static void put_head(struct draft *draft, struct fth_sink *to, const char *name,
         "library ", name);
     put(to, " lib", stem, " ");
     put(to, symbol, "\nlayer ", name);
+    draft->behind_layer = to->used;
     fth_sink_text(to, "\n\n");
     size_t lines = to->used;
     for (size_t i = 0; i < draft->class_count; i++) {
@@ -575,12 +578,55 @@ static void put_head(struct draft *draft, struct fth_sink *to, const char *name,
         fth_error_free(error);
 }
 
+/* The first row of this kind, about a file; NULL: there is none. */
+static const char *function_of(const struct fth_catalog *catalog, const char *kind)
+{
+    for (size_t i = catalog->given_rows; i < catalog->row_count; i++) {
+        const struct fth_row *row = &catalog->rows[i];
+        if (strcmp(row->kind, kind) == 0 && fth_row_is_buffered(catalog, row))
+            return row->name;
+    }
+    return NULL;
+}
+
+/* The function that closes what `open` opens: that of the same name but for the word, or the first
+ * one. */
+static const char *close_of(const struct fth_catalog *catalog, const char *open)
+{
+    const char *word = strstr(open, "open");
+    char name[128];
+    int length = word ? snprintf(name, sizeof name, "%.*sclose%s", (int)(word - open), open,
+                                 word + strlen("open"))
+                      : 0;
+    const struct fth_row *row =
+        length > 0 && (size_t)length < sizeof name ? fth_catalog_find(catalog, name) : NULL;
+    return row && strcmp(row->kind, "close") == 0 ? row->name : function_of(catalog, "close");
+}
+
+/* What advice needs of the layer, if its functions open files. */
+static void put_layer_facts(const struct draft *draft, struct fth_sink *to)
+{
+    const char *sync = function_of(&draft->catalog, "sync");
+    const char *open = NULL;
+    for (size_t i = draft->catalog.given_rows; i < draft->catalog.row_count && !open; i++) {
+        const struct fth_row *row = &draft->catalog.rows[i];
+        if (strcmp(row->kind, "open") == 0 && fth_field_with_role(row, FTH_ROLE_PATH) >= 0)
+            open = row->name;
+    }
+    if (!open)
+        return;
+    const char *close = close_of(&draft->catalog, open);
+    put(to, "\n    accesses files\n    open with ", open, "");
+    put(to, close ? " close with " : "", close ? close : "", "");
+    put(to, sync ? " flush with " : "", sync ? sync : "", "  # guessed");
+}
+
 char *fth_header_draft(const char *header, const char *text, size_t length,
                        struct fth_header_counts *counts)
 {
     struct draft *draft = fth_new(1, sizeof *draft);
     struct fth_c_tokens tokens;
-    struct fth_sink all;
+    struct fth_sink all, head;
     char name[128], folder[4096], *result = NULL;
     draft->header = header;
     split(draft, name, sizeof name, folder, sizeof folder);
@@ -594,17 +640,22 @@ char *fth_header_draft(const char *header, const char *text, size_t length,
     fth_sink_open_memory(&all);
     fth_sink_open_memory(&draft->rows);
     fth_sink_open_memory(&draft->left_out);
-    put_head(draft, &all, name, folder);
+    fth_sink_open_memory(&head);
+    put_head(draft, &head, name, folder);
     for (size_t i = 0; i < draft->count; i++)
         add_row(draft, &draft->functions[i]);
+    fth_sink_bytes(&all, head.bytes, draft->behind_layer);
+    put_layer_facts(draft, &all);
+    fth_sink_bytes(&all, head.bytes + draft->behind_layer, head.used - draft->behind_layer);
     fth_sink_bytes(&all, draft->rows.bytes, draft->rows.used);
     if (draft->counts.left_out)
         put(&all, "\n# Not wrapped:\n", "", "");
     fth_sink_bytes(&all, draft->left_out.bytes, draft->left_out.used);
-    if (!all.failed)
+    if (!all.failed && !head.failed)
         result = strndup(all.bytes, all.used);
     *counts = draft->counts;
     fth_sink_close_memory(&all);
+    fth_sink_close_memory(&head);
     fth_sink_close_memory(&draft->rows);
     fth_sink_close_memory(&draft->left_out);
     fth_c_tokens_free(&tokens);
