@@ -3,8 +3,6 @@
 
 #include "catalog/packed.h"
 
-#include <string.h>
-
 static struct fth_catalog builtin;
 
 const struct fth_catalog *fth_builtin_catalog(void)
@@ -22,12 +20,4 @@ int fth_builtin_extend(const char *name, const char *text, size_t length, struct
         return fth_fail(error, "out of memory");
     builtin.library = builtin.layer = NULL;
     return fth_catalog_parse(&builtin, name, text, length, error);
-}
-
-const struct fth_layer *fth_builtin_layer(const char *name)
-{
-    for (size_t i = 0; i < fth_builtin_layer_count; i++)
-        if (strcmp(fth_builtin_layers[i].name, name) == 0)
-            return &fth_builtin_layers[i];
-    return NULL;
 }
