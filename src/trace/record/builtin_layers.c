@@ -1,5 +1,5 @@
-/* What is said of the layers that are built in. Apart from the catalogue, so that what is preloaded,
- * which asks for none of it, does not bring their words. */
+/* What is said of the layers that are built in. Apart from the catalogue, so that what is
+ * preloaded, which asks for none of it, does not bring their words. */
 #include "catalog/packed.h"
 #include "trace/record/builtin.h"
 
