@@ -1,6 +1,6 @@
 /* Ranks one after the other in one process. Each begins like the child of a fork: with the page
  * behind fth_alive wiped, its first call makes it a process of its own, with a spill file and a
- * recorder of its own (src/capture/process.c). Between two ranks nothing is wanted, so that what
+ * recorder of its own (src/capture/life/life.c). Between two ranks nothing is wanted, so that what
  * this program does for itself is not recorded. */
 #include "recorded.h"
 

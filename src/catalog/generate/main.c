@@ -119,7 +119,7 @@ static void write_real_names(FILE *out, const struct fth_catalog *catalog)
             count);
 }
 
-/* Those that may come: capture/libraries.c. */
+/* Those that may come: interpose/reach/libraries.c. */
 static void write_libraries(FILE *out, const struct fth_catalog *catalog)
 {
     fprintf(out, "const struct fth_known_library fth_known_libraries[FTH_KNOWN_LIBRARIES] = {\n");
