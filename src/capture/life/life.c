@@ -42,13 +42,12 @@ enum { STARTING = 2 }; /* in *fth_alive: neither wiped nor ready */
 static void count_last(enum fth_spill_end how)
 {
     struct fth_spill_process *process = fth_process;
-    bool has_ring = false;
     process->counted &= ~(uint32_t)FTH_COUNTED_LAST;
     if (how == FTH_END_UNKNOWN || process->partial || !(process->counted & FTH_COUNTED_FIRST))
         return;
-    if (fth_counted_last(&process->counted_last, &has_ring))
+    if (fth_counted_read(&process->counted_last))
         process->counted |= FTH_COUNTED_LAST;
-    if (has_ring)
+    if (fth_has_unseen_ring())
         fth_queue_seen(FTH_QUEUE_IO_URING);
 }
 
@@ -353,10 +352,7 @@ void fth_process_started(void)
     fth_wrapper_events.recording_has_begun();
 }
 
-/* Constructors of libraries run before this one when these know nothing of each other: the first
- * call starts. Before libc's own, there is no environment. Who loads us into a program that runs
- * tells us later what to do. */
-__attribute__((constructor)) static void start(void)
+static void start(void)
 {
     static bool started;
     int before = errno;
@@ -369,4 +365,14 @@ __attribute__((constructor)) static void start(void)
     if (fth_is_prepared())
         fth_bind_libraries(); /* also when only this process cannot record: ranks act together */
     errno = before;
+}
+
+/* Constructors of libraries run before this one when these know nothing of each other: the first
+ * call starts. Before libc's own, there is no environment. Who loads us into a program that runs
+ * tells us later what to do. */
+__attribute__((constructor)) static void start_program(int count, char **arguments)
+{
+    if (!fth_is_loaded_later())
+        fth_process_started_with(count, arguments);
+    start();
 }

@@ -60,7 +60,7 @@ void fth_clock_choose(bool elsewhere)
     fth_ticks_are_ns = (chosen && strcmp(chosen, "monotonic") == 0) || !may_read_ticks();
     if (fth_ticks_are_ns || (chosen && !elsewhere))
         return;
-    fth_apart(read_source, source);
+    fth_apart_or_alone(read_source, source);
     fth_ticks_are_ns = !fth_ticks_are_a_clock(source);
 }
 

@@ -6,18 +6,13 @@
 
 #include "interpose/own/apart.h"
 #include "interpose/own/files.h"
-#include "interpose/own/signals.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 enum { MOST = 512 };
-
-/* In what glibc 2.32 and later have: no other thread can be about. */
-extern char __libc_single_threaded __attribute__((weak));
 
 /* The number behind `name` and a colon. */
 static bool take(const char *text, const char *name, uint64_t *number)
@@ -54,43 +49,18 @@ bool fth_counted_read_here(struct fth_spill_counted *counted, uint64_t *took)
 
 struct reading {
     struct fth_spill_counted *counted;
-    bool done, looks_for_rings, has_ring;
+    bool done;
 };
 
 static void read_here(void *argument)
 {
     struct reading *reading = argument;
     reading->done = fth_counted_read_here(reading->counted, NULL);
-    if (reading->looks_for_rings)
-        reading->has_ring = fth_has_unseen_ring_here();
-}
-
-/* A process with one thread can have a descriptor for as long as no signal comes; else, or where it
- * has none left, a task of our own reads. */
-static void read_somehow(struct reading *reading)
-{
-    int before = errno;
-    if (&__libc_single_threaded && __libc_single_threaded) {
-        uint64_t signals = fth_signals_wait();
-        read_here(reading);
-        fth_signals_go(signals);
-    }
-    if (!reading->done)
-        fth_apart(read_here, reading);
-    errno = before;
 }
 
 bool fth_counted_read(struct fth_spill_counted *counted)
 {
     struct reading reading = {.counted = counted};
-    read_somehow(&reading);
-    return reading.done;
-}
-
-bool fth_counted_last(struct fth_spill_counted *counted, bool *has_ring)
-{
-    struct reading reading = {.counted = counted, .looks_for_rings = true};
-    read_somehow(&reading);
-    *has_ring = reading.has_ring;
+    fth_apart_or_alone(read_here, &reading);
     return reading.done;
 }

@@ -11,11 +11,8 @@ bool fth_counted_read(struct fth_spill_counted *counted) FTH_PUBLIC;
  * many bytes, which is not in what it says (NULL: no matter). */
 bool fth_counted_read_here(struct fth_spill_counted *counted, uint64_t *took);
 
-/* The same when the program ends: has it a queue of io_uring then that is not recorded
- * (rings.c)? */
-bool fth_counted_last(struct fth_spill_counted *counted, bool *has_ring);
-
-bool fth_has_unseen_ring_here(void);
+/* Has the program a queue of io_uring now that is not recorded? */
+bool fth_has_unseen_ring(void);
 /* What goes through the queue behind this descriptor is recorded from now on, or not any more. */
 void fth_ring_is_recorded(int descriptor, bool recorded) FTH_PUBLIC;
 /* A queue of reads and writes between the program and the system (FTH_QUEUE_...) is noted, once:

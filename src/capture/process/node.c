@@ -11,6 +11,7 @@
 #include "base/settings.h"
 #include "capture/process/environment.h"
 #include "capture/process/process.h"
+#include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/files.h"
@@ -137,18 +138,6 @@ void fth_node_entered(void)
 
 /* ---- which folder ---- */
 
-static bool is_launcher(void)
-{
-    static const char *const names[] = {"mpirun", "mpiexec", "orterun", "prte", "prun", "srun"};
-    char path[FTH_LONGEST_PATH];
-    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof path - 1);
-    path[length > 0 ? length : 0] = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(last_part(path), names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
 static bool puts_together(char *to, const char *first, const char *second, const char *third)
 {
     if (strlen(first) + strlen(second) + strlen(third) >= FTH_LONGEST_SPILL)
@@ -161,7 +150,7 @@ static bool puts_together(char *to, const char *first, const char *second, const
 static void make_meeting_place(const char *parts)
 {
     char path[FTH_LONGEST_SPILL];
-    if (parts && is_launcher() && puts_together(path, parts, "@", ""))
+    if (parts && fth_is_launcher(fth_process_program()) && puts_together(path, parts, "@", ""))
         make_folder(path);
 }
 

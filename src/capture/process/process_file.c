@@ -46,25 +46,70 @@ static void choose_mask(void)
         fth_put_text(names_of_secrets, names);
 }
 
-static void note_link(const char *start, const char *path)
+static void read_link(const char *path, char *to, size_t room)
 {
-    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, text, FTH_LONGEST_PATH - 1);
-    text[length > 0 ? length : 0] = 0;
-    fth_process_note(start, text);
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, to, room - 1);
+    to[length > 0 ? length : 0] = 0;
 }
 
-static void note_arguments(void *unused)
+const char *fth_process_program(void)
 {
-    (void)unused;
+    static char program[FTH_LONGEST_PATH];
+    if (!*program)
+        read_link("/proc/self/exe", program, sizeof program);
+    return program;
+}
+
+/* ---- arguments ---- */
+
+/* Where the kernel has put them, one behind the other; NULL: not known. */
+static const char *first_argument, *behind_arguments;
+
+void fth_process_started_with(int count, char **arguments)
+{
+    if (count < 1 || !arguments || !arguments[0])
+        return;
+    const char *at = arguments[0];
+    for (int i = 0; i < count; i++) {
+        if (arguments[i] != at) /* the program, or what it loads, has put others there */
+            return;
+        at += strlen(at) + 1;
+    }
+    first_argument = arguments[0];
+    behind_arguments = at;
+}
+
+static void read_arguments(void *length)
+{
     int file = fth_file_open("/proc/self/cmdline");
     if (file < 0)
         return;
-    ssize_t length = syscall(SYS_read, file, text, sizeof text - 1);
-    text[length > 0 ? length : 0] = 0;
-    fth_own_read(length > 0 ? (uint64_t)length : 0);
+    *(ssize_t *)length = syscall(SYS_read, file, text, sizeof text - 1);
+    fth_own_read(*(ssize_t *)length > 0 ? (uint64_t) * (ssize_t *)length : 0);
     fth_file_close(file);
+}
+
+/* A program that shows something else instead of its arguments (setproctitle) may write beyond
+ * them; then the kernel is asked, as for those of a program that runs already. */
+static ssize_t take_arguments(void)
+{
+    ssize_t length = behind_arguments - first_argument;
+    if (!first_argument || behind_arguments[-1] || (size_t)length >= sizeof text) {
+        length = 0;
+        fth_apart_or_alone(read_arguments, &length);
+    } else {
+        memcpy(text, first_argument, (size_t)length);
+    }
+    length = length > 0 ? length : 0;
+    text[length] = 0;
+    return length;
+}
+
+static void note_arguments(void)
+{
     struct fth_mask mask = {.names = fth_masked_names};
-    for (char *at = text; length > 0 && at < text + length; at += strlen(at) + 1) {
+    const char *end = text + take_arguments();
+    for (const char *at = text; at < end; at += strlen(at) + 1) {
         if (fth_masked_names)
             fth_mask(&mask, at, masked, sizeof masked);
         fth_process_note("arg=", fth_masked_names ? masked : at);
@@ -79,10 +124,11 @@ static void note_facts(void)
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     fth_process_note("host=", host);
-    note_link("exe=", "/proc/self/exe");
-    note_link("cwd=", "/proc/self/cwd");
+    fth_process_note("exe=", fth_process_program());
+    read_link("/proc/self/cwd", text, FTH_LONGEST_PATH);
+    fth_process_note("cwd=", text);
     fth_process_note("time=", times);
-    fth_apart(note_arguments, NULL);
+    note_arguments();
 }
 
 static uint64_t make_image(const struct fth_spill_anchor *now)
@@ -137,7 +183,7 @@ bool fth_process_remap(void)
 {
     bool done = false;
     if (fth_process && !fth_process_is_unkept())
-        fth_apart(map_process_file_over, &done);
+        fth_apart_or_alone(map_process_file_over, &done);
     return done;
 }
 
@@ -160,7 +206,7 @@ bool fth_process_file_make(uint64_t forked_from, bool forked, struct fth_spill_p
         return false;
     }
     image = make_image(&now);
-    fth_apart(map_process_file, &made);
+    fth_apart_or_alone(map_process_file, &made);
     struct fth_spill_process *process = made.process;
     *error = made.error;
     if (process)

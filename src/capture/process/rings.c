@@ -1,20 +1,19 @@
 /* Queues of io_uring that a program has when it ends, however it came to them (its own instruction,
  * a library that makes system calls by itself): among its open files they have a name of their own.
- * One that was closed before is not found. Where a program has very many open files only the first
- * ones are looked at. */
+ * One that was closed before is not found, and descriptors beyond the first ones are not looked
+ * at. */
 #include "capture/process/clock.h"
 #include "capture/process/counted.h"
 #include "capture/process/process.h"
-#include "interpose/own/files.h"
 #include "interpose/own/put.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_LOOKED_AT = 64, ROOM = 2048, KNOWN = 64, MOST_QUEUES = 4 };
+enum { MOST_LOOKED_AT = 256, KNOWN = 64, MOST_QUEUES = 4 };
 
 static int known[KNOWN]; /* descriptors + 1 of queues that are recorded */
 
@@ -25,47 +24,54 @@ void fth_ring_is_recorded(int descriptor, bool recorded)
                          __ATOMIC_RELAXED);
 }
 
-static bool is_ring(int folder, const char *name)
+static bool is_open(int descriptor)
 {
-    static const char ring[] = "anon_inode:[io_uring]";
-    char target[sizeof ring];
-    int descriptor = 0;
-    long length = syscall(SYS_readlinkat, folder, name, target, sizeof target);
-    if (length != sizeof ring - 1 || memcmp(target, ring, sizeof ring - 1) != 0)
-        return false;
-    for (; *name; name++)
-        descriptor = descriptor * 10 + (*name - '0');
-    return __atomic_load_n(&known[descriptor % KNOWN], __ATOMIC_RELAXED) != descriptor + 1;
+    return syscall(SYS_fcntl, descriptor, F_GETFD) >= 0;
 }
 
-/* What getdents64 has filled in. */
-static bool has_ring(int folder, const char *entries, long length, int *looked_at)
+/* It has no type, as all that the kernel makes without a file system. No server is asked. */
+static bool has_no_type(int descriptor)
 {
-    for (long at = 0; at < length;) {
-        const struct dirent64 *entry = (const void *)(entries + at);
-        at += entry->d_reclen;
-        if (entry->d_name[0] == '.' || (*looked_at)++ >= MOST_LOOKED_AT)
+    struct statx status;
+    return syscall(SYS_statx, descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE,
+                   &status) == 0 &&
+           !(status.stx_mode & S_IFMT);
+}
+
+static bool is_named_ring(int descriptor)
+{
+    static const char ring[] = "anon_inode:[io_uring]";
+    char path[32], target[sizeof ring];
+    fth_put_decimal(fth_put_text(path, "/proc/self/fd/"), (uint64_t)descriptor);
+    long length = syscall(SYS_readlinkat, AT_FDCWD, path, target, sizeof target);
+    return length == sizeof ring - 1 && memcmp(target, ring, sizeof ring - 1) == 0;
+}
+
+static bool is_recorded(int descriptor)
+{
+    return __atomic_load_n(&known[descriptor % KNOWN], __ATOMIC_RELAXED) == descriptor + 1;
+}
+
+/* How many files are open; 0: the system does not say (before Linux 6.2). */
+static long count_open(void)
+{
+    struct stat status;
+    return syscall(SYS_newfstatat, AT_FDCWD, "/proc/self/fd", &status, 0) == 0 ? status.st_size : 0;
+}
+
+bool fth_has_unseen_ring(void)
+{
+    long left = count_open();
+    if (!left)
+        left = MOST_LOOKED_AT;
+    for (int i = 0; left && i < MOST_LOOKED_AT; i++) {
+        if (!is_open(i))
             continue;
-        if (is_ring(folder, entry->d_name))
+        left--;
+        if (has_no_type(i) && !is_recorded(i) && is_named_ring(i))
             return true;
     }
     return false;
-}
-
-bool fth_has_unseen_ring_here(void)
-{
-    _Alignas(8) char entries[ROOM];
-    int looked_at = 0;
-    bool found = false;
-    long length,
-        folder = syscall(SYS_openat, AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return false;
-    while (!found && looked_at < MOST_LOOKED_AT &&
-           (length = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
-        found = has_ring((int)folder, entries, length, &looked_at);
-    fth_file_close((int)folder);
-    return found;
 }
 
 /* ---- notes ---- */

@@ -70,7 +70,7 @@ static struct fth_spill_unkept *counters(struct fth_spill_process *parent)
         return elsewhere;
     if (parent)
         return &parent->forked;
-    fth_apart(map_page, &page);
+    fth_apart_or_alone(map_page, &page);
     return page;
 }
 
@@ -85,7 +85,7 @@ void fth_unkept_process_replaced(void)
     struct fth_spill_unkept *page = NULL;
     if (!elsewhere)
         return;
-    fth_apart(map_page, &page);
+    fth_apart_or_alone(map_page, &page);
     if (page)
         fth_unmap(page, FTH_SPILL_PAGE);
     else

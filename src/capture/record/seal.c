@@ -208,7 +208,7 @@ static bool pack_and_write(struct fth_recorder *recorder, enum fth_spill_kind st
     struct sealing made = {.stream = stream,
                            .records = packing->start,
                            .bytes = (size_t)(packing->at - packing->start)};
-    fth_apart(write_sealed, &made);
+    fth_apart_or_alone(write_sealed, &made);
     fth_unmap(packing, bound);
     if (!made.written)
         return fth_stream_fails(made.error);

@@ -60,7 +60,7 @@ bool fth_stream_map(struct fth_recorder *recorder, uint64_t live_bytes)
 {
     struct fth_stream *stream = recorder->stream;
     struct mapping made = {.stream = stream, .live_bytes = live_bytes};
-    fth_apart(map_stream_file, &made);
+    fth_apart_or_alone(map_stream_file, &made);
     if (!made.live) {
         if (made.page && made.page != stream->page)
             fth_unmap(made.page, FTH_SPILL_PAGE);
@@ -145,6 +145,6 @@ bool fth_stream_remap(struct fth_recorder *recorder)
     if (recorder->nowhere)
         return true;
     struct mapping made = {.stream = recorder->stream};
-    fth_apart(map_over, &made);
+    fth_apart_or_alone(map_over, &made);
     return made.live;
 }

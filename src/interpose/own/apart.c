@@ -52,6 +52,52 @@ static bool run_apart(struct task *task, char *top)
     return __clone(run, top, flags, task) >= 0;
 }
 
+/* ---- without a task ---- */
+
+/* In what glibc 2.32 and later have: no other thread can be about. */
+extern char __libc_single_threaded __attribute__((weak));
+
+enum { MOST_DESCRIPTORS = 3 }; /* that such work has at a time */
+
+static bool has_descriptors(void)
+{
+    int file[MOST_DESCRIPTORS], count = 0;
+    while (count < MOST_DESCRIPTORS) {
+        file[count] = (int)(count ? syscall(SYS_fcntl, file[0], F_DUPFD_CLOEXEC, 0)
+                                  : syscall(SYS_openat, AT_FDCWD, "/", O_PATH | O_CLOEXEC));
+        if (file[count] < 0)
+            break;
+        count++;
+    }
+    for (int i = 0; i < count; i++)
+        syscall(SYS_close, file[i]);
+    return count == MOST_DESCRIPTORS;
+}
+
+static bool is_done_alone(void (*work)(void *), void *argument)
+{
+    if (!&__libc_single_threaded || !__libc_single_threaded)
+        return false;
+    uint64_t signals = fth_signals_wait();
+    int saved_errno = errno;
+    bool can = has_descriptors();
+    if (can)
+        work(argument);
+    errno = saved_errno;
+    fth_signals_go(signals);
+    return can;
+}
+
+void fth_apart_or_alone(void (*work)(void *), void *argument)
+{
+    if (fth_is_filtered || fth_finds_filter())
+        return;
+    if (!is_done_alone(work, argument))
+        fth_apart(work, argument);
+}
+
+/* ---- in one ---- */
+
 void fth_apart(void (*work)(void *), void *argument)
 {
     struct task task = {work, argument};

@@ -40,25 +40,48 @@ bool fth_is_readable(const void *start, size_t bytes)
     return true;
 }
 
-bool fth_is_readable_text(const char *text)
+/* The page that the last word was asked for in is not asked for again: a page is readable as a
+ * whole. NULL: none was yet. */
+static bool is_readable_here(const char *at, const char **asked)
+{
+    const char *page = page_end(at);
+    if (page == *asked)
+        return true;
+    if (!word_is_readable(at))
+        return false;
+    *asked = page;
+    return true;
+}
+
+static bool is_readable_text(const char *text, const char **asked)
 {
     for (const char *at = text;; at = page_end(at)) {
         size_t left = (size_t)(page_end(at) - at);
-        if (!word_is_readable(at))
+        if (!is_readable_here(at, asked))
             return false;
         if (strnlen(at, left) < left)
             return true;
     }
 }
 
+bool fth_is_readable_text(const char *text)
+{
+    const char *asked = NULL;
+    return is_readable_text(text, &asked);
+}
+
+/* Pointers and texts lie in a page or two each, as a rule. A pointer that crosses pages is asked
+ * for at both ends. */
 bool fth_are_readable_texts(char *const *texts)
 {
+    const char *asked = NULL, *asked_text = NULL;
     for (;; texts++) {
-        if (!word_is_readable(texts))
+        if (!is_readable_here((const char *)texts, &asked) ||
+            !is_readable_here((const char *)(texts + 1) - 1, &asked))
             return false;
         if (!*texts)
             return true;
-        if (!fth_is_readable_text(*texts))
+        if (!is_readable_text(*texts, &asked_text))
             return false;
     }
 }
