@@ -46,7 +46,7 @@ struct binding {
 
 struct handle_class {
     struct fth_lock lock;
-    uint64_t taken[SLOTS / 64];
+    uint64_t *taken;               /* bits of slots; NULL: none was ever taken */
     int32_t full;                  /* so many of these words, at the front, have no free slot */
     struct binding *bindings;      /* by slot; NULL: none was ever taken */
     struct fth_memory_table room;  /* that they are in */
@@ -54,6 +54,8 @@ struct handle_class {
 };
 
 static struct handle_class classes[FTH_CLASSES];
+/* Apart from the classes, which every forked child goes through: their pages would be copied. */
+static uint64_t slots_taken[FTH_CLASSES][SLOTS / 64];
 static uint32_t generations;
 static uint32_t
     /* up to this one bindings are those of the process that forked this one */
@@ -127,6 +129,7 @@ static int32_t free_slot(struct handle_class *class, int32_t from)
 static int32_t take_slot(struct handle_class *class, int32_t from, int32_t number,
                          struct fth_handle_name name)
 {
+    class->taken = slots_taken[class - classes];
     int32_t slot = free_slot(class, from);
     if (slot < 0)
         slot = free_slot(class, 0);
@@ -546,7 +549,8 @@ void fth_handles_forget_class(uint32_t handle_class)
 {
     struct handle_class *class = &classes[handle_class];
     fth_lock(&class->lock);
-    memset(class->taken, 0, sizeof class->taken);
+    if (class->taken)
+        memset(class->taken, 0, sizeof slots_taken[0]);
     class->full = 0;
     fth_places_clear(&class->places);
     fth_unlock(&class->lock);

@@ -1,7 +1,6 @@
 /* Queues of io_uring that a program has when it ends, however it came to them (its own instruction,
  * a library that makes system calls by itself): among its open files they have a name of their own.
- * One that was closed before is not found, and descriptors beyond the first ones are not looked
- * at. */
+ * One that was closed before is not found, nor one whose number lies far behind the others. */
 #include "capture/process/clock.h"
 #include "capture/process/counted.h"
 #include "capture/process/process.h"
@@ -13,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_LOOKED_AT = 256, KNOWN = 64, MOST_QUEUES = 4 };
+enum { LONGEST_GAP = 32, KNOWN = 64, MOST_QUEUES = 4 };
 
 static int known[KNOWN]; /* descriptors + 1 of queues that are recorded */
 
@@ -52,22 +51,13 @@ static bool is_recorded(int descriptor)
     return __atomic_load_n(&known[descriptor % KNOWN], __ATOMIC_RELAXED) == descriptor + 1;
 }
 
-/* How many files are open; 0: the system does not say (before Linux 6.2). */
-static long count_open(void)
-{
-    struct stat status;
-    return syscall(SYS_newfstatat, AT_FDCWD, "/proc/self/fd", &status, 0) == 0 ? status.st_size : 0;
-}
-
+/* The system gives the lowest free number. */
 bool fth_has_unseen_ring(void)
 {
-    long left = count_open();
-    if (!left)
-        left = MOST_LOOKED_AT;
-    for (int i = 0; left && i < MOST_LOOKED_AT; i++) {
+    for (int i = 0, last = 0; i <= last + LONGEST_GAP; i++) {
         if (!is_open(i))
             continue;
-        left--;
+        last = i;
         if (has_no_type(i) && !is_recorded(i) && is_named_ring(i))
             return true;
     }
