@@ -36,6 +36,8 @@ static void remove_files(uint64_t image, unsigned streams)
     for (unsigned i = 0; i < streams; i++) {
         snprintf(path, sizeof path, "%s/%016" PRIx64 ".%u.stream", folder, image, i);
         unlink(path);
+        snprintf(path, sizeof path, "%s/%016" PRIx64 ".%u.sealed", folder, image, i);
+        unlink(path);
     }
     snprintf(path, sizeof path, "%s/%016" PRIx64 ".process", folder, image);
     unlink(path);

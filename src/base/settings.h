@@ -15,6 +15,8 @@
 #define FTH_SETTINGS(ROW) \
     ROW(SPILL, RECORD, "path", "-", \
         "the folder in which processes leave what they record; empty: not recorded") \
+    ROW(MEMORY, RECORD, "bytes", "-", \
+        "small files of that folder are in memory, as long as so much is free there") \
     ROW(PARTS, RECORD, "path", "-", \
         "where MPI worlds that merge themselves put their files: a prefix") \
     ROW(APART, RECORD, "number[:rank:size]", "-", \

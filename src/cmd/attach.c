@@ -123,8 +123,8 @@ static int take_settings(struct attaching *attaching, struct fth_error **error)
 {
     struct fth_setting settings[FTH_MOST_SETTINGS];
     char *number = apart();
-    int result = fth_record_settings(&attaching->options.record, attaching->run.spill,
-                                     attaching->run.parts, number, settings, error);
+    int result =
+        fth_record_settings(&attaching->options.record, &attaching->run, number, settings, error);
     free(number);
     if (result)
         return -1;

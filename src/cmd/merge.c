@@ -159,6 +159,8 @@ static int merge(struct fth_cmd_run *run, const struct request *request, struct 
         return -1;
     if (choose_output(run, request->output, error))
         return -1;
+    if (!fth_run_goes_on(run))
+        fth_run_leave_memory(run);
     run->is_checked = true;
     if (request->time)
         keep_times(run, request->time);

@@ -199,6 +199,8 @@ static int make_trace(struct recording *recording)
     recording->merge_duration += monotonic();
     bool kept = result || options->keep_spill || recording->report.still_running || left_behind ||
                 recording->report.missing_ranks;
+    if (kept && !recording->report.still_running)
+        fth_run_leave_memory(&recording->run);
     fth_together_done(&recording->together, &recording->run, !kept);
     if (result) {
         fth_cmd_failed("record", error);
@@ -332,6 +334,14 @@ static int make_spill(struct recording *recording, struct fth_error **error)
     return fth_run_make_spill(run, recording->options.spill, error);
 }
 
+/* Not where users say where files are to be, nor where others read them while they are written: the
+ * sampler, and who records with us. */
+static bool has_memory(const struct recording *recording)
+{
+    const struct fth_record_options *options = &recording->options;
+    return !options->spill && !options->sample && recording->together.records < 0;
+}
+
 /* Everything that is needed before the command starts. */
 static int prepare(struct recording *recording, struct fth_error **error)
 {
@@ -341,6 +351,8 @@ static int prepare(struct recording *recording, struct fth_error **error)
     run->start = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
     if (make_spill(recording, error))
         return -1;
+    if (has_memory(recording))
+        fth_run_use_memory(run);
     fth_run_make_unkept(run);
     run->meta = fth_record_meta(&recording->options, run->output);
     run->blind_spots = json_array();
@@ -351,8 +363,7 @@ static int prepare(struct recording *recording, struct fth_error **error)
     if (recording->options.refused_plugins)
         refuse_plugin(recording);
     char *apart = recording->is_one_of_several ? fth_together_apart(&recording->together) : NULL;
-    int result = fth_record_settings(&recording->options, run->spill, run->parts, apart,
-                                     recording->settings, error);
+    int result = fth_record_settings(&recording->options, run, apart, recording->settings, error);
     free(apart);
     if (result)
         return -1;

@@ -296,8 +296,9 @@ static uint64_t spilled(void)
     struct stat status;
     char path[512];
     for (uint32_t i = 0; fth_process && i < fth_process->streams && i < MOST_STREAMS; i++) {
-        snprintf(path, sizeof path, "%s/%016llx.%u.stream", fth_spill_folder(),
+        snprintf(path, sizeof path, "%s/%016llx.%u.sealed", fth_spill_folder(),
                  (unsigned long long)fth_process->image, i);
+        bytes += FTH_SPILL_LIVE_FIRST;
         bytes += stat(path, &status) == 0 ? (uint64_t)status.st_blocks * 512 : 0;
     }
     return bytes;

@@ -198,6 +198,8 @@ bool fth_node_choose_folder(const char *spill)
     gethostname(host, sizeof host - 1);
     another = home && *home && strcmp(home, host) != 0;
     if (!another) {
+        const char *least = fth_setting(FTH_SETTING_NAME(MEMORY));
+        fth_spill_uses_memory(least ? strtoull(least, NULL, 10) : 0);
         make_meeting_place(parts);
         return fth_spill_here(spill);
     }
@@ -322,8 +324,10 @@ static bool bring_process(const struct way *way, const char *name)
         return false;
     memcpy(beginning, name, length);
     beginning[length] = 0;
-    return each_file(way, listing, beginning, ".stream", copy_file) && copy_file(way, name) &&
-           each_file(way, listing, beginning, ".stream", remove_file) && remove_file(way, name);
+    return each_file(way, listing, beginning, ".stream", copy_file) &&
+           each_file(way, listing, beginning, ".sealed", copy_file) && copy_file(way, name) &&
+           each_file(way, listing, beginning, ".stream", remove_file) &&
+           each_file(way, listing, beginning, ".sealed", remove_file) && remove_file(way, name);
 }
 
 static void leave_folder(const struct way *way)

@@ -137,20 +137,25 @@ static uint64_t make_image(const struct fth_spill_anchor *now)
     return (mixed ^ mixed >> 31) << 22 | ((uint64_t)getpid() & FTH_IMAGE_PID);
 }
 
-static int open_process_file(int flags, int *error)
-{
-    char name[64];
-    fth_put_text(fth_put_image(name, image), ".process");
-    return fth_spill_open(name, flags, error);
-}
-
 struct process_file {
+    char name[64];
     struct fth_spill_process *process; /* NULL: there is none, because of */
     int error;
     bool forked; /* the system counts from there */
     bool is_counted;
     struct fth_spill_counted counted; /* until now */
 };
+
+static void map_process_file_in(enum fth_spill_place place, struct process_file *made)
+{
+    int file = fth_spill_open_in(place, made->name, O_RDWR | O_CREAT | O_EXCL, &made->error);
+    if (file < 0)
+        return;
+    made->process = fth_file_map(file, 0, FTH_SPILL_TEXTS, &made->error);
+    fth_file_close(file);
+    if (!made->process && place == FTH_SPILL_IN_MEMORY)
+        fth_spill_remove_from(place, made->name);
+}
 
 static void map_process_file(void *argument)
 {
@@ -160,19 +165,20 @@ static void map_process_file(void *argument)
     made->counted.read += took;
     made->counted.reads += took != 0;
     int entered = fth_node_enter();
-    int file = open_process_file(O_RDWR | O_CREAT | O_EXCL, &made->error);
-    if (file >= 0) {
-        made->process = fth_file_map(file, 0, FTH_SPILL_TEXTS, &made->error);
-        fth_file_close(file);
+    fth_put_text(fth_put_image(made->name, image), ".process");
+    for (unsigned place = 0; !made->process && place < FTH_SPILL_PLACES; place++)
+        map_process_file_in(place, made);
+    if (made->process)
         fth_node_entered();
-    }
     if (entered >= 0)
         fth_file_close(entered);
 }
 
 static void map_process_file_over(void *done)
 {
-    int error, file = open_process_file(O_RDWR, &error);
+    char name[64];
+    fth_put_text(fth_put_image(name, image), ".process");
+    int error, file = fth_spill_open(name, O_RDWR, &error);
     if (file < 0)
         return;
     *(bool *)done = fth_file_map_over(file, 0, FTH_SPILL_TEXTS, fth_process);
@@ -243,11 +249,9 @@ void fth_process_file_settings(void)
     choose_mask();
 }
 
-int fth_open_stream_file(unsigned number, int *error)
+void fth_name_stream_file(char *name, unsigned number, const char *ending)
 {
-    char name[64];
-    fth_put_text(fth_put_decimal(fth_put_text(fth_put_image(name, image), "."), number), ".stream");
-    return fth_spill_open(name, O_RDWR | O_CREAT, error);
+    fth_put_text(fth_put_decimal(fth_put_text(fth_put_image(name, image), "."), number), ending);
 }
 
 void fth_process_touch(void)

@@ -22,7 +22,8 @@ uint64_t fth_process_image(void);
 void fth_process_touch(void) FTH_PUBLIC;
 /* It has been copied to where the spill folder is now: goes on in the copy. */
 bool fth_process_remap(void);
-/* Opens "IMAGE.N.stream" of the spill; -1 on failure, then *error. */
-int fth_open_stream_file(unsigned number, int *error);
+/* "IMAGE.N" and an ending: how files of a stream of this process are called. */
+enum { FTH_LONGEST_STREAM_NAME = 64 };
+void fth_name_stream_file(char *name, unsigned number, const char *ending);
 
 #endif

@@ -4,11 +4,13 @@
 #include "interpose/own/apart.h"
 #include "interpose/own/files.h"
 #include "interpose/own/put.h"
+#include "trace/record/spill.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -61,11 +63,75 @@ void fth_spill_let_folder_go(void)
     fth_apart_keeps(held);
 }
 
-int fth_spill_open(const char *name, int flags, int *error)
+/* `name` is below the folder. */
+static int open_below(const char *name, int flags, int *error)
 {
     char path[FTH_LONGEST_SPILL + 64];
     if (held != AT_FDCWD)
         return fth_file_open_at(held, name, flags, error);
     fth_put_text(fth_put_text(fth_put_text(path, folder), "/"), name);
     return fth_file_open_at(AT_FDCWD, path, flags, error);
+}
+
+int fth_spill_open(const char *name, int flags, int *error)
+{
+    return open_below(name, flags, error);
+}
+
+/* ---- small files ---- */
+
+static uint64_t least_free; /* bytes; 0: memory is not used */
+
+void fth_spill_uses_memory(uint64_t least)
+{
+    least_free = least;
+}
+
+static bool is_short(int file)
+{
+    struct statfs facts;
+    return syscall(SYS_fstatfs, file, &facts) != 0 ||
+           (uint64_t)facts.f_bavail * (uint64_t)facts.f_bsize < least_free;
+}
+
+static char *put_in_memory(char *path, const char *name)
+{
+    return fth_put_text(fth_put_text(path, FTH_SPILL_MEMORY "/"), name);
+}
+
+static int open_in_memory(const char *name, int flags, int *error)
+{
+    char path[64];
+    *error = ENOENT;
+    if (!least_free)
+        return -1;
+    put_in_memory(path, name);
+    int file = open_below(path, flags, error);
+    if (file < 0 || !is_short(file))
+        return file;
+    *error = ENOSPC;
+    fth_file_close(file);
+    if (flags & O_CREAT)
+        fth_spill_remove_from(FTH_SPILL_IN_MEMORY, name);
+    return -1;
+}
+
+int fth_spill_open_in(enum fth_spill_place place, const char *name, int flags, int *error)
+{
+    return place == FTH_SPILL_IN_MEMORY ? open_in_memory(name, flags, error)
+                                        : open_below(name, flags, error);
+}
+
+void fth_spill_remove_from(enum fth_spill_place place, const char *name)
+{
+    char path[FTH_LONGEST_SPILL + 128], *at = path;
+    int before = errno;
+    if (held == AT_FDCWD)
+        at = fth_put_text(fth_put_text(path, folder), "/");
+    if (place == FTH_SPILL_IN_MEMORY)
+        put_in_memory(at, name);
+    else
+        fth_put_text(at, name);
+    syscall(SYS_unlinkat, held, path, 0);
+    errno = before;
 }

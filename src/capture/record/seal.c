@@ -3,6 +3,7 @@
 #include "base/varint.h"
 #include "capture/process/process.h"
 #include "capture/process/process_file.h"
+#include "capture/process/spill_folder.h"
 #include "capture/record/steps.h"
 #include "capture/record/stream.h"
 #include "interpose/own/apart.h"
@@ -167,7 +168,9 @@ static void write_sealed(void *argument)
 {
     struct sealing *sealing = argument;
     const struct fth_stream *stream = sealing->stream;
-    int file = fth_open_stream_file(stream->number, &sealing->error);
+    char name[FTH_LONGEST_STREAM_NAME];
+    fth_name_stream_file(name, stream->number, ".sealed");
+    int file = fth_spill_open(name, O_RDWR | O_CREAT, &sealing->error);
     if (file < 0)
         return;
     sealing->written =
@@ -226,7 +229,7 @@ static bool seal(struct fth_recorder *recorder, enum fth_spill_kind start)
     bool grow = was_full && stream->live_bytes < FTH_SPILL_LIVE_LATER &&
                 fth_process->streams < MANY_STREAMS;
     if (grow)
-        fth_stream_map(recorder, FTH_SPILL_LIVE_LATER); /* or it stays as large as it is */
+        fth_stream_grow(recorder, FTH_SPILL_LIVE_LATER);
     fth_stream_publish(recorder);
     stream->live->excluded = before.excluded;
     stream->live->lost = before.lost;

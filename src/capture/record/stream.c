@@ -3,6 +3,7 @@
 
 #include "capture/process/process.h"
 #include "capture/process/process_file.h"
+#include "capture/process/spill_folder.h"
 #include "capture/process/unkept.h"
 #include "capture/record/reference.h"
 #include "capture/record/stop.h"
@@ -11,6 +12,7 @@
 #include "interpose/own/memory.h"
 #include "interpose/own/sandbox.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,29 +44,47 @@ struct mapping {
     int error;
 };
 
-static void map_stream_file(void *argument)
+/* Of a stream that has a page, its file is where that is. */
+static bool map_stream_file_in(enum fth_spill_place place, const char *name,
+                               struct mapping *mapping)
 {
-    struct mapping *mapping = argument;
-    int file = fth_open_stream_file(mapping->stream->number, &mapping->error);
+    void *page = mapping->stream->page;
+    int file = fth_spill_open_in(place, name, page ? O_RDWR : O_RDWR | O_CREAT, &mapping->error);
     if (file < 0)
-        return;
-    mapping->page = mapping->stream->page;
-    if (!mapping->page)
-        mapping->page = fth_file_map(file, 0, FTH_SPILL_PAGE, &mapping->error);
+        return false;
+    mapping->page = page ? page : fth_file_map(file, 0, FTH_SPILL_PAGE, &mapping->error);
     if (mapping->page)
         mapping->live = fth_file_map(file, FTH_SPILL_LIVE, mapping->live_bytes, &mapping->error);
     fth_file_close(file);
+    if (mapping->live || page || place == FTH_SPILL_ON_DISK)
+        return true;
+    if (mapping->page)
+        fth_unmap(mapping->page, FTH_SPILL_PAGE);
+    mapping->page = NULL;
+    fth_spill_remove_from(place, name);
+    return false;
 }
 
-bool fth_stream_map(struct fth_recorder *recorder, uint64_t live_bytes)
+static void map_stream_file(void *argument)
+{
+    struct mapping *mapping = argument;
+    char name[FTH_LONGEST_STREAM_NAME];
+    fth_name_stream_file(name, mapping->stream->number, ".stream");
+    for (unsigned place = 0; place < FTH_SPILL_PLACES; place++)
+        if (map_stream_file_in(place, name, mapping))
+            return;
+}
+
+/* Returns 0, or what was in the way. */
+static int map_stream(struct fth_recorder *recorder, uint64_t live_bytes)
 {
     struct fth_stream *stream = recorder->stream;
-    struct mapping made = {.stream = stream, .live_bytes = live_bytes};
+    struct mapping made = {.stream = stream, .live_bytes = live_bytes, .error = EIO};
     fth_apart_or_alone(map_stream_file, &made);
     if (!made.live) {
         if (made.page && made.page != stream->page)
             fth_unmap(made.page, FTH_SPILL_PAGE);
-        return fth_stream_fails(made.error);
+        return made.error;
     }
     /* a signal handler may count a lost call at any instant: never into memory that is gone */
     recorder->live = made.live;
@@ -74,7 +94,12 @@ bool fth_stream_map(struct fth_recorder *recorder, uint64_t live_bytes)
     stream->page = made.page;
     stream->live = made.live;
     stream->live_bytes = live_bytes;
-    return true;
+    return 0;
+}
+
+void fth_stream_grow(struct fth_recorder *recorder, uint64_t live_bytes)
+{
+    (void)map_stream(recorder, live_bytes);
 }
 
 /* Makes what has been sealed valid, all at once, and empties the live area. */
@@ -111,9 +136,10 @@ bool fth_stream_open(struct fth_recorder *recorder)
 {
     struct fth_stream *stream = recorder->stream;
     stream->number = __atomic_fetch_add(&fth_process->streams, 1, __ATOMIC_RELAXED);
-    stream->sealed_end = FTH_SPILL_SEALED;
-    if (!fth_stream_map(recorder, FTH_SPILL_LIVE_FIRST))
-        return false;
+    stream->sealed_end = 0;
+    int error = map_stream(recorder, FTH_SPILL_LIVE_FIRST);
+    if (error)
+        return fth_stream_fails(error);
     stream->page->image = fth_process->image;
     stream->page->magic = FTH_SPILL_STREAM_MAGIC;
     return true;
@@ -131,7 +157,9 @@ static void map_over(void *argument)
 {
     struct mapping *mapping = argument;
     const struct fth_stream *stream = mapping->stream;
-    int file = fth_open_stream_file(stream->number, &mapping->error);
+    char name[FTH_LONGEST_STREAM_NAME];
+    fth_name_stream_file(name, stream->number, ".stream");
+    int file = fth_spill_open(name, O_RDWR, &mapping->error);
     if (file < 0)
         return;
     if (fth_file_map_over(file, 0, FTH_SPILL_PAGE, stream->page) &&

@@ -70,8 +70,8 @@ bool fth_stream_fails(int error);
 bool fth_stream_lacks_memory(void);
 /* Opens the stream of a recorder that has room for one. */
 bool fth_stream_open(struct fth_recorder *recorder);
-/* Maps its file, with so many bytes of live area. */
-bool fth_stream_map(struct fth_recorder *recorder, uint64_t live_bytes);
+/* Makes its live area larger, or leaves it as it is, where there is no room for more. */
+void fth_stream_grow(struct fth_recorder *recorder, uint64_t live_bytes);
 void fth_stream_unmap(struct fth_stream *stream);
 /* Makes what has been sealed valid, all at once, and empties the live area. */
 void fth_stream_publish(struct fth_recorder *recorder);

@@ -74,13 +74,13 @@ int fth_record_merge(struct fth_cmd_run *run, char **shown, bool replaces,
 /* The command as it is kept, with --mask-arguments; it stays with the options. NULL: no memory. */
 char **fth_record_kept_command(struct fth_record_options *options);
 
-/* The environment that makes processes load the tracer and record into this spill folder. `apart`
- * says which of several recordings this is, or is NULL. The settings are ended by a NULL name;
- * values are to be freed with fth_record_free_settings. */
+/* The environment that makes processes load the tracer and record into the spill folder of this
+ * run. `apart` says which of several recordings this is, or is NULL. The settings are ended by a
+ * NULL name; values are to be freed with fth_record_free_settings. */
 enum { FTH_MOST_SETTINGS = 32 };
-int fth_record_settings(const struct fth_record_options *options, const char *spill,
-                        const char *parts, const char *apart,
-                        struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error);
+int fth_record_settings(const struct fth_record_options *options, const struct fth_cmd_run *run,
+                        const char *apart, struct fth_setting settings[FTH_MOST_SETTINGS],
+                        struct fth_error **error);
 /* For a program that cannot load it: takes the tracer out of them. */
 void fth_record_without_tracer(struct fth_setting *settings);
 void fth_record_free_settings(struct fth_setting *settings);

@@ -296,10 +296,11 @@ static int add_python(struct fth_setting *settings, struct fth_error **error)
     return 0;
 }
 
-int fth_record_settings(const struct fth_record_options *options, const char *spill,
-                        const char *parts, const char *apart,
-                        struct fth_setting settings[FTH_MOST_SETTINGS], struct fth_error **error)
+int fth_record_settings(const struct fth_record_options *options, const struct fth_cmd_run *run,
+                        const char *apart, struct fth_setting settings[FTH_MOST_SETTINGS],
+                        struct fth_error **error)
 {
+    const char *spill = run->spill;
     char *preload = preload_value(options, spill, error), spill_prefix[PATH_MAX];
     if (!preload)
         return *error ? -1 : fth_fail(error, "out of memory");
@@ -310,7 +311,8 @@ int fth_record_settings(const struct fth_record_options *options, const char *sp
         {"LD_PRELOAD", preload},
         {FTH_ASAN_OPTIONS, asan_options()},
         {FTH_SETTING_NAME(SPILL), copy(spill)},
-        {FTH_SETTING_NAME(PARTS), copy(parts)},
+        {FTH_SETTING_NAME(MEMORY), number((int64_t)run->least_memory)},
+        {FTH_SETTING_NAME(PARTS), copy(run->parts)},
         {FTH_SETTING_NAME(APART), copy(apart)},
         {FTH_SETTING_NAME(IMAGE), copy("0000000000000000")}, /* every process writes its own here */
         {FTH_SETTING_NAME(WITH), plugin_paths(options->plugins)},

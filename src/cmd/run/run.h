@@ -10,8 +10,9 @@
 #include <stdio.h>
 
 struct fth_cmd_run {
-    char *spill;  /* folder, absolute */
-    char *output; /* trace, absolute */
+    char *spill;           /* folder, absolute */
+    uint64_t least_memory; /* FATHOM_MEMORY; 0: all of it is on disk */
+    char *output;          /* trace, absolute */
     char *parts;  /* prefix of what MPI_Finalize merges: beside the output as it was at the start,
                      with a name of this run */
     json_t *meta; /* what travels in the trace */
@@ -29,6 +30,10 @@ struct fth_cmd_run {
 /* Makes a private spill folder in `parent` (NULL: in $TMPDIR or /tmp), and the prefix of parts
  * beside the output. */
 int fth_run_make_spill(struct fth_cmd_run *run, const char *parent, struct fth_error **error);
+/* Keeps its small files in memory, where that can be had. */
+void fth_run_use_memory(struct fth_cmd_run *run);
+/* Moves these to disk, as the folder is kept: no process writes into them any more. */
+void fth_run_leave_memory(const struct fth_cmd_run *run);
 /* The same with a name that others share, fathom-NAME: says only what it is called; the folder may
  * be there. */
 int fth_run_name_spill(struct fth_cmd_run *run, const char *parent, const char *name,

@@ -7,6 +7,7 @@
 #include "trace/record/spill.h"
 #include "trace/spill/sample_files.h"
 #include "trace/spill/spill_files.h"
+#include "trace/spill/spill_memory.h"
 #include "views/output/words.h"
 
 #include <dirent.h>
@@ -107,7 +108,8 @@ static bool ends_with(const char *name, const char *ending)
 bool fth_run_is_recorded(const char *name)
 {
     return ends_with(name, ".process") || ends_with(name, ".stream") ||
-           ends_with(name, FTH_SAMPLES_ENDING) || ends_with(name, ".mounts");
+           ends_with(name, ".sealed") || ends_with(name, FTH_SAMPLES_ENDING) ||
+           ends_with(name, ".mounts");
 }
 
 bool fth_run_is_spill_file(const char *name)
@@ -119,11 +121,10 @@ bool fth_run_is_spill_file(const char *name)
            strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_SPILL_UNKEPT) == 0;
 }
 
-/* Calls `visit` for each file that recording has made. */
-static void visit_spill(const struct fth_cmd_run *run,
+static void visit_place(const char *path,
                         void (*visit)(int folder, const char *name, void *context), void *context)
 {
-    int opened = fth_own_folder(AT_FDCWD, run->spill, NULL);
+    int opened = fth_own_folder(AT_FDCWD, path, NULL);
     DIR *folder = opened < 0 ? NULL : fdopendir(opened);
     if (!folder && opened >= 0)
         close(opened);
@@ -133,6 +134,17 @@ static void visit_spill(const struct fth_cmd_run *run,
         if (fth_run_is_spill_file(entry->d_name))
             visit(dirfd(folder), entry->d_name, context);
     closedir(folder);
+}
+
+/* Calls `visit` for each file that recording has made, on disk and in memory. */
+static void visit_spill(const struct fth_cmd_run *run,
+                        void (*visit)(int folder, const char *name, void *context), void *context)
+{
+    char *memory = fth_spill_memory_of(run->spill);
+    if (memory)
+        visit_place(memory, visit, context);
+    free(memory);
+    visit_place(run->spill, visit, context);
 }
 
 static void remove_file(int folder, const char *name, void *context)
@@ -153,9 +165,59 @@ void fth_run_remove_spill(const struct fth_cmd_run *run)
         unlinkat(folder, "records", 0); /* of ranks: last, as others come by it */
         close(folder);
     }
+    fth_spill_memory_remove(run->spill);
     /* Who was started by what ended, and comes only now, may put its files there meanwhile. */
-    for (int again = 0; rmdir(run->spill) != 0 && errno == ENOTEMPTY && again < MOST_LATE; again++)
+    for (int again = 0; rmdir(run->spill) != 0 && errno == ENOTEMPTY && again < MOST_LATE;
+         again++) {
         visit_spill(run, remove_file, NULL);
+        fth_spill_memory_remove(run->spill);
+    }
+}
+
+/* ---- small files ---- */
+
+void fth_run_use_memory(struct fth_cmd_run *run)
+{
+    run->least_memory = fth_spill_memory_make(run->spill);
+}
+
+static bool copy_bytes(int from, int to)
+{
+    char bytes[16384];
+    ssize_t length;
+    while ((length = read(from, bytes, sizeof bytes)) > 0)
+        if (write(to, bytes, (size_t)length) != length)
+            return false;
+    return length == 0;
+}
+
+/* What cannot be copied stays where it is, and the link leads there. */
+static void move_to_disk(int memory, const char *name, void *disk)
+{
+    int folder = *(int *)disk;
+    int from = openat(memory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int to = from < 0
+                 ? -1
+                 : openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    bool copied = to >= 0 && copy_bytes(from, to);
+    if (from >= 0)
+        close(from);
+    if (to >= 0)
+        close(to);
+    if (to >= 0)
+        unlinkat(copied ? memory : folder, name, 0);
+}
+
+void fth_run_leave_memory(const struct fth_cmd_run *run)
+{
+    char *memory = fth_spill_memory_of(run->spill);
+    int disk = memory ? fth_own_folder(AT_FDCWD, run->spill, NULL) : -1;
+    if (disk >= 0) {
+        visit_place(memory, move_to_disk, &disk);
+        close(disk);
+        fth_spill_memory_remove(run->spill);
+    }
+    free(memory);
 }
 
 static void add_blocks(int folder, const char *name, void *context)

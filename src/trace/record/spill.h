@@ -6,21 +6,23 @@
  * kill is the same thing.
  *
  *   IMAGE.process   struct fth_spill_process and texts; mapped
- *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area (both mapped), and from
- *   FTH_SPILL_SEALED on sealed
- *                   records
+ *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area; both mapped
+ *   IMAGE.N.sealed  sealed records
+ *
+ * The first two are small, and are in memory (FTH_SPILL_MEMORY) while there is room for them; what
+ * grows is on disk. A process that makes few calls touches no disk.
  *
  * A stream belongs to one thread at a time; a later thread goes on where an ended one stopped. Its
  * calls first go to the live area; when that is full they are sealed: packed, written behind the
- * sealed records, and then made valid all at once by writing the other one of two commits. The live
- * area counts only when its sequence is that of the newest valid commit. */
+ * records that are sealed already, and then made valid all at once by writing the other one of two
+ * commits. The live area counts only when its sequence is that of the newest valid commit. */
 #ifndef FTH_TRACE_RECORD_SPILL_H
 #define FTH_TRACE_RECORD_SPILL_H
 
 #include <stdint.h>
 
 /* The digit goes up whenever these structures, or what is in the streams, change. */
-#define FTH_SPILL_PROCESS_MAGIC 0x37434f5250485446ull /* "FTHPROC7" */
+#define FTH_SPILL_PROCESS_MAGIC 0x38434f5250485446ull /* "FTHPROC8" */
 #define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
 #define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
 
@@ -29,9 +31,8 @@ enum {
     FTH_SPILL_LIVE = 64 << 10,
     FTH_SPILL_LIVE_FIRST = 32 << 10,  /* bytes of the live area at first, */
     FTH_SPILL_LIVE_LATER = 256 << 10, /* after the first seal */
-    FTH_SPILL_SEALED = 1 << 20,
-    FTH_SPILL_TEXTS = 24 << 10, /* most bytes of a process's texts */
-    FTH_IMAGE_PID = 0x3fffff,   /* bits of an image's number: its pid */
+    FTH_SPILL_TEXTS = 24 << 10,       /* most bytes of a process's texts */
+    FTH_IMAGE_PID = 0x3fffff,         /* bits of an image's number: its pid */
 };
 
 enum fth_spill_end {
@@ -78,6 +79,8 @@ struct fth_spill_unkept {
     uint32_t uncounted; /* some of them became programs that nobody counts for */
     struct fth_spill_anchor since;
 };
+/* A link in the folder to another one, in memory: see spill_memory.h. */
+#define FTH_SPILL_MEMORY "memory"
 /* One more of these, for processes that can make no file and do not know who forked them: a page,
  * made before the run. */
 #define FTH_SPILL_UNKEPT "unkept.page"
@@ -122,8 +125,8 @@ struct fth_spill_process {
 };
 
 struct fth_spill_commit {
-    uint64_t sequence; /* newest valid one wins; from 1 */
-    uint64_t sealed_end;
+    uint64_t sequence;   /* newest valid one wins; from 1 */
+    uint64_t sealed_end; /* bytes of sealed records that count */
     uint64_t live_bytes;
     uint64_t check; /* sum of the above, mixed */
 };

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "catalog/packed.h"
+#include "trace/spill/spill_memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -152,11 +153,11 @@ static bool is_whole(const struct fth_spill_image *image)
            has_times(process);
 }
 
-static void add_image(struct fth_spill_folder *folder, const char *name)
+static void add_image(struct fth_spill_folder *folder, const char *place, const char *name)
 {
     struct fth_spill_image image = {0};
     struct fth_error *error = NULL;
-    image.path = fth_text_format("%s/%s", folder->path, name);
+    image.path = fth_text_format("%s/%s", place, name);
     image.image = strtoull(name, NULL, 16);
     int status = map_file(image.path, sizeof *image.process, &image.map, &error);
     image.process = (const struct fth_spill_process *)image.map.bytes;
@@ -213,18 +214,19 @@ static void add_stream(struct fth_spill_folder *folder, uint64_t image, unsigned
         }
 }
 
-static int read_folder(struct fth_spill_folder *folder, bool streams, struct fth_error **error)
+static int read_place(struct fth_spill_folder *folder, const char *place, bool streams,
+                      struct fth_error **error)
 {
-    DIR *directory = opendir(folder->path);
+    DIR *directory = opendir(place);
     if (!directory)
-        return fth_fail_errno(error, "cannot read the spill folder '%s'", folder->path);
+        return fth_fail_errno(error, "cannot read the spill folder '%s'", place);
     for (const struct dirent *entry; (entry = readdir(directory));) {
         uint64_t image;
         unsigned number;
         int end = 0;
         if (!streams && sscanf(entry->d_name, "%16" SCNx64 ".process%n", &image, &end) == 1 &&
             end && !entry->d_name[end])
-            add_image(folder, entry->d_name);
+            add_image(folder, place, entry->d_name);
         if (streams &&
             sscanf(entry->d_name, "%16" SCNx64 ".%u.stream%n", &image, &number, &end) == 2 && end &&
             !entry->d_name[end])
@@ -234,10 +236,23 @@ static int read_folder(struct fth_spill_folder *folder, bool streams, struct fth
     return 0;
 }
 
+static int read_folder(struct fth_spill_folder *folder, bool streams, struct fth_error **error)
+{
+    return folder->memory && read_place(folder, folder->memory, streams, error)
+               ? -1
+               : read_place(folder, folder->path, streams, error);
+}
+
+static void name_folder(struct fth_spill_folder *folder, const char *path)
+{
+    *folder =
+        (struct fth_spill_folder){.path = fth_text_copy(path), .memory = fth_spill_memory_of(path)};
+}
+
 int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
                           struct fth_error **error)
 {
-    *folder = (struct fth_spill_folder){.path = fth_text_copy(path)};
+    name_folder(folder, path);
     if (read_folder(folder, false, error))
         return -1;
     if (folder->foreign_count && !folder->image_count)
@@ -258,13 +273,24 @@ int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
     return 0;
 }
 
+/* A small file is in one of the two places. */
+static bool is_in_memory(const struct fth_spill_folder *folder, const char *name)
+{
+    if (!folder->memory)
+        return false;
+    char *path = fth_text_format("%s/%s", folder->memory, name);
+    bool found = access(path, F_OK) == 0;
+    free(path);
+    return found;
+}
+
 int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image,
                               struct fth_error **error)
 {
     char name[64];
-    *folder = (struct fth_spill_folder){.path = fth_text_copy(path)};
+    name_folder(folder, path);
     snprintf(name, sizeof name, "%016" PRIx64 ".process", image);
-    add_image(folder, name);
+    add_image(folder, is_in_memory(folder, name) ? folder->memory : folder->path, name);
     say_what_is_missing(folder);
     if (folder->image_count == 0)
         return fth_fail(error, "%s",
@@ -286,6 +312,7 @@ void fth_spill_folder_close(struct fth_spill_folder *folder)
     free(folder->images);
     free(folder->problems);
     free(folder->empty);
+    free(folder->memory);
     free(folder->path);
     *folder = (struct fth_spill_folder){0};
 }
@@ -350,22 +377,42 @@ static bool is_unborn(const char *path)
            !page.commits[0].sequence && !page.commits[1].sequence;
 }
 
+static char *stream_path(const struct fth_spill_folder *folder, uint64_t image, unsigned number)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%016" PRIx64 ".%u.stream", image, number);
+    return fth_text_format("%s/%s", is_in_memory(folder, name) ? folder->memory : folder->path,
+                           name);
+}
+
 bool fth_spill_stream_is_empty(const struct fth_spill_folder *folder, uint64_t image,
                                unsigned number)
 {
-    char *path;
-    path = fth_text_format("%s/%016" PRIx64 ".%u.stream", folder->path, image, number);
+    char *path = stream_path(folder, image, number);
     bool empty = is_empty(path);
     free(path);
     return empty;
 }
 
+/* Sealed records; a full disk may have cut them off. */
+static int open_sealed(struct fth_spill_reader *reader, const struct fth_spill_folder *folder,
+                       uint64_t image, unsigned number, struct fth_error **error)
+{
+    if (!reader->commit.sealed_end)
+        return 0;
+    char *path = fth_text_format("%s/%016" PRIx64 ".%u.sealed", folder->path, image, number);
+    int status = map_file(path, 1, &reader->sealed, error);
+    free(path);
+    if (reader->commit.sealed_end > reader->sealed.length)
+        reader->commit.sealed_end = reader->sealed.length;
+    return status;
+}
+
 int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spill_folder *folder,
                           uint64_t image, unsigned number, struct fth_error **error)
 {
-    char *path;
-    *reader = (struct fth_spill_reader){.at = FTH_SPILL_SEALED};
-    path = fth_text_format("%s/%016" PRIx64 ".%u.stream", folder->path, image, number);
+    *reader = (struct fth_spill_reader){0};
+    char *path = stream_path(folder, image, number);
     if (is_unborn(path)) {
         free(path);
         return 0;
@@ -380,11 +427,10 @@ int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spil
             reader->commit = *commit;
     }
     free(path);
-    if (status)
+    if (status || open_sealed(reader, folder, image, number, error)) {
+        fth_spill_stream_close(reader);
         return -1;
-    if (reader->commit.sealed_end > reader->map.length)
-        reader->commit.sealed_end =
-            reader->commit.sealed_end == FTH_SPILL_SEALED ? FTH_SPILL_SEALED : reader->map.length;
+    }
     find_live(reader);
     return 0;
 }
@@ -392,13 +438,14 @@ int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spil
 void fth_spill_stream_close(struct fth_spill_reader *reader)
 {
     unmap_file(&reader->map);
+    unmap_file(&reader->sealed);
 }
 
 const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader)
 {
     if (reader->at + sizeof(struct fth_spill_record) > reader->commit.sealed_end)
         return NULL;
-    const struct fth_spill_record *record = (const void *)(reader->map.bytes + reader->at);
+    const struct fth_spill_record *record = (const void *)(reader->sealed.bytes + reader->at);
     uint64_t left = reader->commit.sealed_end - reader->at - sizeof *record;
     if (record->magic != FTH_SPILL_RECORD_MAGIC || record->bytes > left)
         return NULL;

@@ -24,6 +24,7 @@ struct fth_spill_image {
 
 struct fth_spill_folder {
     char *path;
+    char *memory;                   /* where small files are, too; or NULL */
     struct fth_spill_image *images; /* in order of start */
     size_t image_count;
     char **problems; /* files that had to be left out, a sentence each */
@@ -57,7 +58,7 @@ bool fth_spill_read_unkept(const struct fth_spill_folder *folder, struct fth_spi
 bool fth_spill_is_of_this_node(const struct fth_spill_process *process);
 
 struct fth_spill_reader {
-    struct fth_spill_map map;
+    struct fth_spill_map map, sealed;
     const struct fth_spill_stream *page;
     struct fth_spill_commit commit;    /* the newest valid one */
     const struct fth_spill_live *live; /* NULL when it does not count */
