@@ -222,13 +222,25 @@ static void signal_to(struct finding *finding, const struct fth_call *call)
     }
 }
 
-/* Who has a descriptor of a process is told of its end, by any call that waits for descriptors. */
+/* Has a later process, or another program, the number of this one? */
+static bool is_replaced(const struct fth_trace *trace, size_t proc)
+{
+    const struct fth_process *process = fth_trace_process(trace, proc);
+    for (size_t i = proc + 1; i < fth_trace_process_count(trace); i++)
+        if (fth_trace_process(trace, i)->pid == process->pid &&
+            strcmp(fth_trace_process(trace, i)->host, process->host) == 0)
+            return true;
+    return false;
+}
+
+/* Who has a descriptor of a process is told of its end, by any call that waits for descriptors. It
+ * may have ended already, as long as nobody has waited for it. */
 static void end_of(struct finding *finding, const struct fth_call *call)
 {
     for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
         const struct fth_process *process = fth_trace_process(finding->trace, i);
         if (process->pid != integer_named(call, "pid") || i == finding->proc ||
-            process->end < call->start)
+            (process->end < call->start && is_replaced(finding->trace, i)))
             continue;
         char name[64];
         snprintf(name, sizeof name, "end %zu", i);
