@@ -220,11 +220,18 @@ void fth_after_munmap(int result)
 
 /* ---- calls ---- */
 
+/* Of a semaphore that nobody was seen to make there is nothing to follow. */
+static bool is_unknown(uint32_t function, const sem_t *semaphore)
+{
+    return fth_wanted[function] == FTH_FOLLOWED &&
+           fth_find_handle(FTH_CLASS_semaphore, (uintptr_t)semaphore) == FTH_SLOT_UNKNOWN;
+}
+
 /* False: it is not recorded. */
 static bool begin(struct fth_draft *call, uint32_t function, uint32_t context, uintptr_t frame,
                   const sem_t *semaphore, int32_t *slot)
 {
-    if (!fth_wanted[function] || is_left_alone(semaphore) ||
+    if (!fth_wanted[function] || is_left_alone(semaphore) || is_unknown(function, semaphore) ||
         !fth_begin_at(call, function, context, frame))
         return false;
     *slot = slot_of(semaphore);
