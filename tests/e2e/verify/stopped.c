@@ -19,7 +19,7 @@ static void child(int file, int told, int limited)
     struct rlimit limit = {100000, 100000};
     signal(SIGXFSZ, SIG_IGN);
     expect(!limited || setrlimit(RLIMIT_FSIZE, &limit) == 0);
-    for (int i = 0; i < 20000; i++)
+    for (int i = 0; i < 100000; i++)
         expect(pwrite(file, "abcdefgh", 8, i % 64 * 8) == 8);
     expect(write(told, "x", 1) == 1);
     _exit(0);
