@@ -93,11 +93,13 @@ static void enter(struct fth_order_builder *builder, bool is_event)
 /* Though it fails: who does not get what it asked for has seen that it was not there. */
 static bool does_so_anyway(const struct fth_order_semantics *semantics)
 {
-    return (semantics->what == FTH_ORDERS_MUTEX && semantics->turn == FTH_TURN_REACQUIRE) ||
+    return (semantics->what == FTH_ORDERS_MUTEX && semantics->thread.turn == FTH_TURN_REACQUIRE) ||
            (semantics->what == FTH_ORDERS_TALLY &&
-            (semantics->tally == FTH_TALLY_OF_HANDLE || semantics->tally == FTH_TALLY_OF_QUEUE) &&
-            semantics->tick == FTH_TICK_DOWN) ||
-           (semantics->what == FTH_ORDERS_TALLY && semantics->tally == FTH_TALLY_OF_OPERATIONS);
+            (semantics->tally.form == FTH_TALLY_OF_HANDLE ||
+             semantics->tally.form == FTH_TALLY_OF_QUEUE) &&
+            semantics->tally.tick == FTH_TICK_DOWN) ||
+           (semantics->what == FTH_ORDERS_TALLY &&
+            semantics->tally.form == FTH_TALLY_OF_OPERATIONS);
 }
 
 /* Of calls on descriptors few are. */

@@ -48,9 +48,9 @@ static void note_received(struct fth_order_builder *builder,
                           struct fth_order_operation *operation)
 {
     struct fth_order_counts counts = {.size = (uint32_t)list->count,
-                                      .of_members = semantics->reduces};
+                                      .of_members = semantics->collective.reduces};
     size_t with_some = 0;
-    bool empty = is_empty(builder, semantics->last_datatype);
+    bool empty = is_empty(builder, semantics->collective.last_datatype);
     counts.some = fth_new(FTH_WORDS_OF_COUNTS(list->count) + 1, sizeof *counts.some);
     for (size_t i = 0; i < list->count; i++) {
         if (list->integers[i] == 0 || empty)
@@ -72,23 +72,26 @@ static uint8_t data_flags(const struct fth_order_builder *builder,
                           const struct fth_order_semantics *semantics)
 {
     int64_t counts[FTH_MOST_COUNTS];
-    bool any = semantics->count_count == 0;
-    for (int i = 0; i < semantics->count_count; i++) {
-        counts[i] = fth_builder_integer(builder, semantics->counts[i], 1);
-        int type = semantics->datatype > semantics->counts[i] ? semantics->datatype
-                                                              : semantics->last_datatype;
+    bool any = semantics->collective.count_count == 0;
+    for (int i = 0; i < semantics->collective.count_count; i++) {
+        counts[i] = fth_builder_integer(builder, semantics->collective.counts[i], 1);
+        int type = semantics->collective.datatype > semantics->collective.counts[i]
+                       ? semantics->collective.datatype
+                       : semantics->collective.last_datatype;
         if (is_empty(builder, type))
             counts[i] = 0;
         any |= counts[i] != 0;
     }
-    if (!semantics->count_count)
+    if (!semantics->collective.count_count)
         return FTH_SYNC_GIVES | FTH_SYNC_GETS;
-    const struct fth_value *type = fth_builder_value(builder, semantics->datatype);
+    const struct fth_value *type = fth_builder_value(builder, semantics->collective.datatype);
     bool in_place = type && type->type == FTH_VALUE_HANDLE && type->integer == FTH_HANDLE_NULL;
-    bool gives = semantics->rule == FTH_RULE_TO_ROOT ? counts[0] != 0 || in_place : any || in_place;
+    bool gives = semantics->collective.rule == FTH_RULE_TO_ROOT ? counts[0] != 0 || in_place
+                                                                : any || in_place;
     /* The last one is how much it gets: of an intercommunicator that is not what it gives. */
-    bool gets = counts[semantics->count_count - 1] != 0 ||
-                (semantics->rule != FTH_RULE_FROM_ROOT && semantics->gets_unknown);
+    bool gets =
+        counts[semantics->collective.count_count - 1] != 0 ||
+        (semantics->collective.rule != FTH_RULE_FROM_ROOT && semantics->collective.gets_unknown);
     return (uint8_t)((gives ? FTH_SYNC_GIVES : 0) | (gets ? FTH_SYNC_GETS : 0));
 }
 
@@ -116,15 +119,19 @@ static const char *operation_in(const struct fth_order_builder *builder, int par
 static uint32_t terms_of(const struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics)
 {
-    const char *operation = operation_in(builder, semantics->reduction);
-    bool alike = semantics->count_count > 0 && !semantics->each_its_own &&
-                 semantics->rule != FTH_RULE_NONE && semantics->rule != FTH_RULE_NEIGHBOURS;
+    const char *operation = operation_in(builder, semantics->collective.reduction);
+    bool alike = semantics->collective.count_count > 0 && !semantics->collective.each_its_own &&
+                 semantics->collective.rule != FTH_RULE_NONE &&
+                 semantics->collective.rule != FTH_RULE_NEIGHBOURS;
     if (!alike && !operation)
         return 0;
-    int64_t sent = alike ? bytes_in(builder, semantics->counts[0], semantics->datatype) : -1;
+    int64_t sent =
+        alike ? bytes_in(builder, semantics->collective.counts[0], semantics->collective.datatype)
+              : -1;
     int64_t received = sent;
-    if (alike && semantics->count_count > 1)
-        received = bytes_in(builder, semantics->counts[1], semantics->last_datatype);
+    if (alike && semantics->collective.count_count > 1)
+        received =
+            bytes_in(builder, semantics->collective.counts[1], semantics->collective.last_datatype);
     return fth_order_operations_add_terms(builder->operations, sent, received, operation);
 }
 
@@ -156,12 +163,15 @@ void fth_builder_collective(struct fth_order_builder *builder,
     operation.member = fth_builder_member(builder, semantics->object, false);
     if (operation.member == FTH_NO_MEMBER)
         return;
-    enum fth_order_rule rule =
-        semantics->rule == FTH_RULE_FENCE ? fence(builder, operation.member) : semantics->rule;
+    enum fth_order_rule rule = semantics->collective.rule == FTH_RULE_FENCE
+                                   ? fence(builder, operation.member)
+                                   : semantics->collective.rule;
     operation.tag = fth_order_tag_of(rule, terms_of(builder, semantics));
-    builder->operations->members[operation.member].given_up |= semantics->gives_up;
-    operation.peer = semantics->root >= 0 ? fth_builder_peer_in(builder, semantics->root) : 0;
-    const struct fth_value *received = fth_builder_value(builder, semantics->received);
+    builder->operations->members[operation.member].given_up |= semantics->collective.gives_up;
+    operation.peer = semantics->collective.root >= 0
+                         ? fth_builder_peer_in(builder, semantics->collective.root)
+                         : 0;
+    const struct fth_value *received = fth_builder_value(builder, semantics->collective.received);
     if (received && received->type == FTH_VALUE_INTEGERS && received->count < UINT32_MAX)
         note_received(builder, semantics, received, &operation);
     else
@@ -179,7 +189,7 @@ void fth_builder_collective(struct fth_order_builder *builder,
     if (makes)
         operation.flags |= FTH_SYNC_MAKES;
     uint32_t number = (uint32_t)builder->operations->operation_count;
-    if (semantics->started >= 0) {
+    if (semantics->request.started >= 0) {
         fth_builder_start(builder, semantics, &operation, 1);
     } else {
         fth_order_operations_add(builder->operations, operation);

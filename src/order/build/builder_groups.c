@@ -49,13 +49,14 @@ static void note_graph(const struct fth_order_builder *builder,
 {
     topology->graph = fth_new(1, sizeof *topology->graph);
     struct fth_reported_graph *graph = topology->graph;
-    graph->form = semantics->edges >= 0     ? FTH_GRAPH_OF_NODES
-                  : semantics->degrees >= 0 ? FTH_GRAPH_OF_EDGES
-                                            : FTH_GRAPH_OF_SOURCES;
-    graph->from = list_in(builder, semantics->sources);
-    graph->degrees = list_in(builder, semantics->degrees);
-    graph->to =
-        list_in(builder, semantics->edges >= 0 ? semantics->edges : semantics->destinations);
+    graph->form = semantics->group.topology.edges >= 0     ? FTH_GRAPH_OF_NODES
+                  : semantics->group.topology.degrees >= 0 ? FTH_GRAPH_OF_EDGES
+                                                           : FTH_GRAPH_OF_SOURCES;
+    graph->from = list_in(builder, semantics->group.topology.sources);
+    graph->degrees = list_in(builder, semantics->group.topology.degrees);
+    graph->to = list_in(builder, semantics->group.topology.edges >= 0
+                                     ? semantics->group.topology.edges
+                                     : semantics->group.topology.destinations);
 }
 
 static void note_topology(struct fth_order_builder *builder,
@@ -64,20 +65,22 @@ static void note_topology(struct fth_order_builder *builder,
     uint32_t from = fth_builder_member(builder, semantics->object, false);
     struct fth_topology *whole =
         from != FTH_NO_MEMBER ? builder->operations->members[from].topology : NULL;
-    if (semantics->form == FTH_MAKES_SAME) {
+    if (semantics->group.form == FTH_MAKES_SAME) {
         builder->operations->members[made].topology = whole;
         return;
     }
     struct fth_topology *topology = fth_order_operations_add_topology(builder->operations);
-    if (semantics->form == FTH_MAKES_CART) {
+    if (semantics->group.form == FTH_MAKES_CART) {
         size_t periods;
-        topology->dims = copy_of(fth_builder_value(builder, semantics->dims), &topology->dim_count);
-        topology->periods = copy_of(fth_builder_value(builder, semantics->periods), &periods);
+        topology->dims = copy_of(fth_builder_value(builder, semantics->group.topology.dims),
+                                 &topology->dim_count);
+        topology->periods =
+            copy_of(fth_builder_value(builder, semantics->group.topology.periods), &periods);
         if (periods != topology->dim_count)
             topology->dim_count = 0;
         topology->known = topology->dim_count > 0;
-    } else if (semantics->form == FTH_MAKES_CART_SUB) {
-        make_part(topology, whole, fth_builder_value(builder, semantics->remains));
+    } else if (semantics->group.form == FTH_MAKES_CART_SUB) {
+        make_part(topology, whole, fth_builder_value(builder, semantics->group.topology.remains));
     } else {
         note_graph(builder, semantics, topology);
     }
@@ -87,8 +90,8 @@ static void note_topology(struct fth_order_builder *builder,
 static void note_tag(const struct fth_order_builder *builder,
                      const struct fth_order_semantics *semantics, struct fth_order_making *making)
 {
-    const struct fth_value *text = fth_builder_value(builder, semantics->text_tag);
-    making->tag = fth_builder_tag_in(builder, semantics->tags[0]);
+    const struct fth_value *text = fth_builder_value(builder, semantics->group.tag);
+    making->tag = fth_builder_tag_in(builder, semantics->message.tags[0]);
     making->text = text && text->type == FTH_VALUE_TEXT ? fth_text_copy(text->text) : NULL;
 }
 
@@ -96,7 +99,7 @@ static void note_meeting(const struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics,
                          struct fth_order_making *making)
 {
-    const struct fth_value *port = fth_builder_value(builder, semantics->port);
+    const struct fth_value *port = fth_builder_value(builder, semantics->group.port);
     making->text = port && port->type == FTH_VALUE_TEXT ? fth_text_copy(port->text) : NULL;
     making->colour = builder->call->start;
     making->key = builder->call->end;
@@ -106,42 +109,43 @@ void fth_builder_making(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, uint32_t operation)
 {
     struct fth_order_making making = {.operation = operation,
-                                      .form = semantics->form,
+                                      .form = semantics->group.form,
                                       .node = UINT32_MAX,
                                       .other_node = UINT32_MAX};
     making.made = fth_builder_member(builder, semantics->made, true);
-    making.colour = fth_builder_integer(builder, semantics->colour, 0);
-    making.key =
-        fth_builder_integer(builder, semantics->high >= 0 ? semantics->high : semantics->key, 0);
-    making.reorders = fth_builder_integer(builder, semantics->reorder, 0) != 0;
-    if (semantics->form == FTH_MAKES_INTER) {
-        making.colour = fth_builder_integer(builder, semantics->local_leader, -1);
-        making.key = fth_builder_integer(builder, semantics->remote_leader, -1);
-        making.tag = fth_builder_tag_in(builder, semantics->tags[0]);
-        making.node = fth_builder_member(builder, semantics->peers_in, false);
+    making.colour = fth_builder_integer(builder, semantics->group.colour, 0);
+    making.key = fth_builder_integer(
+        builder, semantics->group.high >= 0 ? semantics->group.high : semantics->group.key, 0);
+    making.reorders = fth_builder_integer(builder, semantics->group.topology.reorder, 0) != 0;
+    if (semantics->group.form == FTH_MAKES_INTER) {
+        making.colour = fth_builder_integer(builder, semantics->group.local_leader, -1);
+        making.key = fth_builder_integer(builder, semantics->group.remote_leader, -1);
+        making.tag = fth_builder_tag_in(builder, semantics->message.tags[0]);
+        making.node = fth_builder_member(builder, semantics->group.peer_comm, false);
     }
-    if (semantics->form == FTH_MAKES_FROM_GROUP || semantics->form == FTH_MAKES_FROM_GROUPS)
+    if (semantics->group.form == FTH_MAKES_FROM_GROUP ||
+        semantics->group.form == FTH_MAKES_FROM_GROUPS)
         note_tag(builder, semantics, &making);
-    if (semantics->form == FTH_MAKES_GRAPH)
-        making.key = fth_builder_integer(builder, semantics->node_count, 0);
-    if (semantics->form == FTH_MAKES_SPAWN) {
+    if (semantics->group.form == FTH_MAKES_GRAPH)
+        making.key = fth_builder_integer(builder, semantics->group.node_count, 0);
+    if (semantics->group.form == FTH_MAKES_SPAWN) {
         making.colour = builder->call->start;
-        making.key = fth_builder_integer(builder, semantics->process_count, INT64_MAX);
+        making.key = fth_builder_integer(builder, semantics->group.process_count, INT64_MAX);
     }
-    if (semantics->form == FTH_MAKES_ACCEPTED || semantics->form == FTH_MAKES_CONNECTED ||
-        semantics->form == FTH_MAKES_JOINED)
+    if (semantics->group.form == FTH_MAKES_ACCEPTED ||
+        semantics->group.form == FTH_MAKES_CONNECTED || semantics->group.form == FTH_MAKES_JOINED)
         note_meeting(builder, semantics, &making);
-    const struct fth_value *type = fth_builder_value(builder, semantics->type);
-    if (semantics->form == FTH_MAKES_SPLIT_TYPE &&
+    const struct fth_value *type = fth_builder_value(builder, semantics->group.split_type);
+    if (semantics->group.form == FTH_MAKES_SPLIT_TYPE &&
         !(type && type->text && strcmp(type->text, "MPI_COMM_TYPE_SHARED") == 0))
         making.form = FTH_MAKES_UNKNOWN;
-    const struct fth_value *group = fth_builder_value(builder, semantics->groups[0]);
+    const struct fth_value *group = fth_builder_value(builder, semantics->group.used[0]);
     if (group)
-        making.node = fth_builder_node(builder, semantics->groups[0]);
-    making.other_node = fth_builder_node(builder, semantics->groups[1]);
+        making.node = fth_builder_node(builder, semantics->group.used[0]);
+    making.other_node = fth_builder_node(builder, semantics->group.used[1]);
     if (making.made != FTH_NO_MEMBER && !builder->operations->members[making.made].topology &&
-        (semantics->form == FTH_MAKES_CART || semantics->form == FTH_MAKES_CART_SUB ||
-         semantics->form == FTH_MAKES_GRAPH || semantics->form == FTH_MAKES_SAME))
+        (semantics->group.form == FTH_MAKES_CART || semantics->group.form == FTH_MAKES_CART_SUB ||
+         semantics->group.form == FTH_MAKES_GRAPH || semantics->group.form == FTH_MAKES_SAME))
         note_topology(builder, semantics, making.made);
     FTH_GROW(builder->operations->makings, builder->operations->making_count);
     builder->operations->makings[builder->operations->making_count++] = making;
@@ -151,7 +155,7 @@ void fth_builder_making(struct fth_order_builder *builder,
 static void choose_set(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics, struct fth_group_node *node)
 {
-    const struct fth_value *value = fth_builder_value(builder, semantics->pset);
+    const struct fth_value *value = fth_builder_value(builder, semantics->group.pset);
     const char *name = value && value->type == FTH_VALUE_TEXT ? value->text : "";
     node->form = FTH_NODE_UNKNOWN;
     if (strcasecmp(name, "mpi://WORLD") != 0 && strcasecmp(name, "mpi://SELF") != 0)
@@ -165,19 +169,19 @@ static void choose_set(struct fth_order_builder *builder,
 static void note_group(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics)
 {
-    const struct fth_value *made = fth_builder_value(builder, semantics->group_made);
+    const struct fth_value *made = fth_builder_value(builder, semantics->group.made);
     if (!made || made->type != FTH_VALUE_HANDLE || made->integer < 0 ||
         made->integer >= FTH_BUILDER_MOST_HANDLES)
         return;
-    struct fth_group_node node = {.form = semantics->node};
+    struct fth_group_node node = {.form = semantics->group.node};
     if (node.form == FTH_NODE_PSET)
         choose_set(builder, semantics, &node);
     else if (node.form == FTH_NODE_MEMBERS || node.form == FTH_NODE_REMOTE)
         node.one = fth_builder_member(builder, semantics->object, false);
     else
-        node.one = fth_builder_node(builder, semantics->groups[0]);
-    node.other = fth_builder_node(builder, semantics->groups[1]);
-    const struct fth_value *ranks = fth_builder_value(builder, semantics->ranks);
+        node.one = fth_builder_node(builder, semantics->group.used[0]);
+    node.other = fth_builder_node(builder, semantics->group.used[1]);
+    const struct fth_value *ranks = fth_builder_value(builder, semantics->group.ranks);
     if (ranks) {
         node.ranks = copy_of(ranks, &node.rank_count);
         /* they are not kept, or there may be more */
@@ -198,12 +202,12 @@ static void note_told(struct fth_order_builder *builder,
     if (member == FTH_NO_MEMBER)
         return;
     struct fth_member *told = &builder->operations->members[member];
-    told->rank = fth_builder_integer(builder, semantics->rank, told->rank);
-    told->size = fth_builder_integer(builder, semantics->size, told->size);
-    if (semantics->sources < 0 || !told->topology || !told->topology->graph)
+    told->rank = fth_builder_integer(builder, semantics->group.rank, told->rank);
+    told->size = fth_builder_integer(builder, semantics->group.size, told->size);
+    if (semantics->group.topology.sources < 0 || !told->topology || !told->topology->graph)
         return;
     free(told->topology->graph->asked.all);
-    told->topology->graph->asked = list_in(builder, semantics->sources);
+    told->topology->graph->asked = list_in(builder, semantics->group.topology.sources);
 }
 
 /* Only those call it who will be in it: the calls that belong together are found by the group and

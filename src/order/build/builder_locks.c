@@ -244,9 +244,9 @@ void fth_builder_lock(struct fth_order_builder *builder,
         .operation = operation,
         .acquired = true,
         .shared = event->shared,
-        .space = semantics->whole_file   ? FTH_LOCK_OF_FILE
-                 : event->of_description ? FTH_LOCK_OF_DESCRIPTION
-                                         : FTH_LOCK_OF_RECORD,
+        .space = semantics->lock.whole_file ? FTH_LOCK_OF_FILE
+                 : event->of_description    ? FTH_LOCK_OF_DESCRIPTION
+                                            : FTH_LOCK_OF_RECORD,
         .time = builder->call->end,
     };
     if (!file)

@@ -25,7 +25,7 @@ static void note_matched_receive(struct fth_order_builder *builder,
                                  const struct fth_order_semantics *semantics,
                                  struct fth_event begin)
 {
-    const struct fth_value *message = fth_builder_value(builder, semantics->message);
+    const struct fth_value *message = fth_builder_value(builder, semantics->message.used);
     if (!message || message->type != FTH_VALUE_HANDLE || message->integer < 0 ||
         message->integer >= builder->message_room || !builder->messages[message->integer])
         return;
@@ -37,36 +37,36 @@ static void note_matched_receive(struct fth_order_builder *builder,
 static void note_message(struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics, struct fth_event begin)
 {
-    if (semantics->message >= 0) {
+    if (semantics->message.used >= 0) {
         note_matched_receive(builder, semantics, begin);
         return;
     }
-    int from = semantics->sends && semantics->receives ? 1 : 0, count = 0;
+    int from = semantics->message.sends && semantics->message.receives ? 1 : 0, count = 0;
     uint32_t member = fth_builder_member(builder, semantics->object, false);
     struct fth_order_operation operations[2];
-    if (semantics->sends) {
+    if (semantics->message.sends) {
         operations[count] = fth_builder_operation(builder, semantics, FTH_SYNC_SEND, begin);
-        operations[count].peer = fth_builder_peer_in(builder, semantics->peers[0]);
-        operations[count++].tag = fth_builder_tag_in(builder, semantics->tags[0]);
+        operations[count].peer = fth_builder_peer_in(builder, semantics->message.peers[0]);
+        operations[count++].tag = fth_builder_tag_in(builder, semantics->message.tags[0]);
     }
-    if (semantics->receives || semantics->probes) {
-        bool asks = semantics->probes && semantics->out_count > 0;
-        if (asks && fth_builder_integer(builder, semantics->outs[0], 0) == 0)
+    if (semantics->message.receives || semantics->message.probes) {
+        bool asks = semantics->message.probes && semantics->request.out_count > 0;
+        if (asks && fth_builder_integer(builder, semantics->request.outs[0], 0) == 0)
             return; /* nothing was there */
         /* a probe that takes the message out is a receive */
-        bool takes = semantics->receives || semantics->matched >= 0;
+        bool takes = semantics->message.receives || semantics->message.matched >= 0;
         operations[count] = fth_builder_operation(builder, semantics,
                                                   takes ? FTH_SYNC_RECEIVE : FTH_SYNC_PROBE, begin);
-        operations[count].peer = fth_builder_peer_in(builder, semantics->peers[from]);
-        operations[count++].tag = fth_builder_tag_in(builder, semantics->tags[from]);
-        if (semantics->started < 0)
-            learn_sender(builder, semantics->status, &operations[count - 1]);
+        operations[count].peer = fth_builder_peer_in(builder, semantics->message.peers[from]);
+        operations[count++].tag = fth_builder_tag_in(builder, semantics->message.tags[from]);
+        if (semantics->request.started < 0)
+            learn_sender(builder, semantics->message.status, &operations[count - 1]);
     }
     for (int i = 0; i < count; i++) {
         operations[i].member = member;
-        operations[i].flags = semantics->both ? FTH_SYNC_BOTH : 0;
+        operations[i].flags = semantics->message.both ? FTH_SYNC_BOTH : 0;
     }
-    if (semantics->started >= 0) {
+    if (semantics->request.started >= 0) {
         fth_builder_start(builder, semantics, operations, count);
         return;
     }
@@ -75,7 +75,7 @@ static void note_message(struct fth_order_builder *builder,
             continue;
         uint32_t operation = fth_order_operations_add(builder->operations, operations[i]);
         fth_builder_complete(builder, operation);
-        const struct fth_value *matched = fth_builder_value(builder, semantics->matched);
+        const struct fth_value *matched = fth_builder_value(builder, semantics->message.matched);
         if (matched && matched->type == FTH_VALUE_HANDLE && matched->integer >= 0 &&
             matched->integer < FTH_BUILDER_MOST_HANDLES) {
             builder->messages = fth_reach(builder->messages, &builder->message_room,
@@ -90,13 +90,13 @@ static void note_message(struct fth_order_builder *builder,
 static void note_world(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics, struct fth_event begin)
 {
-    builder->operations->finalized |= semantics->is_finalize;
+    builder->operations->finalized |= semantics->collective.is_finalize;
     if (builder->world == FTH_NO_MEMBER)
         return;
     struct fth_order_operation operation =
         fth_builder_operation(builder, semantics, FTH_SYNC_COLLECTIVE, begin);
     operation.member = builder->world;
-    operation.function = semantics->is_init ? UINT16_MAX : operation.function;
+    operation.function = semantics->collective.is_init ? UINT16_MAX : operation.function;
     uint32_t number = fth_order_operations_add(builder->operations, operation);
     fth_order_operations_chain(builder->operations, number);
     fth_builder_complete(builder, number);
@@ -122,15 +122,15 @@ enum {
 static int64_t ended_child(const struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics, int64_t result)
 {
-    int64_t options = fth_builder_integer(builder, semantics->options, 0);
-    if (semantics->idtype >= 0) {
-        bool by_pid = fth_builder_integer(builder, semantics->idtype, 0) == BY_PID;
+    int64_t options = fth_builder_integer(builder, semantics->process.options, 0);
+    if (semantics->process.idtype >= 0) {
+        bool by_pid = fth_builder_integer(builder, semantics->process.idtype, 0) == BY_PID;
         bool ended =
             (options & EXITED) && !(options & (STOPPED | CONTINUED | NO_HANG)) && result == 0;
-        return by_pid && ended ? fth_builder_integer(builder, semantics->id, 0) : 0;
+        return by_pid && ended ? fth_builder_integer(builder, semantics->process.id, 0) : 0;
     }
     int64_t otherwise = options & (STOPPED | CONTINUED) ? HAS_STOPPED : 0;
-    int64_t status = fth_builder_integer(builder, semantics->child_status, otherwise);
+    int64_t status = fth_builder_integer(builder, semantics->process.child_status, otherwise);
     return status == HAS_CONTINUED || (status & 0xff) == HAS_STOPPED ? 0 : result;
 }
 
@@ -141,8 +141,8 @@ static void note_process(struct fth_order_builder *builder,
     int64_t pid = call->result.type == FTH_VALUE_INTEGER ? call->result.integer : 0;
     bool has_handle = semantics->operation == FTH_SYNC_CHILD_BEGINS ||
                       semantics->operation == FTH_SYNC_CHILD_ENDS;
-    if (semantics->operation == FTH_SYNC_FORK && semantics->pid >= 0)
-        pid = fth_builder_integer(builder, semantics->pid, 0);
+    if (semantics->operation == FTH_SYNC_FORK && semantics->process.pid >= 0)
+        pid = fth_builder_integer(builder, semantics->process.pid, 0);
     if (semantics->operation == FTH_SYNC_REAP)
         pid = ended_child(builder, semantics, pid);
     if (has_handle && (!call->handle || call->handle->number >= INT32_MAX))
@@ -155,7 +155,7 @@ static void note_process(struct fth_order_builder *builder,
         fth_builder_operation(builder, semantics, semantics->operation, begin);
     operation.peer = (int32_t)pid;
     operation.tag = semantics->operation == FTH_SYNC_REAP &&
-                    (fth_builder_integer(builder, semantics->options, 0) & STAYS) != 0;
+                    (fth_builder_integer(builder, semantics->process.options, 0) & STAYS) != 0;
     fth_builder_complete(builder, fth_order_operations_add(builder->operations, operation));
 }
 

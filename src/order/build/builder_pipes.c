@@ -84,7 +84,7 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
 {
     struct fth_order_operations *operations = builder->operations;
     const struct fth_call *call = builder->call;
-    int64_t type = fth_builder_integer(builder, semantics->socket_type, 0) & SOCKET_TYPE;
+    int64_t type = fth_builder_integer(builder, semantics->socket.type, 0) & SOCKET_TYPE;
     struct fth_order_pipe_making making = {.time = call->start,
                                            .values = {-1, -1},
                                            .packets = type == OF_DATAGRAMS || type == OF_PACKETS};
@@ -99,7 +99,7 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
             return;
         end->making = operations->pipe_making_count + 1;
         end->side = side;
-        end->writes = side == 1 || semantics->socket_type >= 0;
+        end->writes = side == 1 || semantics->socket.type >= 0;
         making.values[side++] = call->uses[i].handle->value;
     }
     FTH_GROW(operations->pipe_makings, operations->pipe_making_count);
@@ -113,7 +113,7 @@ bool fth_builder_transfers(struct fth_order_builder *builder,
 {
     for (int i = 0; i < 2; i++) {
         const struct fth_builder_end *end =
-            end_of(builder, handle_at(builder->call, semantics->descriptors[i]));
+            end_of(builder, handle_at(builder->call, semantics->transfer.descriptors[i]));
         if (end && end->pipe >= FIRST)
             return true;
     }
@@ -144,15 +144,15 @@ static int64_t moved_by(const struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics)
 {
     const struct fth_value *result = &builder->call->result;
-    if (semantics->carried >= 0)
-        return fth_builder_integer(builder, semantics->carried, -1);
+    if (semantics->transfer.carried >= 0)
+        return fth_builder_integer(builder, semantics->transfer.carried, -1);
     return result->type == FTH_VALUE_INTEGER ? result->integer : 0;
 }
 
 static bool asked_for_nothing(const struct fth_order_builder *builder,
                               const struct fth_order_semantics *semantics)
 {
-    if (semantics->carried >= 0)
+    if (semantics->transfer.carried >= 0)
         return builder->call->result.integer == 0;
     return builder->call->bytes_asked == 0;
 }
@@ -164,33 +164,35 @@ void fth_builder_transfer(struct fth_order_builder *builder,
     int64_t moved = moved_by(builder, semantics);
     uint32_t operation = FTH_NO_OPERATION;
     for (int i = 0; i < 2; i++) {
-        struct fth_builder_end *end = end_of(builder, handle_at(call, semantics->descriptors[i]));
-        bool writes = (i == 0) == semantics->gives;
+        struct fth_builder_end *end =
+            end_of(builder, handle_at(call, semantics->transfer.descriptors[i]));
+        bool writes = (i == 0) == semantics->transfer.gives;
         if (!end || end->pipe < FIRST || moved < 0 ||
             (moved == 0 && (writes || asked_for_nothing(builder, semantics))))
             continue;
         end->writes |= writes;
-        note_connection(builder, end, handle_at(call, semantics->descriptors[i]));
+        note_connection(builder, end, handle_at(call, semantics->transfer.descriptors[i]));
         if (operation == FTH_NO_OPERATION) {
             operation = fth_order_operations_add(
                 builder->operations,
                 fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
             fth_builder_complete(builder, operation);
         }
-        bool looks =
-            semantics->looks || (fth_builder_integer(builder, semantics->message_flags, 0) & 2);
-        add_transfer(builder, (struct fth_order_transfer){
-                                  .bytes = (uint64_t)moved,
-                                  .start = call->start,
-                                  .end = call->end,
-                                  .pipe = end->pipe - FIRST,
-                                  .operation = operation,
-                                  .kind = writes       ? FTH_TRANSFER_WRITE
-                                          : moved == 0 ? FTH_TRANSFER_END
-                                          : looks      ? FTH_TRANSFER_LOOK
-                                                       : FTH_TRANSFER_READ,
-                                  .several = semantics->carried >= 0 && call->result.integer > 1,
-                              });
+        bool looks = semantics->transfer.looks ||
+                     (fth_builder_integer(builder, semantics->transfer.message_flags, 0) & 2);
+        add_transfer(builder,
+                     (struct fth_order_transfer){
+                         .bytes = (uint64_t)moved,
+                         .start = call->start,
+                         .end = call->end,
+                         .pipe = end->pipe - FIRST,
+                         .operation = operation,
+                         .kind = writes       ? FTH_TRANSFER_WRITE
+                                 : moved == 0 ? FTH_TRANSFER_END
+                                 : looks      ? FTH_TRANSFER_LOOK
+                                              : FTH_TRANSFER_READ,
+                         .several = semantics->transfer.carried >= 0 && call->result.integer > 1,
+                     });
     }
 }
 
@@ -205,7 +207,7 @@ void fth_builder_shut(struct fth_order_builder *builder,
 {
     enum { OF_READING, OF_WRITING }; /* SHUT_RD, SHUT_WR; SHUT_RDWR is both */
     const struct fth_call *call = builder->call;
-    int64_t how = fth_builder_integer(builder, semantics->how, OF_READING);
+    int64_t how = fth_builder_integer(builder, semantics->socket.how, OF_READING);
     uint32_t operation = fth_order_operations_add(
         builder->operations, fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
     fth_builder_complete(builder, operation);

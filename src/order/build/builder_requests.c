@@ -50,13 +50,13 @@ void fth_builder_start(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics,
                        const struct fth_order_operation *operations, int count)
 {
-    const struct fth_value *value = fth_builder_value(builder, semantics->started);
+    const struct fth_value *value = fth_builder_value(builder, semantics->request.started);
     struct fth_pending pending = {.operations = {FTH_NO_OPERATION, FTH_NO_OPERATION},
                                   .used = true,
                                   .persistent = semantics->persistent,
                                   .like_count = count,
                                   .partitions =
-                                      fth_builder_integer(builder, semantics->partitions, 0)};
+                                      fth_builder_integer(builder, semantics->partition.count, 0)};
     for (int i = 0; i < count; i++) {
         pending.like[i] = operations[i];
         if (!semantics->persistent)
@@ -120,9 +120,9 @@ static void note_parts(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics,
                        const struct fth_pending *pending, struct fth_event begin)
 {
-    const struct fth_value *list = fth_builder_value(builder, semantics->parts);
-    int64_t from = fth_builder_integer(builder, semantics->part, -1),
-            last = fth_builder_integer(builder, semantics->last_part, from);
+    const struct fth_value *list = fth_builder_value(builder, semantics->partition.list);
+    int64_t from = fth_builder_integer(builder, semantics->partition.first, -1),
+            last = fth_builder_integer(builder, semantics->partition.last, from);
     uint32_t message = under_way(pending);
     if (message == FTH_NO_OPERATION)
         return;
@@ -189,7 +189,8 @@ static void complete(struct fth_order_builder *builder, const struct fth_order_s
         struct fth_order_operation *operation =
             &builder->operations->operations[pending->operations[k]];
         if (operation->kind == FTH_SYNC_RECEIVE)
-            learn_sender(fth_builder_value(builder, semantics->status), status_at, operation);
+            learn_sender(fth_builder_value(builder, semantics->message.status), status_at,
+                         operation);
         if (pending->cancelled) {
             builder->cancelled = pending->operations[k];
             builder->cancelled_kind = operation->kind;
@@ -207,22 +208,23 @@ static void complete(struct fth_order_builder *builder, const struct fth_order_s
 static void find_complete(struct fth_order_builder *builder,
                           const struct fth_order_semantics *semantics)
 {
-    const struct fth_value *requests = fth_builder_value(builder, semantics->request);
+    const struct fth_value *requests = fth_builder_value(builder, semantics->request.completed);
     size_t count = requests_in(requests);
-    bool told = semantics->out_count > 0, some = told && semantics->indices >= 0;
-    bool any = !some && semantics->out_count == (semantics->waits ? 1 : 2);
-    int64_t said =
-        told ? fth_builder_integer(builder, semantics->outs[semantics->out_count - 1], 0) : 1;
-    if (!semantics->waits && said == 0)
+    bool told = semantics->request.out_count > 0, some = told && semantics->request.indices >= 0;
+    bool any = !some && semantics->request.out_count == (semantics->request.waits ? 1 : 2);
+    int64_t said = told ? fth_builder_integer(
+                              builder, semantics->request.outs[semantics->request.out_count - 1], 0)
+                        : 1;
+    if (!semantics->request.waits && said == 0)
         return;
     if (some) {
-        const struct fth_value *indices = fth_builder_value(builder, semantics->indices);
+        const struct fth_value *indices = fth_builder_value(builder, semantics->request.indices);
         size_t most = indices && indices->type == FTH_VALUE_INTEGERS ? indices->count : 0;
         for (size_t i = 0; i < most && (int64_t)i < said; i++)
             if (indices->integers[i] >= 0)
                 complete(builder, semantics, requests, (size_t)indices->integers[i], i);
     } else if (any) {
-        int64_t index = fth_builder_integer(builder, semantics->outs[0], -1);
+        int64_t index = fth_builder_integer(builder, semantics->request.outs[0], -1);
         if (index >= 0)
             complete(builder, semantics, requests, (size_t)index, 0);
     } else {
@@ -264,18 +266,19 @@ void fth_builder_requests(struct fth_order_builder *builder,
         return;
     }
     if (semantics->what == FTH_ORDERS_CANCELLED) {
-        int64_t told =
-            semantics->out_count ? fth_builder_integer(builder, semantics->outs[0], -1) : -1;
+        int64_t told = semantics->request.out_count
+                           ? fth_builder_integer(builder, semantics->request.outs[0], -1)
+                           : -1;
         if (builder->cancelled != FTH_NO_OPERATION && told >= 0)
             builder->operations->operations[builder->cancelled].kind =
                 told ? FTH_SYNC_NONE : builder->cancelled_kind;
         builder->cancelled = FTH_NO_OPERATION;
         return;
     }
-    if (semantics->what == FTH_ORDERS_ARRIVED && semantics->out_count &&
-        fth_builder_integer(builder, semantics->outs[0], 0) == 0)
+    if (semantics->what == FTH_ORDERS_ARRIVED && semantics->request.out_count &&
+        fth_builder_integer(builder, semantics->request.outs[0], 0) == 0)
         return;
-    const struct fth_value *requests = fth_builder_value(builder, semantics->request);
+    const struct fth_value *requests = fth_builder_value(builder, semantics->request.completed);
     if (semantics->what == FTH_ORDERS_DONE) {
         note_done(builder, requests, begin);
         return;

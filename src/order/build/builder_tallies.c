@@ -113,20 +113,20 @@ static int64_t amount_of(const struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics,
                          const struct fth_handle *handle)
 {
-    if (semantics->tick == FTH_TICK_MADE)
+    if (semantics->tally.tick == FTH_TICK_MADE)
         return at_most(made_with(handle->name));
-    if (semantics->amount < 0 || semantics->tick == FTH_TICK_LOOK)
+    if (semantics->tally.amount < 0 || semantics->tally.tick == FTH_TICK_LOOK)
         return 1;
-    return at_most(fth_builder_integer(builder, semantics->amount, -1));
+    return at_most(fth_builder_integer(builder, semantics->tally.amount, -1));
 }
 
 static void note_handle(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, uint32_t operation)
 {
-    const struct fth_handle *handle = handle_of(builder->call, semantics->slot);
+    const struct fth_handle *handle = handle_of(builder->call, semantics->tally.slot);
     bool failed = builder->call->error_number != 0;
     add_tick(builder, number_of(builder, tally_called(builder, handle)), operation,
-             failed ? FTH_TICK_LOOK : semantics->tick,
+             failed ? FTH_TICK_LOOK : semantics->tally.tick,
              failed ? 1 : amount_of(builder, semantics, handle));
 }
 
@@ -152,8 +152,8 @@ static uint32_t of_number(struct fth_order_builder *builder, int64_t id, int64_t
 static void note_number(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, uint32_t operation)
 {
-    int64_t count = fth_builder_integer(builder, semantics->size, 0);
-    bool made = fth_builder_integer(builder, semantics->made_new, 0) != 0;
+    int64_t count = fth_builder_integer(builder, semantics->tally.size, 0);
+    bool made = fth_builder_integer(builder, semantics->tally.made_new, 0) != 0;
     for (int64_t i = 0; i < count && i < MOST_OF_NUMBER; i++)
         add_tick(builder, of_number(builder, builder->call->result.integer, i), operation,
                  FTH_TICK_MADE, made ? 0 : -1);
@@ -180,8 +180,8 @@ static void all_of_number(struct fth_order_builder *builder, int64_t id, uint32_
 static void note_operations(struct fth_order_builder *builder,
                             const struct fth_order_semantics *semantics, uint32_t operation)
 {
-    const struct fth_value *list = fth_builder_value(builder, semantics->operations);
-    int64_t id = fth_builder_integer(builder, semantics->id, -1);
+    const struct fth_value *list = fth_builder_value(builder, semantics->tally.operations);
+    int64_t id = fth_builder_integer(builder, semantics->tally.id, -1);
     bool failed = builder->call->error_number != 0;
     if (failed || !list || list->type != FTH_VALUE_INTEGERS || list->count % 3) {
         all_of_number(builder, id, operation, failed ? FTH_TICK_LOOK : FTH_TICK_DOWN,
@@ -208,9 +208,9 @@ static void note_operations(struct fth_order_builder *builder,
 static void note_control(struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics, uint32_t operation)
 {
-    const struct fth_value *list = fth_builder_value(builder, semantics->operations);
-    int64_t id = fth_builder_integer(builder, semantics->id, -1),
-            index = fth_builder_integer(builder, semantics->index, 0),
+    const struct fth_value *list = fth_builder_value(builder, semantics->tally.operations);
+    int64_t id = fth_builder_integer(builder, semantics->tally.id, -1),
+            index = fth_builder_integer(builder, semantics->tally.index, 0),
             command = fth_builder_integer(builder, semantics->command, -1);
     bool known = list && list->type == FTH_VALUE_INTEGERS;
     if (command == SETS_RIGHTS)
@@ -235,10 +235,11 @@ static void note_control(struct fth_order_builder *builder,
 static uint32_t of_queue(struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics)
 {
-    const char *whose = semantics->inode >= 0 ? "POSIX" : "System V";
-    int64_t number = semantics->inode >= 0 ? fth_builder_integer(builder, semantics->inode, -1)
-                     : semantics->id >= 0  ? fth_builder_integer(builder, semantics->id, -1)
-                                           : builder->call->result.integer;
+    const char *whose = semantics->tally.inode >= 0 ? "POSIX" : "System V";
+    int64_t number =
+        semantics->tally.inode >= 0 ? fth_builder_integer(builder, semantics->tally.inode, -1)
+        : semantics->tally.id >= 0  ? fth_builder_integer(builder, semantics->tally.id, -1)
+                                    : builder->call->result.integer;
     char key[64], called[96];
     snprintf(key, sizeof key, "queue of %s %lld", whose, (long long)number);
     snprintf(called, sizeof called, "a message queue of %s (number %lld)", whose,
@@ -256,9 +257,9 @@ static void note_queue(struct fth_order_builder *builder,
 {
     enum { COPIES = 0x4000 };
     int64_t flags = fth_builder_integer(builder, semantics->command, 0);
-    bool is_control = semantics->tick == FTH_TICK_LOOK && semantics->inode < 0;
+    bool is_control = semantics->tally.tick == FTH_TICK_LOOK && semantics->tally.inode < 0;
     bool notifies = strcmp(builder->call->function->orders, "notify") == 0;
-    enum fth_tick_kind kind = semantics->tick;
+    enum fth_tick_kind kind = semantics->tally.tick;
     if (is_control && flags == SETS_RIGHTS)
         return;
     if (is_control && flags == REMOVES)
@@ -267,17 +268,18 @@ static void note_queue(struct fth_order_builder *builder,
     if (refused)
         kind = FTH_TICK_LOOK;
     if (kind == FTH_TICK_DOWN &&
-        (builder->call->error_number || (semantics->inode < 0 && (flags & COPIES))))
+        (builder->call->error_number || (semantics->tally.inode < 0 && (flags & COPIES))))
         kind = FTH_TICK_LOOK;
-    bool made = kind != FTH_TICK_MADE || fth_builder_integer(builder, semantics->made_new, 0) != 0;
+    bool made =
+        kind != FTH_TICK_MADE || fth_builder_integer(builder, semantics->tally.made_new, 0) != 0;
     uint32_t tally = of_queue(builder, semantics);
     if (tally == UINT32_MAX)
         return;
     add_tick(builder, tally, operation, kind, !made || notifies ? -1 : kind != FTH_TICK_MADE);
     struct fth_order_operations *operations = builder->operations;
     struct fth_order_tick *tick = &operations->ticks[operations->tick_count - 1];
-    tick->selects = fth_builder_integer(builder, semantics->priority, 0) ||
-                    fth_builder_integer(builder, semantics->message_type, 0);
+    tick->selects = fth_builder_integer(builder, semantics->tally.priority, 0) ||
+                    fth_builder_integer(builder, semantics->tally.message_type, 0);
     operations->tallies[tally].refused |= refused;
     tick->after_refusal = operations->tallies[tally].refused;
 }
@@ -308,7 +310,7 @@ static void note_signal(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, uint32_t operation)
 {
     int64_t own = fth_trace_process(builder->trace, builder->proc)->pid,
-            pid = fth_builder_integer(builder, semantics->pid, -1),
+            pid = fth_builder_integer(builder, semantics->tally.pid, -1),
             number = fth_builder_integer(builder, semantics->command, 0);
     bool known = pid > 0 && is_process(builder->trace, pid);
     builder->operations->signals_many |= !known;
@@ -333,8 +335,8 @@ static void note_wait(struct fth_order_builder *builder,
     enum { BY_USER = 0, QUEUED = -1, TO_THREAD = -6 }; /* SI_USER, SI_QUEUE, SI_TKILL */
     enum { OF_CHILD = 17, EXITED = 1, DUMPED = 3 };    /* SIGCHLD; CLD_EXITED, CLD_DUMPED */
     int64_t own = fth_trace_process(builder->trace, builder->proc)->pid,
-            code = fth_builder_integer(builder, semantics->code, 1),
-            sender = fth_builder_integer(builder, semantics->sender, 0);
+            code = fth_builder_integer(builder, semantics->tally.code, 1),
+            sender = fth_builder_integer(builder, semantics->tally.sender, 0);
     if (builder->call->result.integer == OF_CHILD && code >= EXITED && code <= DUMPED &&
         sender > 0 && sender <= INT32_MAX)
         note_end_of_child(builder, operation, sender);
@@ -350,8 +352,8 @@ static void note_wait(struct fth_order_builder *builder,
 bool fth_builder_counts(const struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics)
 {
-    return semantics->tally != FTH_TALLY_OF_HANDLE ||
-           handle_of(builder->call, semantics->slot) != NULL;
+    return semantics->tally.form != FTH_TALLY_OF_HANDLE ||
+           handle_of(builder->call, semantics->tally.slot) != NULL;
 }
 
 void fth_builder_tick(struct fth_order_builder *builder,
@@ -367,5 +369,5 @@ void fth_builder_tick(struct fth_order_builder *builder,
     uint32_t operation = fth_order_operations_add(
         builder->operations, fth_builder_operation(builder, semantics, FTH_SYNC_TICK, begin));
     fth_builder_complete(builder, operation);
-    notes[semantics->tally](builder, semantics, operation);
+    notes[semantics->tally.form](builder, semantics, operation);
 }

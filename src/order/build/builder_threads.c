@@ -32,7 +32,7 @@ static int64_t slot_in(const struct fth_order_builder *builder, int parameter)
 void fth_builder_thread(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, struct fth_event begin)
 {
-    int64_t slot = slot_in(builder, semantics->slot);
+    int64_t slot = slot_in(builder, semantics->thread.slot);
     struct fth_order_operation operation =
         fth_builder_operation(builder, semantics, semantics->operation, begin);
     uint32_t number = (uint32_t)builder->operations->operation_count;
@@ -95,8 +95,8 @@ static void release(struct fth_order_builder *builder, uint32_t slot, uint32_t o
 void fth_builder_mutex(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics, struct fth_event begin)
 {
-    int64_t slot = slot_in(builder, semantics->slot);
-    bool meets = semantics->turn == FTH_TURN_MEET;
+    int64_t slot = slot_in(builder, semantics->thread.slot);
+    bool meets = semantics->thread.turn == FTH_TURN_MEET;
     if (slot < 0)
         return;
     struct fth_order_operation operation =
@@ -112,8 +112,8 @@ void fth_builder_mutex(struct fth_order_builder *builder,
         operations->meetings[operations->meeting_count++] =
             (struct fth_order_meeting){number, builder->call->start, builder->call->end};
     }
-    if (semantics->turn == FTH_TURN_RELEASE || semantics->turn == FTH_TURN_REACQUIRE)
+    if (semantics->thread.turn == FTH_TURN_RELEASE || semantics->thread.turn == FTH_TURN_REACQUIRE)
         release(builder, (uint32_t)slot, number);
-    if (semantics->turn != FTH_TURN_RELEASE && !meets)
-        acquire(builder, (uint32_t)slot, number, semantics->turn == FTH_TURN_ACQUIRE_SHARED);
+    if (semantics->thread.turn != FTH_TURN_RELEASE && !meets)
+        acquire(builder, (uint32_t)slot, number, semantics->thread.turn == FTH_TURN_ACQUIRE_SHARED);
 }

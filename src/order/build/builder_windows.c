@@ -14,7 +14,7 @@ static void note_reach(struct fth_order_builder *builder,
         semantics->operation == FTH_SYNC_START || semantics->operation == FTH_SYNC_COMPLETE;
     uint32_t *open = reaches ? &member->reached : &member->exposed;
     if (semantics->operation == FTH_SYNC_START || semantics->operation == FTH_SYNC_POST) {
-        uint32_t node = fth_builder_node(builder, semantics->groups[0]);
+        uint32_t node = fth_builder_node(builder, semantics->group.used[0]);
         *open = node < INT32_MAX ? node + 1 : INT32_MAX;
         return;
     }
@@ -33,7 +33,7 @@ static void note_reach(struct fth_order_builder *builder,
 static bool is_exclusive(const struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics)
 {
-    const struct fth_value *type = fth_builder_value(builder, semantics->lock_type);
+    const struct fth_value *type = fth_builder_value(builder, semantics->epoch.lock_type);
     return type && type->text && strcmp(type->text, "MPI_LOCK_EXCLUSIVE") == 0;
 }
 
@@ -41,18 +41,18 @@ static bool is_exclusive(const struct fth_order_builder *builder,
 static bool targets_of(const struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics, struct fth_order_lock *lock)
 {
-    int64_t rank = fth_builder_integer(builder, semantics->peers[0], -1);
-    if (semantics->peers[0] >= 0 && rank < 0)
+    int64_t rank = fth_builder_integer(builder, semantics->message.peers[0], -1);
+    if (semantics->message.peers[0] >= 0 && rank < 0)
         return false;
-    lock->from = semantics->peers[0] >= 0 ? (uint64_t)rank : 0;
-    lock->to = semantics->peers[0] >= 0 ? (uint64_t)rank + 1 : UINT64_MAX;
+    lock->from = semantics->message.peers[0] >= 0 ? (uint64_t)rank : 0;
+    lock->to = semantics->message.peers[0] >= 0 ? (uint64_t)rank + 1 : UINT64_MAX;
     return true;
 }
 
 static void begin_locked(struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics, struct fth_order_lock lock)
 {
-    lock.shared = semantics->lock_type < 0 || !is_exclusive(builder, semantics);
+    lock.shared = semantics->epoch.lock_type < 0 || !is_exclusive(builder, semantics);
     FTH_GROW(builder->epochs, builder->epoch_count);
     builder->epochs[builder->epoch_count++] = lock;
 }
@@ -94,13 +94,14 @@ void fth_builder_epoch(struct fth_order_builder *builder,
     uint32_t window = fth_builder_member(builder, semantics->object, false);
     struct fth_order_lock lock = {.file = window, .space = FTH_LOCK_OF_WINDOW};
     if (window == FTH_NO_MEMBER ||
-        (semantics->out_count > 0 && fth_builder_integer(builder, semantics->outs[0], 1) == 0))
+        (semantics->request.out_count > 0 &&
+         fth_builder_integer(builder, semantics->request.outs[0], 1) == 0))
         return; /* a test that found it open */
     if (semantics->operation != FTH_SYNC_LOCK)
         note_reach(builder, semantics, window, begin);
     else if (!targets_of(builder, semantics, &lock))
         return;
-    else if (semantics->unlocks)
+    else if (semantics->epoch.unlocks)
         end_locked(builder, semantics, lock, begin);
     else
         begin_locked(builder, semantics, lock);

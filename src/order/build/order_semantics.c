@@ -52,111 +52,6 @@ static int named_with_role(const struct fth_function *function, const char *name
     return found >= 0 && function->parameters[found].role[0] ? found : FTH_NO_PARAMETER;
 }
 
-static void note_counts(struct fth_order_semantics *semantics, const struct fth_function *function,
-                        int i)
-{
-    if (semantics->count_count == FTH_MOST_COUNTS)
-        return;
-    semantics->counts[semantics->count_count++] = i;
-    semantics->gets_unknown = strncmp(function->parameters[i].name, "send", 4) == 0;
-}
-
-static void note_out(struct fth_order_semantics *semantics, const struct fth_parameter *parameter,
-                     int i)
-{
-    if (parameter->role[3] == '[')
-        semantics->indices = i;
-    else if (semantics->out_count < 2)
-        semantics->outs[semantics->out_count++] = i;
-}
-
-static void note_parameters(struct fth_order_semantics *semantics,
-                            const struct fth_function *function)
-{
-    int peers = 0, tags = 0, groups = 0;
-    for (int i = 0; i < (int)function->parameter_count; i++) {
-        const struct fth_parameter *parameter = &function->parameters[i];
-        if (is(parameter->role, "peer") && peers < 2)
-            semantics->peers[peers++] = i;
-        else if (is(parameter->role, "tag") && tags < 2)
-            semantics->tags[tags++] = i;
-        else if (is(parameter->role, "root"))
-            semantics->root = i;
-        else if (strncmp(parameter->role, "flags ", 6) == 0 && semantics->command < 0)
-            semantics->command = i;
-        else if (is(parameter->role, "count"))
-            note_counts(semantics, function, i);
-        else if (strncmp(parameter->role, "status", 6) == 0)
-            semantics->status = i;
-        else if (is(parameter->role, "out") || strncmp(parameter->role, "out[", 4) == 0)
-            note_out(semantics, parameter, i);
-        else if (has_role(parameter, "use", "group") && groups < 2)
-            semantics->groups[groups++] = i;
-    }
-    const char *const objects[] = {"comm", "win", "mpi_file"};
-    for (size_t i = 0; i < 3; i++) {
-        if (semantics->object < 0)
-            semantics->object = find_used(function, objects[i]);
-        if (semantics->made < 0)
-            semantics->made = find(function, "new", objects[i]);
-    }
-    semantics->request = find_used(function, "request");
-    semantics->started = find(function, "new", "request");
-    semantics->message = find_used(function, "message");
-    semantics->matched = find(function, "new", "message");
-    semantics->group_made = find(function, "new", "group");
-    semantics->datatype = semantics->last_datatype = find(function, "use", "datatype");
-    for (int i = 0; i < (int)function->parameter_count; i++)
-        if (has_role(&function->parameters[i], "use", "datatype"))
-            semantics->last_datatype = i;
-}
-
-static void note_names(struct fth_order_semantics *semantics, const struct fth_function *function)
-{
-    semantics->colour = named(function, "color");
-    semantics->key = named(function, "key");
-    semantics->high = named(function, "high");
-    semantics->type = named(function, "split_type");
-    semantics->reorder = named(function, "reorder");
-    semantics->received = named_with_role(function, "recvcounts");
-    semantics->partitions = named(function, "partitions");
-    semantics->part = named(function, "partition");
-    if (semantics->part < 0)
-        semantics->part = named(function, "partition_low");
-    semantics->last_part = named(function, "partition_high");
-    semantics->parts = named_with_role(function, "array_of_partitions");
-    semantics->rank = named_with_role(function, "rank");
-    /* how many there are on the other side is not the size of ours */
-    semantics->size = is(function->name, "MPI_Comm_remote_size")
-                          ? FTH_NO_PARAMETER
-                          : named_with_role(function, "size");
-    int ranges = named_with_role(function, "ranges");
-    semantics->ranks = ranges >= 0 ? ranges : named_with_role(function, "ranks");
-    semantics->dims = named_with_role(function, "dims");
-    semantics->periods = named_with_role(function, "periods");
-    semantics->remains = named_with_role(function, "remain_dims");
-    semantics->node_count = named(function, "nnodes");
-    semantics->pset = named_with_role(function, "pset_name");
-    semantics->text_tag = named_with_role(function, "stringtag");
-    semantics->process_count = named(function, "maxprocs");
-    semantics->port = named_with_role(function, "port_name");
-    semantics->sources = named_with_role(function, "sources");
-    semantics->destinations = named_with_role(function, "destinations");
-    semantics->edges = named_with_role(function, "edges");
-    semantics->degrees = named_with_role(function, semantics->edges >= 0 ? "index" : "degrees");
-    semantics->local_leader = named(function, "local_leader");
-    semantics->remote_leader = named(function, "remote_leader");
-    semantics->peers_in = named(function, "peer_comm");
-    semantics->pid = named_with_role(function, "pid");
-    semantics->lock_type = named(function, "lock_type");
-    semantics->child_status = named_with_role(function, "wstatus");
-    semantics->options = named_with_role(function, "options");
-    semantics->idtype = named_with_role(function, "idtype");
-    semantics->id = named(function, "id");
-    semantics->socket_type = named_with_role(function, "type");
-    semantics->how = named_with_role(function, "how");
-}
-
 /* ---- words ---- */
 
 static enum fth_order_rule rule_of(const struct fth_function *function)
@@ -225,6 +120,186 @@ static enum fth_node_form node_of(const struct fth_function *function)
     return FTH_NODE_UNKNOWN;
 }
 
+/* ---- parameters of calls of MPI ---- */
+
+static void note_outs(struct fth_request_semantics *request, const struct fth_function *function)
+{
+    for (int i = 0; i < (int)function->parameter_count; i++) {
+        const char *role = function->parameters[i].role;
+        if (strncmp(role, "out[", 4) == 0)
+            request->indices = i;
+        else if (is(role, "out") && request->out_count < 2)
+            request->outs[request->out_count++] = i;
+    }
+}
+
+static struct fth_request_semantics request_of(const struct fth_function *function)
+{
+    struct fth_request_semantics request = {
+        .waits = is(function->kind, "wait"),
+        .completed = find_used(function, "request"),
+        .started = find(function, "new", "request"),
+        .outs = {FTH_NO_PARAMETER, FTH_NO_PARAMETER},
+        .indices = FTH_NO_PARAMETER,
+    };
+    note_outs(&request, function);
+    return request;
+}
+
+/* The parameters with this role: as many as there are, at most two. */
+static void find_two(const struct fth_function *function, const char *role, int found[2])
+{
+    int count = 0;
+    found[0] = found[1] = FTH_NO_PARAMETER;
+    for (int i = 0; i < (int)function->parameter_count && count < 2; i++)
+        if (is(function->parameters[i].role, role))
+            found[count++] = i;
+}
+
+/* The first parameter whose role begins so, and the last one. */
+static int find_start(const struct fth_function *function, const char *start, bool last)
+{
+    int found = FTH_NO_PARAMETER;
+    for (int i = 0; i < (int)function->parameter_count; i++)
+        if (strncmp(function->parameters[i].role, start, strlen(start)) == 0 && (last || found < 0))
+            found = i;
+    return found;
+}
+
+static struct fth_message_semantics message_of(const struct fth_function *function)
+{
+    struct fth_message_semantics message = {
+        .sends = is(function->kind, "send") || is(function->kind, "exchange"),
+        .receives = is(function->kind, "recv") || is(function->kind, "exchange"),
+        .probes = is(function->kind, "probe"),
+        .both = is(function->orders, "both"),
+        .status = find_start(function, "status", true),
+        .used = find_used(function, "message"),
+        .matched = find(function, "new", "message"),
+    };
+    find_two(function, "peer", message.peers);
+    find_two(function, "tag", message.tags);
+    return message;
+}
+
+static void note_counts(struct fth_collective_semantics *collective,
+                        const struct fth_function *function)
+{
+    for (int i = 0; i < (int)function->parameter_count; i++) {
+        const struct fth_parameter *parameter = &function->parameters[i];
+        if (!is(parameter->role, "count") || collective->count_count == FTH_MOST_COUNTS)
+            continue;
+        collective->counts[collective->count_count++] = i;
+        collective->gets_unknown = strncmp(parameter->name, "send", 4) == 0;
+    }
+}
+
+static int find_last_used(const struct fth_function *function, const char *handle_class)
+{
+    int found = FTH_NO_PARAMETER;
+    for (int i = 0; i < (int)function->parameter_count; i++)
+        if (has_role(&function->parameters[i], "use", handle_class))
+            found = i;
+    return found;
+}
+
+static struct fth_collective_semantics collective_of(const struct fth_function *function,
+                                                     int object)
+{
+    struct fth_collective_semantics collective = {
+        .rule = rule_of(function),
+        .is_init = is(function->kind, "init"),
+        .is_finalize = is(function->kind, "finalize"),
+        .root = find_start(function, "root", true),
+        .datatype = find(function, "use", "datatype"),
+        .last_datatype = find_last_used(function, "datatype"),
+        .received = named_with_role(function, "recvcounts"),
+        .reduction = find(function, "use", "op"),
+        .gives_up = object >= 0 && strncmp(function->parameters[object].role, "close", 5) == 0,
+        .each_its_own = named(function, "sendcounts") >= 0 || named(function, "recvcounts") >= 0,
+    };
+    collective.reduces = collective.reduction >= 0;
+    note_counts(&collective, function);
+    return collective;
+}
+
+static struct fth_topology_semantics topology_of(const struct fth_function *function)
+{
+    int edges = named_with_role(function, "edges");
+    return (struct fth_topology_semantics){
+        .reorder = named(function, "reorder"),
+        .dims = named_with_role(function, "dims"),
+        .periods = named_with_role(function, "periods"),
+        .remains = named_with_role(function, "remain_dims"),
+        .sources = named_with_role(function, "sources"),
+        .destinations = named_with_role(function, "destinations"),
+        .degrees = named_with_role(function, edges >= 0 ? "index" : "degrees"),
+        .edges = edges,
+    };
+}
+
+static void note_groups(struct fth_group_semantics *group, const struct fth_function *function)
+{
+    int count = 0;
+    group->used[0] = group->used[1] = FTH_NO_PARAMETER;
+    for (int i = 0; i < (int)function->parameter_count && count < 2; i++)
+        if (has_role(&function->parameters[i], "use", "group"))
+            group->used[count++] = i;
+}
+
+static struct fth_group_semantics group_of(const struct fth_function *function)
+{
+    int ranges = named_with_role(function, "ranges");
+    struct fth_group_semantics group = {
+        .form = form_of(function, is(function->kind, "rma") || is(function->kind, "open")),
+        .node = node_of(function),
+        .made = find(function, "new", "group"),
+        .colour = named(function, "color"),
+        .key = named(function, "key"),
+        .split_type = named(function, "split_type"),
+        .rank = named_with_role(function, "rank"),
+        /* how many there are on the other side is not the size of ours */
+        .size = is(function->name, "MPI_Comm_remote_size") ? FTH_NO_PARAMETER
+                                                           : named_with_role(function, "size"),
+        .ranks = ranges >= 0 ? ranges : named_with_role(function, "ranks"),
+        .local_leader = named(function, "local_leader"),
+        .remote_leader = named(function, "remote_leader"),
+        .peer_comm = named(function, "peer_comm"),
+        .high = named(function, "high"),
+        .node_count = named(function, "nnodes"),
+        .pset = named_with_role(function, "pset_name"),
+        .tag = named_with_role(function, "stringtag"),
+        .process_count = named(function, "maxprocs"),
+        .port = named_with_role(function, "port_name"),
+        .topology = topology_of(function),
+    };
+    note_groups(&group, function);
+    return group;
+}
+
+static struct fth_partition_semantics partition_of(const struct fth_function *function)
+{
+    int part = named(function, "partition");
+    return (struct fth_partition_semantics){
+        .count = named(function, "partitions"),
+        .first = part >= 0 ? part : named(function, "partition_low"),
+        .last = named(function, "partition_high"),
+        .list = named_with_role(function, "array_of_partitions"),
+    };
+}
+
+/* The communicator, window or file of a call, or the one that it makes. */
+static int find_object(const struct fth_function *function, bool made)
+{
+    const char *const classes[] = {"comm", "win", "mpi_file"};
+    int found = FTH_NO_PARAMETER;
+    for (size_t i = 0; i < 3 && found < 0; i++)
+        found = made ? find(function, "new", classes[i]) : find_used(function, classes[i]);
+    return found;
+}
+
+/* ---- calls of the system ---- */
+
 /* A child that lives inside the call; or one that goes on, and is known by a handle, until that is
  * closed. */
 static enum fth_order_operation_kind child_of(const struct fth_function *function)
@@ -241,6 +316,13 @@ static bool note_process(struct fth_order_semantics *semantics, const struct fth
                            : is(function->orders, "child") ? child_of(function)
                            : is(function->orders, "reap")  ? FTH_SYNC_REAP
                                                            : FTH_SYNC_NONE;
+    semantics->process = (struct fth_process_semantics){
+        .pid = named_with_role(function, "pid"),
+        .child_status = named_with_role(function, "wstatus"),
+        .options = named_with_role(function, "options"),
+        .idtype = named_with_role(function, "idtype"),
+        .id = named(function, "id"),
+    };
     return semantics->operation != FTH_SYNC_NONE;
 }
 
@@ -253,18 +335,20 @@ static bool note_epoch(struct fth_order_semantics *semantics, const struct fth_f
                            : is(function->orders, "lock")     ? FTH_SYNC_LOCK
                            : is(function->orders, "unlock")   ? FTH_SYNC_LOCK
                                                               : FTH_SYNC_NONE;
-    semantics->unlocks = is(function->orders, "unlock");
+    semantics->epoch.unlocks = is(function->orders, "unlock");
+    semantics->epoch.lock_type = named(function, "lock_type");
     return semantics->operation != FTH_SYNC_NONE;
 }
 
 static bool note_thread(struct fth_order_semantics *semantics, const struct fth_function *function)
 {
     int made = find(function, "new", "thread");
-    semantics->slot = made >= 0 ? made : find_used(function, "thread");
+    semantics->thread = (struct fth_thread_semantics){
+        .slot = made >= 0 ? made : find_used(function, "thread"), .turn = FTH_TURNS};
     semantics->operation = is(function->orders, "create") ? FTH_SYNC_CREATE
                            : is(function->orders, "join") ? FTH_SYNC_JOIN
                                                           : FTH_SYNC_NONE;
-    return semantics->slot >= 0 && semantics->operation != FTH_SYNC_NONE;
+    return semantics->thread.slot >= 0 && semantics->operation != FTH_SYNC_NONE;
 }
 
 static bool note_mutex(struct fth_order_semantics *semantics, const struct fth_function *function)
@@ -274,15 +358,17 @@ static bool note_mutex(struct fth_order_semantics *semantics, const struct fth_f
         [FTH_TURN_RELEASE] = "release", [FTH_TURN_REACQUIRE] = "reacquire",
         [FTH_TURN_MEET] = "meet",
     };
-    semantics->slot = find_used(function, "lock");
-    semantics->turn = FTH_TURN_ACQUIRE;
-    while (semantics->turn < FTH_TURNS && !is(function->orders, words[semantics->turn]))
-        semantics->turn++;
-    return semantics->slot >= 0 && semantics->turn < FTH_TURNS;
+    struct fth_thread_semantics *thread = &semantics->thread;
+    *thread = (struct fth_thread_semantics){find_used(function, "lock"), FTH_TURN_ACQUIRE};
+    while (thread->turn < FTH_TURNS && !is(function->orders, words[thread->turn]))
+        thread->turn++;
+    return thread->slot >= 0 && thread->turn < FTH_TURNS;
 }
 
+/* ---- what counts ---- */
+
 /* Messages in a queue: how many there are is what counts. */
-static bool note_queue(struct fth_order_semantics *semantics, const struct fth_function *function)
+static bool note_queue(struct fth_tally_semantics *tally, const struct fth_function *function)
 {
     static const struct {
         const char *word;
@@ -291,21 +377,20 @@ static bool note_queue(struct fth_order_semantics *semantics, const struct fth_f
         {"queue", FTH_TICK_MADE}, {"put", FTH_TICK_UP},      {"get", FTH_TICK_DOWN},
         {"level", FTH_TICK_LOOK}, {"notify", FTH_TICK_LOOK},
     };
-    semantics->tally = FTH_TALLY_OF_QUEUE;
-    semantics->inode = named(function, "inode");
-    semantics->priority = named(function, "priority");
-    semantics->message_type = named(function, "type");
+    tally->form = FTH_TALLY_OF_QUEUE;
+    tally->inode = named(function, "inode");
+    tally->priority = named(function, "priority");
+    tally->message_type = named(function, "type");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        semantics->tick = words[i].tick;
+        tally->tick = words[i].tick;
         if (is(function->orders, words[i].word))
-            return semantics->tick == FTH_TICK_MADE ? semantics->made_new >= 0
-                                                    : semantics->inode >= 0 || semantics->id >= 0;
+            return tally->tick == FTH_TICK_MADE ? tally->made_new >= 0
+                                                : tally->inode >= 0 || tally->id >= 0;
     }
     return false;
 }
 
-static bool note_tally_form(struct fth_order_semantics *semantics,
-                            const struct fth_function *function)
+static bool note_tally_form(struct fth_tally_semantics *tally, const struct fth_function *function)
 {
     static const struct {
         const char *word;
@@ -315,61 +400,77 @@ static bool note_tally_form(struct fth_order_semantics *semantics,
         {"control", FTH_TALLY_OF_CONTROL},  {"signal", FTH_TALLY_OF_SIGNAL},
         {"told", FTH_TALLY_OF_WAIT},
     };
-    semantics->operations = named(function, "operations");
-    if (semantics->operations < 0)
-        semantics->operations = named(function, "values");
-    semantics->index = named(function, "index");
-    semantics->made_new = named(function, "made");
-    semantics->sender = named(function, "sender");
-    semantics->code = named(function, "code");
+    tally->operations = named(function, "operations");
+    if (tally->operations < 0)
+        tally->operations = named(function, "values");
+    tally->index = named(function, "index");
+    tally->made_new = named(function, "made");
+    tally->sender = named(function, "sender");
+    tally->code = named(function, "code");
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        semantics->tally = forms[i].form;
+        tally->form = forms[i].form;
         if (!is(function->orders, forms[i].word))
             continue;
-        if (semantics->tally == FTH_TALLY_OF_NUMBER)
-            semantics->size = named(function, "n");
-        if (semantics->tally == FTH_TALLY_OF_SIGNAL)
-            semantics->pid = named(function, "pid");
-        return semantics->tally != FTH_TALLY_OF_NUMBER || semantics->made_new >= 0;
+        if (tally->form == FTH_TALLY_OF_NUMBER)
+            tally->size = named(function, "n");
+        if (tally->form == FTH_TALLY_OF_SIGNAL)
+            tally->pid = named(function, "pid");
+        return tally->form != FTH_TALLY_OF_NUMBER || tally->made_new >= 0;
     }
-    return note_queue(semantics, function);
+    return note_queue(tally, function);
 }
 
 /* Most of what counts is a handle of a class of its own. */
-static bool note_tally(struct fth_order_semantics *semantics, const struct fth_function *function)
+static bool note_tally(struct fth_tally_semantics *tally, const struct fth_function *function)
 {
     static const char *const words[] = {
         [FTH_TICK_UP] = "up",      [FTH_TICK_DOWN] = "down",      [FTH_TICK_SET] = "set",
         [FTH_TICK_LOOK] = "level", [FTH_TICK_MADE] = "semaphore",
     };
+    const int none = FTH_NO_PARAMETER;
     bool is_counter = is(function->orders, "counter");
-    semantics->slot = find_used(function, "semaphore");
-    if (semantics->slot < 0)
-        semantics->slot = find_used(function, "counter");
-    if (semantics->slot < 0)
-        return note_tally_form(semantics, function);
-    semantics->tally = FTH_TALLY_OF_HANDLE;
-    semantics->amount = named(function, is_counter ? "count" : "value");
-    semantics->tick = FTH_TICK_UP;
-    while (semantics->tick <= FTH_TICK_MADE && !is(function->orders, words[semantics->tick]))
-        semantics->tick++;
+    int semaphore = find_used(function, "semaphore");
+    *tally = (struct fth_tally_semantics){
+        .tick = FTH_TICK_UP,
+        .slot = semaphore >= 0 ? semaphore : find_used(function, "counter"),
+        .id = named(function, "id"),
+        .pid = named_with_role(function, "pid"),
+        .size = named_with_role(function, "size"),
+        .inode = none,
+        .amount = none,
+        .operations = none,
+        .index = none,
+        .made_new = none,
+        .sender = none,
+        .code = none,
+        .priority = none,
+        .message_type = none,
+    };
+    if (tally->slot < 0)
+        return note_tally_form(tally, function);
+    tally->form = FTH_TALLY_OF_HANDLE;
+    tally->amount = named(function, is_counter ? "count" : "value");
+    while (tally->tick <= FTH_TICK_MADE && !is(function->orders, words[tally->tick]))
+        tally->tick++;
     if (is_counter)
-        semantics->tick = FTH_TICK_SET;
-    return semantics->tick <= FTH_TICK_MADE;
+        tally->tick = FTH_TICK_SET;
+    return tally->tick <= FTH_TICK_MADE;
 }
+
+/* ---- what a call is ---- */
 
 static bool is_message(const struct fth_order_semantics *semantics,
                        const struct fth_function *function)
 {
-    bool matched = semantics->message >= 0 && is(function->kind, "recv");
+    bool matched = semantics->message.used >= 0 && is(function->kind, "recv");
     return (is(function->kind, "send") || is(function->kind, "recv") ||
             is(function->kind, "exchange") || is(function->kind, "probe")) &&
-           (semantics->peers[0] >= 0 || matched);
+           (semantics->message.peers[0] >= 0 || matched);
 }
 
 /* Calls with an offset of their own are not about pipes, unless their rows say so, or they may
  * leave it out (preadv2). */
-static bool note_transfer(struct fth_order_semantics *semantics,
+static bool note_transfer(struct fth_transfer_semantics *transfer,
                           const struct fth_function *function)
 {
     bool gives = is(function->kind, "write") || is(function->orders, "give"),
@@ -377,20 +478,38 @@ static bool note_transfer(struct fth_order_semantics *semantics,
                  is(function->orders, "look");
     bool placed = !function->orders && find(function, "flags", "rwf") < 0;
     int count = 0;
+    *transfer = (struct fth_transfer_semantics){
+        .descriptors = {FTH_NO_PARAMETER, FTH_NO_PARAMETER},
+        .gives = gives,
+        .looks = is(function->orders, "look"),
+        .message_flags = find_start(function, "flags msg", true),
+        .carried = named(function, "carried"),
+    };
     for (int i = 0; i < (int)function->parameter_count; i++) {
         const struct fth_parameter *parameter = &function->parameters[i];
         if (placed && (is(parameter->role, "offset") || is(parameter->role, "aio")))
             return false;
         if (has_role(parameter, "use", "fd") && count < 2)
-            semantics->descriptors[count++] = i;
-        if (is(parameter->role, "flags msg"))
-            semantics->message_flags = i;
-        if (is(parameter->name, "carried"))
-            semantics->carried = i;
+            transfer->descriptors[count++] = i;
     }
-    semantics->gives = gives;
-    semantics->looks = is(function->orders, "look");
     return count > 0 && (gives || takes);
+}
+
+static enum fth_order_what with_socket(struct fth_order_semantics *semantics,
+                                       const struct fth_function *function,
+                                       enum fth_order_what what)
+{
+    semantics->socket.type = named_with_role(function, "type");
+    semantics->socket.how = named_with_role(function, "how");
+    return what;
+}
+
+static enum fth_order_what with_lock(struct fth_order_semantics *semantics,
+                                     const struct fth_function *function)
+{
+    semantics->lock.whole_file =
+        semantics->command >= 0 && is(function->parameters[semantics->command].role, "flags flock");
+    return FTH_ORDERS_LOCK;
 }
 
 /* A range of descriptors, all streams, or what is below a stream that is opened again. */
@@ -415,7 +534,7 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
                                    const struct fth_function *function)
 {
     const char *kind = function->kind;
-    if (note_tally(semantics, function))
+    if (note_tally(&semantics->tally, function))
         return FTH_ORDERS_TALLY;
     if (is(kind, "process"))
         return note_process(semantics, function) ? FTH_ORDERS_PROCESS : FTH_ORDERS_NOTHING;
@@ -425,14 +544,14 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
         return note_mutex(semantics, function) ? FTH_ORDERS_MUTEX : FTH_ORDERS_NOTHING;
     if (is(function->layer, "posix") && find_used(function, "fd") >= 0)
         return is(kind, "lock") || (is(kind, "control") && semantics->command >= 0)
-                   ? FTH_ORDERS_LOCK
+                   ? with_lock(semantics, function)
                : find(function, "close", "fd") >= 0 ? FTH_ORDERS_CLOSE
                : is(kind, "seek")                   ? FTH_ORDERS_SEEK
-               : is(function->orders, "shut")       ? FTH_ORDERS_SHUT
-               : note_transfer(semantics, function) ? FTH_ORDERS_TRANSFER
-                                                    : FTH_ORDERS_NOTHING;
+               : is(function->orders, "shut") ? with_socket(semantics, function, FTH_ORDERS_SHUT)
+               : note_transfer(&semantics->transfer, function) ? FTH_ORDERS_TRANSFER
+                                                               : FTH_ORDERS_NOTHING;
     if (is(kind, "pipe"))
-        return FTH_ORDERS_PIPE;
+        return with_socket(semantics, function, FTH_ORDERS_PIPE);
     if (closes_unnamed(function))
         return FTH_ORDERS_CLOSES;
     if (!is(function->layer, "mpi") && !is(function->layer, "mpiio"))
@@ -441,37 +560,38 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
         return FTH_ORDERS_MESSAGE;
     if (function->collective && semantics->object >= 0)
         return FTH_ORDERS_COLLECTIVE;
-    if (is(kind, "rma") && semantics->group_made < 0)
+    if (is(kind, "rma") && semantics->group.made < 0)
         return note_epoch(semantics, function)                         ? FTH_ORDERS_EPOCH
                : find_used(function, "win") >= 0 && has_peer(function) ? FTH_ORDERS_REMOTE
                                                                        : FTH_ORDERS_NOTHING;
     if ((is(kind, "init") || is(kind, "finalize")) && find_used(function, "session") < 0 &&
         find(function, "new", "session") < 0)
         return FTH_ORDERS_ALL_OF_WORLD;
-    if (is(kind, "start") && semantics->started >= 0 && semantics->nonblocking)
+    if (is(kind, "start") && semantics->request.started >= 0 && semantics->nonblocking)
         return FTH_ORDERS_REQUEST;
-    if (is(kind, "start") && semantics->request >= 0)
+    if (is(kind, "start") && semantics->request.completed >= 0)
         return is(function->orders, "parts")  ? FTH_ORDERS_READY
                : is(function->orders, "done") ? FTH_ORDERS_DONE
                                               : FTH_ORDERS_START;
-    if ((is(kind, "wait") || is(kind, "test")) && semantics->request >= 0)
+    if ((is(kind, "wait") || is(kind, "test")) && semantics->request.completed >= 0)
         return is(function->orders, "parts") ? FTH_ORDERS_ARRIVED : FTH_ORDERS_COMPLETION;
     if (is(kind, "cancel"))
-        return semantics->request >= 0 ? FTH_ORDERS_CANCEL : FTH_ORDERS_CANCELLED;
+        return semantics->request.completed >= 0 ? FTH_ORDERS_CANCEL : FTH_ORDERS_CANCELLED;
     if (is(kind, "other") && find(function, "close", "request") >= 0)
         return FTH_ORDERS_FREE;
-    if (semantics->group_made >= 0)
+    if (semantics->group.made >= 0)
         return FTH_ORDERS_GROUP;
     if (is(kind, "comm") && semantics->made >= 0 && is(function->builds, "parent"))
         return FTH_ORDERS_PARENT;
     if (is(kind, "comm") && semantics->made >= 0 &&
-        (semantics->form == FTH_MAKES_FROM_GROUP || semantics->form == FTH_MAKES_FROM_GROUPS ||
-         semantics->form == FTH_MAKES_JOINED))
+        (semantics->group.form == FTH_MAKES_FROM_GROUP ||
+         semantics->group.form == FTH_MAKES_FROM_GROUPS ||
+         semantics->group.form == FTH_MAKES_JOINED))
         return FTH_ORDERS_FROM_GROUP;
     if (is(kind, "comm") && semantics->object >= 0 &&
-        (semantics->rank >= 0 || semantics->size >= 0))
+        (semantics->group.rank >= 0 || semantics->group.size >= 0))
         return FTH_ORDERS_TOLD;
-    if (is(kind, "topology") && semantics->object >= 0 && semantics->sources >= 0)
+    if (is(kind, "topology") && semantics->object >= 0 && semantics->group.topology.sources >= 0)
         return FTH_ORDERS_TOLD;
     return FTH_ORDERS_NOTHING;
 }
@@ -479,34 +599,21 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
 struct fth_order_semantics fth_order_semantics_of(const struct fth_function *function,
                                                   size_t number)
 {
-    struct fth_order_semantics semantics;
-    memset(&semantics, 0xff, sizeof semantics); /* no parameter */
-    semantics.out_count = semantics.count_count = 0;
-    semantics.gets_unknown = semantics.gives = semantics.looks = false;
-    semantics.function = (uint16_t)number;
-    note_parameters(&semantics, function);
-    note_names(&semantics, function);
-    semantics.rule = rule_of(function);
-    semantics.form = form_of(function, is(function->kind, "rma") || is(function->kind, "open"));
-    semantics.node = node_of(function);
-    semantics.nonblocking = function->nonblocking;
-    semantics.persistent = semantics.started >= 0 && !function->nonblocking;
-    semantics.reduction = find(function, "use", "op");
-    semantics.reduces = semantics.reduction >= 0;
-    semantics.gives_up = semantics.object >= 0 &&
-                         strncmp(function->parameters[semantics.object].role, "close", 5) == 0;
-    semantics.each_its_own =
-        named(function, "sendcounts") >= 0 || named(function, "recvcounts") >= 0;
-    semantics.whole_file =
-        semantics.command >= 0 && is(function->parameters[semantics.command].role, "flags flock");
-    semantics.sends = is(function->kind, "send") || is(function->kind, "exchange");
-    semantics.receives = is(function->kind, "recv") || is(function->kind, "exchange");
-    semantics.probes = is(function->kind, "probe");
-    semantics.waits = is(function->kind, "wait");
-    semantics.both = is(function->orders, "both");
-    semantics.is_init = is(function->kind, "init");
-    semantics.is_finalize = is(function->kind, "finalize");
-    semantics.operation = FTH_SYNC_NONE;
+    int object = find_object(function, false);
+    struct fth_order_semantics semantics = {
+        .function = (uint16_t)number,
+        .nonblocking = function->nonblocking,
+        .operation = FTH_SYNC_NONE,
+        .object = object,
+        .made = find_object(function, true),
+        .command = find_start(function, "flags ", false),
+        .message = message_of(function),
+        .request = request_of(function),
+        .collective = collective_of(function, object),
+        .group = group_of(function),
+        .partition = partition_of(function),
+    };
+    semantics.persistent = semantics.request.started >= 0 && !function->nonblocking;
     semantics.what = what_of(&semantics, function);
     return semantics;
 }

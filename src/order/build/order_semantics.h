@@ -62,50 +62,114 @@ enum fth_tally_form {
 
 enum { FTH_NO_PARAMETER = -1, FTH_MOST_COUNTS = 4 };
 
-struct fth_order_semantics {
-    enum fth_order_what what;
-    uint16_t function; /* of the trace; rows that differ in the width of counts are one */
-    bool sends, receives, probes, waits, nonblocking, persistent, both, is_init, is_finalize;
-    /* numbers of parameters */
-    int object;            /* communicator, window or file of the call */
-    int made;              /* another one that it makes */
-    int request, started;  /* those that are completed, started, freed; the one that it makes */
-    int message, matched;  /* used up; made by a matched probe */
+/* Numbers of parameters are FTH_NO_PARAMETER where there is none. */
+
+struct fth_message_semantics {
+    bool sends, receives, probes, both;
     int peers[2], tags[2]; /* of what is sent and received */
-    int root, status;
-    int outs[2], indices, out_count;
+    int status;
+    int used, matched; /* messages: used up; made by a matched probe */
+};
+
+struct fth_request_semantics {
+    bool waits;
+    int completed, started; /* those that are completed, started, freed; the one that it makes */
+    int outs[2], out_count, indices;
+};
+
+struct fth_collective_semantics {
+    enum fth_order_rule rule;
+    bool is_init, is_finalize;
+    int root;
     int counts[FTH_MOST_COUNTS], count_count;
     int datatype, last_datatype; /* the first one, and the last one */
     bool gets_unknown;           /* what it gets is in counts that are not kept */
     int received;                /* a list: how much it gets of each, or each of all */
     bool reduces;                /* the latter */
-    int reduction;               /* operator of a reduction */
+    int reduction;               /* its operator */
     bool gives_up;               /* frees or closes its object */
     bool each_its_own;           /* counts differ from member to member */
-    int colour, key, high, type, reorder, rank, size, ranks, dims, periods, sources, destinations,
-        degrees, edges;
-    int local_leader, remote_leader, peers_in; /* of an intercommunicator */
-    int partitions, part, last_part, parts; /* how many; from which to which, or a list of them */
-    int node_count, remains, pset, text_tag, process_count, port;
-    int groups[2], group_made, pid, command;
-    int child_status, options, idtype, id; /* of a call that waits for children */
-    bool whole_file;                       /* the lock is one of the whole file */
-    int descriptors
-        [2]; /* between which it transfers bytes; the second one of calls from one to another */
-    bool gives, looks; /* it writes to the first one; it takes nothing out */
-    int socket_type, message_flags, how;
-    int slot; /* of a thread or lock; of something that counts */
-    int amount, operations, index, made_new, sender, code, inode, priority, message_type;
-    int carried; /* bytes that a call transfers whose result is something else */
-    enum fth_tally_form tally;
-    int lock_type; /* of a window */
-    bool unlocks;
-    enum fth_order_turn turn;
-    enum fth_tick_kind tick;
-    enum fth_order_rule rule;
+};
+
+struct fth_topology_semantics {
+    int reorder, dims, periods, remains, sources, destinations, degrees, edges;
+};
+
+/* Of what makes a group or a communicator, or asks about one. */
+struct fth_group_semantics {
     enum fth_making_form form;
     enum fth_node_form node;
-    enum fth_order_operation_kind operation;
+    int used[2], made; /* groups */
+    int colour, key, split_type, rank, size, ranks;
+    int local_leader, remote_leader, peer_comm, high; /* of an intercommunicator */
+    int node_count, pset, tag, process_count, port;
+    struct fth_topology_semantics topology;
+};
+
+/* Of a partitioned message: how many parts; from which to which, or a list of them. */
+struct fth_partition_semantics {
+    int count, first, last, list;
+};
+
+struct fth_process_semantics {
+    int pid;
+    int child_status, options, idtype, id; /* of a call that waits for children */
+};
+
+struct fth_thread_semantics {
+    int slot; /* of the thread or lock */
+    enum fth_order_turn turn;
+};
+
+struct fth_transfer_semantics {
+    /* between which it transfers bytes; the second one of calls from one to another */
+    int descriptors[2];
+    bool gives, looks; /* it writes to the first one; it takes nothing out */
+    int message_flags;
+    int carried; /* bytes that a call transfers whose result is something else */
+};
+
+struct fth_tally_semantics {
+    enum fth_tally_form form;
+    enum fth_tick_kind tick;
+    int slot, id, inode, pid;      /* what counts: see the form */
+    int amount, operations, index; /* by how much */
+    int size, made_new;            /* of a set of semaphores; whether a call made it */
+    int sender, code;
+    int priority, message_type; /* in a queue */
+};
+
+struct fth_order_semantics {
+    enum fth_order_what what;
+    uint16_t function; /* of the trace; rows that differ in the width of counts are one */
+    bool nonblocking, persistent;
+    enum fth_order_operation_kind operation; /* of a process, a thread or an epoch */
+    int object;                              /* communicator, window or file of the call */
+    int made;                                /* another one that it makes */
+    int command;
+    /* Calls of MPI; one may be of several of these kinds. */
+    struct fth_message_semantics message;
+    struct fth_request_semantics request;
+    struct fth_collective_semantics collective;
+    struct fth_group_semantics group;
+    struct fth_partition_semantics partition;
+    /* Calls of the system, by `what`. */
+    union {
+        struct fth_process_semantics process;   /* PROCESS */
+        struct fth_thread_semantics thread;     /* THREAD, MUTEX */
+        struct fth_transfer_semantics transfer; /* TRANSFER */
+        struct fth_tally_semantics tally;       /* TALLY */
+        struct {
+            int type, how; /* of a socket that is made in a pair; of directions */
+        } socket;          /* PIPE, SHUT */
+        struct {
+            bool whole_file;
+        } lock; /* LOCK */
+        struct {
+            int lock_type;
+            bool unlocks;
+        } epoch; /* EPOCH */
+    };
 };
 
 /* `number`: that of the function in the trace. */
