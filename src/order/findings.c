@@ -80,9 +80,9 @@ static const char *member_name(const struct fth_order_findings *findings, size_t
                                const struct fth_order_operation *operation)
 {
     if (proc >= findings->process_count ||
-        operation->member >= findings->operations[proc].member_count)
+        operation->member >= findings->operations[proc].mpi.member_count)
         return NULL;
-    const char *name = findings->operations[proc].members[operation->member].name;
+    const char *name = findings->operations[proc].mpi.members[operation->member].name;
     return name ? name : "a communicator without name";
 }
 

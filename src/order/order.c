@@ -58,8 +58,8 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
                         process->rank < UINT32_MAX;
         operations->first_timeline = (uint32_t)order->timeline_count;
         operations->timeline_count = (uint32_t)process->thread_count;
-        operations->world = has_rank ? (uint32_t)process->world : FTH_NO_GROUP;
-        operations->rank = has_rank ? (uint32_t)process->rank : FTH_NO_GROUP;
+        operations->mpi.world = has_rank ? (uint32_t)process->world : FTH_NO_GROUP;
+        operations->mpi.rank = has_rank ? (uint32_t)process->rank : FTH_NO_GROUP;
         operations->host = host_of(trace, i);
         operations->clock_error = process->clock_error;
         operations->start = process->start;
@@ -141,16 +141,16 @@ void fth_order_want_possible(struct fth_order *order)
     order->shared = fth_shared_of(order->trace);
     for (size_t i = 0; i < order->process_count; i++) {
         struct fth_order_builder *builder = &order->builders[i];
-        builder->watches = true;
-        builder->pools = !knows_threads && builder->thread_count > 1;
-        builder->shares = order->shared.has_any[i];
-        builder->renames = renames;
+        builder->possible.watches = true;
+        builder->possible.pools = !knows_threads && builder->thread_count > 1;
+        builder->possible.shares = order->shared.has_any[i];
+        builder->names.renames = renames;
     }
 }
 
 bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc)
 {
-    return order->builders[proc].pools;
+    return order->builders[proc].possible.pools;
 }
 
 const struct fth_order *fth_order_possible(const struct fth_order *order)
@@ -206,7 +206,7 @@ struct fth_order_builder *fth_order_feed(struct fth_order *order, size_t proc)
 
 struct fth_moment fth_order_moment(const struct fth_order *order, struct fth_order_ticket ticket)
 {
-    return order->builders[ticket.proc].moments[ticket.number];
+    return order->builders[ticket.proc].tickets.moments[ticket.number];
 }
 
 size_t fth_order_timelines(const struct fth_order *order)
@@ -231,11 +231,11 @@ static void tell_unknown_members(struct fth_order *order)
         struct fth_order_operations *process = &order->operations[i];
         for (size_t k = 0; k < process->operation_count; k++) {
             struct fth_order_operation operation = fth_order_operation(process, (uint32_t)k);
-            if (operation.member >= process->member_count ||
-                process->members[operation.member].group != FTH_NO_GROUP ||
-                process->members[operation.member].told)
+            if (operation.member >= process->mpi.member_count ||
+                process->mpi.members[operation.member].group != FTH_NO_GROUP ||
+                process->mpi.members[operation.member].told)
                 continue;
-            process->members[operation.member].told = true;
+            process->mpi.members[operation.member].told = true;
             fth_order_find(order->findings, FTH_ORDER_UNKNOWN_COMMUNICATOR, i, &operation, NULL);
         }
     }
@@ -244,9 +244,9 @@ static void tell_unknown_members(struct fth_order *order)
 static void tell_leaks(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
-        for (size_t k = 0; k < order->builders[i].leaked_count; k++) {
+        for (size_t k = 0; k < order->builders[i].tickets.leaked_count; k++) {
             struct fth_order_operation operation =
-                fth_order_operation(&order->operations[i], order->builders[i].leaked[k]);
+                fth_order_operation(&order->operations[i], order->builders[i].tickets.leaked[k]);
             if (operation.kind != FTH_SYNC_NONE)
                 fth_order_find(order->findings, FTH_ORDER_LEAKED_REQUEST, i, &operation, NULL);
         }
@@ -258,12 +258,12 @@ static void tell_leaked_handles(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
         const struct fth_order_operations *process = &order->operations[i];
-        for (size_t k = 0; process->finalized && k < process->making_count; k++) {
-            uint32_t made = process->makings[k].made;
-            if (made >= process->member_count || process->members[made].given_up)
+        for (size_t k = 0; process->mpi.finalized && k < process->mpi.making_count; k++) {
+            uint32_t made = process->mpi.makings[k].made;
+            if (made >= process->mpi.member_count || process->mpi.members[made].given_up)
                 continue;
             struct fth_order_operation operation =
-                fth_order_operation(process, process->makings[k].operation);
+                fth_order_operation(process, process->mpi.makings[k].operation);
             fth_order_find(order->findings, FTH_ORDER_LEAKED_HANDLE, i, &operation, NULL);
         }
     }

@@ -88,8 +88,8 @@ static void add_shares(struct contacts *contacts, const struct fth_matching *mat
         char key[32];
         uint32_t means =
             fth_intern(&contacts->means, key, (size_t)(sprintf(key, "\001%u", share->thing) + 1));
-        for (size_t k = 0; k < process->touch_count; k++) {
-            const struct fth_order_touch *touch = &process->touches[k];
+        for (size_t k = 0; k < process->possible.touch_count; k++) {
+            const struct fth_order_touch *touch = &process->possible.touches[k];
             if (touch->tells ? touch->time <= share->tells_until : touch->time >= share->told_from)
                 add(contacts,
                     (struct contact){means, share->proc, touch->event, touch->time, touch->tells});
@@ -166,8 +166,8 @@ static void join_threads(struct fth_clocks *clocks, const struct fth_order_opera
 {
     uint32_t hub = UINT32_MAX;
     bool fresh = true;
-    for (size_t i = 0; i < process->pool_count; i++) {
-        const struct fth_order_pooled *pooled = &process->pool[i];
+    for (size_t i = 0; i < process->possible.pool_count; i++) {
+        const struct fth_order_pooled *pooled = &process->possible.pool[i];
         if (pooled->tells) {
             if (fresh)
                 hub = fth_clocks_hub(clocks, hub != UINT32_MAX);
@@ -193,7 +193,7 @@ struct fth_clocks *fth_possible_clocks(const struct fth_matching *matching,
     add_calls(&contacts, matching);
     add_shares(&contacts, matching, shared);
     for (size_t i = 0; i < matching->process_count; i++)
-        pooled += matching->processes[i].pool_count;
+        pooled += matching->processes[i].possible.pool_count;
     if (!contacts.count && !pooled) {
         fth_intern_free(&contacts.means);
         return NULL;

@@ -123,10 +123,10 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     process->sums.calls[frame->activity] += frame->calls;
     if (!frame->device)
-        FTH_ADD_SATURATING(process->sums.time[frame->activity], frame->own);
+        FTH_ADD_SATURATING(process->sums.time[frame->activity], frame->times.own);
     process->calls += frame->calls;
     if (class->system && class->data && !frame->failed)
-        *(frame->writes ? &process->written : &process->read) += frame->bytes;
+        *(frame->writes ? &process->written : &process->read) += frame->data.bytes;
 }
 
 static struct size_key key_of(const struct fth_keyed *sizes, uint32_t number)
@@ -147,9 +147,9 @@ static void add_size(struct fth_keyed *sizes, const struct size_key *key, uint64
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->class->data || !frame->bytes)
+    if (!frame->class->data || !frame->data.bytes)
         return;
-    const struct size_key key = {frame->bytes, frame->class->layer, frame->writes};
+    const struct size_key key = {frame->data.bytes, frame->class->layer, frame->writes};
     add_size(&process->sizes, &key, frame->calls);
 }
 

@@ -74,15 +74,16 @@ static void *open_process(void *run, size_t proc)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (process->few || frame->class->kind != FTH_CALLS_OPEN || frame->file == FTH_NO_FILE ||
-        frame->object || frame->failed || frame->of_library || fth_frame_asked(frame) != frame)
+    if (process->few || frame->class->kind != FTH_CALLS_OPEN || frame->file.number == FTH_NO_FILE ||
+        frame->file.object || frame->failed || frame->of_library || fth_frame_asked(frame) != frame)
         return;
-    struct handling *handling = fth_indexed_get(&process->files, frame->file, 0);
+    struct handling *handling = fth_indexed_get(&process->files, frame->file.number, 0);
     if (handling->count == KEPT)
         return;
     FTH_GROW(handling->list, handling->count);
-    handling->list[handling->count++] = (struct opening){
-        frame->start, frame->collective ? frame->inside : frame->time, frame->proc};
+    handling->list[handling->count++] =
+        (struct opening){frame->times.start,
+                         frame->collective ? frame->times.inside : frame->times.all, frame->proc};
     fth_example_see(&handling->example, frame);
 }
 

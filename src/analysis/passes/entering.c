@@ -55,8 +55,8 @@ static void call(void *state, const struct fth_frame *frame)
         if (!at->class->region)
             functions[count++] = at->class->index;
     struct key key = {fth_intern(&process->chains, functions, count * sizeof *functions),
-                      frame->file, fth_frame_asked(frame)->file};
-    *(int64_t *)fth_keyed_get(&process->times, &key, sizeof key) += frame->own;
+                      frame->file.number, fth_frame_asked(frame)->file.number};
+    *(int64_t *)fth_keyed_get(&process->times, &key, sizeof key) += frame->times.own;
 }
 
 /* ---- all of them ---- */

@@ -65,7 +65,7 @@ static void call(void *state, const struct fth_frame *frame)
     struct process *process = state;
     if (!frame->class->io || frame->of_library || fth_frame_asked(frame) != frame)
         return;
-    struct key key = {frame->class->index, frame->failed ? frame->file : FTH_NO_FILE,
+    struct key key = {frame->class->index, frame->failed ? frame->file.number : FTH_NO_FILE,
                       frame->failed ? frame->error_number : 0};
     struct sum *sum = fth_keyed_get(&process->sums, &key, sizeof key);
     sum->calls += frame->calls;

@@ -95,31 +95,34 @@ static struct life *life_of(struct process *process, uint32_t file)
 static void move(struct life *life, const struct fth_frame *frame)
 {
     int writes = frame->writes;
-    bool in_a_row = frame->calls == 1 ||
-                    (frame->ranges && frame->first + (uint64_t)frame->step == frame->behind);
-    life->bytes[writes] += frame->calls * frame->bytes;
+    bool in_a_row =
+        frame->calls == 1 || (frame->data.ranges &&
+                              frame->data.first + (uint64_t)frame->data.step == frame->data.behind);
+    life->bytes[writes] += frame->calls * frame->data.bytes;
     life->calls[writes] += frame->calls;
-    FTH_ADD_SATURATING(life->time[writes], frame->time);
+    FTH_ADD_SATURATING(life->time[writes], frame->times.all);
     fth_example_see(&life->example, frame);
     if (!writes)
         return;
-    life->appends &=
-        in_a_row && (life->first_write < 0 || (frame->ranges && frame->first == life->next));
-    life->next = frame->behind + (frame->calls - 1) * (uint64_t)frame->step;
+    life->appends &= in_a_row && (life->first_write < 0 ||
+                                  (frame->data.ranges && frame->data.first == life->next));
+    life->next = frame->data.behind + (frame->calls - 1) * (uint64_t)frame->data.step;
     if (life->first_write < 0)
-        life->first_write = frame->began;
-    life->last_write = frame->last;
+        life->first_write = frame->times.began;
+    life->last_write = frame->times.last;
 }
 
 static void look_at_opening(struct process *process, const struct fth_frame *frame)
 {
     const struct fth_frame *above = fth_frame_above(frame);
-    if (!above || above->file == FTH_NO_FILE || above->file == frame->file)
+    if (!above || above->file.number == FTH_NO_FILE || above->file.number == frame->file.number)
         return;
-    struct life *life = life_of(process, frame->file);
+    struct life *life = life_of(process, frame->file.number);
     life->unexpected++;
     life->unexpected_time +=
-        above->end - above->start < frame->end - frame->start ? 0 : frame->end - frame->start;
+        above->times.end - above->times.start < frame->times.end - frame->times.start
+            ? 0
+            : frame->times.end - frame->times.start;
     life->unexpected_in = above->function;
     fth_example_see(&life->unexpected_example, frame);
 }
@@ -143,27 +146,27 @@ static void note_presence(struct process *process, const struct fth_frame *frame
 {
     static const unsigned showing = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_STAT) |
                                     FTH_CALLS_BIT(FTH_CALLS_PERMISSION);
-    uint8_t *presence = presence_of(process, frame->file);
-    bool renames = frame->class->kind == FTH_CALLS_NAME && frame->other != FTH_NO_FILE;
+    uint8_t *presence = presence_of(process, frame->file.number);
+    bool renames = frame->class->kind == FTH_CALLS_NAME && frame->file.other != FTH_NO_FILE;
     if (showing >> frame->class->kind & 1 && *presence == NOT_SEEN)
-        *presence = frame->class->kind == FTH_CALLS_OPEN && frame->access & FTH_ACCESS_WRITE
+        *presence = frame->class->kind == FTH_CALLS_OPEN && frame->file.access & FTH_ACCESS_WRITE
                         ? MADE_HERE
                         : WORTH_KEEPING;
     if (frame->class->kind == FTH_CALLS_DELETE || (renames && !frame->function->links_name))
         *presence = NOT_SEEN;
     if (renames)
-        *presence_of(process, frame->other) =
-            is_safe(process, frame->file) ? WORTH_KEEPING : MADE_HERE;
+        *presence_of(process, frame->file.other) =
+            is_safe(process, frame->file.number) ? WORTH_KEEPING : MADE_HERE;
 }
 
 static void rename_file(struct process *process, const struct fth_frame *frame)
 {
-    struct life *life = life_of(process, frame->file);
-    if (frame->other == FTH_NO_FILE || frame->function->links_name || life->last_write < 0 ||
+    struct life *life = life_of(process, frame->file.number);
+    if (frame->file.other == FTH_NO_FILE || frame->function->links_name || life->last_write < 0 ||
         life->last_sync >= life->last_write)
         return;
-    life->renamed_to = frame->other + 1;
-    life->replaces |= *presence_of(process, frame->other) == WORTH_KEEPING;
+    life->renamed_to = frame->file.other + 1;
+    life->replaces |= *presence_of(process, frame->file.other) == WORTH_KEEPING;
     fth_example_see(&life->rename, frame);
 }
 
@@ -173,13 +176,14 @@ static void each(void *state, const struct fth_frame *frame)
     const struct fth_call_class *class = frame->class;
     if (frame->of_library)
         return;
-    if (class->data && class->system && !frame->below[0].calls && !frame->below[1].calls) {
-        move(life_of(process, frame->file), frame);
-        if (frame->other != FTH_NO_FILE && frame->other_first < 0)
-            life_of(process, frame->other)->elsewhere = true;
+    if (class->data && class->system && !frame->data.below[0].calls &&
+        !frame->data.below[1].calls) {
+        move(life_of(process, frame->file.number), frame);
+        if (frame->file.other != FTH_NO_FILE && frame->file.other_first < 0)
+            life_of(process, frame->file.other)->elsewhere = true;
     } else if (class->kind == FTH_CALLS_SYNC && !class->buffered) {
-        life_of(process, frame->file)->last_sync = frame->end;
-        *presence_of(process, frame->file) = WORTH_KEEPING;
+        life_of(process, frame->file.number)->last_sync = frame->times.end;
+        *presence_of(process, frame->file.number) = WORTH_KEEPING;
     }
 }
 
@@ -187,13 +191,13 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_call_class *class = frame->class;
-    if (!class->io || frame->of_library || frame->failed || frame->file == FTH_NO_FILE ||
-        frame->object)
+    if (!class->io || frame->of_library || frame->failed || frame->file.number == FTH_NO_FILE ||
+        frame->file.object)
         return;
     if (class->kind == FTH_CALLS_DELETE)
-        life_of(process, frame->file)->deleted = true;
+        life_of(process, frame->file.number)->deleted = true;
     else if (class->kind == FTH_CALLS_MAP)
-        life_of(process, frame->file)->elsewhere = true;
+        life_of(process, frame->file.number)->elsewhere = true;
     else if (class->kind == FTH_CALLS_NAME)
         rename_file(process, frame);
     else if (class->kind == FTH_CALLS_OPEN)

@@ -71,25 +71,26 @@ static void *open_process(void *run, size_t proc)
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->ranges || !frame->class->data || !frame->class->system || !frame->bytes ||
-        frame->of_library || frame->behind <= frame->first)
+    if (!frame->data.ranges || !frame->class->data || !frame->class->system || !frame->data.bytes ||
+        frame->of_library || frame->data.behind <= frame->data.first)
         return;
-    struct fth_in_time_span *span = fth_indexed_get(&process->spans, frame->file, frame->thread);
-    uint64_t more = frame->calls - 1, step = (uint64_t)frame->step;
+    struct fth_in_time_span *span =
+        fth_indexed_get(&process->spans, frame->file.number, frame->thread);
+    uint64_t more = frame->calls - 1, step = (uint64_t)frame->data.step;
     int64_t ended;
-    if (__builtin_add_overflow(frame->last, frame->end - frame->start, &ended))
+    if (__builtin_add_overflow(frame->times.last, frame->times.end - frame->times.start, &ended))
         ended = INT64_MAX;
     if (!span->begun)
-        *span = (struct fth_in_time_span){.began = frame->began,
-                                          .first = frame->first,
+        *span = (struct fth_in_time_span){.began = frame->times.began,
+                                          .first = frame->data.first,
                                           .proc = (uint32_t)process->proc,
                                           .thread = frame->thread,
                                           .begun = true};
     else
-        fth_in_time_count(&span->order, span->next, frame->first, 1);
+        fth_in_time_count(&span->order, span->next, frame->data.first, 1);
     if (more)
-        fth_in_time_count(&span->order, frame->behind, frame->first + step, more);
-    span->next = frame->behind + more * step;
+        fth_in_time_count(&span->order, frame->data.behind, frame->data.first + step, more);
+    span->next = frame->data.behind + more * step;
     span->ended = ended > span->ended ? ended : span->ended;
 }
 

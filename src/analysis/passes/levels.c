@@ -120,8 +120,9 @@ static void note_split(struct process *process, const struct fth_frame *frame)
 {
     const struct fth_frame *above = fth_frame_above(frame);
     if (!frame->collective && fth_frame_has_group(frame) && above && above->collective &&
-        above->class->data && above->file != FTH_NO_FILE) {
-        struct level *level = fth_indexed_get(&process->levels, above->file, above->class->index);
+        above->class->data && above->file.number != FTH_NO_FILE) {
+        struct level *level =
+            fth_indexed_get(&process->levels, above->file.number, above->class->index);
         level->split += frame->calls;
     }
 }
@@ -136,28 +137,29 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     if ((!frame->class->data && !seeks(frame->class)) || frame->of_library || frame->failed ||
-        frame->file == FTH_NO_FILE)
+        frame->file.number == FTH_NO_FILE)
         return;
     if (frame->class->system) {
-        fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
+        fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
         return;
     }
     note_split(process, frame);
-    struct level *level = fth_indexed_get(&process->levels, frame->file, frame->class->index);
+    struct level *level =
+        fth_indexed_get(&process->levels, frame->file.number, frame->class->index);
     level->calls += frame->calls;
-    level->bytes += frame->bytes;
-    level->ranges += frame->ranges;
-    FTH_ADD_SATURATING(level->time, frame->time);
-    FTH_ADD_SATURATING(level->messages, frame->messages);
+    level->bytes += frame->data.bytes;
+    level->ranges += frame->data.ranges;
+    FTH_ADD_SATURATING(level->time, frame->times.all);
+    FTH_ADD_SATURATING(level->messages, frame->times.messages);
     for (int writes = 0; writes < 2; writes++)
-        add_moved(&level->below[writes], &frame->below[writes]);
-    level->views += frame->through_view ? frame->calls : 0;
+        add_moved(&level->below[writes], &frame->data.below[writes]);
+    level->views += frame->data.through_view ? frame->calls : 0;
     level->together += frame->collective ? frame->calls : 0;
     level->groups += fth_frame_has_group(frame) ? frame->calls : 0;
-    level->alike += frame->alike;
+    level->alike += frame->data.alike;
     level->asked += fth_frame_asked(frame) == frame ? frame->calls : 0;
     if (frame->class->buffered && !frame->class->stream)
-        fth_sizes_add(&level->sizes, frame->bytes / frame->calls, frame->calls);
+        fth_sizes_add(&level->sizes, frame->data.bytes / frame->calls, frame->calls);
     fth_example_see(&level->example, frame);
 }
 

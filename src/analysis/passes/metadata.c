@@ -89,21 +89,21 @@ static void count(struct process *process, const struct fth_frame *frame)
     struct fth_census *census = fth_keyed_get(&process->census, &key, sizeof key);
     census->calls += frame->calls;
     census->errors += frame->failed ? frame->calls : 0;
-    FTH_ADD_SATURATING(census->time, frame->time);
+    FTH_ADD_SATURATING(census->time, frame->times.all);
 }
 
 static void handle_open(struct handling *handling, const struct fth_frame *frame, int64_t time)
 {
     if (!handling->opens) {
         /* waits for the others of a collective one are told as such */
-        handling->first_open_time = frame->collective ? frame->inside : time;
-        handling->own_open = time - frame->messages;
+        handling->first_open_time = frame->collective ? frame->times.inside : time;
+        handling->own_open = time - frame->times.messages;
     }
     handling->opens++;
     handling->overlapping += handling->now_open > 0;
     handling->now_open++;
-    handling->writes |= (frame->access & FTH_ACCESS_WRITE) != 0;
-    handling->reads |= (frame->access & FTH_ACCESS_READ) != 0;
+    handling->writes |= (frame->file.access & FTH_ACCESS_WRITE) != 0;
+    handling->reads |= (frame->file.access & FTH_ACCESS_READ) != 0;
     fth_example_see(&handling->example, frame);
 }
 
@@ -113,7 +113,7 @@ static bool asks(const struct fth_frame *frame)
     static const unsigned by_name = FTH_CALLS_BIT(FTH_CALLS_STAT) | FTH_CALLS_BIT(FTH_CALLS_NAME) |
                                     FTH_CALLS_BIT(FTH_CALLS_DELETE) |
                                     FTH_CALLS_BIT(FTH_CALLS_PERMISSION);
-    if (frame->object)
+    if (frame->file.object)
         return false;
     return frame->class->kind == FTH_CALLS_LIST ||
            (by_name >> frame->class->kind & 1 && frame->class->paths[0] >= 0);
@@ -140,75 +140,75 @@ static enum fth_metadata_operation operation_of(const struct fth_frame *frame)
 static void see_opening(struct fth_openings *openings, const struct fth_frame *frame, int64_t time)
 {
     bool closes = frame->class->kind == FTH_CALLS_CLOSE;
-    if (frame->object)
+    if (frame->file.object)
         return;
     struct fth_opening_sum *sum = closes ? &openings->closing : &openings->opening;
-    int64_t longest = frame->calls == 1 ? time : frame->end - frame->start;
+    int64_t longest = frame->calls == 1 ? time : frame->times.end - frame->times.start;
     sum->calls += frame->calls;
     FTH_ADD_SATURATING(sum->time, time);
     if (longest > sum->longest) {
         sum->longest = longest;
-        sum->inside = frame->inside;
+        sum->inside = frame->times.inside;
     }
     fth_example_see(&sum->example, frame);
     openings->collective += frame->collective ? frame->calls : 0;
-    FTH_ADD_SATURATING(openings->below,
-                       frame->inside - frame->messages - (closes ? frame->below[1].time : 0));
+    FTH_ADD_SATURATING(openings->below, frame->times.inside - frame->times.messages -
+                                            (closes ? frame->data.below[1].time : 0));
 }
 
 static void handle(struct process *process, const struct fth_frame *frame)
 {
     uint64_t layer = frame->class->layer;
-    struct handling *handling = fth_indexed_get(&process->files, frame->file, layer);
-    int64_t time = frame->time;
+    struct handling *handling = fth_indexed_get(&process->files, frame->file.number, layer);
+    int64_t time = frame->times.all;
     if (frame->class->data) {
-        if (frame->other != FTH_NO_FILE) {
-            struct handling *other = fth_indexed_get(&process->files, frame->other, layer);
-            other->bytes += frame->bytes;
-            other->bytes_read += frame->writes ? frame->bytes : 0;
+        if (frame->file.other != FTH_NO_FILE) {
+            struct handling *other = fth_indexed_get(&process->files, frame->file.other, layer);
+            other->bytes += frame->data.bytes;
+            other->bytes_read += frame->writes ? frame->data.bytes : 0;
         }
         handling->transfers += frame->calls;
-        handling->bytes += frame->bytes;
-        handling->bytes_read += frame->writes ? 0 : frame->bytes;
+        handling->bytes += frame->data.bytes;
+        handling->bytes_read += frame->writes ? 0 : frame->data.bytes;
         FTH_ADD_SATURATING(handling->transfer_time, time);
-        fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
+        fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
         return;
     }
     if (!is_metadata(frame->class) || frame->locks)
         return;
     if (frame->class->kind == FTH_CALLS_CLOSE) { /* it writes what the library has kept so far */
-        FTH_ADD_SATURATING(handling->transfer_time, frame->below[1].time);
-        FTH_ADD_SATURATING(time, -frame->below[1].time);
+        FTH_ADD_SATURATING(handling->transfer_time, frame->data.below[1].time);
+        FTH_ADD_SATURATING(time, -frame->data.below[1].time);
     }
     if (asks(frame)) {
         handling->asked += frame->calls;
         handling->operations[operation_of(frame)] += frame->calls;
-        FTH_ADD_SATURATING(handling->asked_time, time - frame->messages);
+        FTH_ADD_SATURATING(handling->asked_time, time - frame->times.messages);
         fth_example_see(&handling->asking, frame);
         if (frame->class->kind != FTH_CALLS_NAME && frame->class->kind != FTH_CALLS_DELETE)
             return; /* the others change what is done with the file */
     }
     handling->metadata += frame->calls;
-    handling->objects += frame->object ? frame->calls : 0;
+    handling->objects += frame->file.object ? frame->calls : 0;
     FTH_ADD_SATURATING(handling->metadata_time, time);
-    FTH_ADD_SATURATING(handling->own_time, time - frame->messages);
+    FTH_ADD_SATURATING(handling->own_time, time - frame->times.messages);
     if (frame->class->kind == FTH_CALLS_OPEN || frame->class->kind == FTH_CALLS_CLOSE) {
         FTH_ADD_SATURATING(handling->opening_time, time);
         see_opening(&handling->openings, frame, time);
     }
     fth_example_see(&handling->heaviest, frame);
-    if (frame->object)
+    if (frame->file.object)
         return;
     if (frame->class->kind == FTH_CALLS_DELETE) {
         handling->deletions++;
         FTH_ADD_SATURATING(handling->deleting_time, time);
     }
-    handling->renamings += frame->class->kind == FTH_CALLS_NAME && frame->other != FTH_NO_FILE;
+    handling->renamings += frame->class->kind == FTH_CALLS_NAME && frame->file.other != FTH_NO_FILE;
     if (frame->class->kind == FTH_CALLS_OPEN) {
         handle_open(handling, frame, time);
     } else if (frame->class->kind == FTH_CALLS_CLOSE && handling->now_open) {
         handling->now_open--;
-        handling->own_close = time - frame->messages;
+        handling->own_close = time - frame->times.messages;
     }
 }
 
@@ -221,10 +221,11 @@ static void miss(struct process *process, const struct fth_frame *frame)
         FTH_CALLS_BIT(FTH_CALLS_LIST);
     if (!(with_names >> frame->class->kind & 1))
         return;
-    struct handling *handling = fth_indexed_get(&process->files, frame->file, frame->class->layer);
+    struct handling *handling =
+        fth_indexed_get(&process->files, frame->file.number, frame->class->layer);
     handling->missed += frame->calls;
     handling->operations[operation_of(frame)] += frame->calls;
-    FTH_ADD_SATURATING(handling->missed_time, frame->time - frame->messages);
+    FTH_ADD_SATURATING(handling->missed_time, frame->times.all - frame->times.messages);
     fth_example_see(&handling->missing, frame);
 }
 
@@ -235,7 +236,7 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     if (is_metadata(frame->class))
         count(process, frame);
-    if (frame->file == FTH_NO_FILE || frame->of_library || fth_frame_asked(frame) != frame)
+    if (frame->file.number == FTH_NO_FILE || frame->of_library || fth_frame_asked(frame) != frame)
         return;
     if (frame->failed)
         miss(process, frame);

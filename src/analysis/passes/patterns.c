@@ -76,7 +76,7 @@ static bool is_top(const struct fth_frame *frame)
 {
     for (const struct fth_frame *around = fth_frame_around(frame); around;
          around = fth_frame_around(around))
-        if (around->ranges)
+        if (around->data.ranges)
             return false;
     return true;
 }
@@ -85,21 +85,21 @@ static bool is_top(const struct fth_frame *frame)
  * of which the second is known, is like all that are behind it. */
 static void follow_all(struct sequence *sequence, const struct fth_frame *frame)
 {
-    uint64_t length = frame->behind - frame->first, step = (uint64_t)frame->step;
+    uint64_t length = frame->data.behind - frame->data.first, step = (uint64_t)frame->data.step;
     struct fth_rhythm *rhythm = &sequence->rhythm;
     struct fth_rhythm_counts *counts = &sequence->pattern.order;
-    fth_rhythm_follow(rhythm, counts, frame->first, length, 1);
+    fth_rhythm_follow(rhythm, counts, frame->data.first, length, 1);
     if (frame->calls > 1)
-        fth_rhythm_follow(rhythm, counts, frame->first + step, length, 1);
+        fth_rhythm_follow(rhythm, counts, frame->data.first + step, length, 1);
     if (frame->calls > 2)
-        fth_rhythm_follow(rhythm, counts, frame->first + 2 * step, length, frame->calls - 2);
+        fth_rhythm_follow(rhythm, counts, frame->data.first + 2 * step, length, frame->calls - 2);
 }
 
 static uint64_t unaligned(const struct fth_frame *frame)
 {
     uint64_t count = 0;
     for (uint64_t i = 0; i < frame->calls; i++)
-        count += (frame->first + i * (uint64_t)frame->step) % frame->block != 0;
+        count += (frame->data.first + i * (uint64_t)frame->data.step) % frame->file.block != 0;
     return count;
 }
 
@@ -126,8 +126,9 @@ static void align(struct fth_pattern *pattern, const struct fth_frame *frame)
     for (int i = 0; i < FTH_ALIGNMENTS; i++)
         pattern->aligned[i] +=
             frame->calls == 1
-                ? (uint64_t)((frame->first & (((uint64_t)1 << fth_alignments[i]) - 1)) == 0)
-                : multiples((int64_t)frame->first, frame->step, frame->calls, fth_alignments[i]);
+                ? (uint64_t)((frame->data.first & (((uint64_t)1 << fth_alignments[i]) - 1)) == 0)
+                : multiples((int64_t)frame->data.first, frame->data.step, frame->calls,
+                            fth_alignments[i]);
 }
 
 static void widen(struct fth_pattern *pattern, int writes, uint64_t first, uint64_t behind)
@@ -142,24 +143,24 @@ static void widen(struct fth_pattern *pattern, int writes, uint64_t first, uint6
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->ranges || frame->file == FTH_NO_FILE || frame->of_library || frame->failed ||
-        !frame->bytes || frame->behind <= frame->first)
+    if (!frame->data.ranges || frame->file.number == FTH_NO_FILE || frame->of_library ||
+        frame->failed || !frame->data.bytes || frame->data.behind <= frame->data.first)
         return;
     int writes = frame->writes;
     bool of_stream = frame->around && frame->around->class->stream;
-    struct sequence *sequence = fth_indexed_get(&process->sequences, frame->file,
+    struct sequence *sequence = fth_indexed_get(&process->sequences, frame->file.number,
                                                 fth_pattern_sort(frame->class->layer, of_stream));
     struct fth_pattern *pattern = &sequence->pattern;
-    uint64_t calls = frame->calls, way = (calls - 1) * (uint64_t)frame->step;
+    uint64_t calls = frame->calls, way = (calls - 1) * (uint64_t)frame->data.step;
     follow_all(sequence, frame);
     align(pattern, frame);
     pattern->count[writes] += calls;
-    pattern->bytes[writes] += calls * frame->bytes;
-    widen(pattern, writes, frame->first, frame->behind);
-    widen(pattern, writes, frame->first + way, frame->behind + way);
-    pattern->ranges += calls * frame->ranges;
-    FTH_ADD_SATURATING(pattern->time, frame->time);
-    FTH_ADD_SATURATING(pattern->read_time, writes ? 0 : frame->time);
+    pattern->bytes[writes] += calls * frame->data.bytes;
+    widen(pattern, writes, frame->data.first, frame->data.behind);
+    widen(pattern, writes, frame->data.first + way, frame->data.behind + way);
+    pattern->ranges += calls * frame->data.ranges;
+    FTH_ADD_SATURATING(pattern->time, frame->times.all);
+    FTH_ADD_SATURATING(pattern->read_time, writes ? 0 : frame->times.all);
     pattern->system = frame->class->system;
     pattern->top += is_top(frame) ? calls : 0;
     pattern->together += frame->collective ? calls : 0;
@@ -169,12 +170,12 @@ static void each(void *state, const struct fth_frame *frame)
         pattern->closed += around == FTH_CALLS_CLOSE || around == FTH_CALLS_OPEN;
         pattern->flushed += around == FTH_CALLS_SYNC || around == FTH_CALLS_SEEK;
     }
-    if (frame->block) {
+    if (frame->file.block) {
         pattern->placed += calls;
         pattern->unaligned += unaligned(frame);
     }
-    fth_sizes_add(&pattern->sizes, frame->bytes / frame->ranges, calls);
-    fth_speed_add(&process->best, frame->best.bytes, frame->best.time);
+    fth_sizes_add(&pattern->sizes, frame->data.bytes / frame->data.ranges, calls);
+    fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
     fth_example_see(&pattern->example, frame);
     sequence->reuse.extents.room = &process->room;
     fth_reuse_see(&sequence->reuse, frame);

@@ -45,13 +45,13 @@ static void *open_process(void *run, size_t proc)
 static void call(void *state, const struct fth_frame *frame)
 {
     if (!frame->class->data || !frame->class->system || frame->failed || frame->of_library ||
-        frame->file == FTH_NO_FILE || frame->below[frame->writes].calls)
+        frame->file.number == FTH_NO_FILE || frame->data.below[frame->writes].calls)
         return;
-    struct sums *sums = fth_indexed_get(state, frame->file, 0);
+    struct sums *sums = fth_indexed_get(state, frame->file.number, 0);
     uint64_t *first = &sums->values[frame->writes ? FTH_REQUESTS_WRITES : FTH_REQUESTS_READS];
     first[0] += frame->calls;
-    first[1] += frame->bytes;
-    first[2] += (uint64_t)frame->time;
+    first[1] += frame->data.bytes;
+    first[2] += (uint64_t)frame->times.all;
 }
 
 static void merge(void *run_state, void *state, const uint32_t *numbers)

@@ -115,21 +115,22 @@ static void see_range(struct fth_reuse *reuse, uint64_t first, uint64_t length, 
  * apart in their order, all at once. */
 static void see_ranges(struct fth_reuse *reuse, const struct fth_frame *frame)
 {
-    uint64_t step = (uint64_t)frame->step, seen = 0;
-    int64_t each = frame->time / (int64_t)frame->calls;
-    bool at_once = frame->step >= (int64_t)frame->length;
+    uint64_t step = (uint64_t)frame->data.step, seen = 0;
+    int64_t each = frame->times.all / (int64_t)frame->calls;
+    bool at_once = frame->data.step >= (int64_t)frame->data.length;
     for (; seen < frame->calls && (seen < 2 || !at_once); seen++)
-        see_range(reuse, frame->first + seen * step, frame->length, each);
+        see_range(reuse, frame->data.first + seen * step, frame->data.length, each);
     uint64_t left = frame->calls - seen;
-    if (left && step == frame->length) {
-        reuse->range.length += left * frame->length;
+    if (left && step == frame->data.length) {
+        reuse->range.length += left * frame->data.length;
         FTH_ADD_SATURATING(reuse->range_time, fth_saturating_product(each, (int64_t)left));
     } else if (left) {
-        struct fth_strided rest = {frame->first + 2 * step, frame->length, step, left - 1};
+        struct fth_strided rest = {frame->data.first + 2 * step, frame->data.length, step,
+                                   left - 1};
         end_range(reuse);
         if (rest.count)
             append(reuse, &rest, fth_saturating_product(each, (int64_t)rest.count));
-        see_range(reuse, frame->first + (frame->calls - 1) * step, frame->length, each);
+        see_range(reuse, frame->data.first + (frame->calls - 1) * step, frame->data.length, each);
     }
 }
 
@@ -142,15 +143,16 @@ void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame)
         end_series(reuse);
         reuse->writes = frame->writes;
     }
-    if (!frame->length) {
+    if (!frame->data.length) {
         give_up(reuse);
         return;
     }
-    if (frame->ranges > 1) { /* of one call: those in a row have one each */
+    if (frame->data.ranges > 1) { /* of one call: those in a row have one each */
         end_range(reuse);
         append(reuse,
-               &(struct fth_strided){frame->first, frame->length, frame->stride, frame->ranges},
-               frame->time);
+               &(struct fth_strided){frame->data.first, frame->data.length, frame->data.stride,
+                                     frame->data.ranges},
+               frame->times.all);
         return;
     }
     see_ranges(reuse, frame);

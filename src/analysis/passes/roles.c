@@ -94,7 +94,7 @@ static void *open_process(void *run, size_t proc)
 
 static void serve(struct share *share, struct time *sum, const struct fth_frame *frame)
 {
-    int64_t time = frame->time;
+    int64_t time = frame->times.all;
     FTH_ADD_SATURATING(sum->calls, time);
     switch (frame->class->kind) {
     case FTH_CALLS_RECV:
@@ -109,7 +109,7 @@ static void serve(struct share *share, struct time *sum, const struct fth_frame 
         return;
     default:
         FTH_ADD_SATURATING(sum->io, frame->class->io ? time : 0);
-        share->written += frame->writes ? frame->bytes : 0;
+        share->written += frame->writes ? frame->data.bytes : 0;
     }
 }
 
@@ -126,9 +126,9 @@ static void work(struct process *process, const struct fth_frame *frame)
     if (!span->classes && !is_work(frame))
         return;
     if (!span->classes)
-        *span = (struct span){true, frame->start, frame->end};
-    if (frame->end > span->end)
-        span->end = frame->end;
+        *span = (struct span){true, frame->times.start, frame->times.end};
+    if (frame->times.end > span->end)
+        span->end = frame->times.end;
     serve(&process->rank.share, &process->rank.share.of_workers, frame);
 }
 
@@ -145,12 +145,12 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     }
     if (strcmp(frame->function->kind, "init") == 0 && share->begin < 0) {
-        *share = (struct share){.begin = frame->end, .end = -1};
+        *share = (struct share){.begin = frame->times.end, .end = -1};
         memset(process->workers, 0, sizeof process->workers);
         return;
     }
     if (strcmp(frame->function->kind, "finalize") == 0)
-        share->end = frame->start;
+        share->end = frame->times.start;
     if (share->end >= 0)
         return;
     serve(share, &share->time, frame);

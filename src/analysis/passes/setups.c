@@ -76,8 +76,8 @@ static void call(void *state, const struct fth_frame *frame)
     const struct fth_frame *around = fth_frame_around(frame);
     if (frame->failed || (around && !around->class->region))
         return;
-    if (frame->class->data && !frame->class->system && frame->file != FTH_NO_FILE)
-        inside_of(process, frame->file)->accesses += frame->calls;
+    if (frame->class->data && !frame->class->system && frame->file.number != FTH_NO_FILE)
+        inside_of(process, frame->file.number)->accesses += frame->calls;
     if (!frame->class->sets_up)
         return;
     struct setup *setup = &process->setups[frame->class->index];
@@ -87,12 +87,12 @@ static void call(void *state, const struct fth_frame *frame)
     *before = true;
     setup->calls += frame->calls;
     setup->again += again;
-    FTH_ADD_SATURATING(setup->time,
-                       fth_saturating_product(frame->time / (int64_t)frame->calls, (int64_t)again));
+    FTH_ADD_SATURATING(setup->time, fth_saturating_product(frame->times.all / (int64_t)frame->calls,
+                                                           (int64_t)again));
     if (again)
         fth_example_see(&setup->example, frame);
-    if (again && frame->file != FTH_NO_FILE)
-        inside_of(process, frame->file)->again += again;
+    if (again && frame->file.number != FTH_NO_FILE)
+        inside_of(process, frame->file.number)->again += again;
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)

@@ -72,18 +72,18 @@ static void ask(struct process *process, const struct fth_frame *frame, uint32_t
     if (file == FTH_NO_FILE)
         return;
     struct asked *asked = fth_indexed_get(&process->files, file, 0);
-    asked->bytes[writes] += frame->bytes;
+    asked->bytes[writes] += frame->data.bytes;
     FTH_ADD_SATURATING(asked->time[writes], time);
     fth_example_see(&asked->example[writes], frame);
 }
 
 static void call(void *state, const struct fth_frame *frame)
 {
-    if (!frame->class->data || frame->failed || frame->of_library || !frame->bytes ||
+    if (!frame->class->data || frame->failed || frame->of_library || !frame->data.bytes ||
         fth_frame_asked(frame) != frame)
         return;
-    ask(state, frame, frame->file, frame->writes, frame->time);
-    ask(state, frame, frame->other, !frame->writes, 0); /* of a copy: its time counts once */
+    ask(state, frame, frame->file.number, frame->writes, frame->times.all);
+    ask(state, frame, frame->file.other, !frame->writes, 0); /* of a copy: its time counts once */
 }
 
 static void expect(void *state, uint32_t file)

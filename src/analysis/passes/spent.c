@@ -103,9 +103,9 @@ static void call(void *state, const struct fth_frame *frame)
     if (frame->device || frame->class->region)
         return;
     int64_t *part = part_of(process, frame->activity);
-    FTH_ADD_SATURATING(*part, frame->own);
+    FTH_ADD_SATURATING(*part, frame->times.own);
     if (!waits)
-        FTH_ADD_SATURATING(layer->time, frame->own);
+        FTH_ADD_SATURATING(layer->time, frame->times.own);
 }
 
 static void add_process(const struct run *run, const struct process *process)

@@ -98,16 +98,16 @@ static void call(void *state, const struct fth_frame *frame)
     struct process *process = state;
     enum what what = what_of(frame);
     if (frame->class->system && frame->writes && !frame->failed)
-        process->written += frame->bytes;
+        process->written += frame->data.bytes;
     if (what == WHATS || frame->of_library)
         return;
-    struct key key = {frame->file, frame->class->index, what};
+    struct key key = {frame->file.number, frame->class->index, what};
     struct sum *sum = fth_keyed_get(&process->sums, &key, sizeof key);
     sum->calls += frame->calls;
     sum->maps += frame->class->mapped >= 0 ? frame->calls : 0;
-    sum->mapped += frame->mapped;
+    sum->mapped += frame->data.mapped;
     sum->failed += frame->failed ? frame->calls : 0;
-    FTH_ADD_SATURATING(sum->time, frame->time);
+    FTH_ADD_SATURATING(sum->time, frame->times.all);
     fth_example_see(&sum->example, frame);
 }
 

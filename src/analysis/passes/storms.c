@@ -49,13 +49,14 @@ static void call(void *state, const struct fth_frame *frame)
                  FTH_CALLS_BIT(FTH_CALLS_LIST)
     };
     struct process *process = state;
-    if (!(ASKING >> frame->class->kind & 1) || frame->file == FTH_NO_FILE || frame->object ||
-        frame->of_library || frame->collective || fth_frame_has_group(frame) ||
-        (frame->access & FTH_ACCESS_WRITE) || fth_frame_asked(frame) != frame)
+    if (!(ASKING >> frame->class->kind & 1) || frame->file.number == FTH_NO_FILE ||
+        frame->file.object || frame->of_library || frame->collective ||
+        fth_frame_has_group(frame) || (frame->file.access & FTH_ACCESS_WRITE) ||
+        fth_frame_asked(frame) != frame)
         return;
-    struct asked *asked = fth_indexed_get(&process->files, frame->file, 0);
+    struct asked *asked = fth_indexed_get(&process->files, frame->file.number, 0);
     asked->calls += frame->calls;
-    FTH_ADD_SATURATING(asked->time, frame->time);
+    FTH_ADD_SATURATING(asked->time, frame->times.all);
     fth_example_see(&asked->example, frame);
 }
 

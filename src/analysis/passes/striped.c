@@ -60,17 +60,18 @@ static void *open_process(void *run, size_t proc)
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (frame->servers < 2 || !frame->class->data || !frame->class->system || frame->of_library ||
-        !frame->bytes || frame->behind <= frame->first || frame->below[0].calls ||
-        frame->below[1].calls)
+    if (frame->file.servers < 2 || !frame->class->data || !frame->class->system ||
+        frame->of_library || !frame->data.bytes || frame->data.behind <= frame->data.first ||
+        frame->data.below[0].calls || frame->data.below[1].calls)
         return;
-    uint64_t stripe = frame->first / frame->block;
-    if (stripe != (frame->behind - 1) / frame->block)
+    uint64_t stripe = frame->data.first / frame->file.block;
+    if (stripe != (frame->data.behind - 1) / frame->file.block)
         return;
-    struct served *served = fth_indexed_get(&process->served, frame->file, stripe % frame->servers);
+    struct served *served =
+        fth_indexed_get(&process->served, frame->file.number, stripe % frame->file.servers);
     served->calls++;
-    served->bytes += frame->bytes;
-    FTH_ADD_SATURATING(served->time, frame->time);
+    served->bytes += frame->data.bytes;
+    FTH_ADD_SATURATING(served->time, frame->times.all);
     fth_example_see(&served->example, frame);
 }
 

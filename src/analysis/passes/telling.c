@@ -45,7 +45,7 @@ static bool is_better(size_t proc, uint32_t thread, uint64_t number, int64_t tim
 
 void fth_example_see(struct fth_example *example, const struct fth_frame *frame)
 {
-    int64_t time = frame->end - frame->start;
+    int64_t time = frame->times.end - frame->times.start;
     if (is_better(frame->proc, frame->thread, frame->number, time, example))
         *example =
             (struct fth_example){true,          frame->proc, frame->thread,

@@ -46,15 +46,15 @@ static void call(void *state, const struct fth_frame *frame)
     struct process *process = state;
     const struct fth_frame *around = fth_frame_around(frame);
     bool to_stream = frame->class->stream && !(around && around->class->stream);
-    if (!frame->writes || frame->failed || frame->file == FTH_NO_FILE ||
+    if (!frame->writes || frame->failed || frame->file.number == FTH_NO_FILE ||
         (!to_stream && !frame->class->system))
         return;
-    struct streamed *streamed = fth_indexed_get(&process->files, frame->file, 0);
+    struct streamed *streamed = fth_indexed_get(&process->files, frame->file.number, 0);
     if (!to_stream) {
-        streamed->left += frame->bytes;
+        streamed->left += frame->data.bytes;
         return;
     }
-    streamed->written += frame->bytes;
+    streamed->written += frame->data.bytes;
     fth_example_see(&streamed->example, frame);
 }
 

@@ -96,10 +96,10 @@ static void add_frame(struct moved *moved, const struct fth_frame *frame)
 {
     bool data = frame->class->data && !frame->failed;
     moved->calls += frame->calls;
-    FTH_ADD_SATURATING(moved->all_time, frame->time);
+    FTH_ADD_SATURATING(moved->all_time, frame->times.all);
     if (data) {
-        moved->bytes[frame->writes] += frame->bytes;
-        FTH_ADD_SATURATING(moved->time[frame->writes], frame->time);
+        moved->bytes[frame->writes] += frame->data.bytes;
+        FTH_ADD_SATURATING(moved->time[frame->writes], frame->times.all);
     }
 }
 
@@ -119,20 +119,20 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     if (!is_inside_own_layer(frame))
         add_frame(&process->layers[frame->class->layer], frame);
-    if (frame->file != FTH_NO_FILE && frame->class->system)
-        add_frame(fth_indexed_get(&process->files, frame->file, 0), frame);
+    if (frame->file.number != FTH_NO_FILE && frame->class->system)
+        add_frame(fth_indexed_get(&process->files, frame->file.number, 0), frame);
 }
 
 /* Several in a row are `step` behind one another. */
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (frame->file == FTH_NO_FILE || !frame->class->system || !frame->class->data)
+    if (frame->file.number == FTH_NO_FILE || !frame->class->system || !frame->class->data)
         return;
-    struct moved *moved = fth_indexed_get(&process->files, frame->file, 0);
-    uint64_t on = frame->step > 0 ? (uint64_t)frame->step * (frame->calls - 1) : 0;
-    if (frame->behind && frame->behind + on > moved->behind)
-        moved->behind = frame->behind + on;
+    struct moved *moved = fth_indexed_get(&process->files, frame->file.number, 0);
+    uint64_t on = frame->data.step > 0 ? (uint64_t)frame->data.step * (frame->calls - 1) : 0;
+    if (frame->data.behind && frame->data.behind + on > moved->behind)
+        moved->behind = frame->data.behind + on;
 }
 
 static void expect(void *state, uint32_t file)

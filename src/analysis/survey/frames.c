@@ -59,22 +59,24 @@ static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesse
 {
     struct fth_range range;
     uint64_t last = 0;
-    while (frame->ranges < FTH_MANY_RANGES && fth_accesses_range(accesses, &range)) {
+    while (frame->data.ranges < FTH_MANY_RANGES && fth_accesses_range(accesses, &range)) {
         uint64_t behind = range.offset + range.length;
-        if (!frame->ranges)
-            frame->length = range.length;
-        else if (frame->ranges == 1)
-            frame->stride = range.offset - last;
-        if (frame->ranges && (range.length != frame->length || range.offset <= last ||
-                              range.offset - last != frame->stride))
-            frame->length = 0;
+        if (!frame->data.ranges)
+            frame->data.length = range.length;
+        else if (frame->data.ranges == 1)
+            frame->data.stride = range.offset - last;
+        if (frame->data.ranges && (range.length != frame->data.length || range.offset <= last ||
+                                   range.offset - last != frame->data.stride))
+            frame->data.length = 0;
         last = range.offset;
-        frame->first = !frame->ranges || range.offset < frame->first ? range.offset : frame->first;
-        frame->behind = behind > frame->behind ? behind : frame->behind;
-        frame->ranges++;
+        frame->data.first = !frame->data.ranges || range.offset < frame->data.first
+                                ? range.offset
+                                : frame->data.first;
+        frame->data.behind = behind > frame->data.behind ? behind : frame->data.behind;
+        frame->data.ranges++;
     }
-    if (frame->ranges == FTH_MANY_RANGES) /* the rest is not looked at */
-        frame->first = frame->behind = frame->length = 0;
+    if (frame->data.ranges == FTH_MANY_RANGES) /* the rest is not looked at */
+        frame->data.first = frame->data.behind = frame->data.length = 0;
 }
 
 /* Who takes a lock if it is free, and gives it up, waits for nobody. */
@@ -111,24 +113,24 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
 {
     const struct fth_call *call = &access->call;
     frame->number = call->number;
-    frame->start = call->start;
-    frame->end = call->end;
+    frame->times.start = call->start;
+    frame->times.end = call->end;
     frame->failed = call->error_number != 0;
     frame->error_number = call->error_number;
     if (!frame->class->io)
         return;
-    frame->other_first = access->second.known ? (int64_t)access->second.range.offset : -1;
+    frame->file.other_first = access->second.known ? (int64_t)access->second.range.offset : -1;
     if (frame->class->mapped >= 0 && !call->error_number &&
         call->arguments[frame->class->mapped].type == FTH_VALUE_INTEGER)
-        frame->mapped = (uint64_t)call->arguments[frame->class->mapped].integer;
+        frame->data.mapped = (uint64_t)call->arguments[frame->class->mapped].integer;
     if (call->reads || call->writes)
-        frame->bytes = call->bytes_known ? call->bytes
-                       : call->bytes_asked == FTH_NO_BYTES || call->error_number
-                           ? 0
-                           : call->bytes_asked;
+        frame->data.bytes = call->bytes_known ? call->bytes
+                            : call->bytes_asked == FTH_NO_BYTES || call->error_number
+                                ? 0
+                                : call->bytes_asked;
     if (access->kind != FTH_ACCESS_BYTES)
         return;
-    frame->through_view = access->view && has_holes(access->view->filetype);
+    frame->data.through_view = access->view && has_holes(access->view->filetype);
     measure_ranges(frame, accesses);
 }
 
@@ -209,27 +211,27 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->proc = call->proc;
     frame->thread = call->thread;
     frame->depth = call->depth;
-    frame->file = FTH_NO_FILE;
-    frame->other = FTH_NO_FILE;
-    frame->other_first = -1;
-    frame->object = (call->object && !is_file_itself(call)) || call->function->inside_file;
+    frame->file.number = FTH_NO_FILE;
+    frame->file.other = FTH_NO_FILE;
+    frame->file.other_first = -1;
+    frame->file.object = (call->object && !is_file_itself(call)) || call->function->inside_file;
     frame->collective = call->collective;
     frame->reads = call->reads;
     frame->writes = call->writes;
     frame->group_size = call->group ? call->group->group_size : 0;
     frame->made_of = frame->class->sets_up ? hash_given(call) : 0;
-    frame->handle = call->handle ? call->handle->number : FTH_NO_CALL;
-    frame->access = call->handle ? call->handle->access : 0;
+    frame->file.handle = call->handle ? call->handle->number : FTH_NO_CALL;
+    frame->file.access = call->handle ? call->handle->access : 0;
     if (frame->class->io) {
         const struct fth_visit_file *file = file_of(visit, call);
         if (file) {
-            frame->file = file->path - 1;
-            frame->block = file->block;
-            frame->servers = file->servers;
+            frame->file.number = file->path - 1;
+            frame->file.block = file->block;
+            frame->file.servers = file->servers;
         }
         frame->of_library = is_of_library(frame);
         look_for_lock(visit, frame, call);
-        frame->other = other_of(visit, frame->class, access);
+        frame->file.other = other_of(visit, frame->class, access);
     }
     fth_visit_fill_again(frame, access, accesses);
 }

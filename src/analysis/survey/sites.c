@@ -22,16 +22,16 @@ void fth_survey_sites_free(struct fth_survey_sites *sites)
 
 void fth_frame_close(struct fth_frame *frame)
 {
-    const struct fth_moved *below = &frame->below[frame->writes];
-    int64_t own = frame->end - frame->start - frame->inside;
+    const struct fth_moved *below = &frame->data.below[frame->writes];
+    int64_t own = frame->times.end - frame->times.start - frame->times.inside;
     frame->calls = 1;
-    frame->step = 0;
-    frame->began = frame->last = frame->start;
-    frame->time = frame->end - frame->start;
-    frame->own = own > 0 ? own : 0;
-    frame->alike = below->calls == 1 && below->bytes == frame->bytes;
-    frame->best = (struct fth_speed){0};
-    fth_speed_add(&frame->best, frame->bytes, frame->time);
+    frame->data.step = 0;
+    frame->times.began = frame->times.last = frame->times.start;
+    frame->times.all = frame->times.end - frame->times.start;
+    frame->times.own = own > 0 ? own : 0;
+    frame->data.alike = below->calls == 1 && below->bytes == frame->data.bytes;
+    frame->data.best = (struct fth_speed){0};
+    fth_speed_add(&frame->data.best, frame->data.bytes, frame->times.all);
 }
 
 void fth_frame_repeat(struct fth_frame *frame, const struct fth_again_time *times, uint32_t count,
@@ -40,26 +40,26 @@ void fth_frame_repeat(struct fth_frame *frame, const struct fth_again_time *time
     uint64_t number = frame->number;
     for (uint32_t i = 0; i < count; i++) {
         int64_t time = times[i].end - times[i].start;
-        FTH_ADD_SATURATING(frame->time, time);
-        FTH_ADD_SATURATING(frame->own, time);
-        fth_speed_add(&frame->best, frame->bytes, time);
-        if (time > frame->end - frame->start) {
+        FTH_ADD_SATURATING(frame->times.all, time);
+        FTH_ADD_SATURATING(frame->times.own, time);
+        fth_speed_add(&frame->data.best, frame->data.bytes, time);
+        if (time > frame->times.end - frame->times.start) {
             frame->number = number + 1 + i;
-            frame->start = times[i].start;
-            frame->end = times[i].end;
+            frame->times.start = times[i].start;
+            frame->times.end = times[i].end;
         }
     }
     frame->calls += count;
-    frame->step = step;
-    frame->last = times[count - 1].start;
+    frame->data.step = step;
+    frame->times.last = times[count - 1].start;
 }
 
 void fth_frame_add_up(struct fth_frame *frame)
 {
-    frame->bytes *= frame->calls;
-    frame->mapped *= frame->calls;
-    frame->ranges *= frame->calls;
-    frame->alike *= frame->calls;
+    frame->data.bytes *= frame->calls;
+    frame->data.mapped *= frame->calls;
+    frame->data.ranges *= frame->calls;
+    frame->data.alike *= frame->calls;
 }
 
 static void add_moved(struct fth_moved *sum, const struct fth_moved *more)
@@ -76,27 +76,28 @@ bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *f
         *sum = *frame;
         return true;
     }
-    if (!sum->bytes != !frame->bytes || !sum->ranges != !frame->ranges ||
-        sum->through_view != frame->through_view || sum->error_number != frame->error_number)
+    if (!sum->data.bytes != !frame->data.bytes || !sum->data.ranges != !frame->data.ranges ||
+        sum->data.through_view != frame->data.through_view ||
+        sum->error_number != frame->error_number)
         return false;
-    if (frame->end - frame->start > sum->end - sum->start) {
+    if (frame->times.end - frame->times.start > sum->times.end - sum->times.start) {
         sum->number = frame->number;
-        sum->start = frame->start;
-        sum->end = frame->end;
+        sum->times.start = frame->times.start;
+        sum->times.end = frame->times.end;
     }
     sum->calls += frame->calls;
-    FTH_ADD_SATURATING(sum->time, frame->time);
-    FTH_ADD_SATURATING(sum->own, frame->own);
-    FTH_ADD_SATURATING(sum->inside, frame->inside);
-    FTH_ADD_SATURATING(sum->messages, frame->messages);
-    sum->bytes += frame->bytes;
-    sum->mapped += frame->mapped;
-    sum->ranges += frame->ranges;
-    sum->alike += frame->alike;
+    FTH_ADD_SATURATING(sum->times.all, frame->times.all);
+    FTH_ADD_SATURATING(sum->times.own, frame->times.own);
+    FTH_ADD_SATURATING(sum->times.inside, frame->times.inside);
+    FTH_ADD_SATURATING(sum->times.messages, frame->times.messages);
+    sum->data.bytes += frame->data.bytes;
+    sum->data.mapped += frame->data.mapped;
+    sum->data.ranges += frame->data.ranges;
+    sum->data.alike += frame->data.alike;
     for (int writes = 0; writes < 2; writes++)
-        if (frame->below[writes].calls)
-            add_moved(&sum->below[writes], &frame->below[writes]);
-    if (frame->best.bytes)
-        fth_speed_add(&sum->best, frame->best.bytes, frame->best.time);
+        if (frame->data.below[writes].calls)
+            add_moved(&sum->data.below[writes], &frame->data.below[writes]);
+    if (frame->data.best.bytes)
+        fth_speed_add(&sum->data.best, frame->data.best.bytes, frame->data.best.time);
     return true;
 }

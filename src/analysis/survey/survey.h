@@ -49,42 +49,52 @@ struct fth_frame {
     size_t proc;
     uint32_t thread, depth;
     uint64_t number;
-    int64_t start, end;
-    int64_t inside;      /* ns of calls directly inside of it */
-    int64_t messages;    /* ns of calls inside of it that pass messages */
-    uint32_t file;       /* that it is about, of the process; FTH_NO_FILE */
-    uint32_t other;      /* a second one: of rename where to, of a copy the other end */
-    int64_t other_first; /* of a copy, the byte that it begins at there; -1: not known */
-    bool object;         /* about something in the file (a dataset), not the file as a whole */
+    struct { /* ns */
+        int64_t start, end;
+        int64_t inside;      /* ns of calls directly inside of it */
+        int64_t messages;    /* ns of calls inside of it that pass messages */
+        int64_t began, last; /* of accesses in a row (`each`): when the first and the last began */
+        int64_t all, own;    /* ns of these calls; and without those directly inside of them */
+    } times;
+    struct {                 /* that it is about */
+        uint32_t number;     /* that it is about, of the process; FTH_NO_FILE */
+        uint32_t other;      /* a second one: of rename where to, of a copy the other end */
+        int64_t other_first; /* of a copy, the byte that it begins at there; -1: not known */
+        bool object;         /* about something in the file (a dataset), not the file as a whole */
+        unsigned access;     /* of the handle that it is about: FTH_ACCESS_... */
+        uint64_t handle;     /* number of that handle in its process, or FTH_NO_CALL */
+        uint64_t servers;    /* that its file is in stripes over; 0: not known, or none */
+        /* that its file wants to be accessed in: stripe, or block of a file system of the network; 0:
+     * not known, or it does not matter */
+        uint64_t block;
+    } file;
     bool failed, collective, reads, writes;
     int64_t error_number; /* of one that failed, as fth_call.error_number; else 0 */
     bool locks;           /* asks for a lock of the file; if it failed, it was refused */
     /* of a call that a group makes, or on a file that it opened: 0: no group; -1: of unknown
      * size */
     int64_t group_size;
-    unsigned access; /* of the handle that it is about: FTH_ACCESS_... */
-    uint64_t handle; /* number of that handle in its process, or FTH_NO_CALL */
-    uint64_t bytes;  /* of a data call, moved (asked for while it is not known); else 0 */
-    uint64_t mapped; /* bytes of a map that it makes safe; else 0 */
-    /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0 where
+    struct {             /* of a data call; else 0 */
+        uint64_t bytes;  /* moved (asked for while it is not known) */
+        uint64_t mapped; /* of a map that it makes safe */
+        /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0 where
      * they are not known */
-    uint64_t ranges, first, behind;
-    uint64_t length,
-        /* of each range, and from one to the next (0 of a single one); length 0: they differ, or
-         * are not known. Of several calls, those of the first */
-        stride;
+        uint64_t ranges, first, behind;
+        /* of each range, and from one to the next (0 of a single one); length 0: they differ, or are
+     * not known. Of several calls, those of the first */
+        uint64_t length, stride;
+        /* its bytes were accessed through a file view of MPI that is not contiguous, or with such a
+     * datatype */
+        bool through_view;
+        /* Data calls on the system's files inside of it at any depth: [0] reads, [1] writes. */
+        struct fth_moved below[2];
+        int64_t step;   /* and how many bytes each is behind the one before */
+        uint64_t alike; /* those that became one data call of the system with as many bytes */
+        struct fth_speed best; /* of large ones */
+    } data;
     /* I/O that a library does for itself: inside a call that is neither I/O nor the completion of
      * it (MPI_Init) */
     bool of_library;
-    /* its bytes were accessed through a file view of MPI that is not contiguous, or with such a
-     * datatype */
-    bool through_view;
-    uint64_t servers; /* that its file is in stripes over; 0: not known, or none */
-    /* that its file wants to be accessed in: stripe, or block of a file system of the network; 0:
-     * not known, or it does not matter */
-    uint64_t block;
-    /* Data calls on the system's files inside of it at any depth: [0] reads, [1] writes. */
-    struct fth_moved below[2];
     /* of what sets something up: hash of what it is made of, the same where all its arguments are;
      * else 0 */
     uint64_t made_of;
@@ -92,12 +102,6 @@ struct fth_frame {
      * those of the longest (of equals the first), `inside`, `messages`, `bytes`, `mapped`, `ranges`
      * and `below` those of all of them, `first` and `behind` of any. */
     uint64_t calls;
-    /* of accesses in a row (`each`): how many bytes each is behind the one before; when the first
-     * and the last of them began */
-    int64_t step, began, last;
-    int64_t time, own;     /* ns of these calls; and without those directly inside of them */
-    uint64_t alike;        /* those that became one data call of the system with as many bytes */
-    struct fth_speed best; /* of large ones */
 };
 enum { FTH_MANY_RANGES = 1 << 12 };
 

@@ -25,17 +25,18 @@ static void add_below(struct fth_moved *sum, const struct fth_moved *more)
 /* What a call, now over, was for the one around it. */
 static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
 {
-    FTH_ADD_SATURATING(around->inside, frame->end - frame->start);
-    FTH_ADD_SATURATING(around->messages,
-                       frame->class->messages ? frame->end - frame->start : frame->messages);
+    FTH_ADD_SATURATING(around->times.inside, frame->times.end - frame->times.start);
+    FTH_ADD_SATURATING(around->times.messages, frame->class->messages
+                                                   ? frame->times.end - frame->times.start
+                                                   : frame->times.messages);
     for (int writes = 0; writes < 2; writes++)
-        add_below(&around->below[writes], &frame->below[writes]);
+        add_below(&around->data.below[writes], &frame->data.below[writes]);
     /* Calls inside of a system call are those of a signal handler: it moves its bytes itself all
      * the same. */
     if (frame->class->system && frame->class->data && !frame->failed) {
-        struct fth_moved self = {1, frame->bytes, frame->end - frame->start, frame->first,
-                                 frame->behind};
-        add_below(&around->below[frame->writes], &self);
+        struct fth_moved self = {1, frame->data.bytes, frame->times.end - frame->times.start,
+                                 frame->data.first, frame->data.behind};
+        add_below(&around->data.below[frame->writes], &self);
     }
 }
 
@@ -44,31 +45,31 @@ static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
 static bool is_for_each(const struct fth_frame *frame)
 {
     return (frame->class->data || frame->class->kind == FTH_CALLS_SYNC) && !frame->failed &&
-           frame->file != FTH_NO_FILE;
+           frame->file.number != FTH_NO_FILE;
 }
 
 /* What a call that moves bytes between two files does to the second one. */
 static struct fth_frame other_end(const struct fth_frame *frame)
 {
     struct fth_frame end = *frame;
-    bool placed = frame->other_first >= 0;
-    end.file = frame->other;
-    end.other = FTH_NO_FILE;
+    bool placed = frame->file.other_first >= 0;
+    end.file.number = frame->file.other;
+    end.file.other = FTH_NO_FILE;
     end.reads = frame->writes;
     end.writes = frame->reads;
-    end.ranges = placed;
-    end.first = placed ? (uint64_t)frame->other_first : 0;
-    end.behind = placed ? end.first + frame->bytes : 0;
-    end.length = placed ? frame->bytes : 0;
-    end.stride = end.block = end.servers = 0;
-    end.time = end.own = 0;
-    end.best = (struct fth_speed){0};
+    end.data.ranges = placed;
+    end.data.first = placed ? (uint64_t)frame->file.other_first : 0;
+    end.data.behind = placed ? end.data.first + frame->data.bytes : 0;
+    end.data.length = placed ? frame->data.bytes : 0;
+    end.data.stride = end.file.block = end.file.servers = 0;
+    end.times.all = end.times.own = 0;
+    end.data.best = (struct fth_speed){0};
     return end;
 }
 
 static void tell_each(const struct fth_visit *visit, const struct fth_frame *frame)
 {
-    if (frame->class->data && frame->other != FTH_NO_FILE) {
+    if (frame->class->data && frame->file.other != FTH_NO_FILE) {
         const struct fth_frame end = other_end(frame);
         tell_each(visit, &end);
     }
@@ -187,8 +188,8 @@ static void live(struct fth_visit *visit, const struct fth_call *call,
         stack->first = call->start;
     }
     stack->of_mpi = stack->of_mpi && !is_work(frame);
-    stack->last = frame->end > stack->last ? frame->end : stack->last;
-    FTH_ADD_SATURATING(stack->in_calls, frame->around ? 0 : frame->end - frame->start);
+    stack->last = frame->times.end > stack->last ? frame->times.end : stack->last;
+    FTH_ADD_SATURATING(stack->in_calls, frame->around ? 0 : frame->times.end - frame->times.start);
 }
 
 static void live_on(struct fth_visit_stack *stack, const struct fth_again_time *times,
@@ -263,11 +264,12 @@ struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
 /* What calls inside have left in a frame, and its own places. */
 static void empty(struct fth_frame *frame)
 {
-    frame->inside = frame->messages = 0;
-    frame->bytes = frame->mapped = frame->ranges = frame->first = frame->behind = 0;
-    frame->length = frame->stride = 0;
-    frame->through_view = false;
-    frame->below[0] = frame->below[1] = (struct fth_moved){0};
+    frame->times.inside = frame->times.messages = 0;
+    frame->data.bytes = frame->data.mapped = frame->data.ranges = frame->data.first =
+        frame->data.behind = 0;
+    frame->data.length = frame->data.stride = 0;
+    frame->data.through_view = false;
+    frame->data.below[0] = frame->data.below[1] = (struct fth_moved){0};
 }
 
 static void end_again(struct fth_visit *visit, uint32_t site)
@@ -288,11 +290,11 @@ static void tell_one_by_one(const struct fth_visit *visit, struct fth_frame fram
 {
     tell_each(visit, &frame);
     for (uint32_t i = 0; i < count; i++) {
-        frame.first += (uint64_t)step;
-        frame.behind += (uint64_t)step;
+        frame.data.first += (uint64_t)step;
+        frame.data.behind += (uint64_t)step;
         frame.number++;
-        frame.start = times[i].start;
-        frame.end = times[i].end;
+        frame.times.start = times[i].start;
+        frame.times.end = times[i].end;
         fth_frame_close(&frame);
         tell_each(visit, &frame);
     }
@@ -310,7 +312,7 @@ static void end_alike(struct fth_visit *visit, uint32_t number, const struct fth
     if (frame->left_out)
         return;
     fth_frame_repeat(frame, times, count, step);
-    if (one.servers > 1)
+    if (one.file.servers > 1)
         tell_one_by_one(visit, one, times, count, step);
     else
         tell_each(visit, frame);
@@ -334,7 +336,7 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
         live(visit, &access->call, frame);
         if (listener)
             listener->again(visit->listening, first + entry,
-                            &(struct fth_again_time){frame->start, frame->end}, 1);
+                            &(struct fth_again_time){frame->times.start, frame->times.end}, 1);
     }
     uint32_t alike = fth_accesses_alike(accesses, &times, &step);
     if (alike) {

@@ -25,19 +25,19 @@ static int64_t behind(int64_t position, int64_t distance)
 static void follow_seek(const struct fth_range_semantics *semantics, const struct fth_call *call,
                         int64_t *position)
 {
-    if (semantics->position == FTH_RESULT) {
+    if (semantics->place.position == FTH_RESULT) {
         *position = fth_number_of(call, FTH_RESULT);
         return;
     }
-    if (semantics->distance < 0) { /* MPI_File_get_position */
-        if (semantics->out_count)
-            *position = fth_number_of(call, semantics->outs[0]);
+    if (semantics->place.distance < 0) { /* MPI_File_get_position */
+        if (semantics->request.out_count)
+            *position = fth_number_of(call, semantics->request.outs[0]);
         return;
     }
     const struct fth_value *whence =
         fth_value_of(call, fth_field_with_role(semantics->row, FTH_ROLE_WHENCE));
     const char *from = whence && whence->text ? whence->text : "";
-    int64_t distance = fth_number_of(call, semantics->distance);
+    int64_t distance = fth_number_of(call, semantics->place.distance);
     if (strstr(from, "_SET"))
         *position = distance;
     else if (strstr(from, "_CUR"))
@@ -84,12 +84,13 @@ static bool is_pointed(const struct fth_value *value)
 static int64_t given_place(const struct fth_range_semantics *semantics, const struct fth_call *call,
                            const struct fth_value **value)
 {
-    *value = fth_value_of(call, semantics->aio >= 0 ? semantics->aio : semantics->offset);
+    *value = fth_value_of(call, semantics->place.aio >= 0 ? semantics->place.aio
+                                                          : semantics->place.offset);
     if (*value && (*value)->type == FTH_VALUE_INTEGERS && (*value)->count == 3)
         return (*value)->integers[1];
     if (*value && (*value)->type == FTH_VALUE_INTEGER)
         return (*value)->integer;
-    *value = fth_value_of(call, semantics->handle_at);
+    *value = fth_value_of(call, semantics->handles.file_at);
     if (is_pointed(*value))
         return pointed_place(*value, call);
     *value = NULL;
@@ -101,14 +102,14 @@ static int64_t given_place(const struct fth_range_semantics *semantics, const st
 static void move_other(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                        const struct fth_call *call)
 {
-    struct fth_opened *other =
-        fth_followed_at(accesses, semantics->other_class, fth_number_of(call, semantics->other));
-    const struct fth_value *place = fth_value_of(call, semantics->other_at);
+    struct fth_opened *other = fth_followed_at(accesses, semantics->handles.other_class,
+                                               fth_number_of(call, semantics->handles.other));
+    const struct fth_value *place = fth_value_of(call, semantics->handles.other_at);
     bool given = is_pointed(place);
     bool appends = other && other->appends && !call->writes;
     int64_t at = given ? pointed_place(place, call) : other ? other->position : FTH_NOWHERE;
     struct fth_second_range *second = &accesses->access->second;
-    second->file = fth_value_of(call, semantics->other)->text;
+    second->file = fth_value_of(call, semantics->handles.other)->text;
     second->range = (struct fth_range){at < 0 ? 0 : (uint64_t)at, accesses->access->length};
     second->at_position = !given;
     second->known = !appends && behind(at, (int64_t)accesses->access->length) >= 0;
@@ -127,9 +128,9 @@ static void access_descriptor(struct fth_accesses *accesses,
     bool advances = semantics->row->flags & FTH_CALL_ADVANCES;
     bool appends = call->writes && !advances &&
                    ((opened && opened->appends) ||
-                    (fth_number_of(call, semantics->flags) > 0 &&
-                     (fth_number_of(call, semantics->flags) & semantics->append)));
-    if (semantics->other >= 0)
+                    (fth_number_of(call, semantics->control.flags) > 0 &&
+                     (fth_number_of(call, semantics->control.flags) & semantics->control.append)));
+    if (semantics->handles.other >= 0)
         move_other(accesses, semantics, call);
     bool told = call->stood_is_reported && !given;
     if (told && opened) {
@@ -188,8 +189,8 @@ static void access_view(struct fth_accesses *accesses, const struct fth_range_se
         access_unknown(access, "the file view is of datatypes that are not known");
         return;
     }
-    int64_t *pointer = semantics->view >= 0 ? NULL : pointer_of(semantics, opened);
-    int64_t place = pointer ? *pointer : fth_number_of(call, semantics->view);
+    int64_t *pointer = semantics->place.view >= 0 ? NULL : pointer_of(semantics, opened);
+    int64_t place = pointer ? *pointer : fth_number_of(call, semantics->place.view);
     if (pointer) {
         int64_t asked = etypes_asked(call, etype);
         *pointer = asked < 0 ? FTH_NOWHERE : behind(place, asked);
@@ -223,7 +224,7 @@ static void follow_data(struct fth_accesses *accesses, const struct fth_range_se
                         const struct fth_call *call, struct fth_opened *opened)
 {
     struct fth_access *access = accesses->access;
-    if (semantics->meaning->buffered || semantics->ends || call->error_number)
+    if (semantics->meaning->buffered || semantics->request.ends || call->error_number)
         return;
     access->length = call->bytes_known ? call->bytes : call->bytes_asked;
     if (access->length == FTH_NO_BYTES) {
@@ -235,7 +236,7 @@ static void follow_data(struct fth_accesses *accesses, const struct fth_range_se
     }
     if (semantics->is_mpi)
         access_view(accesses, semantics, call, opened);
-    else if (semantics->handle >= 0)
+    else if (semantics->handles.file >= 0)
         access_descriptor(accesses, semantics, call, opened);
 }
 
@@ -245,15 +246,16 @@ static void follow_command(struct fth_accesses *accesses,
                            const struct fth_range_semantics *semantics, const struct fth_call *call,
                            struct fth_opened *opened)
 {
-    const struct fth_value *argument = fth_value_of(call, semantics->argument);
-    int64_t command = fth_number_of(call, semantics->flags);
-    if (command == semantics->set_command && argument->type == FTH_VALUE_INTEGERS &&
+    const struct fth_value *argument = fth_value_of(call, semantics->control.argument);
+    int64_t command = fth_number_of(call, semantics->control.flags);
+    if (command == semantics->control.set_command && argument->type == FTH_VALUE_INTEGERS &&
         argument->count == 1)
-        opened->appends = (argument->integers[0] & semantics->append) != 0;
-    if (command >= 0 &&
-        (command == semantics->copy_commands[0] || command == semantics->copy_commands[1])) {
+        opened->appends = (argument->integers[0] & semantics->control.append) != 0;
+    if (command >= 0 && (command == semantics->control.copy_commands[0] ||
+                         command == semantics->control.copy_commands[1])) {
         opened->references++;
-        fth_follow_made(accesses, semantics->handle_class, fth_number_of(call, FTH_RESULT), opened);
+        fth_follow_made(accesses, semantics->handles.file_class, fth_number_of(call, FTH_RESULT),
+                        opened);
     }
 }
 
@@ -261,7 +263,7 @@ static void follow(struct fth_accesses *accesses)
 {
     const struct fth_call *call = &accesses->access->call;
     const struct fth_range_semantics *semantics = fth_range_semantics_of(accesses, call);
-    if (accesses->coming_count)
+    if (accesses->arrivals.count)
         fth_follow_arrivals(accesses, call);
     struct fth_opened *opened = fth_opened_of(accesses, semantics, call);
     if (!opened && call->stood_is_reported)
@@ -278,7 +280,7 @@ static void follow(struct fth_accesses *accesses)
         accesses->access->datatype = type ? &type->tree : NULL;
     }
     accesses->children += semantics->makes_process;
-    if (semantics->sets_flags && opened)
+    if (semantics->control.sets_flags && opened)
         follow_command(accesses, semantics, call, opened);
     if (semantics
             ->seeks) { /* of a stream, which is not followed, it is known where a seek says it */
@@ -286,7 +288,7 @@ static void follow(struct fth_accesses *accesses)
                 *position = opened ? pointer_of(semantics, opened) : &nowhere;
         follow_seek(semantics, call, position);
         accesses->access->position = *position;
-        if (opened && semantics->distance >= 0) {
+        if (opened && semantics->place.distance >= 0) {
             bool shared = semantics->row->flags & FTH_CALL_COMMON;
             opened->at_end &= shared;
             opened->is_moved |= shared;
@@ -327,14 +329,14 @@ struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
     accesses->leaves_out = leaves_out_calls(trace, accesses->process);
     accesses->semantics_table = fth_new(catalog->row_count, sizeof *accesses->semantics_table);
     accesses->followed = fth_new(catalog->class_count, sizeof *accesses->followed);
-    accesses->file_class = fth_class_of_name(catalog, "mpi_file", strlen("mpi_file"));
-    accesses->datatype_class = fth_class_of_name(catalog, "datatype", strlen("datatype"));
-    accesses->descriptor_class = trace->descriptors;
-    accesses->space_class = -1;
-    for (size_t i = 0; i < catalog->row_count && accesses->space_class < 0; i++)
+    accesses->classes.file = fth_class_of_name(catalog, "mpi_file", strlen("mpi_file"));
+    accesses->classes.datatype = fth_class_of_name(catalog, "datatype", strlen("datatype"));
+    accesses->classes.descriptor = trace->descriptors;
+    accesses->classes.space = -1;
+    for (size_t i = 0; i < catalog->row_count && accesses->classes.space < 0; i++)
         if (fth_space_operation_of(catalog->rows[i].builds) != FTH_SPACE_NO_OPERATION)
-            accesses->space_class = fth_class_of_name(catalog, "hid", strlen("hid"));
-    accesses->selection_means = (struct fth_selection_means){.steps = 1 << 30, .numbers = 1 << 26};
+            accesses->classes.space = fth_class_of_name(catalog, "hid", strlen("hid"));
+    accesses->selection.means = (struct fth_selection_means){.steps = 1 << 30, .numbers = 1 << 26};
     return accesses;
 }
 
@@ -371,9 +373,9 @@ void fth_accesses_rewind_asked(struct fth_accesses *accesses)
 
 static void forget_call(struct fth_accesses *accesses)
 {
-    if (accesses->over_count)
+    if (accesses->operations.over_count)
         fth_forget_operations(accesses);
-    if (accesses->selected_count)
+    if (accesses->selection.selected_count)
         fth_forget_selected(accesses);
 }
 
@@ -391,12 +393,12 @@ static void keep_site(struct fth_accesses *accesses, struct fth_site *site)
     const struct fth_access *access = accesses->access;
     const struct fth_call *call = &access->call;
     const struct fth_range_semantics *semantics = fth_range_semantics_of(accesses, call);
-    const struct fth_value *offset = fth_value_of(call, semantics->offset);
+    const struct fth_value *offset = fth_value_of(call, semantics->place.offset);
     site->access = *access;
     site->placed = offset && offset->type == FTH_VALUE_INTEGER;
     site->straight = access->kind == FTH_ACCESS_BYTES && access->length && call->bytes_known &&
-                     !call->error_number && !semantics->is_mpi && semantics->other < 0 &&
-                     semantics->aio < 0 && semantics->handle_at < 0 &&
+                     !call->error_number && !semantics->is_mpi && semantics->handles.other < 0 &&
+                     semantics->place.aio < 0 && semantics->handles.file_at < 0 &&
                      !(semantics->row->flags & FTH_CALL_ADVANCES) && (site->placed || !offset);
 }
 
@@ -432,7 +434,7 @@ void fth_accesses_close(struct fth_accesses *accesses)
     fth_free_handles(accesses);
     fth_free_operations(accesses);
     fth_forget_selected(accesses);
-    free(accesses->selected);
+    free(accesses->selection.selected);
     free(accesses->semantics_table);
     free(accesses);
 }

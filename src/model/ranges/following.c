@@ -48,13 +48,13 @@ struct fth_opened *fth_opened_of(const struct fth_accesses *accesses,
                                  const struct fth_range_semantics *semantics,
                                  const struct fth_call *call)
 {
-    if (semantics->handle < 0 || semantics->meaning->buffered)
+    if (semantics->handles.file < 0 || semantics->meaning->buffered)
         return NULL;
-    const struct fth_value *value = fth_value_of(call, semantics->handle);
-    int64_t number = semantics->handle == semantics->aio && value->count
+    const struct fth_value *value = fth_value_of(call, semantics->handles.file);
+    int64_t number = semantics->handles.file == semantics->place.aio && value->count
                          ? value->integers[0]
-                         : fth_number_of(call, semantics->handle);
-    return fth_followed_at(accesses, semantics->handle_class, number);
+                         : fth_number_of(call, semantics->handles.file);
+    return fth_followed_at(accesses, semantics->handles.file_class, number);
 }
 
 void fth_opened_drop(struct fth_opened *opened)
@@ -80,19 +80,19 @@ static void put_type(struct fth_accesses *accesses, int64_t slot, struct fth_mad
 {
     if (type)
         accesses->type_numbers += type->tree.integer_count;
-    drop_type(accesses, fth_followed_put(accesses, accesses->datatype_class, slot, type));
+    drop_type(accesses, fth_followed_put(accesses, accesses->classes.datatype, slot, type));
 }
 
 /* The type of a handle: a predefined one is made when it is met first. NULL: not known. */
 static struct fth_made_datatype *type_at(struct fth_accesses *accesses, int64_t slot,
                                          const char *name)
 {
-    struct fth_made_datatype *type = fth_followed_at(accesses, accesses->datatype_class, slot);
+    struct fth_made_datatype *type = fth_followed_at(accesses, accesses->classes.datatype, slot);
     bool named = type && type->tree.form == FTH_DATATYPE_NAMED;
     if (!name || (named && strcmp(type->tree.name, name) == 0))
         return named && !name ? NULL : type;
     put_type(accesses, slot, fth_datatype_named(name));
-    return fth_followed_at(accesses, accesses->datatype_class, slot);
+    return fth_followed_at(accesses, accesses->classes.datatype, slot);
 }
 
 struct fth_made_datatype *fth_datatype_of(struct fth_accesses *accesses,
@@ -167,9 +167,9 @@ static struct fth_made_datatype *build(struct fth_accesses *accesses,
 
 static void let_go(struct fth_accesses *accesses, int handle_class, void *what)
 {
-    if (handle_class == accesses->datatype_class)
+    if (handle_class == accesses->classes.datatype)
         fth_datatype_drop(what);
-    else if (handle_class == accesses->space_class)
+    else if (handle_class == accesses->classes.space)
         fth_space_drop(what);
     else
         fth_opened_drop(what);
@@ -177,7 +177,7 @@ static void let_go(struct fth_accesses *accesses, int handle_class, void *what)
 
 static void arrive(struct fth_accesses *accesses, const struct fth_coming *coming)
 {
-    if (coming->handle_class == accesses->datatype_class)
+    if (coming->handle_class == accesses->classes.datatype)
         put_type(accesses, coming->number, coming->what);
     else
         let_go(accesses, coming->handle_class,
@@ -192,9 +192,10 @@ static void will_be(struct fth_accesses *accesses, const struct fth_call *call, 
         let_go(accesses, handle_class, what);
         return;
     }
-    accesses->coming = fth_reach(accesses->coming, &accesses->coming_limit,
-                                 (uint32_t)accesses->coming_count, sizeof *accesses->coming);
-    accesses->coming[accesses->coming_count++] =
+    accesses->arrivals.coming =
+        fth_reach(accesses->arrivals.coming, &accesses->arrivals.limit,
+                  (uint32_t)accesses->arrivals.count, sizeof *accesses->arrivals.coming);
+    accesses->arrivals.coming[accesses->arrivals.count++] =
         (struct fth_coming){call->end, call->thread, call->depth, handle_class, number, what};
 }
 
@@ -206,15 +207,15 @@ void fth_follow_made(struct fth_accesses *accesses, int class_index, int64_t num
 void fth_follow_arrivals(struct fth_accesses *accesses, const struct fth_call *call)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < accesses->coming_count; i++) {
-        const struct fth_coming *coming = &accesses->coming[i];
+    for (size_t i = 0; i < accesses->arrivals.count; i++) {
+        const struct fth_coming *coming = &accesses->arrivals.coming[i];
         bool same = coming->thread == call->thread;
         if (same ? call->depth <= coming->depth : coming->end <= call->start)
             arrive(accesses, coming);
         else
-            accesses->coming[kept++] = *coming;
+            accesses->arrivals.coming[kept++] = *coming;
     }
-    accesses->coming_count = kept;
+    accesses->arrivals.count = kept;
 }
 
 static void open_file(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
@@ -226,7 +227,8 @@ static void open_file(struct fth_accesses *accesses, const struct fth_range_sema
     const struct fth_process *process = &accesses->process->facts;
     opened->references = 1;
     opened->children = accesses->children;
-    opened->appends = (fth_number_of(call, semantics->flags) & semantics->append) != 0;
+    opened->appends =
+        (fth_number_of(call, semantics->control.flags) & semantics->control.append) != 0;
     opened->alone = strcmp(of, "MPI_COMM_SELF") == 0 ||
                     (strcmp(of, "MPI_COMM_WORLD") == 0 && process->size == 1);
     if (!semantics->opens)
@@ -239,38 +241,39 @@ static void open_file(struct fth_accesses *accesses, const struct fth_range_sema
         if (opened->appends)
             opened->position = opened->shared_position = FTH_NOWHERE;
     }
-    will_be(accesses, call, semantics->made_class, fth_number_of(call, semantics->made), opened);
+    will_be(accesses, call, semantics->handles.made_class,
+            fth_number_of(call, semantics->handles.made), opened);
 }
 
 struct fth_opened *fth_follow_found(struct fth_accesses *accesses,
                                     const struct fth_range_semantics *semantics)
 {
-    int64_t number = fth_number_of(&accesses->access->call, semantics->handle);
-    if (semantics->handle < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
+    int64_t number = fth_number_of(&accesses->access->call, semantics->handles.file);
+    if (semantics->handles.file < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
         return NULL;
     struct fth_opened *opened = fth_new(1, sizeof *opened);
     opened->references = 1;
     opened->children = accesses->children;
-    fth_opened_drop(fth_followed_put(accesses, semantics->handle_class, number, opened));
+    fth_opened_drop(fth_followed_put(accesses, semantics->handles.file_class, number, opened));
     return opened;
 }
 
 static void follow_files(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                          const struct fth_call *call, struct fth_opened *opened)
 {
-    int given_up = semantics->given_up;
+    int given_up = semantics->handles.given_up;
     if (semantics->dups && opened)
         opened->references++;
     if (given_up >= 0 &&
         !accesses->trace->catalog.classes[semantics->row->fields[given_up].class_index].buffered)
         fth_opened_drop(fth_followed_put(accesses, semantics->row->fields[given_up].class_index,
                                          fth_number_of(call, given_up), NULL));
-    if (semantics->made == FTH_NO_FIELD ||
-        accesses->trace->catalog.classes[semantics->made_class].buffered)
+    if (semantics->handles.made == FTH_NO_FIELD ||
+        accesses->trace->catalog.classes[semantics->handles.made_class].buffered)
         return;
     if (semantics->dups)
-        will_be(accesses, call, semantics->made_class, fth_number_of(call, semantics->made),
-                opened);
+        will_be(accesses, call, semantics->handles.made_class,
+                fth_number_of(call, semantics->handles.made), opened);
     else
         open_file(accesses, semantics, call);
 }
@@ -286,7 +289,7 @@ static void set_view(struct fth_accesses *accesses, const struct fth_range_seman
     for (size_t i = 0, found = 0; i < semantics->row->field_count; i++) {
         const struct fth_value *value = &call->arguments[i];
         const struct fth_field *field = &semantics->row->fields[i];
-        if (field->class_index == accesses->datatype_class && found < 2)
+        if (field->class_index == accesses->classes.datatype && found < 2)
             types[found++] = fth_datatype_of(accesses, call, (int)i);
         else if (value->type == FTH_VALUE_INTEGER)
             displacement = value->integer;
@@ -316,10 +319,10 @@ static void get_view(struct fth_accesses *accesses, const struct fth_range_seman
     struct fth_made_datatype *types[] = {opened->etype, opened->filetype};
     for (size_t i = 0, found = 0; i < semantics->row->field_count && found < 2; i++) {
         const struct fth_field *field = &semantics->row->fields[i];
-        if (field->class_index != accesses->datatype_class)
+        if (field->class_index != accesses->classes.datatype)
             continue;
         struct fth_made_datatype *type = fth_datatype_share(types[found++]);
-        will_be(accesses, call, accesses->datatype_class, fth_number_of(call, (int)i), type);
+        will_be(accesses, call, accesses->classes.datatype, fth_number_of(call, (int)i), type);
     }
 }
 
@@ -333,16 +336,16 @@ void fth_follow_handles(struct fth_accesses *accesses, const struct fth_range_se
         set_view(accesses, semantics, call, opened);
     if (semantics->gets_view && opened)
         get_view(accesses, semantics, call, opened);
-    if (semantics->made != FTH_NO_FIELD || semantics->given_up >= 0)
+    if (semantics->handles.made != FTH_NO_FIELD || semantics->handles.given_up >= 0)
         follow_files(accesses, semantics, call, opened);
     if (semantics->frees_type)
         put_type(accesses, fth_number_of(call, fth_field_with_role(semantics->row, FTH_ROLE_CLOSE)),
                  NULL);
-    if (accesses->space_class >= 0)
+    if (accesses->classes.space >= 0)
         fth_follow_spaces(accesses, semantics);
     int made = semantics->builds ? fth_field_with_role(semantics->row, FTH_ROLE_NEW) : -1;
     if (made >= 0)
-        will_be(accesses, call, accesses->datatype_class, fth_number_of(call, made),
+        will_be(accesses, call, accesses->classes.datatype, fth_number_of(call, made),
                 build(accesses, semantics, call));
 }
 
@@ -351,17 +354,18 @@ static void free_followed(struct fth_accesses *accesses, int handle_class)
     struct fth_followed *followed = &accesses->followed[handle_class];
     enum fth_class_form form = accesses->trace->catalog.classes[handle_class].form;
     for (uint32_t i = 0; i < followed->room; i++)
-        if (handle_class == accesses->datatype_class || form == FTH_CLASS_FILE)
+        if (handle_class == accesses->classes.datatype || form == FTH_CLASS_FILE)
             let_go(accesses, handle_class, followed->at[i]);
     free(followed->at);
 }
 
 void fth_free_handles(struct fth_accesses *accesses)
 {
-    for (size_t i = 0; i < accesses->coming_count; i++)
-        let_go(accesses, accesses->coming[i].handle_class, accesses->coming[i].what);
+    for (size_t i = 0; i < accesses->arrivals.count; i++)
+        let_go(accesses, accesses->arrivals.coming[i].handle_class,
+               accesses->arrivals.coming[i].what);
     for (size_t i = 0; i < accesses->trace->catalog.class_count; i++)
         free_followed(accesses, (int)i);
-    free(accesses->coming);
+    free(accesses->arrivals.coming);
     free(accesses->followed);
 }

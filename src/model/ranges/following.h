@@ -47,28 +47,38 @@ struct fth_range_semantics {
     bool ready;
     const struct fth_row *row;
     const struct fth_meaning *meaning;
-    int handle, handle_class; /* of the file that it is about */
-    int other, other_class;   /* a second one */
-    int handle_at, other_at;  /* pointers to the positions in them, right behind */
-    int made, made_class;     /* file handle */
-    int given_up;             /* file handle */
-    int offset, view, distance, position, pointed, count, aio, comm, datatype, flags;
-    int64_t append; /* the flag */
-    /* fcntl: its argument, and the commands that set flags with it and that copy the descriptor */
-    bool sets_flags;
-    int argument;
-    int64_t set_command, copy_commands[2];
+    struct { /* of files; the class of each, and the pointer to the position in it, right behind */
+        int file, file_class;   /* of the file that it is about */
+        int other, other_class; /* a second one */
+        int file_at, other_at;  /* pointers to the positions in them, right behind */
+        int made, made_class;   /* file handle */
+        int given_up;           /* file handle */
+    } handles;
+    struct { /* where it accesses, and how much */
+        int offset, view, distance, position, pointed, count, aio;
+    } place;
+    int comm, datatype;
+    struct { /* of descriptors */
+        int flags;
+        int64_t append; /* the flag */
+        /* fcntl: its argument, and the commands that set flags with it and that copy the descriptor */
+        bool sets_flags;
+        int argument;
+        int64_t set_command, copy_commands[2];
+    } control;
     bool is_mpi, opens, dups, seeks, locks, makes_process, sets_view, gets_view, builds, frees_type;
     enum fth_datatype_form form;
-    /* of requests */
-    int request, outs[2], indices, codes, status;
-    int aio_list, event_set;
-    int out_count;
-    bool starts, asks, waits, cancels, ends;
-    /* of libraries with arrays */
-    unsigned space_operation;              /* enum fth_space_operation */
-    int dataset, memory_space, file_space; /* of HDF5 */
-    int variable, starts_list, counts_list, strides_list, block_count; /* of NetCDF and PnetCDF */
+    struct { /* of requests */
+        int handle, outs[2], indices, codes, status;
+        int aio_list, event_set;
+        int out_count;
+        bool starts, asks, waits, cancels, ends;
+    } request;
+    struct {                                                /* libraries with arrays */
+        unsigned space_operation;                           /* enum fth_space_operation */
+        int dataset, memory_space, file_space;              /* of HDF5 */
+        int variable, starts, counts, strides, block_count; /* of NetCDF and PnetCDF */
+    } array;
 };
 
 struct fth_in_flight {
@@ -83,6 +93,15 @@ struct fth_in_flight {
     bool is_aio, found; /* found: a call said that it is over, but not with how many bytes */
 };
 
+/* A handle that a call will have made when it is over. */
+struct fth_coming {
+    int64_t end;
+    uint32_t thread, depth;
+    int handle_class;
+    int64_t number;
+    void *what;
+};
+
 struct fth_accesses {
     struct fth_calls *calls;
     const struct fth_trace *trace;
@@ -94,20 +113,24 @@ struct fth_accesses {
     uint64_t children;                           /* processes that this one has made so far */
     struct fth_range_semantics *semantics_table; /* by function */
     struct fth_followed *followed;               /* by class */
-    int file_class, descriptor_class, datatype_class;
-    int space_class; /* of dataspaces, and of datasets; or -1 */
-    bool without_selections;
+    struct {                                     /* of handles; -1: there is none */
+        int file, descriptor, datatype;
+        int space; /* of dataspaces, and of datasets; or -1 */
+    } classes;
+    struct { /* elements that the present call selects */
+        bool left_out;
+        struct fth_selected *selected;
+        size_t selected_count;
+        struct fth_made_selection **shown;
+        size_t shown_count;
+        struct fth_selection_means means;
+    } selection;
     struct fth_access *access; /* that is being made */
-    /* handles that calls will have made when they are over */
-    struct fth_coming {
-        int64_t end;
-        uint32_t thread, depth;
-        int handle_class;
-        int64_t number;
-        void *what;
-    } * coming;
-    size_t coming_count;
-    uint32_t coming_limit;
+    struct {                   /* handles of calls that are not over */
+        struct fth_coming *coming;
+        size_t count;
+        uint32_t limit;
+    } arrivals;
     uint64_t type_numbers; /* in all datatypes that are alive */
     /* the ranges of the present call */
     struct fth_layout_walk walk;
@@ -115,20 +138,15 @@ struct fth_accesses {
         const struct fth_layout *tile; /* NULL: one piece at `at` */
         int64_t at, extent, skip;
     } ranges;
-    /* elements that the present call selects */
-    struct fth_selected *selected;
-    size_t selected_count;
-    struct fth_made_selection **shown_selections;
-    size_t shown_selection_count;
-    struct fth_selection_means selection_means;
-    /* operations */
-    struct fth_in_flight **in_flight;
-    size_t in_flight_count;
-    struct fth_operation *shown; /* of those in flight */
-    struct fth_in_flight **over; /* with the present call */
-    size_t over_count;
-    struct fth_operation *given;
-    uint64_t operation_count;
+    struct { /* that are asynchronous */
+        struct fth_in_flight **in_flight;
+        size_t in_flight_count;
+        struct fth_operation *shown; /* of those in flight */
+        struct fth_in_flight **over; /* with the present call */
+        size_t over_count;
+        struct fth_operation *given;
+        uint64_t count;
+    } operations;
     struct fth_turns *turns; /* of `calls`; NULL: nobody asked for them */
 };
 

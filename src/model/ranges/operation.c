@@ -34,16 +34,16 @@ static struct fth_in_flight *begin(struct fth_accesses *accesses,
                                    const struct fth_range_semantics *semantics,
                                    const struct fth_call *call)
 {
-    if (accesses->in_flight_count == MOST_IN_FLIGHT)
+    if (accesses->operations.in_flight_count == MOST_IN_FLIGHT)
         return NULL;
     struct fth_in_flight *made = fth_new(1, sizeof *made);
     made->file = call->file ? fth_text_copy(call->file) : NULL;
     made->request_class = -1;
-    made->about = fth_number_of(call, semantics->handle);
+    made->about = fth_number_of(call, semantics->handles.file);
     made->event_set = FTH_NOWHERE;
     made->operation = (struct fth_operation){
         .proc = call->proc,
-        .number = accesses->operation_count++,
+        .number = accesses->operations.count++,
         .reads = call->reads,
         .writes = call->writes,
         .collective = (semantics->row->flags & FTH_CALL_COLLECTIVE) != 0,
@@ -61,8 +61,8 @@ static struct fth_in_flight *begin(struct fth_accesses *accesses,
                                                          : 0,
     };
     made->operation.bytes = made->operation.bytes_asked;
-    FTH_GROW(accesses->in_flight, accesses->in_flight_count);
-    accesses->in_flight[accesses->in_flight_count++] = made;
+    FTH_GROW(accesses->operations.in_flight, accesses->operations.in_flight_count);
+    accesses->operations.in_flight[accesses->operations.in_flight_count++] = made;
     return made;
 }
 
@@ -92,8 +92,8 @@ static void find_over(struct fth_in_flight *ended, const struct fth_call *call,
 static void start_list(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *list = fth_value_of(call, semantics->aio_list);
-    bool waits = fth_number_of(call, semantics->flags) == WAIT_FOR_ALL;
+    const struct fth_value *list = fth_value_of(call, semantics->request.aio_list);
+    bool waits = fth_number_of(call, semantics->control.flags) == WAIT_FOR_ALL;
     for (size_t i = 0; i + FTH_AIO_NUMBERS <= list->count; i += FTH_AIO_NUMBERS) {
         const int64_t *block = list->integers + i;
         bool moves = block[3] == READ_BLOCK || block[3] == WRITE_BLOCK;
@@ -114,23 +114,23 @@ static void start(struct fth_accesses *accesses, const struct fth_range_semantic
                   struct fth_opened *opened)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *request = fth_value_of(call, semantics->request);
-    int64_t event_set = fth_number_of(call, semantics->event_set);
-    if (semantics->aio_list >= 0) {
+    const struct fth_value *request = fth_value_of(call, semantics->request.handle);
+    int64_t event_set = fth_number_of(call, semantics->request.event_set);
+    if (semantics->request.aio_list >= 0) {
         start_list(accesses, semantics);
         return;
     }
-    if (semantics->event_set >= 0 && event_set < 0) /* H5ES_NONE: it has waited */
+    if (semantics->request.event_set >= 0 && event_set < 0) /* H5ES_NONE: it has waited */
         return;
     struct fth_in_flight *made = begin(accesses, semantics, call);
     if (!made)
         return;
     made->event_set = event_set;
-    made->is_aio = triple_of(call, semantics->aio, made->aio);
+    made->is_aio = triple_of(call, semantics->place.aio, made->aio);
     if (made->is_aio)
         return;
     if (request && request->type == FTH_VALUE_HANDLE) {
-        made->request_class = semantics->row->fields[semantics->request].class_index;
+        made->request_class = semantics->row->fields[semantics->request.handle].class_index;
         made->request = request->integer;
         fth_followed_put(accesses, made->request_class, made->request, made);
     } else if (opened && (semantics->row->flags & FTH_CALL_BEGIN)) {
@@ -152,15 +152,18 @@ static void ask(struct fth_in_flight *asked, const struct fth_call *call)
 /* Out of the list of those in flight, and of wherever it can be found. */
 static void take_out(struct fth_accesses *accesses, struct fth_in_flight *ended)
 {
-    size_t at = 0, last = accesses->in_flight_count ? accesses->in_flight_count - 1 : 0;
-    if (accesses->in_flight_count && accesses->in_flight[last] == ended)
+    size_t at = 0, last = accesses->operations.in_flight_count
+                              ? accesses->operations.in_flight_count - 1
+                              : 0;
+    if (accesses->operations.in_flight_count && accesses->operations.in_flight[last] == ended)
         at = last;
-    while (at < accesses->in_flight_count && accesses->in_flight[at] != ended)
+    while (at < accesses->operations.in_flight_count && accesses->operations.in_flight[at] != ended)
         at++;
-    if (at < accesses->in_flight_count) {
-        accesses->in_flight_count--;
-        memmove(&accesses->in_flight[at], &accesses->in_flight[at + 1],
-                (accesses->in_flight_count - at) * sizeof *accesses->in_flight);
+    if (at < accesses->operations.in_flight_count) {
+        accesses->operations.in_flight_count--;
+        memmove(&accesses->operations.in_flight[at], &accesses->operations.in_flight[at + 1],
+                (accesses->operations.in_flight_count - at) *
+                    sizeof *accesses->operations.in_flight);
     }
     if (ended->request_class >= 0 &&
         fth_followed_at(accesses, ended->request_class, ended->request) == ended)
@@ -179,8 +182,8 @@ static void finish(struct fth_accesses *accesses, struct fth_in_flight *ended,
         ended->operation.bytes_known = true;
     }
     take_out(accesses, ended);
-    FTH_GROW(accesses->over, accesses->over_count);
-    accesses->over[accesses->over_count++] = ended;
+    FTH_GROW(accesses->operations.over, accesses->operations.over_count);
+    accesses->operations.over[accesses->operations.over_count++] = ended;
 }
 
 /* ---- requests ---- */
@@ -199,14 +202,14 @@ static struct fth_in_flight *request_at(const struct fth_accesses *accesses,
                                         const struct fth_value *value, size_t i)
 {
     int64_t slot = value->type == FTH_VALUE_HANDLES ? value->integers[i] : value->integer;
-    int request_class = semantics->row->fields[semantics->request].class_index;
-    int64_t about = fth_number_of(&accesses->access->call, semantics->handle);
+    int request_class = semantics->row->fields[semantics->request.handle].class_index;
+    int64_t about = fth_number_of(&accesses->access->call, semantics->handles.file);
     struct fth_in_flight *found = fth_followed_at(accesses, request_class, slot);
     if (!found || about < 0 || found->about == about)
         return found;
-    for (i = accesses->in_flight_count;
+    for (i = accesses->operations.in_flight_count;
          i-- > 0;) { /* a request of another file has the same number */
-        found = accesses->in_flight[i];
+        found = accesses->operations.in_flight[i];
         if (found->request_class == request_class && found->request == slot &&
             found->about == about)
             return found;
@@ -229,7 +232,7 @@ static void complete_request(struct fth_accesses *accesses,
     struct fth_in_flight *ended = request_at(accesses, semantics, requests, (size_t)i);
     if (ended)
         finish(accesses, ended, FTH_OPERATION_COMPLETE,
-               bytes_of_status(&accesses->access->call, semantics->status, status_at));
+               bytes_of_status(&accesses->access->call, semantics->request.status, status_at));
 }
 
 static int64_t out_of(const struct fth_call *call, int field)
@@ -244,13 +247,14 @@ static void ask_requests(struct fth_accesses *accesses, const struct fth_range_s
 {
     const struct fth_call *call = &accesses->access->call;
     size_t count = requests_in(requests);
-    const struct fth_value *indices = fth_value_of(call, semantics->indices);
-    bool told = semantics->out_count > 0, some = told && semantics->indices >= 0;
-    bool any = !some && semantics->out_count == (semantics->waits ? 1 : 2);
-    int64_t said = semantics->waits && !told
-                       ? 1
-                       : out_of(call, semantics->outs[told ? semantics->out_count - 1 : 0]);
-    if (semantics->asks && said == 0) {
+    const struct fth_value *indices = fth_value_of(call, semantics->request.indices);
+    bool told = semantics->request.out_count > 0, some = told && semantics->request.indices >= 0;
+    bool any = !some && semantics->request.out_count == (semantics->request.waits ? 1 : 2);
+    int64_t said =
+        semantics->request.waits && !told
+            ? 1
+            : out_of(call, semantics->request.outs[told ? semantics->request.out_count - 1 : 0]);
+    if (semantics->request.asks && said == 0) {
         for (size_t i = 0; i < count; i++) {
             struct fth_in_flight *asked = request_at(accesses, semantics, requests, i);
             if (asked)
@@ -261,7 +265,8 @@ static void ask_requests(struct fth_accesses *accesses, const struct fth_range_s
         for (size_t i = 0; i < most && (int64_t)i < said; i++)
             complete_request(accesses, semantics, requests, indices->integers[i], i);
     } else if (any) {
-        complete_request(accesses, semantics, requests, out_of(call, semantics->outs[0]), 0);
+        complete_request(accesses, semantics, requests, out_of(call, semantics->request.outs[0]),
+                         0);
     } else {
         for (size_t i = 0; i < count; i++)
             complete_request(accesses, semantics, requests, (int64_t)i, i);
@@ -281,15 +286,15 @@ static enum fth_operation_end end_of(const struct fth_range_semantics *semantics
 {
     bool failed =
         codes && codes->type == FTH_VALUE_INTEGERS && i < codes->count && codes->integers[i];
-    return failed               ? FTH_OPERATION_FAILED
-           : semantics->cancels ? FTH_OPERATION_CANCELLED
-                                : FTH_OPERATION_COMPLETE;
+    return failed                       ? FTH_OPERATION_FAILED
+           : semantics->request.cancels ? FTH_OPERATION_CANCELLED
+                                        : FTH_OPERATION_COMPLETE;
 }
 
 static void finish_given(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                          const struct fth_value *requests)
 {
-    const struct fth_value *codes = fth_value_of(&accesses->access->call, semantics->codes);
+    const struct fth_value *codes = fth_value_of(&accesses->access->call, semantics->request.codes);
     for (size_t i = 0; i < requests_in(requests); i++) {
         struct fth_in_flight *ended = request_at(accesses, semantics, requests, i);
         if (ended)
@@ -301,10 +306,10 @@ static void finish_given(struct fth_accesses *accesses, const struct fth_range_s
 static void finish_all(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                        int64_t which)
 {
-    int64_t about = fth_number_of(&accesses->access->call, semantics->handle);
-    int request_class = semantics->row->fields[semantics->request].class_index;
-    for (size_t i = accesses->in_flight_count; i-- > 0 && about >= 0;) {
-        struct fth_in_flight *found = accesses->in_flight[i];
+    int64_t about = fth_number_of(&accesses->access->call, semantics->handles.file);
+    int request_class = semantics->row->fields[semantics->request.handle].class_index;
+    for (size_t i = accesses->operations.in_flight_count; i-- > 0 && about >= 0;) {
+        struct fth_in_flight *found = accesses->operations.in_flight[i];
         bool meant = which == ALL_REQUESTS || (which == ALL_READS && found->operation.reads) ||
                      (which == ALL_WRITES && found->operation.writes);
         if (meant && found->request_class == request_class && found->about == about)
@@ -315,7 +320,7 @@ static void finish_all(struct fth_accesses *accesses, const struct fth_range_sem
 static void follow_codes(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                          const struct fth_value *requests)
 {
-    int length = semantics->row->fields[semantics->request].length_field;
+    int length = semantics->row->fields[semantics->request.handle].length_field;
     int64_t count = length >= 0 ? fth_number_of(&accesses->access->call, length) : 0;
     if (count < 0)
         finish_all(accesses, semantics, count);
@@ -331,19 +336,19 @@ static void follow_event_set(struct fth_accesses *accesses,
                              const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    int64_t event_set = fth_number_of(call, semantics->event_set);
-    bool all = semantics->out_count > 0 && out_of(call, semantics->outs[0]) == 0;
-    bool failed = semantics->out_count > 1 && out_of(call, semantics->outs[1]) != 0;
+    int64_t event_set = fth_number_of(call, semantics->request.event_set);
+    bool all = semantics->request.out_count > 0 && out_of(call, semantics->request.outs[0]) == 0;
+    bool failed = semantics->request.out_count > 1 && out_of(call, semantics->request.outs[1]) != 0;
     size_t members = 0;
-    for (size_t i = 0; i < accesses->in_flight_count; i++)
-        members += accesses->in_flight[i]->event_set == event_set;
-    for (size_t i = accesses->in_flight_count; i-- > 0 && event_set >= 0;) {
-        struct fth_in_flight *found = accesses->in_flight[i];
+    for (size_t i = 0; i < accesses->operations.in_flight_count; i++)
+        members += accesses->operations.in_flight[i]->event_set == event_set;
+    for (size_t i = accesses->operations.in_flight_count; i-- > 0 && event_set >= 0;) {
+        struct fth_in_flight *found = accesses->operations.in_flight[i];
         if (found->event_set != event_set)
             continue;
         if (!all)
             ask(found, call);
-        else if (semantics->cancels)
+        else if (semantics->request.cancels)
             finish_whole(accesses, found, FTH_OPERATION_CANCELLED);
         else if (failed && members > 1)
             finish(accesses, found, FTH_OPERATION_COMPLETE, -1);
@@ -357,8 +362,8 @@ static void follow_event_set(struct fth_accesses *accesses,
 /* The last one that was begun so: nobody may ever have asked about those before it. */
 static struct fth_in_flight *find_aio(const struct fth_accesses *accesses, const int64_t triple[3])
 {
-    for (size_t i = accesses->in_flight_count; i-- > 0;) {
-        struct fth_in_flight *found = accesses->in_flight[i];
+    for (size_t i = accesses->operations.in_flight_count; i-- > 0;) {
+        struct fth_in_flight *found = accesses->operations.in_flight[i];
         if (found->is_aio && memcmp(found->aio, triple, sizeof found->aio) == 0)
             return found;
     }
@@ -370,22 +375,22 @@ static void follow_aio(struct fth_accesses *accesses, const struct fth_range_sem
     const struct fth_call *call = &accesses->access->call;
     int64_t triple[3], result = call->result.integer;
     struct fth_in_flight *found =
-        triple_of(call, semantics->aio, triple) ? find_aio(accesses, triple) : NULL;
+        triple_of(call, semantics->place.aio, triple) ? find_aio(accesses, triple) : NULL;
     if (!found)
         return;
-    if (semantics->asks && result == IN_PROGRESS)
+    if (semantics->request.asks && result == IN_PROGRESS)
         ask(found, call);
-    else if (semantics->asks)
+    else if (semantics->request.asks)
         find_over(found, call,
                   result == 0          ? FTH_OPERATION_COMPLETE
                   : result == CANCELED ? FTH_OPERATION_CANCELLED
                                        : FTH_OPERATION_FAILED);
-    else if (semantics->waits && call->error_number)
+    else if (semantics->request.waits && call->error_number)
         finish(accesses, found,
                call->error_number == CANCELED ? FTH_OPERATION_CANCELLED : FTH_OPERATION_FAILED, 0);
-    else if (semantics->waits)
+    else if (semantics->request.waits)
         finish(accesses, found, FTH_OPERATION_COMPLETE, result);
-    else if (semantics->cancels && result == 0)
+    else if (semantics->request.cancels && result == 0)
         find_over(found, call, FTH_OPERATION_CANCELLED);
 }
 
@@ -395,7 +400,7 @@ static void follow_aio_list(struct fth_accesses *accesses,
                             const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *list = fth_value_of(call, semantics->aio_list);
+    const struct fth_value *list = fth_value_of(call, semantics->request.aio_list);
     size_t count = list->type == FTH_VALUE_INTEGERS ? list->count / FTH_AIO_NUMBERS : 0;
     for (size_t i = 0; i < count; i++) {
         struct fth_in_flight *found = find_aio(accesses, list->integers + i * FTH_AIO_NUMBERS);
@@ -412,11 +417,11 @@ static void follow_aio_list(struct fth_accesses *accesses,
 static void cancel_all(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *descriptor = fth_value_of(call, semantics->handle);
+    const struct fth_value *descriptor = fth_value_of(call, semantics->handles.file);
     if (call->error_number || call->result.integer != 0 || !descriptor)
         return;
-    for (size_t i = 0; i < accesses->in_flight_count; i++) {
-        struct fth_in_flight *found = accesses->in_flight[i];
+    for (size_t i = 0; i < accesses->operations.in_flight_count; i++) {
+        struct fth_in_flight *found = accesses->operations.in_flight[i];
         if (found->is_aio && found->aio[0] == descriptor->integer)
             find_over(found, call, FTH_OPERATION_CANCELLED);
     }
@@ -434,12 +439,13 @@ static int by_begin(const void *one, const void *other)
 
 static void give_over(struct fth_accesses *accesses)
 {
-    size_t count = accesses->over_count;
-    qsort(accesses->over, count, sizeof *accesses->over, by_begin);
-    accesses->given = fth_resize(accesses->given, count, sizeof *accesses->given);
+    size_t count = accesses->operations.over_count;
+    qsort(accesses->operations.over, count, sizeof *accesses->operations.over, by_begin);
+    accesses->operations.given =
+        fth_resize(accesses->operations.given, count, sizeof *accesses->operations.given);
     for (size_t i = 0; i < count; i++)
-        accesses->given[i] = accesses->over[i]->operation;
-    accesses->access->operations = accesses->given;
+        accesses->operations.given[i] = accesses->operations.over[i]->operation;
+    accesses->access->operations = accesses->operations.given;
     accesses->access->operation_count = count;
 }
 
@@ -447,30 +453,32 @@ void fth_follow_operations(struct fth_accesses *accesses,
                            const struct fth_range_semantics *semantics, struct fth_opened *opened)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *requests = fth_value_of(call, semantics->request);
-    if (semantics->starts && !call->error_number)
+    const struct fth_value *requests = fth_value_of(call, semantics->request.handle);
+    if (semantics->request.starts && !call->error_number)
         start(accesses, semantics, opened);
-    if (!accesses->in_flight_count)
+    if (!accesses->operations.in_flight_count)
         return;
-    if (semantics->aio >= 0 && !semantics->starts)
+    if (semantics->place.aio >= 0 && !semantics->request.starts)
         follow_aio(accesses, semantics);
-    if (semantics->waits && semantics->aio_list >= 0)
+    if (semantics->request.waits && semantics->request.aio_list >= 0)
         follow_aio_list(accesses, semantics);
-    if (semantics->event_set >= 0 && (semantics->waits || semantics->cancels) &&
-        !call->error_number)
+    if (semantics->request.event_set >= 0 &&
+        (semantics->request.waits || semantics->request.cancels) && !call->error_number)
         follow_event_set(accesses, semantics);
-    if (semantics->cancels && semantics->aio >= 0 &&
-        fth_value_of(call, semantics->aio)->type == FTH_VALUE_NONE)
+    if (semantics->request.cancels && semantics->place.aio >= 0 &&
+        fth_value_of(call, semantics->place.aio)->type == FTH_VALUE_NONE)
         cancel_all(accesses, semantics);
-    if (semantics->codes >= 0 && (semantics->waits || semantics->cancels) && !call->error_number)
+    if (semantics->request.codes >= 0 && (semantics->request.waits || semantics->request.cancels) &&
+        !call->error_number)
         follow_codes(accesses, semantics, requests);
-    else if ((semantics->asks || semantics->waits) && requests && !call->error_number)
+    else if ((semantics->request.asks || semantics->request.waits) && requests &&
+             !call->error_number)
         ask_requests(accesses, semantics, requests);
-    if (semantics->ends && opened && opened->split)
+    if (semantics->request.ends && opened && opened->split)
         finish(accesses, opened->split,
                call->error_number ? FTH_OPERATION_FAILED : FTH_OPERATION_COMPLETE,
                call->bytes_known && !call->error_number ? (int64_t)call->bytes : -1);
-    if (accesses->over_count)
+    if (accesses->operations.over_count)
         give_over(accesses);
 }
 
@@ -487,28 +495,29 @@ static void free_operation(struct fth_in_flight *operation)
 
 void fth_forget_operations(struct fth_accesses *accesses)
 {
-    for (size_t i = 0; i < accesses->over_count; i++)
-        free_operation(accesses->over[i]);
-    free(accesses->over);
-    accesses->over = NULL;
-    accesses->over_count = 0;
+    for (size_t i = 0; i < accesses->operations.over_count; i++)
+        free_operation(accesses->operations.over[i]);
+    free(accesses->operations.over);
+    accesses->operations.over = NULL;
+    accesses->operations.over_count = 0;
 }
 
 void fth_free_operations(struct fth_accesses *accesses)
 {
     fth_forget_operations(accesses);
-    for (size_t i = 0; i < accesses->in_flight_count; i++)
-        free_operation(accesses->in_flight[i]);
-    free(accesses->in_flight);
-    free(accesses->given);
-    free(accesses->shown);
+    for (size_t i = 0; i < accesses->operations.in_flight_count; i++)
+        free_operation(accesses->operations.in_flight[i]);
+    free(accesses->operations.in_flight);
+    free(accesses->operations.given);
+    free(accesses->operations.shown);
 }
 
 const struct fth_operation *fth_accesses_in_flight(struct fth_accesses *accesses, size_t *count)
 {
-    *count = accesses->in_flight_count;
-    accesses->shown = fth_resize(accesses->shown, *count + 1, sizeof *accesses->shown);
+    *count = accesses->operations.in_flight_count;
+    accesses->operations.shown =
+        fth_resize(accesses->operations.shown, *count + 1, sizeof *accesses->operations.shown);
     for (size_t i = 0; i < *count; i++)
-        accesses->shown[i] = accesses->in_flight[i]->operation;
-    return accesses->shown;
+        accesses->operations.shown[i] = accesses->operations.in_flight[i]->operation;
+    return accesses->operations.shown;
 }

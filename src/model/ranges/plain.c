@@ -50,12 +50,14 @@ static bool plans_nothing(const struct fth_handle_plan *plan)
 
 static bool makes_no_sense_of_handles(const struct fth_range_semantics *semantics)
 {
-    return semantics->made == FTH_NO_FIELD && semantics->given_up < 0 && semantics->request < 0 &&
-           semantics->aio < 0 && semantics->aio_list < 0 && semantics->event_set < 0 &&
-           !semantics->sets_flags && !semantics->sets_view && !semantics->gets_view &&
-           !semantics->builds && !semantics->frees_type && !semantics->starts && !semantics->asks &&
-           !semantics->waits && !semantics->cancels && !semantics->ends &&
-           !semantics->makes_process && semantics->space_operation == FTH_SPACE_NO_OPERATION;
+    return semantics->handles.made == FTH_NO_FIELD && semantics->handles.given_up < 0 &&
+           semantics->request.handle < 0 && semantics->place.aio < 0 &&
+           semantics->request.aio_list < 0 && semantics->request.event_set < 0 &&
+           !semantics->control.sets_flags && !semantics->sets_view && !semantics->gets_view &&
+           !semantics->builds && !semantics->frees_type && !semantics->request.starts &&
+           !semantics->request.asks && !semantics->request.waits && !semantics->request.cancels &&
+           !semantics->request.ends && !semantics->makes_process &&
+           semantics->array.space_operation == FTH_SPACE_NO_OPERATION;
 }
 
 bool *fth_plain_functions(struct fth_accesses *accesses)

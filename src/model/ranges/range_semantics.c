@@ -33,32 +33,33 @@ static int pointed_behind(const struct fth_row *row, size_t i)
 static void find_handles(const struct fth_accesses *accesses, struct fth_range_semantics *semantics)
 {
     const struct fth_row *row = semantics->row;
-    semantics->handle = semantics->other = semantics->made = semantics->given_up = FTH_NO_FIELD;
-    semantics->handle_at = semantics->other_at = FTH_NO_FIELD;
+    semantics->handles.file = semantics->handles.other = semantics->handles.made =
+        semantics->handles.given_up = FTH_NO_FIELD;
+    semantics->handles.file_at = semantics->handles.other_at = FTH_NO_FIELD;
     int plan = semantics->meaning->handle;
     if (plan >= 0 && semantics->meaning->plan[plan].field >= 0) {
-        semantics->handle = semantics->meaning->plan[plan].field;
-        semantics->handle_class = semantics->meaning->handle_class;
-        semantics->handle_at = pointed_behind(row, (size_t)semantics->handle);
+        semantics->handles.file = semantics->meaning->plan[plan].field;
+        semantics->handles.file_class = semantics->meaning->handle_class;
+        semantics->handles.file_at = pointed_behind(row, (size_t)semantics->handles.file);
     }
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
         if (!is_of_file(accesses, field))
             continue;
         if (field->role == FTH_ROLE_NEW) {
-            semantics->made = (int)i;
-            semantics->made_class = field->class_index;
+            semantics->handles.made = (int)i;
+            semantics->handles.made_class = field->class_index;
         } else if (field->role == FTH_ROLE_CLOSE) {
-            semantics->given_up = (int)i;
-        } else if ((int)i != semantics->handle && field->role == FTH_ROLE_USE) {
-            semantics->other = (int)i;
-            semantics->other_class = field->class_index;
-            semantics->other_at = pointed_behind(row, i);
+            semantics->handles.given_up = (int)i;
+        } else if ((int)i != semantics->handles.file && field->role == FTH_ROLE_USE) {
+            semantics->handles.other = (int)i;
+            semantics->handles.other_class = field->class_index;
+            semantics->handles.other_at = pointed_behind(row, i);
         }
     }
     if (row->result.role == FTH_ROLE_NEW && is_of_file(accesses, &row->result)) {
-        semantics->made = FTH_RESULT;
-        semantics->made_class = row->result.class_index;
+        semantics->handles.made = FTH_RESULT;
+        semantics->handles.made_class = row->result.class_index;
     }
 }
 
@@ -86,15 +87,15 @@ static int64_t append_flag(const struct fth_accesses *accesses, const struct fth
 static void find_places(const struct fth_accesses *accesses, struct fth_range_semantics *semantics)
 {
     const struct fth_row *row = semantics->row;
-    semantics->offset = with_role(row, FTH_ROLE_OFFSET);
-    semantics->view = with_role(row, FTH_ROLE_OFFSET_VIEW);
-    semantics->distance = with_role(row, FTH_ROLE_DISTANCE);
-    semantics->position = row->result.role == FTH_ROLE_POSITION ? FTH_RESULT : FTH_NO_FIELD;
-    semantics->count = with_role(row, FTH_ROLE_COUNT);
-    semantics->aio = with_role(row, FTH_ROLE_AIO);
-    semantics->flags = with_role(row, FTH_ROLE_FLAGS);
-    if (semantics->flags >= 0)
-        semantics->append = append_flag(accesses, &row->fields[semantics->flags]);
+    semantics->place.offset = with_role(row, FTH_ROLE_OFFSET);
+    semantics->place.view = with_role(row, FTH_ROLE_OFFSET_VIEW);
+    semantics->place.distance = with_role(row, FTH_ROLE_DISTANCE);
+    semantics->place.position = row->result.role == FTH_ROLE_POSITION ? FTH_RESULT : FTH_NO_FIELD;
+    semantics->place.count = with_role(row, FTH_ROLE_COUNT);
+    semantics->place.aio = with_role(row, FTH_ROLE_AIO);
+    semantics->control.flags = with_role(row, FTH_ROLE_FLAGS);
+    if (semantics->control.flags >= 0)
+        semantics->control.append = append_flag(accesses, &row->fields[semantics->control.flags]);
     semantics->comm = semantics->datatype = FTH_NO_FIELD;
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
@@ -103,7 +104,7 @@ static void find_places(const struct fth_accesses *accesses, struct fth_range_se
         const char *name = accesses->trace->catalog.classes[field->class_index].name;
         if (semantics->comm < 0 && strcmp(name, "comm") == 0)
             semantics->comm = (int)i;
-        if (semantics->datatype < 0 && field->class_index == accesses->datatype_class)
+        if (semantics->datatype < 0 && field->class_index == accesses->classes.datatype)
             semantics->datatype = (int)i;
     }
 }
@@ -113,38 +114,40 @@ static void find_requests(const struct fth_accesses *accesses,
                           struct fth_range_semantics *semantics)
 {
     const struct fth_row *row = semantics->row;
-    semantics->request = semantics->indices = semantics->codes = semantics->event_set =
-        FTH_NO_FIELD;
-    semantics->aio_list = with_role(row, FTH_ROLE_AIO_LIST);
-    semantics->status = with_role(row, FTH_ROLE_STATUS);
+    semantics->request.handle = semantics->request.indices = semantics->request.codes =
+        semantics->request.event_set = FTH_NO_FIELD;
+    semantics->request.aio_list = with_role(row, FTH_ROLE_AIO_LIST);
+    semantics->request.status = with_role(row, FTH_ROLE_STATUS);
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
         if (field->class_index >= 0 &&
             accesses->trace->catalog.classes[field->class_index].form == FTH_CLASS_ANONYMOUS &&
             strstr(accesses->trace->catalog.classes[field->class_index].name, "request"))
-            semantics->request = (int)i;
+            semantics->request.handle = (int)i;
         if (strcmp(field->name, "es_id") == 0 && field->role == FTH_ROLE_USE)
-            semantics->event_set = (int)i;
+            semantics->request.event_set = (int)i;
         if (field->role == FTH_ROLE_OUT && fth_field_has_length(field))
-            semantics->indices = (int)i;
-        else if (field->role == FTH_ROLE_OUT && semantics->out_count < 2)
-            semantics->outs[semantics->out_count++] = (int)i;
+            semantics->request.indices = (int)i;
+        else if (field->role == FTH_ROLE_OUT && semantics->request.out_count < 2)
+            semantics->request.outs[semantics->request.out_count++] = (int)i;
     }
     /* As many as there are requests, and nothing says how many of them are meant: what became of
      * each. */
-    if (semantics->indices >= 0 && semantics->request >= 0 && !semantics->out_count &&
-        row->fields[semantics->indices].length_field ==
-            row->fields[semantics->request].length_field) {
-        semantics->codes = semantics->indices;
-        semantics->indices = FTH_NO_FIELD;
+    if (semantics->request.indices >= 0 && semantics->request.handle >= 0 &&
+        !semantics->request.out_count &&
+        row->fields[semantics->request.indices].length_field ==
+            row->fields[semantics->request.handle].length_field) {
+        semantics->request.codes = semantics->request.indices;
+        semantics->request.indices = FTH_NO_FIELD;
     }
     bool moves = semantics->meaning->reads || semantics->meaning->writes || is_kind(row, "sync");
-    semantics->starts = (moves || semantics->event_set >= 0 || semantics->aio_list >= 0) &&
-                        (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
-    semantics->ends = (row->flags & FTH_CALL_END) != 0;
-    semantics->asks = is_kind(row, "test");
-    semantics->waits = is_kind(row, "wait");
-    semantics->cancels = is_kind(row, "cancel");
+    semantics->request.starts =
+        (moves || semantics->request.event_set >= 0 || semantics->request.aio_list >= 0) &&
+        (row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN));
+    semantics->request.ends = (row->flags & FTH_CALL_END) != 0;
+    semantics->request.asks = is_kind(row, "test");
+    semantics->request.waits = is_kind(row, "wait");
+    semantics->request.cancels = is_kind(row, "cancel");
 }
 
 /* Does it change flags by a command (F_SETFL of fcntl)? These are then those of open. Such a call
@@ -153,26 +156,26 @@ static void find_flags_command(const struct fth_accesses *accesses,
                                struct fth_range_semantics *semantics)
 {
     const struct fth_catalog *catalog = &accesses->trace->catalog;
-    semantics->argument = with_role(semantics->row, FTH_ROLE_ARGUMENT);
-    if (semantics->argument < 0 || semantics->flags < 0)
+    semantics->control.argument = with_role(semantics->row, FTH_ROLE_ARGUMENT);
+    if (semantics->control.argument < 0 || semantics->control.flags < 0)
         return;
     const struct fth_flags *commands =
-        &catalog->flags[semantics->row->fields[semantics->flags].flags_index];
-    semantics->copy_commands[0] = semantics->copy_commands[1] = FTH_NOWHERE;
+        &catalog->flags[semantics->row->fields[semantics->control.flags].flags_index];
+    semantics->control.copy_commands[0] = semantics->control.copy_commands[1] = FTH_NOWHERE;
     for (size_t i = 0; i < commands->count; i++) {
         const struct fth_flag *command = &commands->entries[i];
         if (strcmp(command->name, "F_SETFL") == 0) {
-            semantics->sets_flags = true;
-            semantics->set_command = command->value;
+            semantics->control.sets_flags = true;
+            semantics->control.set_command = command->value;
         }
         if (strcmp(command->name, "F_DUPFD") == 0)
-            semantics->copy_commands[0] = command->value;
+            semantics->control.copy_commands[0] = command->value;
         if (strcmp(command->name, "F_DUPFD_CLOEXEC") == 0)
-            semantics->copy_commands[1] = command->value;
+            semantics->control.copy_commands[1] = command->value;
     }
-    for (size_t i = 0; i < catalog->flags_count && semantics->sets_flags; i++)
+    for (size_t i = 0; i < catalog->flags_count && semantics->control.sets_flags; i++)
         if (strcmp(catalog->flags[i].name, "open") == 0)
-            semantics->append = flag_to_append(&catalog->flags[i]);
+            semantics->control.append = flag_to_append(&catalog->flags[i]);
 }
 
 static bool begins(const char *name, const char *with)
@@ -184,23 +187,24 @@ static bool begins(const char *name, const char *with)
 static void find_arrays(struct fth_range_semantics *semantics)
 {
     const struct fth_row *row = semantics->row;
-    semantics->space_operation = fth_space_operation_of(row->builds);
-    semantics->dataset = semantics->memory_space = semantics->file_space = FTH_NO_FIELD;
-    semantics->variable = semantics->starts_list = semantics->counts_list = FTH_NO_FIELD;
-    semantics->strides_list = semantics->block_count = FTH_NO_FIELD;
+    semantics->array.space_operation = fth_space_operation_of(row->builds);
+    semantics->array.dataset = semantics->array.memory_space = semantics->array.file_space =
+        FTH_NO_FIELD;
+    semantics->array.variable = semantics->array.starts = semantics->array.counts = FTH_NO_FIELD;
+    semantics->array.strides = semantics->array.block_count = FTH_NO_FIELD;
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
         bool is_list = field->role == FTH_ROLE_IN;
-        int *found = strcmp(field->name, "mem_space_id") == 0    ? &semantics->memory_space
-                     : strcmp(field->name, "file_space_id") == 0 ? &semantics->file_space
-                     : strcmp(field->name, "dset_id") == 0       ? &semantics->dataset
-                     : begins(field->name, "varid")              ? &semantics->variable
-                     : strcmp(field->name, "num") == 0           ? &semantics->block_count
+        int *found = strcmp(field->name, "mem_space_id") == 0    ? &semantics->array.memory_space
+                     : strcmp(field->name, "file_space_id") == 0 ? &semantics->array.file_space
+                     : strcmp(field->name, "dset_id") == 0       ? &semantics->array.dataset
+                     : begins(field->name, "varid")              ? &semantics->array.variable
+                     : strcmp(field->name, "num") == 0           ? &semantics->array.block_count
                      : !is_list                                  ? NULL
                      : begins(field->name, "start") || begins(field->name, "index")
-                         ? &semantics->starts_list
-                     : begins(field->name, "count")  ? &semantics->counts_list
-                     : begins(field->name, "stride") ? &semantics->strides_list
+                         ? &semantics->array.starts
+                     : begins(field->name, "count")  ? &semantics->array.counts
+                     : begins(field->name, "stride") ? &semantics->array.strides
                                                      : NULL;
         if (found)
             *found = (int)i;
@@ -211,7 +215,7 @@ static bool makes_type(const struct fth_accesses *accesses, const struct fth_row
 {
     for (size_t i = 0; i < row->field_count; i++)
         if (row->fields[i].role == FTH_ROLE_NEW &&
-            row->fields[i].class_index == accesses->datatype_class)
+            row->fields[i].class_index == accesses->classes.datatype)
             return true;
     return false;
 }
@@ -224,10 +228,10 @@ static void make(const struct fth_accesses *accesses, struct fth_range_semantics
     find_requests(accesses, semantics);
     find_arrays(semantics);
     find_flags_command(accesses, semantics);
-    int about = semantics->handle >= 0            ? semantics->handle_class
-                : semantics->made != FTH_NO_FIELD ? semantics->made_class
-                                                  : -1;
-    semantics->is_mpi = about >= 0 && about == accesses->file_class;
+    int about = semantics->handles.file >= 0              ? semantics->handles.file_class
+                : semantics->handles.made != FTH_NO_FIELD ? semantics->handles.made_class
+                                                          : -1;
+    semantics->is_mpi = about >= 0 && about == accesses->classes.file;
     semantics->opens = semantics->meaning->opens;
     semantics->dups = is_kind(row, "dup");
     semantics->seeks = is_kind(row, "seek");

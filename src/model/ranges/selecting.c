@@ -16,8 +16,9 @@ static const char no_space[] = "the trace does not have its dataspace";
 
 static struct fth_selected *add(struct fth_accesses *accesses, const char *object, int64_t variable)
 {
-    FTH_GROW(accesses->selected, accesses->selected_count);
-    struct fth_selected *selected = &accesses->selected[accesses->selected_count++];
+    FTH_GROW(accesses->selection.selected, accesses->selection.selected_count);
+    struct fth_selected *selected =
+        &accesses->selection.selected[accesses->selection.selected_count++];
     *selected = (struct fth_selected){.object = object, .variable = variable};
     return selected;
 }
@@ -26,8 +27,8 @@ static struct fth_selected *add(struct fth_accesses *accesses, const char *objec
 static const struct fth_made_selection *keep(struct fth_accesses *accesses,
                                              struct fth_made_selection *selection)
 {
-    FTH_GROW(accesses->shown_selections, accesses->shown_selection_count);
-    accesses->shown_selections[accesses->shown_selection_count++] = selection;
+    FTH_GROW(accesses->selection.shown, accesses->selection.shown_count);
+    accesses->selection.shown[accesses->selection.shown_count++] = selection;
     return selection;
 }
 
@@ -49,12 +50,12 @@ static struct fth_elements unknown(const char *why)
 
 void fth_forget_selected(struct fth_accesses *accesses)
 {
-    for (size_t i = 0; i < accesses->shown_selection_count; i++)
-        fth_selection_drop(accesses->shown_selections[i]);
-    free(accesses->shown_selections);
-    accesses->shown_selections = NULL;
-    accesses->shown_selection_count = 0;
-    accesses->selected_count = 0;
+    for (size_t i = 0; i < accesses->selection.shown_count; i++)
+        fth_selection_drop(accesses->selection.shown[i]);
+    free(accesses->selection.shown);
+    accesses->selection.shown = NULL;
+    accesses->selection.shown_count = 0;
+    accesses->selection.selected_count = 0;
 }
 
 /* ---- HDF5 ---- */
@@ -70,7 +71,7 @@ static int64_t slot_at(const struct fth_call *call, int field, size_t i)
 
 static struct fth_space *space_at(const struct fth_accesses *accesses, int64_t slot)
 {
-    return fth_followed_at(accesses, accesses->space_class, slot);
+    return fth_followed_at(accesses, accesses->classes.space, slot);
 }
 
 static struct fth_elements of_space(struct fth_accesses *accesses, const struct fth_space *space)
@@ -96,15 +97,16 @@ static void select_by_spaces(struct fth_accesses *accesses,
 {
     const struct fth_call *call = &accesses->access->call;
     struct fth_selected *to = add(accesses, object, -1);
-    int64_t memory = slot_at(call, semantics->memory_space, i),
-            file = slot_at(call, semantics->file_space, i);
+    int64_t memory = slot_at(call, semantics->array.memory_space, i),
+            file = slot_at(call, semantics->array.file_space, i);
     if (accesses->leaves_out) {
         to->file = to->memory = unknown(left_out);
         return;
     }
-    to->file = file == FTH_HANDLE_NULL
-                   ? all_of(accesses, space_at(accesses, slot_at(call, semantics->dataset, i)))
-                   : of_space(accesses, space_at(accesses, file));
+    to->file =
+        file == FTH_HANDLE_NULL
+            ? all_of(accesses, space_at(accesses, slot_at(call, semantics->array.dataset, i)))
+            : of_space(accesses, space_at(accesses, file));
     to->memory =
         memory == FTH_HANDLE_NULL ? to->file : of_space(accesses, space_at(accesses, memory));
     /* The library has compared them: then it did not select what it was asked to (1.10 has such a
@@ -125,7 +127,7 @@ static void select_in_datasets(struct fth_accesses *accesses,
                                const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *datasets = fth_value_of(call, semantics->dataset);
+    const struct fth_value *datasets = fth_value_of(call, semantics->array.dataset);
     if (datasets && datasets->type == FTH_VALUE_HANDLES)
         for (size_t i = 0; i < datasets->count; i++)
             select_by_spaces(accesses, semantics, i, object_of(call, datasets->texts[i]));
@@ -149,11 +151,11 @@ static struct fth_made_selection *block_of(struct fth_accesses *accesses,
                                            size_t i)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *counts = fth_value_of(call, semantics->counts_list);
-    bool single = !counts || (counts->type == FTH_VALUE_NONE && semantics->block_count >= 0);
-    const int64_t *start = list_at(fth_value_of(call, semantics->starts_list), rank, i),
+    const struct fth_value *counts = fth_value_of(call, semantics->array.counts);
+    bool single = !counts || (counts->type == FTH_VALUE_NONE && semantics->array.block_count >= 0);
+    const int64_t *start = list_at(fth_value_of(call, semantics->array.starts), rank, i),
                   *count = list_at(counts, rank, i),
-                  *stride = list_at(fth_value_of(call, semantics->strides_list), rank, i);
+                  *stride = list_at(fth_value_of(call, semantics->array.strides), rank, i);
     if (!rank)
         return fth_selection_all(0);
     if (!start || (!count && !single))
@@ -162,7 +164,7 @@ static struct fth_made_selection *block_of(struct fth_accesses *accesses,
     for (size_t d = 0; d < rank; d++)
         ones[d] = 1;
     struct fth_made_selection *made = fth_selection_slab(
-        (unsigned)rank, start, stride, count ? count : ones, NULL, &accesses->selection_means);
+        (unsigned)rank, start, stride, count ? count : ones, NULL, &accesses->selection.means);
     free(ones);
     return made;
 }
@@ -196,7 +198,7 @@ static void select_blocks(struct fth_accesses *accesses,
     struct fth_made_selection *all = fth_selection_nothing((unsigned)rank);
     for (size_t i = 0; i < blocks && all->form != FTH_SELECTION_UNKNOWN; i++) {
         struct fth_made_selection *block = block_of(accesses, semantics, rank, i);
-        all = fth_selection_combine(FTH_SELECT_OR, all, block, NULL, &accesses->selection_means);
+        all = fth_selection_combine(FTH_SELECT_OR, all, block, NULL, &accesses->selection.means);
         fth_selection_drop(block);
     }
     to->file = shown(keep(accesses, all), rank ? NULL : no_extent);
@@ -218,14 +220,15 @@ static void select_in_variable(struct fth_accesses *accesses,
                                const struct fth_range_semantics *semantics, int64_t variable)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *starts = fth_value_of(call, semantics->starts_list);
-    int64_t blocks = semantics->block_count >= 0 ? fth_number_of(call, semantics->block_count) : 1;
+    const struct fth_value *starts = fth_value_of(call, semantics->array.starts);
+    int64_t blocks =
+        semantics->array.block_count >= 0 ? fth_number_of(call, semantics->array.block_count) : 1;
     int64_t rank = blocks > 0 ? rank_of(starts, (size_t)blocks) : 0;
     if (rank < 0)
         add(accesses, NULL, variable)->file = unknown(no_numbers);
     else if (!starts)
         select_all(accesses, variable);
-    else if (semantics->block_count >= 0)
+    else if (semantics->array.block_count >= 0)
         select_blocks(accesses, semantics, variable, (size_t)rank, blocks > 0 ? (size_t)blocks : 0);
     else
         select_block(accesses, semantics, variable, (size_t)rank, 0);
@@ -236,7 +239,7 @@ static void select_in_variables(struct fth_accesses *accesses,
                                 const struct fth_range_semantics *semantics,
                                 const struct fth_value *variables)
 {
-    const struct fth_value *starts = fth_value_of(&accesses->access->call, semantics->starts_list);
+    const struct fth_value *starts = fth_value_of(&accesses->access->call, semantics->array.starts);
     int64_t rank = variables->count ? rank_of(starts, variables->count) : 0;
     for (size_t i = 0; i < variables->count; i++)
         if (rank < 0)
@@ -251,23 +254,23 @@ static void select_in_variables(struct fth_accesses *accesses,
 
 void fth_accesses_without_selections(struct fth_accesses *accesses)
 {
-    accesses->without_selections = true;
-    accesses->space_class = -1;
+    accesses->selection.left_out = true;
+    accesses->classes.space = -1;
 }
 
 void fth_follow_selection(struct fth_accesses *accesses,
                           const struct fth_range_semantics *semantics)
 {
     struct fth_access *access = accesses->access;
-    if (accesses->without_selections)
+    if (accesses->selection.left_out)
         return;
-    const struct fth_value *variable = fth_value_of(&access->call, semantics->variable);
-    if (semantics->file_space >= 0)
+    const struct fth_value *variable = fth_value_of(&access->call, semantics->array.variable);
+    if (semantics->array.file_space >= 0)
         select_in_datasets(accesses, semantics);
     else if (variable && variable->type == FTH_VALUE_INTEGERS)
         select_in_variables(accesses, semantics, variable);
     else if (variable && variable->type == FTH_VALUE_INTEGER)
         select_in_variable(accesses, semantics, variable->integer);
-    access->selected = accesses->selected;
-    access->selected_count = accesses->selected_count;
+    access->selected = accesses->selection.selected;
+    access->selected_count = accesses->selection.selected_count;
 }

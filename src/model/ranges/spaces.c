@@ -98,7 +98,7 @@ struct fth_made_selection *fth_space_placed(struct fth_accesses *accesses,
                                             const struct fth_space *space)
 {
     bool moves = space->is_moved && space->selection->rank == space->rank;
-    return moves ? fth_selection_shift(space->selection, space->offset, &accesses->selection_means)
+    return moves ? fth_selection_shift(space->selection, space->offset, &accesses->selection.means)
                  : fth_selection_share(space->selection);
 }
 
@@ -144,13 +144,13 @@ static void sort_arguments(const struct fth_accesses *accesses,
                        (field->role == FTH_ROLE_OUT && fth_field_has_length(field));
         if (is_list && to->list_count < 4)
             to->lists[to->list_count++] = value;
-        if (field->role != FTH_ROLE_USE || field->class_index != accesses->space_class ||
+        if (field->role != FTH_ROLE_USE || field->class_index != accesses->classes.space ||
             to->handle_count == 3)
             continue;
         int64_t slot = value->type == FTH_VALUE_HANDLE ? value->integer : FTH_NOWHERE;
         to->slots[to->handle_count] = slot;
         to->names[to->handle_count] = value->text;
-        to->spaces[to->handle_count++] = fth_followed_at(accesses, accesses->space_class, slot);
+        to->spaces[to->handle_count++] = fth_followed_at(accesses, accesses->classes.space, slot);
     }
 }
 
@@ -166,7 +166,7 @@ static const int64_t *numbers_of(const struct fth_value *list, size_t count)
 static const struct fth_space *twin_of(const struct fth_accesses *accesses, const char *name)
 {
     for (int64_t slot = 0; name && slot < MOST_NAMED; slot++) {
-        const struct fth_space *space = fth_followed_at(accesses, accesses->space_class, slot);
+        const struct fth_space *space = fth_followed_at(accesses, accesses->classes.space, slot);
         if (space && space->name && space->is_known && strcmp(space->name, name) == 0)
             return space;
     }
@@ -180,7 +180,7 @@ static void set_extents(struct fth_accesses *accesses, const struct arguments *g
         return;
     set_extent(dataset, given->lists[0]);
     for (int64_t slot = 0; dataset->name && slot < MOST_NAMED; slot++) {
-        struct fth_space *space = fth_followed_at(accesses, accesses->space_class, slot);
+        struct fth_space *space = fth_followed_at(accesses, accesses->classes.space, slot);
         if (space && space->name && strcmp(space->name, dataset->name) == 0)
             set_extent(space, given->lists[0]);
     }
@@ -251,14 +251,14 @@ static struct fth_made_selection *new_selection(struct fth_accesses *accesses,
         bool whole = *rank <= MOST_RANK && points <= FTH_SELECTION_MOST_PIECES &&
                      *rank * points == first->count;
         return whole ? fth_selection_points(*rank, first->integers, points,
-                                            &accesses->selection_means)
+                                            &accesses->selection.means)
                      : fth_selection_unknown(lost);
     }
     *rank = first->count <= MOST_RANK ? (unsigned)first->count : 0;
     const int64_t *start = numbers_of(first, *rank), *count = numbers_of(given->lists[2], *rank);
     return start && count
                ? fth_selection_slab(*rank, start, numbers_of(given->lists[1], *rank), count,
-                                    numbers_of(given->lists[3], *rank), &accesses->selection_means)
+                                    numbers_of(given->lists[3], *rank), &accesses->selection.means)
                : fth_selection_unknown(lost);
 }
 
@@ -270,7 +270,7 @@ static void combine(struct fth_accesses *accesses, struct fth_space *space, int6
     enum fth_selection_operator how =
         is_one ? (enum fth_selection_operator)choice : FTH_SELECT_UNKNOWN;
     space->selection = fth_selection_combine(how, space->selection, other, fth_space_extent(space),
-                                             &accesses->selection_means);
+                                             &accesses->selection.means);
 }
 
 static void select_new(struct fth_accesses *accesses, enum fth_space_operation operation,
@@ -320,7 +320,7 @@ static void move_selection(struct fth_accesses *accesses, enum fth_space_operati
     int64_t back[MOST_RANK];
     for (unsigned i = 0; i < space->rank; i++)
         back[i] = (int64_t)(0 - (uint64_t)offset[i]);
-    select_this(space, fth_selection_shift(space->selection, back, &accesses->selection_means));
+    select_this(space, fth_selection_shift(space->selection, back, &accesses->selection.means));
 }
 
 /* ---- a call ---- */
@@ -382,7 +382,7 @@ static struct fth_space *make_space(struct fth_accesses *accesses,
 {
     const struct fth_space *from = given->handle_count ? given->spaces[0] : NULL;
     struct fth_space *made = NULL;
-    switch (semantics->space_operation) {
+    switch (semantics->array.space_operation) {
     case FTH_SPACE_SPACE:
         if (given->choice != SCALAR && given->choice != SIMPLE)
             return NULL;
@@ -406,7 +406,7 @@ static struct fth_space *make_space(struct fth_accesses *accesses,
         if (!from || from->is_dataset)
             return NULL;
         made = copy_of(from);
-        change(accesses, semantics->space_operation, made, given);
+        change(accesses, semantics->array.space_operation, made, given);
         return made;
     default:
         return semantics->row->flags & FTH_CALL_COPIES && from && !from->is_dataset ? copy_of(from)
@@ -417,28 +417,30 @@ static struct fth_space *make_space(struct fth_accesses *accesses,
 void fth_follow_spaces(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    bool makes = semantics->made != FTH_NO_FIELD && semantics->made_class == accesses->space_class;
-    if (semantics->given_up >= 0 &&
-        semantics->row->fields[semantics->given_up].class_index == accesses->space_class) {
-        int64_t slot = fth_number_of(call, semantics->given_up);
-        const struct fth_space *space = fth_followed_at(accesses, accesses->space_class, slot);
+    bool makes = semantics->handles.made != FTH_NO_FIELD &&
+                 semantics->handles.made_class == accesses->classes.space;
+    if (semantics->handles.given_up >= 0 &&
+        semantics->row->fields[semantics->handles.given_up].class_index ==
+            accesses->classes.space) {
+        int64_t slot = fth_number_of(call, semantics->handles.given_up);
+        const struct fth_space *space = fth_followed_at(accesses, accesses->classes.space, slot);
         if (space && space->is_dataset)
-            fth_space_drop(fth_followed_put(accesses, accesses->space_class, slot, NULL));
+            fth_space_drop(fth_followed_put(accesses, accesses->classes.space, slot, NULL));
     }
-    if (!makes && !semantics->space_operation)
+    if (!makes && !semantics->array.space_operation)
         return;
     struct arguments given;
     sort_arguments(accesses, semantics, &given);
     if (makes) {
-        int64_t slot = fth_number_of(call, semantics->made);
-        fth_follow_made(accesses, accesses->space_class, slot,
+        int64_t slot = fth_number_of(call, semantics->handles.made);
+        fth_follow_made(accesses, accesses->classes.space, slot,
                         make_space(accesses, semantics, &given, slot));
-    } else if (semantics->space_operation == FTH_SPACE_EXTENT) {
+    } else if (semantics->array.space_operation == FTH_SPACE_EXTENT) {
         set_extents(accesses, &given);
     } else if (given.handle_count && given.spaces[0] &&
-               semantics->space_operation == FTH_SPACE_SHOWN_EXTENT) {
+               semantics->array.space_operation == FTH_SPACE_SHOWN_EXTENT) {
         show_extent(given.spaces[0], given.lists[0]);
     } else if (given.handle_count && given.spaces[0] && given.spaces[0]->selection) {
-        change(accesses, semantics->space_operation, given.spaces[0], &given);
+        change(accesses, semantics->array.space_operation, given.spaces[0], &given);
     }
 }

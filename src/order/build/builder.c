@@ -11,11 +11,11 @@ void fth_builder_begin(struct fth_order_builder *builder)
     builder->threads = fth_new(builder->thread_count + 1, sizeof *builder->threads);
     for (uint32_t i = 0; i < builder->thread_count; i++)
         builder->threads[i].steps = 1;
-    builder->world = FTH_NO_MEMBER;
-    builder->cancelled = FTH_NO_OPERATION;
-    if (builder->operations->world != FTH_NO_GROUP)
-        builder->world = fth_order_operations_add_member(builder->operations, FTH_MEMBER_WORLD,
-                                                         "MPI_COMM_WORLD");
+    builder->groups.world = FTH_NO_MEMBER;
+    builder->requests.cancelled = FTH_NO_OPERATION;
+    if (builder->operations->mpi.world != FTH_NO_GROUP)
+        builder->groups.world = fth_order_operations_add_member(builder->operations,
+                                                                FTH_MEMBER_WORLD, "MPI_COMM_WORLD");
 }
 
 static struct fth_moment now(const struct fth_order_builder *builder, uint32_t thread)
@@ -41,7 +41,7 @@ static void leave(struct fth_order_builder *builder, uint32_t number)
     }
     bool asked = frame->asked || frame->tickets < thread->ticket_count;
     for (size_t i = frame->tickets; i < thread->ticket_count; i++) {
-        builder->moments[thread->tickets[i]] = now(builder, number);
+        builder->tickets.moments[thread->tickets[i]] = now(builder, number);
         fth_clocks_mark(builder->clocks, now(builder, number));
     }
     thread->ticket_count = frame->tickets;
@@ -52,16 +52,16 @@ static void leave(struct fth_order_builder *builder, uint32_t number)
 /* Of other threads: what is over when the call begins. */
 static void leave_ended(struct fth_order_builder *builder, int64_t start)
 {
-    if (!builder->pools || start < builder->soonest_end)
+    if (!builder->possible.pools || start < builder->tickets.soonest_end)
         return;
-    builder->soonest_end = INT64_MAX;
+    builder->tickets.soonest_end = INT64_MAX;
     for (uint32_t i = 0; i < builder->thread_count; i++) {
         struct fth_builder_thread *thread = &builder->threads[i];
         while (thread->frame_count && thread->frames[thread->frame_count - 1].end <= start)
             leave(builder, i);
         if (thread->frame_count &&
-            thread->frames[thread->frame_count - 1].end < builder->soonest_end)
-            builder->soonest_end = thread->frames[thread->frame_count - 1].end;
+            thread->frames[thread->frame_count - 1].end < builder->tickets.soonest_end)
+            builder->tickets.soonest_end = thread->frames[thread->frame_count - 1].end;
     }
 }
 
@@ -84,8 +84,8 @@ static void enter(struct fth_order_builder *builder, bool is_event)
         .completing = thread->completing_count,
         .tickets = thread->ticket_count,
     };
-    if (builder->call->end < builder->soonest_end)
-        builder->soonest_end = builder->call->end;
+    if (builder->call->end < builder->tickets.soonest_end)
+        builder->tickets.soonest_end = builder->call->end;
 }
 
 /* ---- the door ---- */
@@ -112,7 +112,7 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
         return fth_builder_holds(builder, fth_builder_closed(builder)) ||
                fth_builder_could_write(builder, fth_builder_closed(builder));
     if (semantics->what == FTH_ORDERS_CLOSES)
-        return builder->held_count || builder->end_room;
+        return builder->locks.held_count || builder->pipes.end_room;
     if (semantics->what == FTH_ORDERS_TRANSFER)
         return fth_builder_transfers(builder, semantics);
     if (semantics->what == FTH_ORDERS_SHUT)
@@ -120,7 +120,7 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
     if (semantics->what == FTH_ORDERS_TALLY)
         return fth_builder_counts(builder, semantics);
     if (semantics->what == FTH_ORDERS_REMOTE)
-        return builder->watches;
+        return builder->possible.watches;
     if (semantics->what == FTH_ORDERS_SEEK)
         fth_builder_moved(builder);
     if (semantics->what == FTH_ORDERS_PIPE)
@@ -130,8 +130,8 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
 
 void fth_order_stands(struct fth_order_builder *builder, int64_t position)
 {
-    builder->stands = position;
-    builder->stands_told = true;
+    builder->locks.stands = position;
+    builder->locks.stands_told = true;
 }
 
 void fth_order_follow(struct fth_order_builder *builder, struct fth_accesses *accesses)
@@ -218,7 +218,7 @@ static struct fth_builder_frame *frame_of_call(struct fth_order_builder *builder
 struct fth_moment fth_order_here(struct fth_order_builder *builder)
 {
     fth_builder_before_moment(builder);
-    if (builder->shares)
+    if (builder->possible.shares)
         frame_of_call(builder)->asked = true;
     struct fth_moment moment = now(builder, builder->thread);
     fth_clocks_mark(builder->clocks, moment);
@@ -230,22 +230,22 @@ struct fth_order_ticket fth_order_behind(struct fth_order_builder *builder)
     struct fth_builder_thread *thread = &builder->threads[builder->thread];
     frame_of_call(builder);
     FTH_GROW(thread->tickets, thread->ticket_count);
-    thread->tickets[thread->ticket_count++] = (uint32_t)builder->moment_count;
-    FTH_GROW(builder->moments, builder->moment_count);
-    builder->moments[builder->moment_count] = now(builder, builder->thread);
-    return (struct fth_order_ticket){(uint32_t)builder->proc, (uint32_t)builder->moment_count++};
+    thread->tickets[thread->ticket_count++] = (uint32_t)builder->tickets.count;
+    FTH_GROW(builder->tickets.moments, builder->tickets.count);
+    builder->tickets.moments[builder->tickets.count] = now(builder, builder->thread);
+    return (struct fth_order_ticket){(uint32_t)builder->proc, (uint32_t)builder->tickets.count++};
 }
 
 static void note_leaks(struct fth_order_builder *builder)
 {
-    for (uint32_t i = 0; i < builder->request_room; i++) {
-        for (int k = 0; builder->requests[i].used && k < 2; k++) {
-            uint32_t operation = builder->requests[i].operations[k];
+    for (uint32_t i = 0; i < builder->requests.room; i++) {
+        for (int k = 0; builder->requests.by_slot[i].used && k < 2; k++) {
+            uint32_t operation = builder->requests.by_slot[i].operations[k];
             if (operation == FTH_NO_OPERATION ||
                 builder->operations->operations[operation].flags & FTH_SYNC_COMPLETED)
                 continue;
-            FTH_GROW(builder->leaked, builder->leaked_count);
-            builder->leaked[builder->leaked_count++] = operation;
+            FTH_GROW(builder->tickets.leaked, builder->tickets.leaked_count);
+            builder->tickets.leaked[builder->tickets.leaked_count++] = operation;
         }
     }
 }
@@ -270,32 +270,32 @@ void fth_order_feed_end(struct fth_order_builder *builder)
     fth_builder_end_pipes(builder);
     note_leaks(builder);
     fth_order_operations_pack(builder->operations);
-    free(builder->files);
-    free(builder->moved);
-    free(builder->held);
-    free(builder->ends);
-    free(builder->dirty);
-    fth_intern_free(&builder->pipe_names);
-    fth_intern_free(&builder->tally_keys);
-    fth_intern_free(&builder->seen_names);
-    free(builder->name_states);
-    free(builder->epochs);
-    free(builder->created);
-    free(builder->mutexes);
+    free(builder->locks.files);
+    free(builder->locks.moved);
+    free(builder->locks.held);
+    free(builder->pipes.ends);
+    free(builder->possible.dirty);
+    fth_intern_free(&builder->pipes.names);
+    fth_intern_free(&builder->tallies.keys);
+    fth_intern_free(&builder->names.seen);
+    free(builder->names.states);
+    free(builder->windows.epochs);
+    free(builder->waits.created);
+    free(builder->waits.mutexes);
     free(builder->threads);
-    free(builder->requests);
-    free(builder->messages);
-    free(builder->members);
-    free(builder->nodes);
+    free(builder->requests.by_slot);
+    free(builder->requests.messages);
+    free(builder->groups.members);
+    free(builder->groups.nodes);
     builder->threads = NULL;
-    builder->requests = NULL;
-    builder->messages = builder->members = builder->nodes = NULL;
+    builder->requests.by_slot = NULL;
+    builder->requests.messages = builder->groups.members = builder->groups.nodes = NULL;
 }
 
 void fth_builder_free(struct fth_order_builder *builder)
 {
     if (builder->threads && !builder->ended)
         fth_order_feed_end(builder);
-    free(builder->moments);
-    free(builder->leaked);
+    free(builder->tickets.moments);
+    free(builder->tickets.leaked);
 }

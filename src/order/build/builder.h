@@ -72,52 +72,71 @@ struct fth_order_builder {
     const struct fth_call *call;
     uint32_t thread, depth;
     bool fed, ended;
-    struct fth_pending *requests; /* by slot */
-    uint32_t request_room;
-    uint32_t *messages; /* by slot: operations, plus 1 */
-    uint32_t message_room;
-    uint32_t *members; /* by number of the handle, plus 1 */
-    uint32_t member_room;
-    uint32_t *nodes; /* of groups of MPI by slot, plus 1 */
-    uint32_t node_room;
-    uint32_t *created; /* by slot of the thread: operations, plus 1 */
-    uint32_t created_room;
-    struct fth_builder_mutex *mutexes; /* that are held */
-    size_t mutex_count;
-    uint32_t *files; /* by number of the handle: of those with locks, plus 1 */
-    uint32_t file_room;
-    int64_t stands; /* the descriptor of the call; -1: not known */
-    bool stands_told;
-    struct fth_accesses *accesses; /* that the calls come from; or NULL */
-    bool *moved;                   /* by number of the handle */
-    uint32_t moved_room;
-    struct fth_order_lock *epochs; /* of windows that are locked */
-    size_t epoch_count;
-    struct fth_order_lock *held;
-    size_t held_count;
-    struct fth_builder_end *ends; /* of pipes, by number of the handle */
-    uint32_t end_room;
-    struct fth_intern pipe_names; /* of operations->pipes, by number */
-    struct fth_intern tally_keys; /* of operations->tallies, by number */
-    bool closed_unnamed;          /* descriptors, and it is not known which */
-    uint32_t world;               /* its member; FTH_NO_MEMBER */
-    uint32_t cancelled;           /* the operation that was found cancelled last */
-    uint8_t cancelled_kind;
-    /* For what may have come before (possible.c): */
-    bool watches;        /* that is asked for */
-    bool pools;          /* its threads are in an order that is not known */
-    bool shares;         /* it shares something with other processes */
-    int64_t soonest_end; /* of the calls that have not been left */
-    uint32_t *dirty;     /* threads */
-    size_t dirty_count, told_count;
-    struct fth_intern seen_names; /* by thread and name */
-    uint8_t *name_states;         /* what the thread knows of the name, by number */
-    uint32_t name_state_room;
-    bool renames;               /* a process of the run may rename files */
-    struct fth_moment *moments; /* of tickets */
-    size_t moment_count;
-    uint32_t *leaked; /* operations */
-    size_t leaked_count;
+    struct { /* builder_requests.c */
+        struct fth_pending *by_slot;
+        uint32_t room;
+        uint32_t *messages; /* by slot: operations, plus 1 */
+        uint32_t message_room;
+        uint32_t cancelled; /* the operation that was found cancelled last */
+        uint8_t cancelled_kind;
+    } requests;
+    struct {               /* builder_groups.c, builder_values.c */
+        uint32_t *members; /* by number of the handle, plus 1 */
+        uint32_t member_room;
+        uint32_t *nodes; /* of groups of MPI by slot, plus 1 */
+        uint32_t node_room;
+        uint32_t world; /* its member; FTH_NO_MEMBER */
+    } groups;
+    struct {               /* builder_threads.c */
+        uint32_t *created; /* by slot of the thread: operations, plus 1 */
+        uint32_t created_room;
+        struct fth_builder_mutex *mutexes; /* that are held */
+        size_t mutex_count;
+    } waits;
+    struct {             /* builder_locks.c */
+        uint32_t *files; /* by number of the handle: of those with locks, plus 1 */
+        uint32_t file_room;
+        int64_t stands; /* the descriptor of the call; -1: not known */
+        bool stands_told;
+        bool *moved; /* by number of the handle */
+        uint32_t moved_room;
+        struct fth_order_lock *held;
+        size_t held_count;
+    } locks;
+    struct fth_accesses *accesses;     /* that the calls come from; or NULL */
+    struct {                           /* builder_windows.c */
+        struct fth_order_lock *epochs; /* of windows that are locked */
+        size_t epoch_count;
+    } windows;
+    struct {                          /* builder_pipes.c */
+        struct fth_builder_end *ends; /* of pipes, by number of the handle */
+        uint32_t end_room;
+        struct fth_intern names; /* of operations->pipes.all, by number */
+        bool closed_unnamed;     /* descriptors, and it is not known which */
+    } pipes;
+    struct {                    /* builder_tallies.c */
+        struct fth_intern keys; /* of operations->tallies.all, by number */
+    } tallies;
+    struct {             /* what may have come before: builder_possible.c */
+        bool watches;    /* that is asked for */
+        bool pools;      /* its threads are in an order that is not known */
+        bool shares;     /* it shares something with other processes */
+        uint32_t *dirty; /* threads that did something since */
+        size_t dirty_count, gathered;
+    } possible;
+    struct {                        /* builder.c */
+        int64_t soonest_end;        /* of the calls that have not been left */
+        struct fth_moment *moments; /* of tickets */
+        size_t count;
+        uint32_t *leaked; /* operations */
+        size_t leaked_count;
+    } tickets;
+    struct {                    /* builder_names.c */
+        struct fth_intern seen; /* by thread and name */
+        uint8_t *states;        /* what the thread knows of the name, by number */
+        uint32_t state_room;
+        bool renames; /* a process of the run may rename files */
+    } names;
 };
 
 /* ---- what may have come before; builder_possible.c ---- */

@@ -24,7 +24,7 @@ static struct fence_bits fence_bits(const struct fth_order_builder *builder)
 /* A fence that ends no epoch, as none was begun or the program says so, need not wait. */
 static enum fth_order_rule fence(const struct fth_order_builder *builder, uint32_t window)
 {
-    struct fth_member *member = &builder->operations->members[window];
+    struct fth_member *member = &builder->operations->mpi.members[window];
     struct fence_bits bits = fence_bits(builder);
     int64_t assert = fth_builder_integer(builder, 0, 0);
     bool ends = member->fenced && !(assert &bits.no_precede);
@@ -141,15 +141,15 @@ static void note_persistent(struct fth_order_builder *builder,
                             const struct fth_order_semantics *semantics,
                             struct fth_order_operation *operation, uint32_t init)
 {
-    const struct fth_member *parent = &builder->operations->members[operation->member];
+    const struct fth_member *parent = &builder->operations->mpi.members[operation->member];
     const char *name = parent->name;
     struct fth_topology *topology = parent->topology;
     uint32_t own = fth_order_operations_add_member(builder->operations, FTH_MEMBER_MADE, name);
-    builder->operations->members[own].topology = topology;
-    builder->operations->members[own].given_up = true;
+    builder->operations->mpi.members[own].topology = topology;
+    builder->operations->mpi.members[own].given_up = true;
     builder->operations->operations[init].flags |= FTH_SYNC_MAKES;
-    FTH_GROW(builder->operations->makings, builder->operations->making_count);
-    builder->operations->makings[builder->operations->making_count++] =
+    FTH_GROW(builder->operations->mpi.makings, builder->operations->mpi.making_count);
+    builder->operations->mpi.makings[builder->operations->mpi.making_count++] =
         (struct fth_order_making){.operation = init, .made = own, .form = FTH_MAKES_SAME};
     operation->member = own;
     fth_builder_start(builder, semantics, operation, 1);
@@ -167,7 +167,7 @@ void fth_builder_collective(struct fth_order_builder *builder,
                                    ? fence(builder, operation.member)
                                    : semantics->collective.rule;
     operation.tag = fth_order_tag_of(rule, terms_of(builder, semantics));
-    builder->operations->members[operation.member].given_up |= semantics->collective.gives_up;
+    builder->operations->mpi.members[operation.member].given_up |= semantics->collective.gives_up;
     operation.peer = semantics->collective.root >= 0
                          ? fth_builder_peer_in(builder, semantics->collective.root)
                          : 0;

@@ -64,9 +64,9 @@ static void note_topology(struct fth_order_builder *builder,
 {
     uint32_t from = fth_builder_member(builder, semantics->object, false);
     struct fth_topology *whole =
-        from != FTH_NO_MEMBER ? builder->operations->members[from].topology : NULL;
+        from != FTH_NO_MEMBER ? builder->operations->mpi.members[from].topology : NULL;
     if (semantics->group.form == FTH_MAKES_SAME) {
-        builder->operations->members[made].topology = whole;
+        builder->operations->mpi.members[made].topology = whole;
         return;
     }
     struct fth_topology *topology = fth_order_operations_add_topology(builder->operations);
@@ -84,7 +84,7 @@ static void note_topology(struct fth_order_builder *builder,
     } else {
         note_graph(builder, semantics, topology);
     }
-    builder->operations->members[made].topology = topology;
+    builder->operations->mpi.members[made].topology = topology;
 }
 
 static void note_tag(const struct fth_order_builder *builder,
@@ -143,12 +143,12 @@ void fth_builder_making(struct fth_order_builder *builder,
     if (group)
         making.node = fth_builder_node(builder, semantics->group.used[0]);
     making.other_node = fth_builder_node(builder, semantics->group.used[1]);
-    if (making.made != FTH_NO_MEMBER && !builder->operations->members[making.made].topology &&
+    if (making.made != FTH_NO_MEMBER && !builder->operations->mpi.members[making.made].topology &&
         (semantics->group.form == FTH_MAKES_CART || semantics->group.form == FTH_MAKES_CART_SUB ||
          semantics->group.form == FTH_MAKES_GRAPH || semantics->group.form == FTH_MAKES_SAME))
         note_topology(builder, semantics, making.made);
-    FTH_GROW(builder->operations->makings, builder->operations->making_count);
-    builder->operations->makings[builder->operations->making_count++] = making;
+    FTH_GROW(builder->operations->mpi.makings, builder->operations->mpi.making_count);
+    builder->operations->mpi.makings[builder->operations->mpi.making_count++] = making;
 }
 
 /* A set of processes by name: those of the world, or we alone; others are the library's. */
@@ -162,7 +162,7 @@ static void choose_set(struct fth_order_builder *builder,
         return;
     node->form = FTH_NODE_MEMBERS;
     node->one = strcasecmp(name, "mpi://WORLD") == 0
-                    ? builder->world
+                    ? builder->groups.world
                     : fth_builder_only_member(builder, FTH_MEMBER_SELF, "MPI_COMM_SELF");
 }
 
@@ -188,11 +188,11 @@ static void note_group(struct fth_order_builder *builder,
         if (ranks->type != FTH_VALUE_INTEGERS || ranks->count == FTH_MOST_INTEGERS)
             node.form = FTH_NODE_UNKNOWN;
     }
-    FTH_GROW(builder->operations->nodes, builder->operations->node_count);
-    builder->operations->nodes[builder->operations->node_count++] = node;
-    builder->nodes = fth_reach(builder->nodes, &builder->node_room, (uint32_t)made->integer,
-                               sizeof *builder->nodes);
-    builder->nodes[made->integer] = (uint32_t)builder->operations->node_count;
+    FTH_GROW(builder->operations->mpi.nodes, builder->operations->mpi.node_count);
+    builder->operations->mpi.nodes[builder->operations->mpi.node_count++] = node;
+    builder->groups.nodes = fth_reach(builder->groups.nodes, &builder->groups.node_room,
+                                      (uint32_t)made->integer, sizeof *builder->groups.nodes);
+    builder->groups.nodes[made->integer] = (uint32_t)builder->operations->mpi.node_count;
 }
 
 static void note_told(struct fth_order_builder *builder,
@@ -201,7 +201,7 @@ static void note_told(struct fth_order_builder *builder,
     uint32_t member = fth_builder_member(builder, semantics->object, false);
     if (member == FTH_NO_MEMBER)
         return;
-    struct fth_member *told = &builder->operations->members[member];
+    struct fth_member *told = &builder->operations->mpi.members[member];
     told->rank = fth_builder_integer(builder, semantics->group.rank, told->rank);
     told->size = fth_builder_integer(builder, semantics->group.size, told->size);
     if (semantics->group.topology.sources < 0 || !told->topology || !told->topology->graph)
@@ -234,9 +234,10 @@ static void note_parent(struct fth_order_builder *builder,
         const struct fth_handle_use *use = &call->uses[i];
         if (use->parameter != semantics->made || use->handle->number >= FTH_BUILDER_MOST_HANDLES)
             continue;
-        builder->members = fth_reach(builder->members, &builder->member_room,
-                                     (uint32_t)use->handle->number, sizeof *builder->members);
-        builder->members[use->handle->number] =
+        builder->groups.members =
+            fth_reach(builder->groups.members, &builder->groups.member_room,
+                      (uint32_t)use->handle->number, sizeof *builder->groups.members);
+        builder->groups.members[use->handle->number] =
             fth_builder_only_member(builder, FTH_MEMBER_PARENT, call->function->name) + 1;
     }
 }

@@ -10,23 +10,23 @@ enum { MOST_FILES = 4096, MOST_HELD = 4096, FROM_POSITION = 1 };
 
 /* ---- files ---- */
 
-/* Index of the path in builder->operations->files plus 1, 0: none. */
+/* Index of the path in builder->operations->locks.files plus 1, 0: none. */
 static uint32_t file_of(struct fth_order_builder *builder, const struct fth_handle *handle)
 {
     struct fth_order_operations *operations = builder->operations;
     if (!handle || !handle->path || handle->number >= FTH_BUILDER_MOST_HANDLES)
         return 0;
-    builder->files = fth_reach(builder->files, &builder->file_room, (uint32_t)handle->number,
-                               sizeof *builder->files);
+    builder->locks.files = fth_reach(builder->locks.files, &builder->locks.file_room,
+                                     (uint32_t)handle->number, sizeof *builder->locks.files);
     const char *path = handle->identity.path ? handle->identity.path : handle->path;
-    uint32_t *known = &builder->files[handle->number];
-    for (uint32_t i = 0; !*known && i < operations->file_count; i++)
-        if (strcmp(operations->files[i], path) == 0)
+    uint32_t *known = &builder->locks.files[handle->number];
+    for (uint32_t i = 0; !*known && i < operations->locks.file_count; i++)
+        if (strcmp(operations->locks.files[i], path) == 0)
             *known = i + 1;
-    if (!*known && operations->file_count < MOST_FILES) {
-        FTH_GROW(operations->files, operations->file_count);
-        operations->files[operations->file_count++] = fth_text_copy(path);
-        *known = operations->file_count;
+    if (!*known && operations->locks.file_count < MOST_FILES) {
+        FTH_GROW(operations->locks.files, operations->locks.file_count);
+        operations->locks.files[operations->locks.file_count++] = fth_text_copy(path);
+        *known = operations->locks.file_count;
     }
     return *known;
 }
@@ -34,8 +34,8 @@ static uint32_t file_of(struct fth_order_builder *builder, const struct fth_hand
 void fth_order_unbound(struct fth_order_builder *builder, const char *path)
 {
     struct fth_order_operations *operations = builder->operations;
-    FTH_GROW(operations->unbindings, operations->unbinding_count);
-    operations->unbindings[operations->unbinding_count++] =
+    FTH_GROW(operations->locks.unbindings, operations->locks.unbinding_count);
+    operations->locks.unbindings[operations->locks.unbinding_count++] =
         (struct fth_order_unbinding){fth_hash_text(path), builder->call->start};
 }
 
@@ -46,20 +46,21 @@ void fth_builder_moved(struct fth_order_builder *builder)
     const struct fth_handle *handle = builder->call->handle;
     if (!handle || handle->number >= FTH_BUILDER_MOST_HANDLES)
         return;
-    builder->moved = fth_reach(builder->moved, &builder->moved_room, (uint32_t)handle->number,
-                               sizeof *builder->moved);
-    builder->moved[handle->number] = true;
+    builder->locks.moved = fth_reach(builder->locks.moved, &builder->locks.moved_room,
+                                     (uint32_t)handle->number, sizeof *builder->locks.moved);
+    builder->locks.moved[handle->number] = true;
 }
 
 /* -1: not known. */
 static int64_t where_it_stands(const struct fth_order_builder *builder,
                                const struct fth_handle *handle)
 {
-    if (builder->stands_told)
-        return builder->stands;
-    bool at_begin = handle->bytes_read == 0 && handle->bytes_written == 0 && !handle->duplicate &&
-                    !(handle->status_flags & FTH_APPEND) &&
-                    !(handle->number < builder->moved_room && builder->moved[handle->number]);
+    if (builder->locks.stands_told)
+        return builder->locks.stands;
+    bool at_begin =
+        handle->bytes_read == 0 && handle->bytes_written == 0 && !handle->duplicate &&
+        !(handle->status_flags & FTH_APPEND) &&
+        !(handle->number < builder->locks.moved_room && builder->locks.moved[handle->number]);
     return at_begin ? 0 : -1;
 }
 
@@ -76,16 +77,16 @@ static const struct fth_handle *original_of(const struct fth_handle *handle)
 static void add_lock(struct fth_order_builder *builder, struct fth_order_lock lock)
 {
     struct fth_order_operations *operations = builder->operations;
-    FTH_GROW(operations->locks, operations->lock_count);
-    operations->locks[operations->lock_count++] = lock;
+    FTH_GROW(operations->locks.all, operations->locks.count);
+    operations->locks.all[operations->locks.count++] = lock;
 }
 
 static void hold(struct fth_order_builder *builder, struct fth_order_lock lock)
 {
-    if (builder->held_count == MOST_HELD)
+    if (builder->locks.held_count == MOST_HELD)
         return;
-    FTH_GROW(builder->held, builder->held_count);
-    builder->held[builder->held_count++] = lock;
+    FTH_GROW(builder->locks.held, builder->locks.held_count);
+    builder->locks.held[builder->locks.held_count++] = lock;
 }
 
 static bool same_space(const struct fth_order_lock *one, const struct fth_order_lock *other)
@@ -97,10 +98,10 @@ static bool same_space(const struct fth_order_lock *one, const struct fth_order_
 static void give_up(struct fth_order_builder *builder, const struct fth_order_lock *range,
                     uint32_t operation)
 {
-    size_t kept = 0, count = builder->held_count;
-    struct fth_order_lock *held = builder->held;
-    builder->held = NULL;
-    builder->held_count = 0;
+    size_t kept = 0, count = builder->locks.held_count;
+    struct fth_order_lock *held = builder->locks.held;
+    builder->locks.held = NULL;
+    builder->locks.held_count = 0;
     for (size_t i = 0; i < count; i++) {
         struct fth_order_lock lock = held[i];
         if (!same_space(&lock, range) || lock.from >= range->to || lock.to <= range->from) {
@@ -138,13 +139,13 @@ static bool has_other_names(const struct fth_handle *handle)
 
 bool fth_builder_holds(struct fth_order_builder *builder, const struct fth_handle *handle)
 {
-    if (!builder->held_count || !handle)
+    if (!builder->locks.held_count || !handle)
         return false;
     if (has_other_names(handle))
         return true;
     uint32_t file = file_of(builder, handle);
-    for (size_t i = 0; file && i < builder->held_count; i++)
-        if (builder->held[i].file == file - 1)
+    for (size_t i = 0; file && i < builder->locks.held_count; i++)
+        if (builder->locks.held[i].file == file - 1)
             return true;
     return false;
 }
@@ -168,8 +169,8 @@ const struct fth_handle *fth_builder_closed(const struct fth_order_builder *buil
 /* Whatever is held, of any file: what is given up later is so at the latest then. */
 static void give_up_each(struct fth_order_builder *builder, uint32_t operation, bool only_records)
 {
-    for (size_t i = 0; i < builder->held_count;) {
-        struct fth_order_lock all = builder->held[i];
+    for (size_t i = 0; i < builder->locks.held_count;) {
+        struct fth_order_lock all = builder->locks.held[i];
         all.from = 0;
         all.to = UINT64_MAX;
         if (only_records && all.space != FTH_LOCK_OF_RECORD)
@@ -190,9 +191,9 @@ void fth_builder_close(struct fth_order_builder *builder,
     for (int space = 0; file && space < FTH_LOCK_SPACES; space++) {
         struct fth_order_lock all = {.file = file - 1, .space = (uint8_t)space, .to = UINT64_MAX};
         bool owns = space == FTH_LOCK_OF_RECORD;
-        for (size_t i = 0; !owns && i < builder->held_count; i++)
-            owns = builder->held[i].handle == handle->number && builder->held[i].space == space &&
-                   builder->held[i].file == all.file;
+        for (size_t i = 0; !owns && i < builder->locks.held_count; i++)
+            owns = builder->locks.held[i].handle == handle->number &&
+                   builder->locks.held[i].space == space && builder->locks.held[i].file == all.file;
         if (owns)
             give_up(builder, &all, operation);
     }
@@ -203,7 +204,7 @@ void fth_builder_close(struct fth_order_builder *builder,
 void fth_builder_close_unnamed(struct fth_order_builder *builder,
                                const struct fth_order_semantics *semantics, struct fth_event begin)
 {
-    builder->closed_unnamed = true;
+    builder->pipes.closed_unnamed = true;
     give_up_each(builder, add_operation(builder, semantics, begin), false);
 }
 
@@ -275,8 +276,8 @@ void fth_builder_lock(struct fth_order_builder *builder,
 void fth_builder_end_locks(struct fth_order_builder *builder)
 {
     int64_t end = fth_trace_process(builder->trace, builder->proc)->end;
-    for (size_t i = 0; i < builder->held_count; i++) {
-        struct fth_order_lock lock = builder->held[i];
+    for (size_t i = 0; i < builder->locks.held_count; i++) {
+        struct fth_order_lock lock = builder->locks.held[i];
         uint32_t timeline = builder->operations->operations[lock.operation].begin.timeline;
         struct fth_event last = {
             timeline,
@@ -290,5 +291,5 @@ void fth_builder_end_locks(struct fth_order_builder *builder)
         lock.time = end;
         add_lock(builder, lock);
     }
-    builder->held_count = 0;
+    builder->locks.held_count = 0;
 }

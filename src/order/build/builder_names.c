@@ -17,12 +17,12 @@ enum { NOT_KNOWN, IS_MISSING, IS_THERE /* and more: how often it was opened then
 static uint8_t *known_of(struct fth_order_builder *builder, uint32_t name)
 {
     uint32_t key[] = {builder->thread, name};
-    if (builder->seen_names.count >= MOST_NAMES)
+    if (builder->names.seen.count >= MOST_NAMES)
         return NULL;
-    uint32_t number = fth_intern(&builder->seen_names, key, sizeof key);
-    builder->name_states = fth_reach(builder->name_states, &builder->name_state_room, number,
-                                     sizeof *builder->name_states);
-    return &builder->name_states[number];
+    uint32_t number = fth_intern(&builder->names.seen, key, sizeof key);
+    builder->names.states = fth_reach(builder->names.states, &builder->names.state_room, number,
+                                      sizeof *builder->names.states);
+    return &builder->names.states[number];
 }
 
 static bool changes(enum fth_order_naming what, uint8_t known)
@@ -36,7 +36,7 @@ static bool is_told(const struct fth_order_builder *builder, enum fth_order_nami
 {
     switch (what) {
     case FTH_NAME_OPENED:
-        return known < IS_THERE || (builder->renames && known < IS_THERE + MOST_OPENED_AGAIN);
+        return known < IS_THERE || (builder->names.renames && known < IS_THERE + MOST_OPENED_AGAIN);
     case FTH_NAME_FOUND:
     case FTH_NAME_REMOVED:
         return known < IS_THERE;
@@ -62,9 +62,9 @@ void fth_order_named(struct fth_order_builder *builder, const char *path,
                      enum fth_order_naming what)
 {
     struct fth_order_operations *operations = builder->operations;
-    if (!builder->watches || fth_trace_process_count(builder->trace) < 2)
+    if (!builder->possible.watches || fth_trace_process_count(builder->trace) < 2)
         return;
-    uint32_t name = fth_intern(&operations->names, path, strlen(path) + 1);
+    uint32_t name = fth_intern(&operations->names.all, path, strlen(path) + 1);
     uint8_t *known = known_of(builder, name);
     if (!known)
         return;
@@ -79,6 +79,6 @@ void fth_order_named(struct fth_order_builder *builder, const char *path,
         use.telling = fth_builder_next_event(builder, builder->thread);
     if (told)
         use.told = fth_builder_next_event(builder, builder->thread);
-    FTH_GROW(operations->name_uses, operations->name_use_count);
-    operations->name_uses[operations->name_use_count++] = use;
+    FTH_GROW(operations->names.uses, operations->names.use_count);
+    operations->names.uses[operations->names.use_count++] = use;
 }

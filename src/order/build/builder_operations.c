@@ -27,10 +27,11 @@ static void note_matched_receive(struct fth_order_builder *builder,
 {
     const struct fth_value *message = fth_builder_value(builder, semantics->message.used);
     if (!message || message->type != FTH_VALUE_HANDLE || message->integer < 0 ||
-        message->integer >= builder->message_room || !builder->messages[message->integer])
+        message->integer >= builder->requests.message_room ||
+        !builder->requests.messages[message->integer])
         return;
-    uint32_t operation = builder->messages[message->integer] - 1;
-    builder->messages[message->integer] = 0;
+    uint32_t operation = builder->requests.messages[message->integer] - 1;
+    builder->requests.messages[message->integer] = 0;
     builder->operations->operations[operation].begin = begin;
 }
 
@@ -78,9 +79,10 @@ static void note_message(struct fth_order_builder *builder,
         const struct fth_value *matched = fth_builder_value(builder, semantics->message.matched);
         if (matched && matched->type == FTH_VALUE_HANDLE && matched->integer >= 0 &&
             matched->integer < FTH_BUILDER_MOST_HANDLES) {
-            builder->messages = fth_reach(builder->messages, &builder->message_room,
-                                          (uint32_t)matched->integer, sizeof *builder->messages);
-            builder->messages[matched->integer] = operation + 1;
+            builder->requests.messages =
+                fth_reach(builder->requests.messages, &builder->requests.message_room,
+                          (uint32_t)matched->integer, sizeof *builder->requests.messages);
+            builder->requests.messages[matched->integer] = operation + 1;
         }
     }
 }
@@ -90,12 +92,12 @@ static void note_message(struct fth_order_builder *builder,
 static void note_world(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics, struct fth_event begin)
 {
-    builder->operations->finalized |= semantics->collective.is_finalize;
-    if (builder->world == FTH_NO_MEMBER)
+    builder->operations->mpi.finalized |= semantics->collective.is_finalize;
+    if (builder->groups.world == FTH_NO_MEMBER)
         return;
     struct fth_order_operation operation =
         fth_builder_operation(builder, semantics, FTH_SYNC_COLLECTIVE, begin);
-    operation.member = builder->world;
+    operation.member = builder->groups.world;
     operation.function = semantics->collective.is_init ? UINT16_MAX : operation.function;
     uint32_t number = fth_order_operations_add(builder->operations, operation);
     fth_order_operations_chain(builder->operations, number);

@@ -26,16 +26,16 @@ static bool begins_with(const char *text, const char *beginning)
 static uint32_t pipe_of(struct fth_order_builder *builder, const struct fth_handle *handle)
 {
     struct fth_order_operations *operations = builder->operations;
-    if (operations->pipe_count == MOST_PIPES)
+    if (operations->pipes.count == MOST_PIPES)
         return IS_NONE;
-    uint32_t number = fth_intern(&builder->pipe_names, handle->path, strlen(handle->path) + 1);
-    if (number < operations->pipe_count)
+    uint32_t number = fth_intern(&builder->pipes.names, handle->path, strlen(handle->path) + 1);
+    if (number < operations->pipes.count)
         return number + FIRST;
-    FTH_GROW(operations->pipes, operations->pipe_count);
-    operations->pipes[operations->pipe_count] =
+    FTH_GROW(operations->pipes.all, operations->pipes.count);
+    operations->pipes.all[operations->pipes.count] =
         (struct fth_order_pipe){.name = fth_text_copy(handle->path),
                                 .value = handle->origin == FTH_HANDLE_THERE ? handle->value : -1};
-    return operations->pipe_count++ + FIRST;
+    return operations->pipes.count++ + FIRST;
 }
 
 bool fth_order_is_fifo(const struct fth_order_builder *builder, const char *path)
@@ -55,17 +55,17 @@ static struct fth_builder_end *end_of(struct fth_order_builder *builder,
 {
     if (!handle || handle->number >= FTH_BUILDER_MOST_HANDLES)
         return NULL;
-    builder->ends = fth_reach(builder->ends, &builder->end_room, (uint32_t)handle->number,
-                              sizeof *builder->ends);
-    struct fth_builder_end *end = &builder->ends[handle->number];
+    builder->pipes.ends = fth_reach(builder->pipes.ends, &builder->pipes.end_room,
+                                    (uint32_t)handle->number, sizeof *builder->pipes.ends);
+    struct fth_builder_end *end = &builder->pipes.ends[handle->number];
     if (end->pipe || !handle->path)
         return end;
     end->pipe = is_pipe(builder, handle->path) ? pipe_of(builder, handle) : IS_NONE;
     end->is_socket = begins_with(handle->path, "socket:[");
     end->writes |= end->is_socket;
     if (end->pipe >= FIRST && end->making)
-        builder->operations->pipe_makings[end->making - 1].names[end->side] =
-            builder->operations->pipes[end->pipe - FIRST].name;
+        builder->operations->pipes.makings[end->making - 1].names[end->side] =
+            builder->operations->pipes.all[end->pipe - FIRST].name;
     return end;
 }
 
@@ -88,7 +88,7 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
     struct fth_order_pipe_making making = {.time = call->start,
                                            .values = {-1, -1},
                                            .packets = type == OF_DATAGRAMS || type == OF_PACKETS};
-    if (operations->pipe_making_count == MOST_PIPES)
+    if (operations->pipes.making_count == MOST_PIPES)
         return;
     uint8_t side = 0;
     for (size_t i = 0; i < call->use_count && side < 2; i++) {
@@ -97,13 +97,13 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
         struct fth_builder_end *end = end_of(builder, call->uses[i].handle);
         if (!end)
             return;
-        end->making = operations->pipe_making_count + 1;
+        end->making = operations->pipes.making_count + 1;
         end->side = side;
         end->writes = side == 1 || semantics->socket.type >= 0;
         making.values[side++] = call->uses[i].handle->value;
     }
-    FTH_GROW(operations->pipe_makings, operations->pipe_making_count);
-    operations->pipe_makings[operations->pipe_making_count++] = making;
+    FTH_GROW(operations->pipes.makings, operations->pipes.making_count);
+    operations->pipes.makings[operations->pipes.making_count++] = making;
 }
 
 /* ---- transfers ---- */
@@ -123,8 +123,8 @@ bool fth_builder_transfers(struct fth_order_builder *builder,
 static void add_transfer(struct fth_order_builder *builder, struct fth_order_transfer transfer)
 {
     struct fth_order_operations *operations = builder->operations;
-    FTH_GROW(operations->transfers, operations->transfer_count);
-    operations->transfers[operations->transfer_count++] = transfer;
+    FTH_GROW(operations->pipes.transfers, operations->pipes.transfer_count);
+    operations->pipes.transfers[operations->pipes.transfer_count++] = transfer;
 }
 
 /* What is told later says more. */
@@ -132,7 +132,7 @@ static void note_connection(struct fth_order_builder *builder, const struct fth_
                             const struct fth_handle *handle)
 {
     const char *told = handle->identity.path;
-    struct fth_order_pipe *pipe = &builder->operations->pipes[end->pipe - FIRST];
+    struct fth_order_pipe *pipe = &builder->operations->pipes.all[end->pipe - FIRST];
     if (!end->is_socket || !told || (pipe->connection && strcmp(pipe->connection, told) == 0))
         return;
     free(pipe->connection);
@@ -231,7 +231,8 @@ bool fth_builder_could_write(struct fth_order_builder *builder, const struct fth
     if (!end || end->pipe < FIRST)
         return false;
     const struct fth_handle *copied = handle->duplicate ? handle->parent : NULL;
-    if (copied && copied->number < builder->end_room && builder->ends[copied->number].writes)
+    if (copied && copied->number < builder->pipes.end_room &&
+        builder->pipes.ends[copied->number].writes)
         end->writes = true;
     return end->writes && !end->closed;
 }
@@ -253,9 +254,9 @@ void fth_builder_close_pipe(struct fth_order_builder *builder, const struct fth_
 void fth_builder_end_pipes(struct fth_order_builder *builder)
 {
     const struct fth_process *process = fth_trace_process(builder->trace, builder->proc);
-    for (uint32_t i = 0; i < builder->end_room; i++) {
-        const struct fth_builder_end *end = &builder->ends[i];
-        if (end->pipe >= FIRST && end->writes && !end->closed && !builder->closed_unnamed)
+    for (uint32_t i = 0; i < builder->pipes.end_room; i++) {
+        const struct fth_builder_end *end = &builder->pipes.ends[i];
+        if (end->pipe >= FIRST && end->writes && !end->closed && !builder->pipes.closed_unnamed)
             add_transfer(builder, (struct fth_order_transfer){.start = process->end,
                                                               .end = process->end,
                                                               .pipe = end->pipe - FIRST,

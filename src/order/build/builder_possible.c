@@ -7,30 +7,31 @@
 static void pool(struct fth_order_builder *builder, struct fth_event event, bool tells)
 {
     struct fth_order_operations *operations = builder->operations;
-    FTH_GROW(operations->pool, operations->pool_count);
-    operations->pool[operations->pool_count++] = (struct fth_order_pooled){event, tells};
-    builder->told_count += tells;
+    FTH_GROW(operations->possible.pool, operations->possible.pool_count);
+    operations->possible.pool[operations->possible.pool_count++] =
+        (struct fth_order_pooled){event, tells};
+    builder->possible.gathered += tells;
 }
 
 void fth_builder_did(struct fth_order_builder *builder, uint32_t number)
 {
     struct fth_builder_thread *thread = &builder->threads[number];
-    if (!builder->pools || thread->dirty)
+    if (!builder->possible.pools || thread->dirty)
         return;
     thread->dirty = true;
-    FTH_GROW(builder->dirty, builder->dirty_count);
-    builder->dirty[builder->dirty_count++] = number;
+    FTH_GROW(builder->possible.dirty, builder->possible.dirty_count);
+    builder->possible.dirty[builder->possible.dirty_count++] = number;
 }
 
 /* What other threads have done goes into the pool. */
 static void gather(struct fth_order_builder *builder, uint32_t but)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < builder->dirty_count; i++) {
-        uint32_t number = builder->dirty[i];
+    for (size_t i = 0; i < builder->possible.dirty_count; i++) {
+        uint32_t number = builder->possible.dirty[i];
         struct fth_builder_thread *thread = &builder->threads[number];
         if (number == but) {
-            builder->dirty[kept++] = number;
+            builder->possible.dirty[kept++] = number;
             continue;
         }
         if (thread->marked)
@@ -40,38 +41,39 @@ static void gather(struct fth_order_builder *builder, uint32_t but)
              true);
         thread->dirty = false;
     }
-    builder->dirty_count = kept;
+    builder->possible.dirty_count = kept;
 }
 
 static bool knows_all(const struct fth_order_builder *builder, uint32_t number)
 {
-    bool others = builder->dirty_count > builder->threads[number].dirty;
-    return !others && builder->threads[number].taken == builder->told_count;
+    bool others = builder->possible.dirty_count > builder->threads[number].dirty;
+    return !others && builder->threads[number].taken == builder->possible.gathered;
 }
 
 void fth_builder_depends(struct fth_order_builder *builder, uint32_t number, struct fth_event event)
 {
-    if (!builder->pools || knows_all(builder, number))
+    if (!builder->possible.pools || knows_all(builder, number))
         return;
     gather(builder, number);
     pool(builder, event, false);
-    builder->threads[number].taken = builder->told_count;
+    builder->threads[number].taken = builder->possible.gathered;
 }
 
 static void touch(struct fth_order_builder *builder, uint32_t number, int64_t time, bool tells)
 {
     struct fth_order_operations *operations = builder->operations;
     struct fth_event event = fth_builder_next_event(builder, number);
-    FTH_GROW(operations->touches, operations->touch_count);
-    operations->touches[operations->touch_count++] = (struct fth_order_touch){event, time, tells};
+    FTH_GROW(operations->possible.touches, operations->possible.touch_count);
+    operations->possible.touches[operations->possible.touch_count++] =
+        (struct fth_order_touch){event, time, tells};
 }
 
 void fth_builder_before_moment(struct fth_order_builder *builder)
 {
     uint32_t number = builder->thread;
-    if (builder->shares)
+    if (builder->possible.shares)
         touch(builder, number, builder->call->start, false);
-    if (builder->pools && !knows_all(builder, number))
+    if (builder->possible.pools && !knows_all(builder, number))
         fth_builder_depends(builder, number, fth_builder_next_event(builder, number));
     builder->threads[number].marked = true;
     fth_builder_did(builder, number);
@@ -80,7 +82,7 @@ void fth_builder_before_moment(struct fth_order_builder *builder)
 void fth_builder_behind_moment(struct fth_order_builder *builder, uint32_t number, int64_t time)
 {
     builder->threads[number].marked = true;
-    if (builder->shares)
+    if (builder->possible.shares)
         touch(builder, number, time, true);
     fth_builder_did(builder, number);
 }
@@ -94,7 +96,7 @@ void fth_builder_remote(struct fth_order_builder *builder,
     operation.member = fth_builder_member(builder, semantics->object, false);
     uint32_t number = fth_order_operations_add(operations, operation);
     fth_builder_complete(builder, number);
-    FTH_GROW(operations->remotes, operations->remote_count);
-    operations->remotes[operations->remote_count++] =
+    FTH_GROW(operations->mpi.remotes, operations->mpi.remote_count);
+    operations->mpi.remotes[operations->mpi.remote_count++] =
         (struct fth_order_remote){number, builder->call->start, builder->call->end};
 }

@@ -19,9 +19,9 @@ static struct fth_pending *pending_at(const struct fth_order_builder *builder,
                                       const struct fth_value *value, size_t i)
 {
     int64_t slot = value->type == FTH_VALUE_HANDLES ? value->integers[i] : value->integer;
-    if (slot < 0 || slot >= builder->request_room || !builder->requests[slot].used)
+    if (slot < 0 || slot >= builder->requests.room || !builder->requests.by_slot[slot].used)
         return NULL;
-    return &builder->requests[slot];
+    return &builder->requests.by_slot[slot];
 }
 
 /* ---- begin ---- */
@@ -67,10 +67,11 @@ void fth_builder_start(struct fth_order_builder *builder,
         let_go(builder, &pending);
         return;
     }
-    builder->requests = fth_reach(builder->requests, &builder->request_room,
-                                  (uint32_t)value->integer, sizeof *builder->requests);
-    let_go(builder, &builder->requests[value->integer]);
-    builder->requests[value->integer] = pending;
+    builder->requests.by_slot =
+        fth_reach(builder->requests.by_slot, &builder->requests.room, (uint32_t)value->integer,
+                  sizeof *builder->requests.by_slot);
+    let_go(builder, &builder->requests.by_slot[value->integer]);
+    builder->requests.by_slot[value->integer] = pending;
 }
 
 static void start_again(struct fth_order_builder *builder, struct fth_pending *pending,
@@ -82,8 +83,9 @@ static void start_again(struct fth_order_builder *builder, struct fth_pending *p
         operation.call = (uint32_t)builder->call->number;
         pending->operations[i] = add_operation(builder, operation);
         if (pending->partitions > 0 && pending->operations[i] != FTH_NO_OPERATION) {
-            FTH_GROW(builder->operations->partitioned, builder->operations->partitioned_count);
-            builder->operations->partitioned[builder->operations->partitioned_count++] =
+            FTH_GROW(builder->operations->mpi.partitioned,
+                     builder->operations->mpi.partitioned_count);
+            builder->operations->mpi.partitioned[builder->operations->mpi.partitioned_count++] =
                 (struct fth_order_partitioned){.operation = pending->operations[i],
                                                .count = pending->partitions};
         }
@@ -110,10 +112,10 @@ static void add_part(struct fth_order_builder *builder, const struct fth_order_s
     uint32_t operation = fth_order_operations_add(
         operations, fth_builder_operation(builder, semantics, FTH_SYNC_PART, begin));
     fth_builder_complete(builder, operation);
-    FTH_GROW(operations->parts, operations->part_count);
-    operations->parts[operations->part_count++] =
+    FTH_GROW(operations->mpi.parts, operations->mpi.part_count);
+    operations->mpi.parts[operations->mpi.part_count++] =
         (struct fth_order_part){operation, whole->parts, from, to};
-    whole->parts = (uint32_t)operations->part_count;
+    whole->parts = (uint32_t)operations->mpi.part_count;
 }
 
 static void note_parts(struct fth_order_builder *builder,
@@ -192,8 +194,8 @@ static void complete(struct fth_order_builder *builder, const struct fth_order_s
             learn_sender(fth_builder_value(builder, semantics->message.status), status_at,
                          operation);
         if (pending->cancelled) {
-            builder->cancelled = pending->operations[k];
-            builder->cancelled_kind = operation->kind;
+            builder->requests.cancelled = pending->operations[k];
+            builder->requests.cancelled_kind = operation->kind;
             operation->kind = counts_as_cancelled(operation) ? FTH_SYNC_NONE : operation->kind;
         }
         if (!(operation->flags & FTH_SYNC_COMPLETED))
@@ -244,9 +246,9 @@ static void note_done(struct fth_order_builder *builder, const struct fth_value 
                       struct fth_event begin)
 {
     if (!request || request->type != FTH_VALUE_HANDLE || request->integer < 0 ||
-        request->integer >= builder->request_room)
+        request->integer >= builder->requests.room)
         return;
-    uint32_t operation = under_way(&builder->requests[request->integer]);
+    uint32_t operation = under_way(&builder->requests.by_slot[request->integer]);
     if (operation != FTH_NO_OPERATION &&
         builder->operations->operations[operation].kind == FTH_SYNC_REQUEST)
         builder->operations->operations[operation].begin = begin;
@@ -269,10 +271,10 @@ void fth_builder_requests(struct fth_order_builder *builder,
         int64_t told = semantics->request.out_count
                            ? fth_builder_integer(builder, semantics->request.outs[0], -1)
                            : -1;
-        if (builder->cancelled != FTH_NO_OPERATION && told >= 0)
-            builder->operations->operations[builder->cancelled].kind =
-                told ? FTH_SYNC_NONE : builder->cancelled_kind;
-        builder->cancelled = FTH_NO_OPERATION;
+        if (builder->requests.cancelled != FTH_NO_OPERATION && told >= 0)
+            builder->operations->operations[builder->requests.cancelled].kind =
+                told ? FTH_SYNC_NONE : builder->requests.cancelled_kind;
+        builder->requests.cancelled = FTH_NO_OPERATION;
         return;
     }
     if (semantics->what == FTH_ORDERS_ARRIVED && semantics->request.out_count &&

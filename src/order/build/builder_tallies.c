@@ -65,14 +65,14 @@ static struct fth_order_tally tally_called(const struct fth_order_builder *build
 static uint32_t number_of(struct fth_order_builder *builder, struct fth_order_tally tally)
 {
     struct fth_order_operations *operations = builder->operations;
-    uint32_t number = fth_intern(&builder->tally_keys, tally.key, strlen(tally.key) + 1);
-    if (number < operations->tally_count || number >= MOST_TALLIES) {
+    uint32_t number = fth_intern(&builder->tallies.keys, tally.key, strlen(tally.key) + 1);
+    if (number < operations->tallies.count || number >= MOST_TALLIES) {
         free(tally.key);
         free(tally.called);
-        return number < operations->tally_count ? number : UINT32_MAX;
+        return number < operations->tallies.count ? number : UINT32_MAX;
     }
-    FTH_GROW(operations->tallies, operations->tally_count);
-    operations->tallies[operations->tally_count++] = tally;
+    FTH_GROW(operations->tallies.all, operations->tallies.count);
+    operations->tallies.all[operations->tallies.count++] = tally;
     return number;
 }
 
@@ -82,8 +82,8 @@ static void add_tick(struct fth_order_builder *builder, uint32_t tally, uint32_t
     struct fth_order_operations *operations = builder->operations;
     if (tally == UINT32_MAX)
         return;
-    FTH_GROW(operations->ticks, operations->tick_count);
-    operations->ticks[operations->tick_count++] =
+    FTH_GROW(operations->tallies.ticks, operations->tallies.tick_count);
+    operations->tallies.ticks[operations->tallies.tick_count++] =
         (struct fth_order_tick){.start = builder->call->start,
                                 .end = builder->call->end,
                                 .amount = amount,
@@ -166,9 +166,9 @@ static void all_of_number(struct fth_order_builder *builder, int64_t id, uint32_
 {
     char start[64];
     snprintf(start, sizeof start, "number %lld ", (long long)id);
-    for (uint32_t i = 0; i < builder->operations->tally_count; i++)
-        if (strncmp(builder->operations->tallies[i].key, start, strlen(start)) == 0 &&
-            !builder->operations->tallies[i].is_unknown)
+    for (uint32_t i = 0; i < builder->operations->tallies.count; i++)
+        if (strncmp(builder->operations->tallies.all[i].key, start, strlen(start)) == 0 &&
+            !builder->operations->tallies.all[i].is_unknown)
             add_tick(builder, i, operation, kind, amount);
     struct fth_order_tally any = tally_of_number(start, id);
     any.is_unknown = true;
@@ -201,7 +201,8 @@ static void note_operations(struct fth_order_builder *builder,
                               : FTH_TICK_DOWN,
                  again ? -1 : at_most(change < 0 ? -change : change));
         if (tally != UINT32_MAX && (list->integers[i + 2] & UNDONE))
-            builder->operations->ticks[builder->operations->tick_count - 1].undone = true;
+            builder->operations->tallies.ticks[builder->operations->tallies.tick_count - 1].undone =
+                true;
     }
 }
 
@@ -277,11 +278,11 @@ static void note_queue(struct fth_order_builder *builder,
         return;
     add_tick(builder, tally, operation, kind, !made || notifies ? -1 : kind != FTH_TICK_MADE);
     struct fth_order_operations *operations = builder->operations;
-    struct fth_order_tick *tick = &operations->ticks[operations->tick_count - 1];
+    struct fth_order_tick *tick = &operations->tallies.ticks[operations->tallies.tick_count - 1];
     tick->selects = fth_builder_integer(builder, semantics->tally.priority, 0) ||
                     fth_builder_integer(builder, semantics->tally.message_type, 0);
-    operations->tallies[tally].refused |= refused;
-    tick->after_refusal = operations->tallies[tally].refused;
+    operations->tallies.all[tally].refused |= refused;
+    tick->after_refusal = operations->tallies.all[tally].refused;
 }
 
 /* ---- signals ---- */
@@ -313,7 +314,7 @@ static void note_signal(struct fth_order_builder *builder,
             pid = fth_builder_integer(builder, semantics->tally.pid, -1),
             number = fth_builder_integer(builder, semantics->command, 0);
     bool known = pid > 0 && is_process(builder->trace, pid);
-    builder->operations->signals_many |= !known;
+    builder->operations->tallies.signals_many |= !known;
     if (known && number > 0)
         add_tick(builder, of_signal(builder, number, own, pid), operation, FTH_TICK_UP, 1);
 }
@@ -341,7 +342,7 @@ static void note_wait(struct fth_order_builder *builder,
         sender > 0 && sender <= INT32_MAX)
         note_end_of_child(builder, operation, sender);
     /* pthread_kill is not recorded */
-    builder->operations->signals_many |= sender == own && code == TO_THREAD;
+    builder->operations->tallies.signals_many |= sender == own && code == TO_THREAD;
     if (sender > 0 && (code == BY_USER || code == QUEUED || code == TO_THREAD))
         add_tick(builder, of_signal(builder, builder->call->result.integer, sender, own), operation,
                  FTH_TICK_DOWN, 1);

@@ -38,15 +38,15 @@ void fth_builder_thread(struct fth_order_builder *builder,
     uint32_t number = (uint32_t)builder->operations->operation_count;
     if (slot < 0)
         return;
-    builder->created = fth_reach(builder->created, &builder->created_room, (uint32_t)slot,
-                                 sizeof *builder->created);
+    builder->waits.created = fth_reach(builder->waits.created, &builder->waits.created_room,
+                                       (uint32_t)slot, sizeof *builder->waits.created);
     if (semantics->operation == FTH_SYNC_CREATE) {
-        builder->created[slot] = number + 1;
-    } else if (!builder->created[slot] || builder->created[slot] > INT32_MAX) {
+        builder->waits.created[slot] = number + 1;
+    } else if (!builder->waits.created[slot] || builder->waits.created[slot] > INT32_MAX) {
         return;
     } else {
-        operation.peer = (int32_t)(builder->created[slot] - 1);
-        builder->created[slot] = 0;
+        operation.peer = (int32_t)(builder->waits.created[slot] - 1);
+        builder->waits.created[slot] = 0;
     }
     fth_builder_complete(builder, fth_order_operations_add(builder->operations, operation));
 }
@@ -57,8 +57,8 @@ static void add_lock(struct fth_order_builder *builder, uint32_t slot, uint32_t 
                      bool acquired, bool shared)
 {
     struct fth_order_operations *operations = builder->operations;
-    FTH_GROW(operations->locks, operations->lock_count);
-    operations->locks[operations->lock_count++] =
+    FTH_GROW(operations->locks.all, operations->locks.count);
+    operations->locks.all[operations->locks.count++] =
         (struct fth_order_lock){.to = 1,
                                 .time = acquired ? builder->call->end : builder->call->start,
                                 .file = slot,
@@ -72,8 +72,8 @@ static void acquire(struct fth_order_builder *builder, uint32_t slot, uint32_t o
                     bool shared)
 {
     add_lock(builder, slot, operation, true, shared);
-    FTH_GROW(builder->mutexes, builder->mutex_count);
-    builder->mutexes[builder->mutex_count++] =
+    FTH_GROW(builder->waits.mutexes, builder->waits.mutex_count);
+    builder->waits.mutexes[builder->waits.mutex_count++] =
         (struct fth_builder_mutex){slot, builder->thread, shared};
 }
 
@@ -81,12 +81,12 @@ static void acquire(struct fth_order_builder *builder, uint32_t slot, uint32_t o
 static void release(struct fth_order_builder *builder, uint32_t slot, uint32_t operation)
 {
     bool shared = false;
-    for (size_t i = builder->mutex_count; i-- > 0;) {
-        struct fth_builder_mutex *held = &builder->mutexes[i];
+    for (size_t i = builder->waits.mutex_count; i-- > 0;) {
+        struct fth_builder_mutex *held = &builder->waits.mutexes[i];
         if (held->slot != slot || held->thread != builder->thread)
             continue;
         shared = held->shared;
-        *held = builder->mutexes[--builder->mutex_count];
+        *held = builder->waits.mutexes[--builder->waits.mutex_count];
         break;
     }
     add_lock(builder, slot, operation, false, shared);
@@ -108,8 +108,8 @@ void fth_builder_mutex(struct fth_order_builder *builder,
     fth_builder_complete(builder, number);
     if (meets) {
         struct fth_order_operations *operations = builder->operations;
-        FTH_GROW(operations->meetings, operations->meeting_count);
-        operations->meetings[operations->meeting_count++] =
+        FTH_GROW(operations->mpi.meetings, operations->mpi.meeting_count);
+        operations->mpi.meetings[operations->mpi.meeting_count++] =
             (struct fth_order_meeting){number, builder->call->start, builder->call->end};
     }
     if (semantics->thread.turn == FTH_TURN_RELEASE || semantics->thread.turn == FTH_TURN_REACQUIRE)

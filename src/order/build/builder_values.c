@@ -43,8 +43,9 @@ uint32_t fth_builder_node(const struct fth_order_builder *builder, int parameter
 {
     const struct fth_value *value = fth_builder_value(builder, parameter);
     bool known = value && value->type == FTH_VALUE_HANDLE && value->integer >= 0 &&
-                 value->integer < builder->node_room && builder->nodes[value->integer];
-    return known ? builder->nodes[value->integer] - 1 : UINT32_MAX;
+                 value->integer < builder->groups.node_room &&
+                 builder->groups.nodes[value->integer];
+    return known ? builder->groups.nodes[value->integer] - 1 : UINT32_MAX;
 }
 
 int32_t fth_builder_peer_in(const struct fth_order_builder *builder, int parameter)
@@ -71,8 +72,8 @@ static enum fth_member_origin origin_of(const struct fth_handle *handle)
 uint32_t fth_builder_only_member(struct fth_order_builder *builder, enum fth_member_origin origin,
                                  const char *name)
 {
-    for (uint32_t i = 0; i < builder->operations->member_count; i++)
-        if (builder->operations->members[i].origin == origin)
+    for (uint32_t i = 0; i < builder->operations->mpi.member_count; i++)
+        if (builder->operations->mpi.members[i].origin == origin)
             return i;
     return fth_order_operations_add_member(builder->operations, origin, name);
 }
@@ -88,19 +89,20 @@ uint32_t fth_builder_member(struct fth_order_builder *builder, int parameter, bo
         if (handle->number >= FTH_BUILDER_MOST_HANDLES ||
             handle->origin == FTH_HANDLE_UNKNOWN_ORIGIN)
             return FTH_NO_MEMBER;
-        builder->members = fth_reach(builder->members, &builder->member_room,
-                                     (uint32_t)handle->number, sizeof *builder->members);
-        uint32_t *known = &builder->members[handle->number];
+        builder->groups.members =
+            fth_reach(builder->groups.members, &builder->groups.member_room,
+                      (uint32_t)handle->number, sizeof *builder->groups.members);
+        uint32_t *known = &builder->groups.members[handle->number];
         if (*known)
             return *known - 1;
         enum fth_member_origin origin = made ? FTH_MEMBER_MADE : origin_of(handle);
         const char *name = handle->name ? handle->name : handle->path;
         uint32_t member = origin == FTH_MEMBER_SELF ? fth_builder_only_member(builder, origin, name)
-                          : origin == FTH_MEMBER_WORLD && builder->world != FTH_NO_MEMBER
-                              ? builder->world
+                          : origin == FTH_MEMBER_WORLD && builder->groups.world != FTH_NO_MEMBER
+                              ? builder->groups.world
                               : fth_order_operations_add_member(builder->operations, origin, name);
         *known = member + 1;
-        builder->operations->members[member].handle = handle->number;
+        builder->operations->mpi.members[member].handle = handle->number;
         return member;
     }
     return FTH_NO_MEMBER;

@@ -9,7 +9,7 @@ static void note_reach(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics, uint32_t window,
                        struct fth_event begin)
 {
-    struct fth_member *member = &builder->operations->members[window];
+    struct fth_member *member = &builder->operations->mpi.members[window];
     bool reaches =
         semantics->operation == FTH_SYNC_START || semantics->operation == FTH_SYNC_COMPLETE;
     uint32_t *open = reaches ? &member->reached : &member->exposed;
@@ -53,8 +53,8 @@ static void begin_locked(struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics, struct fth_order_lock lock)
 {
     lock.shared = semantics->epoch.lock_type < 0 || !is_exclusive(builder, semantics);
-    FTH_GROW(builder->epochs, builder->epoch_count);
-    builder->epochs[builder->epoch_count++] = lock;
+    FTH_GROW(builder->windows.epochs, builder->windows.epoch_count);
+    builder->windows.epochs[builder->windows.epoch_count++] = lock;
 }
 
 /* MPI_Win_lock may return before the lock is held, so all that is certain is when the epoch was
@@ -67,14 +67,14 @@ static void end_locked(struct fth_order_builder *builder,
 {
     struct fth_order_operations *operations = builder->operations;
     size_t at = 0;
-    while (at < builder->epoch_count &&
-           (builder->epochs[at].file != lock.file || builder->epochs[at].from != lock.from ||
-            builder->epochs[at].to != lock.to))
+    while (at < builder->windows.epoch_count && (builder->windows.epochs[at].file != lock.file ||
+                                                 builder->windows.epochs[at].from != lock.from ||
+                                                 builder->windows.epochs[at].to != lock.to))
         at++;
-    if (at == builder->epoch_count)
+    if (at == builder->windows.epoch_count)
         return;
-    lock = builder->epochs[at];
-    builder->epochs[at] = builder->epochs[--builder->epoch_count];
+    lock = builder->windows.epochs[at];
+    builder->windows.epochs[at] = builder->windows.epochs[--builder->windows.epoch_count];
     struct fth_order_operation operation =
         fth_builder_operation(builder, semantics, FTH_SYNC_LOCK, begin);
     operation.member = lock.file;
@@ -83,8 +83,8 @@ static void end_locked(struct fth_order_builder *builder,
     for (int released = 0; released < 2; released++) {
         lock.acquired = !released;
         lock.time = released ? builder->call->end : builder->call->start;
-        FTH_GROW(operations->locks, operations->lock_count);
-        operations->locks[operations->lock_count++] = lock;
+        FTH_GROW(operations->locks.all, operations->locks.count);
+        operations->locks.all[operations->locks.count++] = lock;
     }
 }
 

@@ -63,8 +63,8 @@ void fth_order_operations_pack(struct fth_order_operations *operations)
 uint32_t fth_order_operations_add_member(struct fth_order_operations *operations,
                                          enum fth_member_origin origin, const char *name)
 {
-    FTH_GROW(operations->members, operations->member_count);
-    operations->members[operations->member_count] = (struct fth_member){
+    FTH_GROW(operations->mpi.members, operations->mpi.member_count);
+    operations->mpi.members[operations->mpi.member_count] = (struct fth_member){
         .origin = origin,
         .handle = UINT64_MAX,
         .name = name ? fth_text_copy(name) : NULL,
@@ -74,12 +74,12 @@ uint32_t fth_order_operations_add_member(struct fth_order_operations *operations
         .last = FTH_NO_OPERATION,
         .group = FTH_NO_GROUP,
     };
-    return (uint32_t)operations->member_count++;
+    return (uint32_t)operations->mpi.member_count++;
 }
 
 void fth_order_operations_chain(struct fth_order_operations *operations, uint32_t operation)
 {
-    struct fth_member *member = &operations->members[operations->operations[operation].member];
+    struct fth_member *member = &operations->mpi.members[operations->operations[operation].member];
     if (member->first == FTH_NO_OPERATION)
         member->first = operation;
     else
@@ -92,16 +92,17 @@ uint32_t fth_order_operations_add_counts(struct fth_order_operations *operations
                                          struct fth_order_counts counts)
 {
     const struct fth_order_counts *last =
-        operations->counts_count ? &operations->counts[operations->counts_count - 1] : NULL;
+        operations->mpi.counts_count ? &operations->mpi.counts[operations->mpi.counts_count - 1]
+                                     : NULL;
     size_t bytes = FTH_WORDS_OF_COUNTS(counts.size) * sizeof *counts.some;
     if (last && last->size == counts.size && last->of_members == counts.of_members &&
         memcmp(last->some, counts.some, bytes) == 0) {
         free(counts.some);
-        return (uint32_t)operations->counts_count - 1;
+        return (uint32_t)operations->mpi.counts_count - 1;
     }
-    FTH_GROW(operations->counts, operations->counts_count);
-    operations->counts[operations->counts_count++] = counts;
-    return (uint32_t)operations->counts_count - 1;
+    FTH_GROW(operations->mpi.counts, operations->mpi.counts_count);
+    operations->mpi.counts[operations->mpi.counts_count++] = counts;
+    return (uint32_t)operations->mpi.counts_count - 1;
 }
 
 static bool are_terms(const struct fth_order_terms *terms, int64_t sent, int64_t received,
@@ -116,39 +117,40 @@ uint32_t fth_order_operations_add_terms(struct fth_order_operations *operations,
                                         int64_t received, const char *operation)
 {
     enum { LOOKED_AT = 16 };
-    for (size_t i = operations->terms_count; i > 0 && i + LOOKED_AT > operations->terms_count; i--)
-        if (are_terms(&operations->terms[i - 1], sent, received, operation))
+    for (size_t i = operations->mpi.terms_count;
+         i > 0 && i + LOOKED_AT > operations->mpi.terms_count; i--)
+        if (are_terms(&operations->mpi.terms[i - 1], sent, received, operation))
             return (uint32_t)i;
-    if (operations->terms_count == FTH_MOST_TERMS)
+    if (operations->mpi.terms_count == FTH_MOST_TERMS)
         return 0;
-    FTH_GROW(operations->terms, operations->terms_count);
-    operations->terms[operations->terms_count++] =
+    FTH_GROW(operations->mpi.terms, operations->mpi.terms_count);
+    operations->mpi.terms[operations->mpi.terms_count++] =
         (struct fth_order_terms){sent, received, operation ? fth_text_copy(operation) : NULL};
-    return (uint32_t)operations->terms_count;
+    return (uint32_t)operations->mpi.terms_count;
 }
 
 struct fth_order_partitioned *
 fth_order_operations_partitioned(const struct fth_order_operations *operations, uint32_t operation)
 {
-    size_t low = 0, high = operations->partitioned_count;
+    size_t low = 0, high = operations->mpi.partitioned_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (operations->partitioned[middle].operation < operation)
+        if (operations->mpi.partitioned[middle].operation < operation)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < operations->partitioned_count &&
-                   operations->partitioned[low].operation == operation
-               ? &operations->partitioned[low]
+    return low < operations->mpi.partitioned_count &&
+                   operations->mpi.partitioned[low].operation == operation
+               ? &operations->mpi.partitioned[low]
                : NULL;
 }
 
 struct fth_topology *fth_order_operations_add_topology(struct fth_order_operations *operations)
 {
-    FTH_GROW(operations->topologies, operations->topology_count);
-    return operations->topologies[operations->topology_count++] =
-               fth_new(1, sizeof **operations->topologies);
+    FTH_GROW(operations->mpi.topologies, operations->mpi.topology_count);
+    return operations->mpi.topologies[operations->mpi.topology_count++] =
+               fth_new(1, sizeof **operations->mpi.topologies);
 }
 
 static void free_topology(struct fth_topology *topology)
@@ -169,51 +171,51 @@ static void free_topology(struct fth_topology *topology)
 
 void fth_order_operations_free(struct fth_order_operations *operations)
 {
-    for (size_t i = 0; i < operations->member_count; i++)
-        free(operations->members[i].name);
-    for (size_t i = 0; i < operations->terms_count; i++)
-        free(operations->terms[i].reduction);
-    free(operations->terms);
-    for (size_t i = 0; i < operations->topology_count; i++)
-        free_topology(operations->topologies[i]);
-    free(operations->topologies);
-    for (size_t i = 0; i < operations->node_count; i++)
-        free(operations->nodes[i].ranks);
-    for (size_t i = 0; i < operations->counts_count; i++)
-        free(operations->counts[i].some);
-    free(operations->counts);
-    free(operations->partitioned);
-    free(operations->parts);
-    for (size_t i = 0; i < operations->making_count; i++)
-        free(operations->makings[i].text);
+    for (size_t i = 0; i < operations->mpi.member_count; i++)
+        free(operations->mpi.members[i].name);
+    for (size_t i = 0; i < operations->mpi.terms_count; i++)
+        free(operations->mpi.terms[i].reduction);
+    free(operations->mpi.terms);
+    for (size_t i = 0; i < operations->mpi.topology_count; i++)
+        free_topology(operations->mpi.topologies[i]);
+    free(operations->mpi.topologies);
+    for (size_t i = 0; i < operations->mpi.node_count; i++)
+        free(operations->mpi.nodes[i].ranks);
+    for (size_t i = 0; i < operations->mpi.counts_count; i++)
+        free(operations->mpi.counts[i].some);
+    free(operations->mpi.counts);
+    free(operations->mpi.partitioned);
+    free(operations->mpi.parts);
+    for (size_t i = 0; i < operations->mpi.making_count; i++)
+        free(operations->mpi.makings[i].text);
     free(operations->operations);
     free(operations->packed);
     free(operations->likes);
-    free(operations->members);
-    free(operations->makings);
-    for (uint32_t i = 0; i < operations->file_count; i++)
-        free(operations->files[i]);
-    free(operations->files);
-    free(operations->locks);
-    free(operations->unbindings);
-    for (uint32_t i = 0; i < operations->pipe_count; i++)
-        free(operations->pipes[i].name), free(operations->pipes[i].connection);
-    free(operations->pipes);
-    for (uint32_t i = 0; i < operations->tally_count; i++)
-        free(operations->tallies[i].key), free(operations->tallies[i].called);
-    free(operations->tallies);
-    free(operations->ticks);
-    free(operations->pipe_makings);
-    free(operations->transfers);
-    free(operations->touches);
-    free(operations->pool);
-    free(operations->remotes);
-    fth_intern_free(&operations->names);
-    free(operations->name_uses);
-    free(operations->nodes);
+    free(operations->mpi.members);
+    free(operations->mpi.makings);
+    for (uint32_t i = 0; i < operations->locks.file_count; i++)
+        free(operations->locks.files[i]);
+    free(operations->locks.files);
+    free(operations->locks.all);
+    free(operations->locks.unbindings);
+    for (uint32_t i = 0; i < operations->pipes.count; i++)
+        free(operations->pipes.all[i].name), free(operations->pipes.all[i].connection);
+    free(operations->pipes.all);
+    for (uint32_t i = 0; i < operations->tallies.count; i++)
+        free(operations->tallies.all[i].key), free(operations->tallies.all[i].called);
+    free(operations->tallies.all);
+    free(operations->tallies.ticks);
+    free(operations->pipes.makings);
+    free(operations->pipes.transfers);
+    free(operations->possible.touches);
+    free(operations->possible.pool);
+    free(operations->mpi.remotes);
+    fth_intern_free(&operations->names.all);
+    free(operations->names.uses);
+    free(operations->mpi.nodes);
     free(operations->steps);
     free(operations->starters);
-    free(operations->meetings);
+    free(operations->mpi.meetings);
     *operations = (struct fth_order_operations){.first_timeline = operations->first_timeline,
                                                 .timeline_count = operations->timeline_count};
 }

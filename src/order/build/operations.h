@@ -323,7 +323,7 @@ struct fth_order_pooled {
 struct fth_order_name_use {
     struct fth_event telling, told;
     int64_t start, end;
-    uint32_t name; /* of operations->names */
+    uint32_t name; /* of operations->names.all */
     uint8_t kind;  /* enum fth_order_naming */
 };
 
@@ -400,58 +400,70 @@ struct fth_order_operations {
     struct fth_packed_operation *packed;
     struct fth_order_like *likes;
     size_t operation_count, operation_room;
-    struct fth_member *members;
-    size_t member_count;
-    struct fth_order_making *makings; /* by operation */
-    size_t making_count;
-    struct fth_group_node *nodes;
-    size_t node_count;
-    struct fth_order_terms *terms;
-    size_t terms_count;
-    struct fth_topology **topologies;
-    size_t topology_count;
-    struct fth_order_partitioned *partitioned; /* by operation */
-    size_t partitioned_count;
-    struct fth_order_part *parts;
-    size_t part_count;
-    struct fth_order_counts *counts;
-    size_t counts_count;
+    struct { /* communicators, groups and what is done in them */
+        struct fth_member *members;
+        size_t member_count;
+        struct fth_order_making *makings; /* by operation */
+        size_t making_count;
+        struct fth_group_node *nodes;
+        size_t node_count;
+        struct fth_order_terms *terms;
+        size_t terms_count;
+        struct fth_topology **topologies;
+        size_t topology_count;
+        struct fth_order_partitioned *partitioned; /* by operation */
+        size_t partitioned_count;
+        struct fth_order_part *parts;
+        size_t part_count;
+        struct fth_order_counts *counts;
+        size_t counts_count;
+        uint32_t world, rank; /* FTH_NO_GROUP: none */
+        bool finalized;       /* MPI is down: what was not freed will not be */
+        struct fth_order_meeting *meetings;
+        size_t meeting_count;
+        struct fth_order_remote *remotes;
+        size_t remote_count;
+    } mpi;
     uint32_t first_timeline, timeline_count;
     uint32_t *steps;                    /* of each of its timelines: how many events it has */
     struct fth_order_starter *starters; /* of each of its timelines; or NULL */
-    uint32_t world, rank;               /* FTH_NO_GROUP: none */
     uint32_t host;                      /* processes of one host have the same number */
     int64_t clock_error;                /* ns, or less than 0 */
-    bool finalized;                     /* MPI is down: what was not freed will not be */
     int64_t start;                      /* ns, when the process began */
-    char **files;                       /* on which there are locks */
-    uint32_t file_count;
-    struct fth_order_lock *locks;
-    size_t lock_count;
-    struct fth_order_unbinding *unbindings;
-    size_t unbinding_count;
-    struct fth_order_meeting *meetings;
-    size_t meeting_count;
-    struct fth_order_pipe *pipes;
-    uint32_t pipe_count;
-    struct fth_order_pipe_making *pipe_makings;
-    uint32_t pipe_making_count;
-    struct fth_order_transfer *transfers;
-    size_t transfer_count;
-    struct fth_order_tally *tallies;
-    uint32_t tally_count;
-    struct fth_order_tick *ticks;
-    size_t tick_count;
-    bool signals_many; /* it has sent a signal to processes that are not known one by one */
-    struct fth_order_touch *touches;
-    size_t touch_count;
-    struct fth_order_pooled *pool;
-    size_t pool_count;
-    struct fth_order_remote *remotes;
-    size_t remote_count;
-    struct fth_intern names; /* of files, with their zero */
-    struct fth_order_name_use *name_uses;
-    size_t name_use_count;
+    struct {                            /* of files */
+        char **files;                   /* on which there are locks */
+        uint32_t file_count;
+        struct fth_order_lock *all;
+        size_t count;
+        struct fth_order_unbinding *unbindings;
+        size_t unbinding_count;
+    } locks;
+    struct { /* and sockets */
+        struct fth_order_pipe *all;
+        uint32_t count;
+        struct fth_order_pipe_making *makings;
+        uint32_t making_count;
+        struct fth_order_transfer *transfers;
+        size_t transfer_count;
+    } pipes;
+    struct { /* what counts */
+        struct fth_order_tally *all;
+        uint32_t count;
+        struct fth_order_tick *ticks;
+        size_t tick_count;
+        bool signals_many; /* it has sent a signal to processes that are not known one by one */
+    } tallies;
+    struct { /* what may have come before: builder_possible.c */
+        struct fth_order_touch *touches;
+        size_t touch_count;
+        struct fth_order_pooled *pool;
+        size_t pool_count;
+    } possible;
+    struct {                   /* that are used as flags or locks */
+        struct fth_intern all; /* of files, with their zero */
+        struct fth_order_name_use *uses;
+        size_t use_count;
+    } names;
     /* it started a program of which nothing was recorded, or some of its calls were lost */
     bool has_unseen;
 };

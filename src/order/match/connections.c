@@ -78,16 +78,16 @@ static struct sockets sockets_of(const struct fth_matching *matching)
     size_t kept = 0;
     for (uint32_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        for (uint32_t k = 0; k < process->pipe_count; k++) {
-            if (!process->pipes[k].connection)
+        for (uint32_t k = 0; k < process->pipes.count; k++) {
+            if (!process->pipes.all[k].connection)
                 continue;
             FTH_GROW(sockets.all, sockets.count);
             sockets.all[sockets.count++] =
                 (struct socket){.host = process->host,
                                 .proc = i,
-                                .name = process->pipes[k].name,
-                                .text = process->pipes[k].connection,
-                                .packets = behind(process->pipes[k].connection, "packets ")};
+                                .name = process->pipes.all[k].name,
+                                .text = process->pipes.all[k].connection,
+                                .packets = behind(process->pipes.all[k].connection, "packets ")};
         }
     }
     if (sockets.count)

@@ -33,9 +33,9 @@ static const struct fth_order_counts *counts_of(const struct call *call, uint32_
     const struct fth_order_operations *process =
         &call->matching->processes[call->group->procs[place]];
     if (!operation || !(operation->flags & FTH_SYNC_COUNTS) || operation->peer < 0 ||
-        (size_t)operation->peer >= process->counts_count)
+        (size_t)operation->peer >= process->mpi.counts_count)
         return NULL;
-    return &process->counts[operation->peer];
+    return &process->mpi.counts[operation->peer];
 }
 
 static bool is_some(const struct fth_order_counts *counts, uint32_t i)
@@ -204,7 +204,8 @@ static void neighbours(const struct call *call)
             continue;
         const struct fth_order_operations *process =
             &call->matching->processes[call->group->procs[i]];
-        const struct fth_topology *topology = process->members[call->group->members[i]].topology;
+        const struct fth_topology *topology =
+            process->mpi.members[call->group->members[i]].topology;
         if (!topology || !topology->known)
             call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
                                  call->group->procs[i], call->operations[i],

@@ -43,8 +43,8 @@ static void add_ends(const struct fth_matching *matching, struct ends *ends, uin
     const struct fth_order_operations *process = &matching->processes[proc];
     struct fth_order_operation operation = fth_order_operation(process, number);
     uint32_t *procs, count;
-    if (operation.member >= process->member_count ||
-        process->members[operation.member].group == FTH_NO_GROUP || operation.peer < 0) {
+    if (operation.member >= process->mpi.member_count ||
+        process->mpi.members[operation.member].group == FTH_NO_GROUP || operation.peer < 0) {
         fth_match_tell_epoch(matching, proc, &operation, NULL, 0);
         return;
     }
@@ -58,7 +58,7 @@ static void add_ends(const struct fth_matching *matching, struct ends *ends, uin
     bool waits = operation.kind == FTH_SYNC_WAIT;
     for (uint32_t i = 0; i < count && ends->count < MOST_ENDS; i++) {
         FTH_GROW(ends->all, ends->count);
-        ends->all[ends->count++] = (struct end){process->members[operation.member].group,
+        ends->all[ends->count++] = (struct end){process->mpi.members[operation.member].group,
                                                 waits ? procs[i] : proc,
                                                 waits ? proc : procs[i],
                                                 waits,

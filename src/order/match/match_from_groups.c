@@ -78,8 +78,8 @@ static struct fth_order_making *next_call(const struct fth_matching *matching, u
     struct fth_order_operations *process = &matching->processes[proc];
     struct fth_order_making *found = NULL;
     uint32_t timeline = UINT32_MAX;
-    for (size_t i = 0; i < process->making_count; i++) {
-        struct fth_order_making *making = &process->makings[i];
+    for (size_t i = 0; i < process->mpi.making_count; i++) {
+        struct fth_order_making *making = &process->mpi.makings[i];
         struct terms its = {.making = making};
         if (making->form != terms->making->form || !same_tag(making, terms->making))
             continue;
@@ -149,8 +149,8 @@ bool fth_match_from_groups(struct fth_matching *matching)
     bool progress = false;
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
         const struct fth_order_operations *process = &matching->processes[proc];
-        for (size_t i = 0; i < process->making_count; i++) {
-            struct terms terms = {.making = &process->makings[i]};
+        for (size_t i = 0; i < process->mpi.making_count; i++) {
+            struct terms terms = {.making = &process->mpi.makings[i]};
             if (!is_of_groups(terms.making) || terms.making->met ||
                 !find_above(matching, proc, terms.making, &terms.above) ||
                 !find_processes(matching, proc, terms.making, &terms))

@@ -11,8 +11,8 @@
 static uint32_t member_with(const struct fth_order_operations *operations,
                             enum fth_member_origin origin)
 {
-    for (uint32_t i = 0; i < operations->member_count; i++)
-        if (operations->members[i].origin == origin)
+    for (uint32_t i = 0; i < operations->mpi.member_count; i++)
+        if (operations->mpi.members[i].origin == origin)
             return i;
     return FTH_NO_MEMBER;
 }
@@ -21,10 +21,10 @@ static int by_world_and_rank(const void *one, const void *other)
 {
     const struct fth_order_operations *a = *(const struct fth_order_operations *const *)one,
                                       *b = *(const struct fth_order_operations *const *)other;
-    if (a->world != b->world)
-        return a->world < b->world ? -1 : 1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
+    if (a->mpi.world != b->mpi.world)
+        return a->mpi.world < b->mpi.world ? -1 : 1;
+    if (a->mpi.rank != b->mpi.rank)
+        return a->mpi.rank < b->mpi.rank ? -1 : 1;
     return (a > b) - (a < b);
 }
 
@@ -34,22 +34,22 @@ static void add_worlds(struct fth_matching *matching)
         fth_new(matching->process_count + 1, sizeof *sorted);
     size_t count = 0;
     for (size_t i = 0; i < matching->process_count; i++)
-        if (matching->processes[i].world != FTH_NO_GROUP)
+        if (matching->processes[i].mpi.world != FTH_NO_GROUP)
             sorted[count++] = &matching->processes[i];
     qsort(sorted, count, sizeof *sorted, by_world_and_rank);
     for (size_t from = 0, to = 0; from < count; from = to) {
-        while (to < count && sorted[to]->world == sorted[from]->world)
+        while (to < count && sorted[to]->mpi.world == sorted[from]->mpi.world)
             to++;
         /* ranks nobody of whom was recorded have a place, unless the numbers are absurd */
-        uint32_t most = sorted[to - 1]->rank;
+        uint32_t most = sorted[to - 1]->mpi.rank;
         if (most / 4096 > to - from)
             continue;
         struct fth_group *group = fth_match_add_group(matching, most + 1, most + 1);
         for (size_t i = from; i < to; i++) {
-            if (group->procs[sorted[i]->rank] != UINT32_MAX)
+            if (group->procs[sorted[i]->mpi.rank] != UINT32_MAX)
                 continue;
-            group->procs[sorted[i]->rank] = (uint32_t)(sorted[i] - matching->processes);
-            group->members[sorted[i]->rank] = member_with(sorted[i], FTH_MEMBER_WORLD);
+            group->procs[sorted[i]->mpi.rank] = (uint32_t)(sorted[i] - matching->processes);
+            group->members[sorted[i]->mpi.rank] = member_with(sorted[i], FTH_MEMBER_WORLD);
         }
         fth_match_place_members(matching);
     }
@@ -74,16 +74,16 @@ static void add_selves(struct fth_matching *matching)
 static struct fth_order_making *making_of(const struct fth_order_operations *operations,
                                           uint32_t operation)
 {
-    size_t low = 0, high = operations->making_count;
+    size_t low = 0, high = operations->mpi.making_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (operations->makings[middle].operation < operation)
+        if (operations->mpi.makings[middle].operation < operation)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < operations->making_count && operations->makings[low].operation == operation
-               ? &operations->makings[low]
+    return low < operations->mpi.making_count && operations->mpi.makings[low].operation == operation
+               ? &operations->mpi.makings[low]
                : NULL;
 }
 
@@ -162,7 +162,7 @@ static const struct fth_order_terms *terms_of(const struct fth_match_turn *turn,
     const struct fth_order_operations *process = &turn->matching->processes[group->procs[place]];
     uint32_t number =
         turn->operations[place] ? fth_order_terms_in(turn->operations[place]->tag) : 0;
-    return number && number <= process->terms_count ? &process->terms[number - 1] : NULL;
+    return number && number <= process->mpi.terms_count ? &process->mpi.terms[number - 1] : NULL;
 }
 
 /* What goes from a root to the others, or from them to it, is one amount; so is what all give each
@@ -308,8 +308,8 @@ static void take_all_turns(struct fth_matching *matching, uint32_t number)
 void fth_match_groups(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->process_count; i++)
-        for (size_t k = 0; k < matching->processes[i].member_count; k++)
-            matching->processes[i].members[k].group = FTH_NO_GROUP;
+        for (size_t k = 0; k < matching->processes[i].mpi.member_count; k++)
+            matching->processes[i].mpi.members[k].group = FTH_NO_GROUP;
     add_worlds(matching);
     add_selves(matching);
     uint32_t next = 0;

@@ -114,11 +114,11 @@ static struct unbindings unbindings_of(const struct fth_matching *matching)
     struct unbindings unbindings = {0};
     size_t count = 0;
     for (size_t i = 0; i < matching->process_count; i++)
-        count += matching->processes[i].unbinding_count;
+        count += matching->processes[i].locks.unbinding_count;
     unbindings.all = fth_new(count + 1, sizeof *unbindings.all);
     for (size_t i = 0; i < matching->process_count; i++)
-        for (size_t k = 0; k < matching->processes[i].unbinding_count; k++)
-            unbindings.all[unbindings.count++] = matching->processes[i].unbindings[k];
+        for (size_t k = 0; k < matching->processes[i].locks.unbinding_count; k++)
+            unbindings.all[unbindings.count++] = matching->processes[i].locks.unbindings[k];
     qsort(unbindings.all, count, sizeof *unbindings.all, by_name_and_time);
     return unbindings;
 }
@@ -234,7 +234,7 @@ static void tell_unknown_ranges(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        for (uint32_t k = 0; process->lock_count && k < process->operation_count; k++) {
+        for (uint32_t k = 0; process->locks.count && k < process->operation_count; k++) {
             struct fth_order_operation operation = fth_order_operation(process, k);
             if (operation.kind == FTH_SYNC_LOCK && operation.flags & FTH_SYNC_FREED)
                 matching->find(matching->context, FTH_ORDER_UNORDERED, i, &operation,
@@ -249,23 +249,23 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
     size_t count = 0, at = 0;
     bool exact = true;
     for (size_t i = 0; i < matching->process_count; i++)
-        count += matching->processes[i].lock_count;
+        count += matching->processes[i].locks.count;
     struct fth_lock_entry *entries = fth_new(count + 1, sizeof *entries);
     for (uint32_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        for (size_t k = 0; k < process->lock_count; k++) {
-            const struct fth_order_lock *lock = &process->locks[k];
+        for (size_t k = 0; k < process->locks.count; k++) {
+            const struct fth_order_lock *lock = &process->locks.all[k];
             struct fth_lock_entry entry = {NULL, FTH_NO_GROUP, lock, i};
             if (lock->space == FTH_LOCK_OF_WINDOW)
-                entry.group = process->members[lock->file].group;
+                entry.group = process->mpi.members[lock->file].group;
             else if (lock->space != FTH_LOCK_OF_THREADS)
-                entry.path = process->files[lock->file];
+                entry.path = process->locks.files[lock->file];
             if (lock->space != FTH_LOCK_OF_WINDOW || entry.group != FTH_NO_GROUP)
                 entries[at++] = entry;
         }
-        if (process->lock_count && (info->times_are_means || info->time_percent)) {
+        if (process->locks.count && (info->times_are_means || info->time_percent)) {
             struct fth_order_operation operation =
-                fth_order_operation(process, process->locks[0].operation);
+                fth_order_operation(process, process->locks.all[0].operation);
             matching->find(matching->context, FTH_ORDER_UNORDERED, i, &operation,
                            "times were not kept exactly, so nobody knows which lock came first");
             exact = false;

@@ -7,9 +7,9 @@
 struct fth_member *fth_match_member(const struct fth_matching *matching, uint32_t proc,
                                     uint32_t member)
 {
-    if (proc >= matching->process_count || member >= matching->processes[proc].member_count)
+    if (proc >= matching->process_count || member >= matching->processes[proc].mpi.member_count)
         return NULL;
-    return &matching->processes[proc].members[member];
+    return &matching->processes[proc].mpi.members[member];
 }
 
 /* The caller fills in procs and members, which are FTH_NO_GROUP and FTH_NO_MEMBER, and calls

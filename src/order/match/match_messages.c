@@ -71,10 +71,10 @@ static bool find_channel(struct channels *channels, uint32_t proc,
 {
     const struct fth_matching *matching = channels->matching;
     const struct fth_order_operations *process = &matching->processes[proc];
-    if (operation->member >= process->member_count ||
-        process->members[operation->member].group == FTH_NO_GROUP || operation->peer < 0)
+    if (operation->member >= process->mpi.member_count ||
+        process->mpi.members[operation->member].group == FTH_NO_GROUP || operation->peer < 0)
         return false;
-    const struct fth_member *member = &process->members[operation->member];
+    const struct fth_member *member = &process->mpi.members[operation->member];
     const struct fth_group *group = &matching->groups[member->group];
     bool of_two_sides = group->split != group->size;
     uint32_t peer = (uint32_t)operation->peer;
@@ -199,18 +199,18 @@ static void take_messages(struct channels *channels, uint32_t proc)
 {
     struct fth_matching *matching = channels->matching;
     struct fth_order_operations *process = &matching->processes[proc];
-    struct doubt *doubts = fth_new(process->member_count + 1, sizeof *doubts);
+    struct doubt *doubts = fth_new(process->mpi.member_count + 1, sizeof *doubts);
     for (uint32_t i = 0; i < process->operation_count; i++) {
         struct fth_order_operation operation = fth_order_operation(process, i);
         if ((operation.kind != FTH_SYNC_RECEIVE && operation.kind != FTH_SYNC_PROBE) ||
-            operation.member >= process->member_count)
+            operation.member >= process->mpi.member_count)
             continue;
         struct doubt *doubt = &doubts[operation.member];
         if (operation.peer == FTH_PEER_ANY || operation.tag == FTH_TAG_ANY) {
             if (operation.kind == FTH_SYNC_PROBE)
                 continue;
             add_doubt(doubt, operation.tag);
-            process->members[operation.member].doubted = true;
+            process->mpi.members[operation.member].doubted = true;
             matching->find(matching->context, FTH_ORDER_UNKNOWN_SOURCE, proc, &operation, NULL);
             continue;
         }
@@ -239,8 +239,8 @@ static void tell_unreceived(struct channels *channels)
         const struct fth_group *group = &matching->groups[channel->group];
         uint32_t to = group->procs[channel->to], member = group->members[channel->to];
         if (channel->first == FTH_NO_OPERATION ||
-            (to < matching->process_count && member < matching->processes[to].member_count &&
-             matching->processes[to].members[member].doubted))
+            (to < matching->process_count && member < matching->processes[to].mpi.member_count &&
+             matching->processes[to].mpi.members[member].doubted))
             continue;
         for (uint32_t k = channel->first; k != FTH_NO_OPERATION;) {
             struct fth_order_operation operation =

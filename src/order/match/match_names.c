@@ -24,7 +24,7 @@ struct names {
 static const char *text_of(const struct fth_order_operations *process,
                            const struct fth_order_name_use *use, size_t *length)
 {
-    const char *text = (const char *)fth_interned(&process->names, use->name, length);
+    const char *text = (const char *)fth_interned(&process->names.all, use->name, length);
     return *length -= 1, text;
 }
 
@@ -35,8 +35,8 @@ static void for_all(struct names *names,
 {
     for (uint32_t i = 0; i < names->matching->process_count; i++) {
         const struct fth_order_operations *process = &names->matching->processes[i];
-        for (size_t k = 0; k < process->name_use_count; k++) {
-            const struct fth_order_name_use *use = &process->name_uses[k];
+        for (size_t k = 0; k < process->names.use_count; k++) {
+            const struct fth_order_name_use *use = &process->names.uses[k];
             size_t length, whole;
             const char *text = text_of(process, use, &whole);
             uint32_t name;
@@ -102,10 +102,10 @@ void fth_match_names(struct fth_matching *matching)
     struct names names = {.matching = matching};
     for (size_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        for (size_t k = 0; k < process->name_use_count; k++) {
+        for (size_t k = 0; k < process->names.use_count; k++) {
             size_t length;
-            const char *text = text_of(process, &process->name_uses[k], &length);
-            if (process->name_uses[k].telling.timeline != FTH_NO_TIMELINE)
+            const char *text = text_of(process, &process->names.uses[k], &length);
+            if (process->names.uses[k].telling.timeline != FTH_NO_TIMELINE)
                 fth_intern(&names.texts, text, length);
         }
     }

@@ -28,9 +28,9 @@ static bool of_member(const struct fth_matching *matching, size_t proc, uint32_t
                       bool remote, struct list *list)
 {
     const struct fth_order_operations *process = &matching->processes[proc];
-    if (number >= process->member_count || process->members[number].group == FTH_NO_GROUP)
+    if (number >= process->mpi.member_count || process->mpi.members[number].group == FTH_NO_GROUP)
         return false;
-    const struct fth_member *member = &process->members[number];
+    const struct fth_member *member = &process->mpi.members[number];
     const struct fth_group *group = &matching->groups[member->group];
     bool other_side = (member->place >= group->split) != remote;
     uint32_t from = other_side ? group->split : 0, to = other_side ? group->size : group->split;
@@ -119,9 +119,9 @@ static bool evaluate(const struct fth_matching *matching, size_t proc, uint32_t 
                      unsigned *nodes, struct list *list)
 {
     const struct fth_order_operations *process = &matching->processes[proc];
-    if (number >= process->node_count || ++*nodes > MOST_NODES)
+    if (number >= process->mpi.node_count || ++*nodes > MOST_NODES)
         return false;
-    const struct fth_group_node *node = &process->nodes[number];
+    const struct fth_group_node *node = &process->mpi.nodes[number];
     if (node->form == FTH_NODE_UNKNOWN || node->form == FTH_NODE_PSET)
         return false;
     if (node->form == FTH_NODE_MEMBERS || node->form == FTH_NODE_REMOTE)

@@ -19,13 +19,13 @@ void fth_match_parts(const struct fth_matching *matching, uint32_t from_proc, ui
                                       *to = &matching->processes[to_proc];
     const struct fth_order_partitioned *sent = fth_order_operations_partitioned(from, send),
                                        *received = fth_order_operations_partitioned(to, receive);
-    for (uint32_t i = sent ? sent->parts : 0; i; i = from->parts[i - 1].next) {
-        const struct fth_order_part *ready = &from->parts[i - 1];
+    for (uint32_t i = sent ? sent->parts : 0; i; i = from->mpi.parts[i - 1].next) {
+        const struct fth_order_part *ready = &from->mpi.parts[i - 1];
         struct fth_event begin = fth_order_operation(from, ready->operation).begin;
         fth_clocks_edge(matching->clocks, begin, fth_order_operation(to, receive).end);
-        for (uint32_t k = received ? received->parts : 0; k; k = to->parts[k - 1].next)
-            if (overlap(ready, sent->count, &to->parts[k - 1], received->count))
+        for (uint32_t k = received ? received->parts : 0; k; k = to->mpi.parts[k - 1].next)
+            if (overlap(ready, sent->count, &to->mpi.parts[k - 1], received->count))
                 fth_clocks_edge(matching->clocks, begin,
-                                fth_order_operation(to, to->parts[k - 1].operation).end);
+                                fth_order_operation(to, to->mpi.parts[k - 1].operation).end);
     }
 }

@@ -322,7 +322,7 @@ static void leave(struct fth_matching *matching, const struct piece *piece, bool
     char means[256];
     if (transfer->operation == FTH_NO_OPERATION || transfer->kind == FTH_TRANSFER_DEAF)
         return;
-    put_means(means, sizeof means, &matching->processes[piece->proc].pipes[transfer->pipe]);
+    put_means(means, sizeof means, &matching->processes[piece->proc].pipes.all[transfer->pipe]);
     fth_match_unfollowed(matching, means,
                          (struct fth_unfollowed){.proc = piece->proc,
                                                  .operation = transfer->operation,
@@ -397,8 +397,8 @@ static void add_entry(struct entries *entries, struct entry entry)
 static void add_process(struct entries *entries, const struct fth_pipe_names *names,
                         const struct fth_order_operations *process, uint32_t proc)
 {
-    for (uint32_t i = 0; i < process->pipe_count; i++) {
-        const char *name = process->pipes[i].name;
+    for (uint32_t i = 0; i < process->pipes.count; i++) {
+        const char *name = process->pipes.all[i].name;
         const struct fth_pipe_name *known = fth_pipe_named(names, process->host, name);
         struct entry entry = {.host = process->host,
                               .name = name,
@@ -411,9 +411,9 @@ static void add_process(struct entries *entries, const struct fth_pipe_names *na
         if (entry.name)
             add_entry(entries, entry);
     }
-    for (size_t i = 0; i < process->transfer_count; i++) {
-        const struct fth_order_transfer *transfer = &process->transfers[i];
-        const char *name = process->pipes[transfer->pipe].name;
+    for (size_t i = 0; i < process->pipes.transfer_count; i++) {
+        const struct fth_order_transfer *transfer = &process->pipes.transfers[i];
+        const char *name = process->pipes.all[transfer->pipe].name;
         const struct fth_pipe_name *known =
             writes(transfer) ? NULL : fth_pipe_named(names, process->host, name);
         add_entry(entries,

@@ -65,10 +65,10 @@ static void add_joins(struct fth_matching *matching)
 {
     for (uint32_t proc = 0; proc < matching->process_count && !matching->has_joins; proc++) {
         const struct fth_order_operations *process = &matching->processes[proc];
-        for (size_t i = 0; i < process->making_count; i++)
-            if (process->makings[i].form == FTH_MAKES_JOINED)
-                set_member(add_side(matching, &process->makings[i], 1), 0, proc,
-                           &process->makings[i]);
+        for (size_t i = 0; i < process->mpi.making_count; i++)
+            if (process->mpi.makings[i].form == FTH_MAKES_JOINED)
+                set_member(add_side(matching, &process->mpi.makings[i], 1), 0, proc,
+                           &process->mpi.makings[i]);
     }
     matching->has_joins = true;
 }
@@ -113,8 +113,8 @@ static bool has_other_calls(const struct fth_matching *matching,
 {
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
         const struct fth_order_operations *process = &matching->processes[proc];
-        for (size_t i = 0; i < process->making_count; i++) {
-            const struct fth_order_making *making = &process->makings[i];
+        for (size_t i = 0; i < process->mpi.making_count; i++) {
+            const struct fth_order_making *making = &process->mpi.makings[i];
             if (!making->met && are_opposite(side->form, making->form) &&
                 may_be_one_port(making->text, side->port) &&
                 may_overlap(matching, side, proc, making->colour, making->key))

@@ -57,9 +57,9 @@ void fth_match_side(struct fth_matching *matching, uint32_t number,
         return;
     const struct fth_order_making *leader = makings[any->colour];
     const struct fth_order_operations *process = &matching->processes[local->procs[any->colour]];
-    if (leader->node >= process->member_count)
+    if (leader->node >= process->mpi.member_count)
         return;
-    const struct fth_member *common = &process->members[leader->node];
+    const struct fth_member *common = &process->mpi.members[leader->node];
     if (common->group == FTH_NO_GROUP || leader->key < 0 || leader->key > INT32_MAX ||
         matching->groups[common->group].split != matching->groups[common->group].size)
         return;

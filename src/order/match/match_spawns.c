@@ -77,8 +77,8 @@ static bool has_other_calls(const struct fth_matching *matching, const struct ft
 {
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
         const struct fth_order_operations *process = &matching->processes[proc];
-        for (size_t i = 0; i < process->making_count; i++) {
-            const struct fth_order_making *making = &process->makings[i];
+        for (size_t i = 0; i < process->mpi.making_count; i++) {
+            const struct fth_order_making *making = &process->mpi.makings[i];
             if (making->form == FTH_MAKES_SPAWN && !making->met &&
                 is_possible(matching, world, proc, making->colour, INT64_MAX))
                 return true;
@@ -106,8 +106,8 @@ static struct fth_spawn *only_spawn(const struct fth_matching *matching,
 static uint32_t parent_of(const struct fth_matching *matching, uint32_t proc)
 {
     for (uint32_t i = 0;
-         proc < matching->process_count && i < matching->processes[proc].member_count; i++)
-        if (matching->processes[proc].members[i].origin == FTH_MEMBER_PARENT)
+         proc < matching->process_count && i < matching->processes[proc].mpi.member_count; i++)
+        if (matching->processes[proc].mpi.members[i].origin == FTH_MEMBER_PARENT)
             return i;
     return FTH_NO_MEMBER;
 }

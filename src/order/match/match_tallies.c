@@ -103,7 +103,7 @@ static bool is_seen(const struct fth_matching *matching, const struct fth_trace 
         int64_t parent = process ? process->parent_proc : -1;
         has[i] |= named || (parent >= 0 && (size_t)parent < i && has[parent]);
         if (process && sender && process->pid == sender)
-            seen &= !matching->processes[i].signals_many;
+            seen &= !matching->processes[i].tallies.signals_many;
         if (has[i] && matching->processes[i].host == entries[0].host)
             seen &= !matching->processes[i].has_unseen;
     }
@@ -290,11 +290,11 @@ void fth_match_tallies(struct fth_matching *matching, const struct fth_trace *tr
     size_t count = 0;
     for (uint32_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        for (size_t k = 0; k < process->tick_count; k++) {
-            const struct fth_order_tick *tick = &process->ticks[k];
+        for (size_t k = 0; k < process->tallies.tick_count; k++) {
+            const struct fth_order_tick *tick = &process->tallies.ticks[k];
             FTH_GROW(entries, count);
             entries[count++] =
-                (struct entry){process->host, i, &process->tallies[tick->tally], tick};
+                (struct entry){process->host, i, &process->tallies.all[tick->tally], tick};
         }
     }
     if (count)

@@ -142,16 +142,16 @@ static void one_barrier(struct fth_matching *matching, uint32_t proc,
 static void barriers(struct fth_matching *matching, uint32_t proc)
 {
     const struct fth_order_operations *process = &matching->processes[proc];
-    struct meeting *meetings = fth_new(process->meeting_count + 1, sizeof *meetings);
-    for (size_t i = 0; i < process->meeting_count; i++) {
-        const struct fth_order_meeting *meeting = &process->meetings[i];
+    struct meeting *meetings = fth_new(process->mpi.meeting_count + 1, sizeof *meetings);
+    for (size_t i = 0; i < process->mpi.meeting_count; i++) {
+        const struct fth_order_meeting *meeting = &process->mpi.meetings[i];
         meetings[i] =
             (struct meeting){meeting->operation, fth_order_operation(process, meeting->operation),
                              meeting->start, meeting->end};
     }
-    qsort(meetings, process->meeting_count, sizeof *meetings, by_slot_and_start);
-    for (size_t from = 0, to = 0; from < process->meeting_count; from = to) {
-        while (to < process->meeting_count &&
+    qsort(meetings, process->mpi.meeting_count, sizeof *meetings, by_slot_and_start);
+    for (size_t from = 0, to = 0; from < process->mpi.meeting_count; from = to) {
+        while (to < process->mpi.meeting_count &&
                meetings[to].operation.peer == meetings[from].operation.peer)
             to++;
         one_barrier(matching, proc, meetings + from, to - from);
@@ -182,7 +182,7 @@ void fth_match_threads(struct fth_matching *matching)
             end_threads(matching, process, creations, count);
         }
         free(creations);
-        if (process->meeting_count)
+        if (process->mpi.meeting_count)
             barriers(matching, i);
         end_requests(matching, process);
     }

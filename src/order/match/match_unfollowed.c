@@ -25,14 +25,15 @@ void fth_match_remotes(struct fth_matching *matching)
 {
     for (uint32_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        for (size_t k = 0; k < process->remote_count; k++) {
-            const struct fth_order_remote *remote = &process->remotes[k];
+        for (size_t k = 0; k < process->mpi.remote_count; k++) {
+            const struct fth_order_remote *remote = &process->mpi.remotes[k];
             uint32_t member = fth_order_operation(process, remote->operation).member;
-            if (member >= process->member_count || process->members[member].group == FTH_NO_GROUP)
+            if (member >= process->mpi.member_count ||
+                process->mpi.members[member].group == FTH_NO_GROUP)
                 continue;
             char means[64];
             snprintf(means, sizeof means, "one-sided accesses to window %u",
-                     process->members[member].group);
+                     process->mpi.members[member].group);
             fth_match_unfollowed(matching, means,
                                  (struct fth_unfollowed){.proc = i,
                                                          .operation = remote->operation,

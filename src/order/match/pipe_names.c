@@ -19,8 +19,8 @@ static int by_host_and_name(const void *one, const void *other)
 static struct fth_order_pipe_making *making_of(const struct fth_order_operations *process,
                                                int64_t value, int64_t time, int *side)
 {
-    for (uint32_t i = process->pipe_making_count; i-- > 0;) {
-        struct fth_order_pipe_making *making = &process->pipe_makings[i];
+    for (uint32_t i = process->pipes.making_count; i-- > 0;) {
+        struct fth_order_pipe_making *making = &process->pipes.makings[i];
         for (*side = 0; *side < 2; ++*side)
             if (making->values[*side] == value && making->time <= time)
                 return making;
@@ -82,14 +82,14 @@ struct fth_pipe_names fth_pipe_names_of(const struct fth_matching *matching,
     struct fth_pipe_names names = {NULL, 0};
     for (size_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        for (uint32_t k = 0; k < process->pipe_count; k++)
-            if (process->pipes[k].value >= 0)
-                tell_ancestor(matching, trace, i, &process->pipes[k]);
+        for (uint32_t k = 0; k < process->pipes.count; k++)
+            if (process->pipes.all[k].value >= 0)
+                tell_ancestor(matching, trace, i, &process->pipes.all[k]);
     }
     for (size_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        for (uint32_t k = 0; k < process->pipe_making_count; k++) {
-            const struct fth_order_pipe_making *making = &process->pipe_makings[k];
+        for (uint32_t k = 0; k < process->pipes.making_count; k++) {
+            const struct fth_order_pipe_making *making = &process->pipes.makings[k];
             const char *one = making->names[0], *other = making->names[1];
             bool differ = one && other && strcmp(one, other) != 0;
             add(&names, (struct fth_pipe_name){process->host, one, differ ? other : NULL,

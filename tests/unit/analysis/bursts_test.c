@@ -52,9 +52,9 @@ static const struct fth_finding *find(int64_t apart, int times, int64_t step, in
             struct fth_frame frame = {.class = &opens,
                                       .function = &function,
                                       .proc = proc,
-                                      .start = start,
-                                      .end = start + time,
-                                      .time = time,
+                                      .times.start = start,
+                                      .times.end = start + time,
+                                      .times.all = time,
                                       .calls = 1};
             fth_pass_bursts.call(process, &frame);
         }

@@ -33,13 +33,13 @@ static void calls(bool writes, uint64_t first, uint64_t length, uint64_t count, 
 {
     const struct fth_frame frame = {.writes = writes,
                                     .reads = !writes,
-                                    .ranges = 1,
-                                    .first = first,
-                                    .behind = first + length,
-                                    .length = length,
+                                    .data.ranges = 1,
+                                    .data.first = first,
+                                    .data.behind = first + length,
+                                    .data.length = length,
                                     .calls = count,
-                                    .step = step,
-                                    .time = time};
+                                    .data.step = step,
+                                    .times.all = time};
     fth_reuse_see(&reuse, &frame);
 }
 

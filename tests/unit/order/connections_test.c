@@ -21,8 +21,8 @@ static void has(uint32_t proc, uint32_t host, const char *name, const char *conn
 {
     struct fth_order_operations *process = &processes[proc];
     process->host = host;
-    FTH_GROW(process->pipes, process->pipe_count);
-    process->pipes[process->pipe_count++] =
+    FTH_GROW(process->pipes.all, process->pipes.count);
+    process->pipes.all[process->pipes.count++] =
         (struct fth_order_pipe){.name = strdup(name), .connection = strdup(connection)};
 }
 

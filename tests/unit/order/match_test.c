@@ -284,7 +284,7 @@ static bool hears_of(const struct action *one, const struct action *other)
 {
     struct fth_order_operation mine = packed_operation_of(one);
     const struct fth_order_counts *counts =
-        mine.flags & FTH_SYNC_COUNTS ? &run.operations[one->rank].counts[mine.peer] : NULL;
+        mine.flags & FTH_SYNC_COUNTS ? &run.operations[one->rank].mpi.counts[mine.peer] : NULL;
     for (int i = 0; i < run.source_count[one->rank]; i++)
         if (run.sources[one->rank][i] == other->rank && (!counts || *counts->some >> i & 1))
             return true;
@@ -314,7 +314,7 @@ static bool waits_for(const struct action *one, const struct action *other)
     if (rule == FTH_RULE_NEIGHBOURS)
         return data && hears_of(one, other);
     if (mine.flags & FTH_SYNC_COUNTS) {
-        const struct fth_order_counts *counts = &run.operations[one->rank].counts[mine.peer];
+        const struct fth_order_counts *counts = &run.operations[one->rank].mpi.counts[mine.peer];
         return *counts->some >> (counts->of_members ? place : other_place) & 1;
     }
     return rule == FTH_RULE_BARRIER     ? true
@@ -388,12 +388,12 @@ static struct fth_order_making *make(int rank, int on, enum fth_making_form form
                                        .function = (uint16_t)(UINT16_MAX - form)};
     uint32_t operation = fth_order_operations_add(operations, call);
     fth_order_operations_chain(operations, operation);
-    FTH_GROW(operations->makings, operations->making_count);
-    operations->makings[operations->making_count] = (struct fth_order_making){
+    FTH_GROW(operations->mpi.makings, operations->mpi.making_count);
+    operations->mpi.makings[operations->mpi.making_count] = (struct fth_order_making){
         .operation = operation,
         .made = fth_order_operations_add_member(operations, FTH_MEMBER_MADE, NULL),
         .form = form};
-    return &operations->makings[operations->making_count++];
+    return &operations->mpi.makings[operations->mpi.making_count++];
 }
 
 static void add_to(struct fth_order_list *list, int64_t number)
@@ -410,7 +410,7 @@ static void make_graph(int rank)
     topology->graph = fth_new(1, sizeof *topology->graph);
     topology->graph->form = FTH_GRAPH_OF_EDGES;
     topology->graph->from.whole = topology->graph->degrees.whole = topology->graph->to.whole = true;
-    run.operations[rank].members[making->made].topology = topology;
+    run.operations[rank].mpi.members[making->made].topology = topology;
 }
 
 /* Each edge is told by anybody. */
@@ -419,14 +419,14 @@ static void add_edges(void)
     for (uint32_t i = draw(MOST_EDGES); i > 0; i--) {
         int from = (int)draw((uint32_t)run.ranks), to = (int)draw((uint32_t)run.ranks);
         struct fth_order_operations *operations = &run.operations[draw((uint32_t)run.ranks)];
-        struct fth_reported_graph *graph = operations->members[GRAPH].topology->graph;
+        struct fth_reported_graph *graph = operations->mpi.members[GRAPH].topology->graph;
         add_to(&graph->from, from);
         add_to(&graph->degrees, 1);
         add_to(&graph->to, to);
         run.sources[to][run.source_count[to]++] = from;
     }
     for (int rank = 0; rank < run.ranks; rank++) {
-        struct fth_reported_graph *graph = run.operations[rank].members[GRAPH].topology->graph;
+        struct fth_reported_graph *graph = run.operations[rank].mpi.members[GRAPH].topology->graph;
         for (int i = run.source_count[rank]; i > 1; i--) { /* the library's order is any */
             int other = (int)draw((uint32_t)i);
             int64_t last = run.sources[rank][i - 1];
@@ -450,8 +450,10 @@ static void make_between(int rank)
 
 static void make_communicators(int rank)
 {
-    run.operations[rank] = (struct fth_order_operations){
-        .first_timeline = (uint32_t)rank, .timeline_count = 1, .world = 0, .rank = (uint32_t)rank};
+    run.operations[rank] = (struct fth_order_operations){.first_timeline = (uint32_t)rank,
+                                                         .timeline_count = 1,
+                                                         .mpi.world = 0,
+                                                         .mpi.rank = (uint32_t)rank};
     fth_order_operations_add_member(&run.operations[rank], FTH_MEMBER_WORLD, NULL);
     struct fth_order_making *split = make(rank, WORLD, FTH_MAKES_SPLIT);
     split->colour = run.colour[rank];
@@ -629,7 +631,7 @@ static void add_any_graph(uint32_t rank, uint32_t member)
                                                    .degrees = any_list(),
                                                    .to = any_list(),
                                                    .asked = any_list()};
-    run.operations[rank].members[member].topology = topology;
+    run.operations[rank].mpi.members[member].topology = topology;
 }
 
 static void add_anything(uint32_t rank, uint32_t step)
@@ -639,7 +641,7 @@ static void add_anything(uint32_t rank, uint32_t step)
     struct fth_order_operation operation = {
         .begin = {timeline, step},
         .end = {draw(5) ? timeline : FTH_NO_TIMELINE, step + draw(3)},
-        .member = draw(20) ? draw((uint32_t)operations->member_count) : 99,
+        .member = draw(20) ? draw((uint32_t)operations->mpi.member_count) : 99,
         .peer = (int32_t)draw(9) - 4,
         .tag = draw(9) ? (int32_t)draw(8) : FTH_TAG_ANY,
         .kind = (uint8_t)draw(FTH_SYNC_WAIT + 1),
@@ -653,8 +655,8 @@ static void add_anything(uint32_t rank, uint32_t step)
     fth_order_operations_chain(operations, number);
     if (!(operation.flags & FTH_SYNC_MAKES))
         return;
-    FTH_GROW(operations->makings, operations->making_count);
-    operations->makings[operations->making_count++] = (struct fth_order_making){
+    FTH_GROW(operations->mpi.makings, operations->mpi.making_count);
+    operations->mpi.makings[operations->mpi.making_count++] = (struct fth_order_making){
         .operation = number,
         .made = draw(4) ? fth_order_operations_add_member(operations, FTH_MEMBER_MADE, NULL) : 77,
         .form = (enum fth_making_form)draw(FTH_MAKES_UNKNOWN + 1),
@@ -664,15 +666,15 @@ static void add_anything(uint32_t rank, uint32_t step)
         .tag = (int32_t)draw(2),
         .text = draw(2) ? strdup(draw(2) ? "one" : "other") : NULL,
         .reorders = draw(2)};
-    uint32_t made = operations->makings[operations->making_count - 1].made;
-    if (made < operations->member_count && draw(2))
+    uint32_t made = operations->mpi.makings[operations->mpi.making_count - 1].made;
+    if (made < operations->mpi.member_count && draw(2))
         add_any_graph(rank, made);
 }
 
 static void add_any_node(uint32_t rank)
 {
     struct fth_order_operations *operations = &run.operations[rank];
-    FTH_GROW(operations->nodes, operations->node_count);
+    FTH_GROW(operations->mpi.nodes, operations->mpi.node_count);
     struct fth_group_node node = {.form = (enum fth_node_form)draw(FTH_NODE_PSET + 1),
                                   .one = draw(8),
                                   .other = draw(8),
@@ -680,7 +682,7 @@ static void add_any_node(uint32_t rank)
                                   .rank_count = 2 + draw(2)};
     for (int i = 0; i < 3; i++)
         node.ranks[i] = (int64_t)draw(9) - 2;
-    operations->nodes[operations->node_count++] = node;
+    operations->mpi.nodes[operations->mpi.node_count++] = node;
 }
 
 static void any_operations_end(void **unused)
@@ -695,8 +697,8 @@ static void any_operations_end(void **unused)
             run.operations[rank] =
                 (struct fth_order_operations){.first_timeline = 2 * rank,
                                               .timeline_count = 2,
-                                              .world = draw(9) ? 0 : FTH_NO_GROUP,
-                                              .rank = draw(9) ? rank : draw(7)};
+                                              .mpi.world = draw(9) ? 0 : FTH_NO_GROUP,
+                                              .mpi.rank = draw(9) ? rank : draw(7)};
             fth_order_operations_add_member(&run.operations[rank], FTH_MEMBER_WORLD, NULL);
             fth_order_operations_add_member(&run.operations[rank], FTH_MEMBER_SELF, NULL);
             if (draw(3) == 0)

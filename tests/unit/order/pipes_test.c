@@ -63,8 +63,8 @@ static void add_call(uint32_t proc, int64_t now, uint64_t bytes)
                                                  .member = FTH_NO_MEMBER,
                                                  .kind = FTH_SYNC_PIPE});
     run.steps[proc] += 2;
-    FTH_GROW(operations->transfers, operations->transfer_count);
-    operations->transfers[operations->transfer_count++] =
+    FTH_GROW(operations->pipes.transfers, operations->pipes.transfer_count);
+    operations->pipes.transfers[operations->pipes.transfer_count++] =
         (struct fth_order_transfer){.bytes = bytes,
                                     .start = start,
                                     .end = end,
@@ -80,9 +80,10 @@ static void play(void)
     run.processes = run.writers + run.readers;
     for (uint32_t i = 0; i < run.processes; i++) {
         run.operations[i] = (struct fth_order_operations){.first_timeline = i, .timeline_count = 1};
-        run.operations[i].pipes = fth_new(1, sizeof *run.operations[i].pipes);
-        run.operations[i].pipes[0] = (struct fth_order_pipe){.name = strdup("/fifo"), .value = -1};
-        run.operations[i].pipe_count = 1;
+        run.operations[i].pipes.all = fth_new(1, sizeof *run.operations[i].pipes.all);
+        run.operations[i].pipes.all[0] =
+            (struct fth_order_pipe){.name = strdup("/fifo"), .value = -1};
+        run.operations[i].pipes.count = 1;
         run.steps[i] = 1;
     }
     for (int64_t now = 100; run.calls < MOST_CALLS && now < 1000; now += 10)

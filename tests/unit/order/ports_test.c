@@ -48,8 +48,8 @@ static uint32_t add_call(uint32_t proc, enum fth_making_form form, const char *p
     uint32_t operation = fth_order_operations_add(operations, call);
     if (!joins)
         fth_order_operations_chain(operations, operation);
-    FTH_GROW(operations->makings, operations->making_count);
-    operations->makings[operations->making_count++] =
+    FTH_GROW(operations->mpi.makings, operations->mpi.making_count);
+    operations->mpi.makings[operations->mpi.making_count++] =
         (struct fth_order_making){.operation = operation,
                                   .made = made,
                                   .form = form,
@@ -89,8 +89,10 @@ static void play(void)
     memset(&run, 0, sizeof run);
     run.processes = 2 + draw(MOST_PROCESSES - 1);
     for (uint32_t i = 0; i < run.processes; i++) {
-        run.operations[i] = (struct fth_order_operations){
-            .first_timeline = i, .timeline_count = 1, .world = FTH_NO_GROUP, .rank = FTH_NO_GROUP};
+        run.operations[i] = (struct fth_order_operations){.first_timeline = i,
+                                                          .timeline_count = 1,
+                                                          .mpi.world = FTH_NO_GROUP,
+                                                          .mpi.rank = FTH_NO_GROUP};
         fth_order_operations_add_member(&run.operations[i], FTH_MEMBER_SELF, NULL);
     }
     for (int64_t instant = 10; run.count < MOST_MEETINGS && instant < 400; instant += 10)
@@ -119,12 +121,12 @@ static void check(const struct fth_matching *matching, const struct meeting *mee
         const struct fth_order_operations *mine = &run.operations[meeting->procs[i]],
                                           *other = &run.operations[meeting->procs[!i]];
         uint32_t my_operation = FTH_NO_OPERATION, other_operation = FTH_NO_OPERATION;
-        for (size_t k = 0; k < mine->making_count; k++)
-            if (mine->makings[k].made == meeting->members[i])
-                my_operation = mine->makings[k].operation;
-        for (size_t k = 0; k < other->making_count; k++)
-            if (other->makings[k].made == meeting->members[!i])
-                other_operation = other->makings[k].operation;
+        for (size_t k = 0; k < mine->mpi.making_count; k++)
+            if (mine->mpi.makings[k].made == meeting->members[i])
+                my_operation = mine->mpi.makings[k].operation;
+        for (size_t k = 0; k < other->mpi.making_count; k++)
+            if (other->mpi.makings[k].made == meeting->members[!i])
+                other_operation = other->mpi.makings[k].operation;
         struct fth_event begin = mine->operations[my_operation].begin,
                          end = other->operations[other_operation].end;
         assert_true(fth_clocks_before(matching->clocks,

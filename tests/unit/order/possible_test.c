@@ -49,8 +49,9 @@ static void use(uint32_t proc, uint32_t step, int64_t start, const char *means, 
 static void touch(uint32_t proc, uint32_t step, int64_t time, bool tells)
 {
     struct fth_order_operations *process = &processes[proc];
-    FTH_GROW(process->touches, process->touch_count);
-    process->touches[process->touch_count++] = (struct fth_order_touch){{proc, step}, time, tells};
+    FTH_GROW(process->possible.touches, process->possible.touch_count);
+    process->possible.touches[process->possible.touch_count++] =
+        (struct fth_order_touch){{proc, step}, time, tells};
 }
 
 static struct fth_clocks *clocks_of_all(void)

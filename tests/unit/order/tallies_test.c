@@ -47,8 +47,8 @@ static void add_tick(struct fth_order_operations *operations, uint32_t proc, uin
                                                                           .end = {proc, step + 1},
                                                                           .member = FTH_NO_MEMBER,
                                                                           .kind = FTH_SYNC_TICK});
-    FTH_GROW(operations->ticks, operations->tick_count);
-    operations->ticks[operations->tick_count++] = tick;
+    FTH_GROW(operations->tallies.ticks, operations->tallies.tick_count);
+    operations->tallies.ticks[operations->tallies.tick_count++] = tick;
 }
 
 /* Takes effect at `now`, if that is possible. */
@@ -89,10 +89,10 @@ static void play(void)
     run.one_to_one = run.processes == 2 && draw(2);
     for (uint32_t i = 0; i < run.processes; i++) {
         run.operations[i] = (struct fth_order_operations){.first_timeline = i, .timeline_count = 1};
-        run.operations[i].tallies = fth_new(1, sizeof *run.operations[i].tallies);
-        run.operations[i].tallies[0] =
+        run.operations[i].tallies.all = fth_new(1, sizeof *run.operations[i].tallies.all);
+        run.operations[i].tallies.all[0] =
             (struct fth_order_tally){.key = strdup("key"), .called = strdup("it")};
-        run.operations[i].tally_count = 1;
+        run.operations[i].tallies.count = 1;
         run.steps[i] = 1;
     }
     add_tick(&run.operations[0], 0, run.steps[0],
