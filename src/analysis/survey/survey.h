@@ -64,8 +64,8 @@ struct fth_frame {
         unsigned access;     /* of the handle that it is about: FTH_ACCESS_... */
         uint64_t handle;     /* number of that handle in its process, or FTH_NO_CALL */
         uint64_t servers;    /* that its file is in stripes over; 0: not known, or none */
-        /* that its file wants to be accessed in: stripe, or block of a file system of the network; 0:
-     * not known, or it does not matter */
+        /* that its file wants to be accessed in: stripe, or block of a file system of the
+         * network; 0: not known, or it does not matter */
         uint64_t block;
     } file;
     bool failed, collective, reads, writes;
@@ -77,14 +77,14 @@ struct fth_frame {
     struct {             /* of a data call; else 0 */
         uint64_t bytes;  /* moved (asked for while it is not known) */
         uint64_t mapped; /* of a map that it makes safe */
-        /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0 where
-     * they are not known */
+        /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0
+         * where they are not known */
         uint64_t ranges, first, behind;
-        /* of each range, and from one to the next (0 of a single one); length 0: they differ, or are
-     * not known. Of several calls, those of the first */
+        /* of each range, and from one to the next (0 of a single one); length 0: they differ, or
+         * are not known. Of several calls, those of the first */
         uint64_t length, stride;
         /* its bytes were accessed through a file view of MPI that is not contiguous, or with such a
-     * datatype */
+         * datatype */
         bool through_view;
         /* Data calls on the system's files inside of it at any depth: [0] reads, [1] writes. */
         struct fth_moved below[2];

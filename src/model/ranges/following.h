@@ -61,7 +61,8 @@ struct fth_range_semantics {
     struct { /* of descriptors */
         int flags;
         int64_t append; /* the flag */
-        /* fcntl: its argument, and the commands that set flags with it and that copy the descriptor */
+        /* fcntl: its argument, and the commands that set flags with it and that copy the
+         * descriptor */
         bool sets_flags;
         int argument;
         int64_t set_command, copy_commands[2];
