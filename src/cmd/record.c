@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 #define NS_PER_CALL 60       /* what a traced call costs, about; see bench/ */
-#define NS_PER_START 2000000 /* and the start of a process, also of one that was forked */
+#define NS_PER_START 500000 /* and the start of a process, also of one that was forked */
 
 /* A recording from start to end. */
 struct recording {
@@ -134,7 +134,7 @@ static void say_what_was_recorded(const struct recording *recording)
         say_what_was_left_out(recording);
     fth_say(stderr,
             "fathom: this took about %s in calls (an estimate, %d ns each) and %s for the start of "
-            "%s (about 2 ms each) of the %s that the command ran, %s of spill, and ",
+            "%s (about 0.5 ms each) of the %s that the command ran, %s of spill, and ",
             fth_phrase_duration((int64_t)report->calls * NS_PER_CALL).text, NS_PER_CALL,
             fth_phrase_duration((int64_t)report->images * NS_PER_START).text,
             report->images == report->processes
