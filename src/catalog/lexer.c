@@ -157,7 +157,7 @@ bool fth_token_number(const struct fth_token *token, int64_t *value)
     }
     if (at == end)
         return false;
-    int64_t sum = 0; /* grows downwards: INT64_MIN has no positive twin */
+    int64_t sum = 0; /* grows downwards: INT64_MIN has no positive counterpart */
     for (; at < end; at++) {
         int digit = digit_value(*at);
         if (digit >= base || __builtin_mul_overflow(sum, base, &sum) ||

@@ -24,12 +24,12 @@ enum {
 };
 
 /* What a thread is to do that has been made and has not begun. */
-struct errand {
+struct thread_start {
     bool taken;
     uint32_t start;
     void *function, *argument;
 };
-static struct errand errands[ON_THEIR_WAY];
+static struct thread_start pending_starts[ON_THEIR_WAY];
 static uint32_t starts;
 static __thread uint32_t start_of_this __attribute__((tls_model("initial-exec"))); /* 0: none */
 
@@ -40,31 +40,31 @@ uint32_t fth_start_of_thread(void)
 
 void fth_threads_in_child(void)
 {
-    memset(errands, 0, sizeof errands);
+    memset(pending_starts, 0, sizeof pending_starts);
     starts = start_of_this = 0;
 }
 
 /* ---- in the new thread ---- */
 
-static struct errand take_up(struct errand *given)
+static struct thread_start take_up(struct thread_start *given)
 {
-    struct errand errand = *given;
-    start_of_this = errand.start;
+    struct thread_start begun = *given;
+    start_of_this = begun.start;
     __atomic_store_n(&given->taken, false, __ATOMIC_RELEASE);
-    return errand;
+    return begun;
 }
 
 /* The compiler makes jumps of these calls. */
 static void *begin_pthread(void *given)
 {
-    struct errand errand = take_up(given);
-    return ((void *(*)(void *))errand.function)(errand.argument);
+    struct thread_start begun = take_up(given);
+    return ((void *(*)(void *))begun.function)(begun.argument);
 }
 
 static int begin_thrd(void *given)
 {
-    struct errand errand = take_up(given);
-    return ((thrd_start_t)errand.function)(errand.argument);
+    struct thread_start begun = take_up(given);
+    return ((thrd_start_t)begun.function)(begun.argument);
 }
 
 /* ---- in the thread that makes it ---- */
@@ -83,16 +83,16 @@ static bool is_inside_a_call(struct fth_recorder *recorder, uintptr_t stack)
     return recorder->depth > 0;
 }
 
-static struct errand *give_errand(uint32_t start, void *function, void *argument)
+static struct thread_start *give_errand(uint32_t start, void *function, void *argument)
 {
     for (unsigned i = 0; start && i < ON_THEIR_WAY; i++) {
-        struct errand *errand = &errands[(start + i) % ON_THEIR_WAY];
-        if (__atomic_exchange_n(&errand->taken, true, __ATOMIC_ACQUIRE))
+        struct thread_start *begun = &pending_starts[(start + i) % ON_THEIR_WAY];
+        if (__atomic_exchange_n(&begun->taken, true, __ATOMIC_ACQUIRE))
             continue;
-        errand->start = start;
-        errand->function = function;
-        errand->argument = argument;
-        return errand;
+        begun->start = start;
+        begun->function = function;
+        begun->argument = argument;
+        return begun;
     }
     return NULL;
 }
@@ -102,7 +102,7 @@ struct making {
     uintptr_t stack; /* frame of the function that makes it */
     bool is_inside;  /* a call: it is a start of its own */
     uint32_t start;
-    struct errand *errand; /* NULL: it is of no start, or too many are on their way */
+    struct thread_start *begun; /* NULL: it is of no start, or too many are on their way */
 };
 
 static struct making before_making(uintptr_t stack, void *function, void *argument)
@@ -110,18 +110,18 @@ static struct making before_making(uintptr_t stack, void *function, void *argume
     struct making making = {.stack = stack, .is_inside = is_inside_a_call(fth_self, stack)};
     making.start =
         making.is_inside ? __atomic_add_fetch(&starts, 1, __ATOMIC_RELAXED) : start_of_this;
-    making.errand = give_errand(making.start, function, argument);
+    making.begun = give_errand(making.start, function, argument);
     return making;
 }
 
-/* If it is made, it may have begun, and have left its errand to another one. */
+/* If it is made, it may have begun, and have left its begun to another one. */
 static void after_making(const struct making *making, bool is_made)
 {
     struct fth_recorder *recorder = fth_self;
-    if (!making->errand)
+    if (!making->begun)
         return;
     if (!is_made)
-        __atomic_store_n(&making->errand->taken, false, __ATOMIC_RELEASE);
+        __atomic_store_n(&making->begun->taken, false, __ATOMIC_RELEASE);
     if (!is_made || !making->is_inside || !is_inside_a_call(recorder, making->stack))
         return;
     int before = errno;
@@ -138,8 +138,8 @@ FTH_PUBLIC int pthread_create(pthread_t *thread, const pthread_attr_t *attribute
     __typeof__(&pthread_create) real = fth_next_function(&known, "pthread_create");
     struct making making =
         before_making((uintptr_t)__builtin_frame_address(0), (void *)function, argument);
-    int result = making.errand ? real(thread, attributes, begin_pthread, making.errand)
-                               : real(thread, attributes, function, argument);
+    int result = making.begun ? real(thread, attributes, begin_pthread, making.begun)
+                              : real(thread, attributes, function, argument);
     after_making(&making, result == 0);
     return result;
 }
@@ -151,7 +151,7 @@ FTH_PUBLIC int thrd_create(thrd_t *thread, thrd_start_t function, void *argument
     struct making making =
         before_making((uintptr_t)__builtin_frame_address(0), (void *)function, argument);
     int result =
-        making.errand ? real(thread, begin_thrd, making.errand) : real(thread, function, argument);
+        making.begun ? real(thread, begin_thrd, making.begun) : real(thread, function, argument);
     after_making(&making, result == thrd_success);
     return result;
 }

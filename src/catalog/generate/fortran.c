@@ -76,8 +76,8 @@ static bool is_large(const struct fth_catalog *catalog, const struct fth_row *ro
     return fth_catalog_find(catalog, name) != NULL;
 }
 
-/* A function that makes memory has a twin in `use mpi` that takes a TYPE(C_PTR). */
-static bool has_twin(const struct fth_row *row)
+/* A function that makes memory has a variant in `use mpi` that takes a TYPE(C_PTR). */
+static bool has_cptr_variant(const struct fth_row *row)
 {
     for (size_t i = 0; i < row->field_count; i++)
         if (strcmp(row->fields[i].name, "baseptr") == 0)
@@ -385,7 +385,7 @@ struct variant {
 };
 
 static const char *const plain[] = {"", "_", "__", NULL};
-static const char *const twin[] = {"_cptr", "_cptr_", "_cptr__", NULL};
+static const char *const cptr_endings[] = {"_cptr", "_cptr_", "_cptr__", NULL};
 /* Open MPI, MPICH, and MPICH where a buffer is a descriptor. */
 static const char *const f08[] = {"_f08_", "_f08ts_", NULL};
 static const char *const large_f08[] = {"_f08_c_", "_f08_large_", "_f08ts_large_", NULL};
@@ -402,8 +402,8 @@ static int variants_of(const struct fth_catalog *catalog, const struct fth_row *
     }
     variants[count++] = (struct variant){"f", plain, true};
     variants[count++] = (struct variant){"f08", f08, false};
-    if (has_twin(row))
-        variants[count++] = (struct variant){"cptr", twin, true};
+    if (has_cptr_variant(row))
+        variants[count++] = (struct variant){"cptr", cptr_endings, true};
     return count;
 }
 

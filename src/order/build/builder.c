@@ -130,8 +130,8 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
 
 void fth_order_stands(struct fth_order_builder *builder, int64_t position)
 {
-    builder->locks.stands = position;
-    builder->locks.stands_told = true;
+    builder->locks.position = position;
+    builder->locks.position_known = true;
 }
 
 void fth_order_follow(struct fth_order_builder *builder, struct fth_accesses *accesses)

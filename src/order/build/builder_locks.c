@@ -55,8 +55,8 @@ void fth_builder_moved(struct fth_order_builder *builder)
 static int64_t where_it_stands(const struct fth_order_builder *builder,
                                const struct fth_handle *handle)
 {
-    if (builder->locks.stands_told)
-        return builder->locks.stands;
+    if (builder->locks.position_known)
+        return builder->locks.position;
     bool at_begin =
         handle->bytes_read == 0 && handle->bytes_written == 0 && !handle->duplicate &&
         !(handle->status_flags & FTH_APPEND) &&

@@ -203,7 +203,7 @@ void fth_builder_note(struct fth_order_builder *builder,
     case FTH_ORDERS_GROUP:
     case FTH_ORDERS_FROM_GROUP:
     case FTH_ORDERS_PARENT:
-    case FTH_ORDERS_TOLD:
+    case FTH_ORDERS_INQUIRY:
         fth_builder_group(builder, semantics, begin);
         break;
     case FTH_ORDERS_EPOCH:

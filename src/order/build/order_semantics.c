@@ -590,9 +590,9 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
         return FTH_ORDERS_FROM_GROUP;
     if (is(kind, "comm") && semantics->object >= 0 &&
         (semantics->group.rank >= 0 || semantics->group.size >= 0))
-        return FTH_ORDERS_TOLD;
+        return FTH_ORDERS_INQUIRY;
     if (is(kind, "topology") && semantics->object >= 0 && semantics->group.topology.sources >= 0)
-        return FTH_ORDERS_TOLD;
+        return FTH_ORDERS_INQUIRY;
     return FTH_ORDERS_NOTHING;
 }
 

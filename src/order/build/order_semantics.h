@@ -22,7 +22,7 @@ enum fth_order_what {
     FTH_ORDERS_GROUP,        /* makes one */
     FTH_ORDERS_FROM_GROUP,   /* makes a communicator, and only those call it who are in it */
     FTH_ORDERS_PARENT,       /* asks for the communicator with those who started us */
-    FTH_ORDERS_TOLD,         /* rank, size or neighbours */
+    FTH_ORDERS_INQUIRY,      /* rank, size or neighbours */
     FTH_ORDERS_PROCESS,
     FTH_ORDERS_EPOCH,    /* of a window: `operation` */
     FTH_ORDERS_LOCK,     /* of a file, with some commands */
