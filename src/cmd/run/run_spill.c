@@ -411,6 +411,17 @@ static void count_file(int folder, const char *name, void *context)
     ++*(size_t *)context;
 }
 
+/* " FOLDER", where small files are in memory. */
+static void put_memory(struct fth_sink *sink, const struct fth_cmd_run *run)
+{
+    char *memory = fth_spill_memory_of(run->spill);
+    if (!memory)
+        return;
+    fth_sink_char(sink, ' ');
+    fth_views_put_argument(sink, memory);
+    free(memory);
+}
+
 char *fth_run_remains(const struct fth_cmd_run *run)
 {
     size_t files = 0;
@@ -429,6 +440,7 @@ char *fth_run_remains(const struct fth_cmd_run *run)
     } else {
         fth_sink_text(&sink, "; to remove them, if no `fathom record` is at it: rm -r ");
         fth_views_put_argument(&sink, run->spill);
+        put_memory(&sink, run);
     }
     fth_sink_char(&sink, 0);
     char *sentence = sink.failed ? NULL : fth_text_copy(sink.bytes);
