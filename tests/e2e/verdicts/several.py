@@ -2,6 +2,7 @@
 import multiprocessing
 import os
 import sys
+import time
 
 PATH = "several.out"
 
@@ -10,6 +11,12 @@ def write():
     file = os.open(PATH, os.O_WRONLY)
     os.pwrite(file, b"abcdefgh", 0)
     os.close(file)
+
+
+def write_late():
+    """The second one is made before the first one ends: who makes a process waits for those that are over."""
+    time.sleep(0.2)
+    write()
 
 
 def take_turns(lock):
@@ -49,7 +56,7 @@ def main(way):
         lock = make.Lock()
         run(*(make.Process(target=take_turns, args=(lock,)) for _ in range(2)))
     elif way == "none":
-        run(*(make.Process(target=write) for _ in range(2)))
+        run(*(make.Process(target=write_late) for _ in range(2)))
     elif way == "pool":
         with make.Pool(2) as pool:
             pool.map(write_a_part, range(8))

@@ -92,13 +92,13 @@ static void make_kind(struct program *program, int which)
     struct fth_signature *signature = &kind->signature;
     signature->function = function;
     signature->count = (unsigned)meaning->value_count;
-    bool note = meaning->is_bind || meaning->is_cwd;
+    bool note = meaning->note.binds || meaning->note.cwd;
     signature->depth = note || draw(program, 3) ? 0 : (uint32_t)draw(program, 4);
     for (int i = 0; i < meaning->value_count; i++) {
         enum fth_value_part part = meaning->plan[i].part;
-        bool slot = i == meaning->handle || (meaning->is_bind && i == 1);
+        bool slot = i == meaning->about.handle || (meaning->note.binds && i == 1);
         if (fth_is_name(part)) {
-            bool is_class = meaning->is_bind && i == 0;
+            bool is_class = meaning->note.binds && i == 0;
             signature->values[i] = program->texts[is_class ? draw(program, 2) : draw(program, 24)];
             continue;
         }
@@ -139,7 +139,7 @@ static void make_call(struct program *program, int which)
             literals[count++] = random_value(program, meaning->plan[i].part, false);
     if (meaning->name_count && which % 3 == 0) {
         char text[64];
-        bool is_class = meaning->is_bind;
+        bool is_class = meaning->note.binds;
         int name = meaning->names[is_class ? 1 : 0];
         snprintf(text, sizeof text, which % 2 ? "/out/a%u" : "/e%u/e%u",
                  which % 9 ? (unsigned)draw(program, 5000) : (unsigned)program->made / 8, 7u);

@@ -31,10 +31,10 @@ static void ranks_that_never_meet(void **unused)
     play(&played, ALL_IO, false);
     struct fth_path *path = path_of(&played);
     assert_int_equal(path->sums.length, 120); /* from the first begin to the last end */
-    assert_int_equal(path->critical_proc[0], 0);
-    assert_int_equal(path->critical_proc[1], 120);
-    assert_int_equal(path->critical_work[IO], 60);
-    assert_int_equal(path->critical_work[COMPUTING], 60);
+    assert_int_equal(path->results.critical_proc[0], 0);
+    assert_int_equal(path->results.critical_proc[1], 120);
+    assert_int_equal(path->results.critical_work[IO], 60);
+    assert_int_equal(path->results.critical_work[COMPUTING], 60);
     assert_int_equal(gain_of(path, 120), 60); /* 1 ends at 60, 0 before */
     assert_int_equal(gain_of(path, 60), 30);  /* half of the I/O of both: 1 ends at 90, 0 at 70 */
     assert_int_equal(gain_of(path, 1000), 60);

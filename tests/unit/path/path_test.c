@@ -38,9 +38,9 @@ static void draw_program(uint32_t seed)
 static int64_t waited(const struct fth_path *path, int rank, enum fth_wait kind)
 {
     int64_t time = 0;
-    for (size_t i = 0; i < path->wait_count; i++)
-        if (path->waits[i].proc == (uint32_t)rank && path->waits[i].kind == kind)
-            time += path->waits[i].time;
+    for (size_t i = 0; i < path->results.wait_count; i++)
+        if (path->results.waits[i].proc == (uint32_t)rank && path->results.waits[i].kind == kind)
+            time += path->results.waits[i].time;
     return time;
 }
 
@@ -82,7 +82,7 @@ static void path_covers_the_run(void **unused)
         play(&played, ALL_IO, false);
         struct fth_path *path = path_of(&played);
         for (int rank = 0; rank < program.ranks; rank++) {
-            by_rank += path->critical_proc[rank];
+            by_rank += path->results.critical_proc[rank];
             for (int i = 0; i < program.counts[rank]; i++) {
                 const struct operation *operation = &program.operations[rank][i];
                 most[operation->kind == COMPUTE ? COMPUTING
@@ -92,8 +92,8 @@ static void path_covers_the_run(void **unused)
             }
         }
         for (int work = 0; work < WORKS; work++) {
-            sum += path->critical_work[work];
-            assert_true(path->critical_work[work] <= most[work]);
+            sum += path->results.critical_work[work];
+            assert_true(path->results.critical_work[work] <= most[work]);
         }
         assert_int_equal(path->sums.length, played.whole);
         assert_int_equal(sum, played.whole);
@@ -255,8 +255,8 @@ static void io_is_balanced_by_itself(void **unused)
     struct fth_path *path = path_of(&played);
     assert_int_equal(path->sums.straggler, 2);
     assert_int_equal(path->sums.late_io, 10 * 3 * 760);
-    assert_int_equal(path->computed[2], 10 * 100);
-    assert_int_equal(path->did_io[2], 10 * 800);
+    assert_int_equal(path->results.computed[2], 10 * 100);
+    assert_int_equal(path->results.did_io[2], 10 * 800);
     assert_int_equal(fth_path_without(path, &(struct fth_path_change){.balanced = true}),
                      played.whole);
     int64_t balanced = fth_path_without(path, &(struct fth_path_change){.balanced_io = true});

@@ -252,10 +252,10 @@ static struct fth_path *path_of(const struct played *played)
     for (uint32_t i = 0; i <= MOST_RANKS; i++)
         path->first_timeline[i] = i;
     memset(path->selected, 1, MOST_RANKS);
-    path->all_work = works;
-    path->work_count = WORKS;
+    path->work.all = works;
+    path->work.count = WORKS;
     path->end = played->whole;
-    path->causes = fth_new(MOST_RANKS * FTH_WAITS, sizeof *path->causes);
+    path->results.causes = fth_new(MOST_RANKS * FTH_WAITS, sizeof *path->results.causes);
     fth_path_note_functions(path);
     for (int meeting = 0; meeting < (int)hub_count; meeting++) {
         struct fth_order_member members[MOST_RANKS];

@@ -93,7 +93,7 @@ static void run(struct experiment *experiment)
         experiment->ends[rank] = (double)fth_sim_world_end(world, rank, NULL, 0) * 1e-6;
         experiment->read[rank] = fth_sim_world_buffer(world, rank)->read;
     }
-    experiment->read_at_server = fth_sim_world_server(world, 0)->bytes_read;
+    experiment->read_at_server = fth_sim_world_server(world, 0)->done.bytes_read;
     uint64_t bytes;
     experiment->messages = fth_sim_world_messages(world, &bytes);
     fth_sim_world_free(world);

@@ -130,9 +130,9 @@ static void test_writes_are_behind(void **state)
     run(&experiment);
     assert_ms(experiment.ends[0], 0);
     assert_ms(experiment.time, 145);
-    assert_int_equal(experiment.server.peak, 2 * BLOCK);
-    assert_int_equal(experiment.server.most_queued, 1);
-    assert_ms(experiment.server.waited * 1e-6, 72.5);
+    assert_int_equal(experiment.server.done.peak, 2 * BLOCK);
+    assert_int_equal(experiment.server.done.most_queued, 1);
+    assert_ms(experiment.server.done.waited * 1e-6, 72.5);
 }
 
 static void test_a_full_cache_takes_nothing(void **state)
@@ -146,8 +146,8 @@ static void test_a_full_cache_takes_nothing(void **state)
     run(&experiment);
     assert_ms(experiment.ends[0], 145);
     assert_ms(experiment.time, 217.5);
-    assert_ms((double)experiment.server.closed * 1e-6, 145);
-    assert_int_equal(experiment.server.peak, BLOCK);
+    assert_ms((double)experiment.server.done.closed * 1e-6, 145);
+    assert_int_equal(experiment.server.done.peak, BLOCK);
 }
 
 static void test_a_flush_waits_for_what_was_written_before(void **state)
@@ -180,9 +180,9 @@ static void test_neighbours_are_written_together(void **state)
         access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 1, 1);
         run(&experiment);
         assert_ms(experiment.time, 72.5 + 10 + 3 * 62.5);
-        assert_int_equal(experiment.server.most_queued, 3);
-        assert_ms(experiment.server.waited * 1e-6, 3 * 72.5);
-        assert_int_equal(experiment.server.queued, 0);
+        assert_int_equal(experiment.server.done.most_queued, 3);
+        assert_ms(experiment.server.done.waited * 1e-6, 3 * 72.5);
+        assert_int_equal(experiment.server.done.queued, 0);
         assert_int_equal(experiment.server.disk.operations, 2);
     }
 }
@@ -215,7 +215,7 @@ static void test_what_is_written_again_before_it_is_on_the_disk_is_written_once(
         access_blocks(&experiment, 0, FTH_SIM_FILE_WRITE, 4, 1);
     run(&experiment);
     assert_ms(experiment.time, 145);
-    assert_int_equal(experiment.server.peak, 2 * BLOCK);
+    assert_int_equal(experiment.server.done.peak, 2 * BLOCK);
 }
 
 /* ---- writes that servers fetch ---- */
@@ -232,11 +232,11 @@ static void test_no_more_is_fetched_than_keeps_the_disk_busy(void **state)
     run(&experiment);
     assert_ms(experiment.ends[0], 2 * 260);
     assert_ms(experiment.time, 4 * 260);
-    assert_int_equal(experiment.server.peak, 8 * BLOCK);
-    assert_int_equal(experiment.server.bytes_written, 16 * BLOCK);
+    assert_int_equal(experiment.server.done.peak, 8 * BLOCK);
+    assert_int_equal(experiment.server.done.bytes_written, 16 * BLOCK);
     assert_int_equal(experiment.server.used, 0);
     assert_int_equal(experiment.server.fetched, 0);
-    assert_int_equal(experiment.server.closed, 0);
+    assert_int_equal(experiment.server.done.closed, 0);
 }
 
 /* The first two are fetched as they come; then the places count. */
@@ -268,7 +268,7 @@ static void test_nothing_is_fetched_without_room(void **state)
     add(&experiment, 0, FTH_SIM_FILE_SYNC);
     run(&experiment);
     assert_ms(experiment.ends[0], 3 * 260);
-    assert_int_equal(experiment.server.peak, 4 * BLOCK);
+    assert_int_equal(experiment.server.done.peak, 4 * BLOCK);
 }
 
 /* ---- what is written late ---- */
@@ -292,7 +292,7 @@ static void test_what_nobody_waits_for_stays_in_memory(void **state)
     assert_ms(experiment.time, 400);
     assert_int_equal(experiment.server.used, 4 * BLOCK);
     assert_int_equal(experiment.server.disk.operations, 0);
-    assert_int_equal(experiment.server.most_queued, 4);
+    assert_int_equal(experiment.server.done.most_queued, 4);
     assert_about(fth_sim_server_queue(&experiment.server, 400000000), 4 * 0.75, 0.001);
 }
 
@@ -466,7 +466,7 @@ static void test_a_kernel_needs_no_network(void **state)
     run(&experiment);
     assert_ms(experiment.ends[0], 3 + 135 + 135);
     assert_ms(experiment.ends[1], 4000 + 3);
-    assert_int_equal(experiment.server.bytes_read, 2 * BLOCK);
+    assert_int_equal(experiment.server.done.bytes_read, 2 * BLOCK);
     assert_int_equal(experiment.server.used, 0);
 }
 
@@ -483,7 +483,7 @@ static void test_a_full_kernel_makes_writers_wait(void **state)
     run(&experiment);
     assert_ms(experiment.ends[0], 6 * 72.5);
     assert_int_equal(experiment.server.used, 2 * BLOCK);
-    assert_int_equal(experiment.server.peak, 2 * BLOCK);
+    assert_int_equal(experiment.server.done.peak, 2 * BLOCK);
 }
 
 /* ---- reads and writes ---- */
@@ -560,7 +560,7 @@ static void test_what_was_read_is_kept(void **state)
     assert_ms(experiment.time, 135);
     assert_int_equal(experiment.server.blocks.hits, 4);
     assert_int_equal(experiment.server.blocks.misses, 2);
-    assert_int_equal(experiment.server.bytes_read, 6 * BLOCK);
+    assert_int_equal(experiment.server.done.bytes_read, 6 * BLOCK);
     assert_int_equal(experiment.server.disk.operations, 1);
     assert_int_equal(experiment.server.used, 0);
 }
@@ -649,7 +649,7 @@ static void test_reads_larger_than_what_is_kept(void **state)
     run(&experiment);
     assert_int_equal(experiment.server.blocks.misses, 8);
     assert_int_equal(experiment.server.blocks.hits, 1);
-    assert_int_equal(experiment.server.bytes_read, 9 * BLOCK);
+    assert_int_equal(experiment.server.done.bytes_read, 9 * BLOCK);
     assert_int_equal(experiment.server.used, 0);
     assert_true(experiment.ends[0] > 0);
 }
@@ -665,7 +665,7 @@ static void test_blocks_end_with_the_file(void **state)
     access_blocks(&experiment, 0, FTH_SIM_FILE_READ, 1, 1);
     run(&experiment);
     assert_int_equal(experiment.server.disk.bytes, BLOCK + BLOCK / 2);
-    assert_int_equal(experiment.server.bytes_read, BLOCK + BLOCK / 2);
+    assert_int_equal(experiment.server.done.bytes_read, BLOCK + BLOCK / 2);
 }
 
 /* ---- forwarders ---- */
@@ -684,7 +684,8 @@ static double pass(bool is_read, uint32_t forwarders, uint32_t processes)
         access_blocks(&experiment, rank, is_read ? FTH_SIM_FILE_READ : FTH_SIM_FILE_WRITE, 0,
                       BLOCKS);
     run(&experiment);
-    assert_int_equal(is_read ? experiment.server.bytes_read : experiment.server.bytes_written,
+    assert_int_equal(is_read ? experiment.server.done.bytes_read
+                             : experiment.server.done.bytes_written,
                      processes * BLOCKS * BLOCK);
     assert_int_equal(experiment.server.used, 0);
     return experiment.time;
