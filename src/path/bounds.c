@@ -55,9 +55,9 @@ static int64_t time_of(struct scope *scope)
 {
     const struct fth_path *path = scope->path;
     int64_t time = 0;
-    for (uint32_t i = 0; i < path->work_count; i++) {
+    for (uint32_t i = 0; i < path->work.count; i++) {
         struct fth_path_work work = fth_path_work_at(path, 0, i);
-        FTH_ADD_SATURATING(time, is_about(scope, &work) ? path->work_time[i] : 0);
+        FTH_ADD_SATURATING(time, is_about(scope, &work) ? path->results.work_time[i] : 0);
     }
     return time;
 }

@@ -35,8 +35,8 @@ static void look_at_send(struct fth_path *path, const struct fth_order_message *
         !path->facts[function].sends || received > fth_path_time(path, message->sent) ||
         received - fth_path_time(path, message->send) < LONG_SEND)
         return;
-    FTH_GROW(path->blocked, path->blocked_count);
-    path->blocked[path->blocked_count++] =
+    FTH_GROW(path->matches.blocked, path->matches.blocked_count);
+    path->matches.blocked[path->matches.blocked_count++] =
         (struct fth_flow_message){message->receive, message->sent};
 }
 
@@ -73,9 +73,11 @@ void fth_path_message(void *context, const struct fth_order_message *message)
     if (message->probed || !fth_path_has(path, message->send) ||
         !fth_path_has(path, message->received))
         return;
-    if (!path->messages)
-        path->messages = fth_new((size_t)path->timeline_count + 1, sizeof *path->messages);
-    add_message(&path->messages[message->received.timeline], message->send, message->received.step);
+    if (!path->matches.messages)
+        path->matches.messages =
+            fth_new((size_t)path->timeline_count + 1, sizeof *path->matches.messages);
+    add_message(&path->matches.messages[message->received.timeline], message->send,
+                message->received.step);
 }
 
 /* By sender, and the order in which they were received. */
@@ -112,8 +114,8 @@ static void find_wrong_order_of(struct fth_path *path, struct fth_flow_message *
         else if (next->to.step != message->to.step)
             least = least_here;
         if (least < message->from.step) {
-            FTH_GROW(path->wrong, path->wrong_count);
-            path->wrong[path->wrong_count++] = message->to;
+            FTH_GROW(path->matches.wrong, path->matches.wrong_count);
+            path->matches.wrong[path->matches.wrong_count++] = message->to;
         }
         least_here = message->from.step < least_here ? message->from.step : least_here;
     }
@@ -122,17 +124,18 @@ static void find_wrong_order_of(struct fth_path *path, struct fth_flow_message *
 static void find_wrong_order(struct fth_path *path)
 {
     for (uint32_t i = 0; i < path->timeline_count; i++) {
-        struct fth_flow_messages *messages = &path->messages[i];
+        struct fth_flow_messages *messages = &path->matches.messages[i];
         struct fth_flow_message *all = messages->count ? unpack_messages(messages, i) : NULL;
         if (all)
             find_wrong_order_of(path, all, messages->count);
         free(all);
         fth_bytes_free(&messages->packed);
     }
-    if (path->wrong_count)
-        qsort(path->wrong, path->wrong_count, sizeof *path->wrong, by_event);
-    free(path->messages);
-    path->messages = NULL;
+    if (path->matches.wrong_count)
+        qsort(path->matches.wrong, path->matches.wrong_count, sizeof *path->matches.wrong,
+              by_event);
+    free(path->matches.messages);
+    path->matches.messages = NULL;
 }
 
 /* ---- hubs ---- */
@@ -147,21 +150,22 @@ void fth_path_prepare_causes(struct fth_path *path)
     size_t hubs = fth_order_hubs(path->order);
     for (uint32_t i = 0; i < path->timeline_count; i++)
         path->timelines[i].edges = fth_order_edges(path->order, i, &path->timelines[i].edge_count);
-    path->hub_latest = fth_new(hubs + 1, sizeof *path->hub_latest);
+    path->matches.hub_latest = fth_new(hubs + 1, sizeof *path->matches.hub_latest);
     for (size_t i = 0; i < hubs; i++) {
         size_t count;
         bool chained;
         const struct fth_event *inputs = fth_order_hub(path->order, i, &count, &chained);
         struct fth_event latest =
-            chained ? path->hub_latest[i - 1] : (struct fth_event){FTH_NO_TIMELINE, 0};
+            chained ? path->matches.hub_latest[i - 1] : (struct fth_event){FTH_NO_TIMELINE, 0};
         for (size_t k = 0; k < count; k++)
             if (fth_path_has(path, inputs[k]) && is_later(path, inputs[k], latest))
                 latest = inputs[k];
-        path->hub_latest[i] = latest;
+        path->matches.hub_latest[i] = latest;
     }
-    if (path->blocked_count)
-        qsort(path->blocked, path->blocked_count, sizeof *path->blocked, by_to);
-    if (path->messages)
+    if (path->matches.blocked_count)
+        qsort(path->matches.blocked, path->matches.blocked_count, sizeof *path->matches.blocked,
+              by_to);
+    if (path->matches.messages)
         find_wrong_order(path);
 }
 
@@ -206,17 +210,18 @@ static void consider(struct search *search, struct fth_event from)
 static void consider_blocked(struct search *search, struct fth_event to)
 {
     const struct fth_path *path = search->path;
-    size_t low = 0, high = path->blocked_count;
+    size_t low = 0, high = path->matches.blocked_count;
     struct fth_flow_message wanted = {.to = to};
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (by_to(&path->blocked[middle], &wanted) < 0)
+        if (by_to(&path->matches.blocked[middle], &wanted) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < path->blocked_count && by_to(&path->blocked[low], &wanted) == 0; low++)
-        consider(search, path->blocked[low].from);
+    for (; low < path->matches.blocked_count && by_to(&path->matches.blocked[low], &wanted) == 0;
+         low++)
+        consider(search, path->matches.blocked[low].from);
 }
 
 bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
@@ -232,9 +237,9 @@ bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step,
         if (edges[i].from != FTH_NO_TIMELINE)
             consider(&search, (struct fth_event){edges[i].from, edges[i].step});
         else if (edges[i].step != UINT32_MAX)
-            consider(&search, path->hub_latest[edges[i].step]);
+            consider(&search, path->matches.hub_latest[edges[i].step]);
     }
-    if (path->blocked_count)
+    if (path->matches.blocked_count)
         consider_blocked(&search, (struct fth_event){number, step});
     *cause = search.best;
     return search.found;
@@ -305,7 +310,8 @@ int64_t fth_path_waited(const struct fth_path *path, uint32_t timeline, uint32_t
 
 static bool is_in_wrong_order(const struct fth_path *path, struct fth_event at)
 {
-    return path->wrong_count && bsearch(&at, path->wrong, path->wrong_count, sizeof at, by_event);
+    return path->matches.wrong_count &&
+           bsearch(&at, path->matches.wrong, path->matches.wrong_count, sizeof at, by_event);
 }
 
 enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,

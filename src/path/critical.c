@@ -17,8 +17,8 @@ struct walk {
 static void add(struct fth_path *path, const struct fth_thread_timeline *timeline, uint32_t work,
                 int64_t time)
 {
-    FTH_ADD_SATURATING(path->critical_work[work], time);
-    FTH_ADD_SATURATING(path->critical_proc[timeline->proc], time);
+    FTH_ADD_SATURATING(path->results.critical_work[work], time);
+    FTH_ADD_SATURATING(path->results.critical_proc[timeline->proc], time);
 }
 
 /* What the thread did from `from` to `to`, within the segment behind event `step`. */
@@ -166,10 +166,10 @@ static void begin_with_run(struct walk *walk)
 static int64_t time_of_mpi(const struct fth_path *path)
 {
     int64_t time = 0;
-    for (uint32_t i = 0; i < path->work_count; i++) {
-        uint16_t function = path->all_work[i].function;
+    for (uint32_t i = 0; i < path->work.count; i++) {
+        uint16_t function = path->work.all[i].function;
         if (function != FTH_NO_FUNCTION && path->facts[function].is_mpi)
-            FTH_ADD_SATURATING(time, path->critical_work[i]);
+            FTH_ADD_SATURATING(time, path->results.critical_work[i]);
     }
     return time;
 }
@@ -177,9 +177,10 @@ static int64_t time_of_mpi(const struct fth_path *path)
 void fth_path_follow(struct fth_path *path)
 {
     struct walk walk = {.path = path};
-    path->critical_work = fth_new((size_t)path->work_count + 1, sizeof *path->critical_work);
-    path->critical_proc =
-        fth_new(fth_trace_process_count(path->trace) + 1, sizeof *path->critical_proc);
+    path->results.critical_work =
+        fth_new((size_t)path->work.count + 1, sizeof *path->results.critical_work);
+    path->results.critical_proc =
+        fth_new(fth_trace_process_count(path->trace) + 1, sizeof *path->results.critical_proc);
     if (!find_end(&walk))
         return;
     int64_t end = walk.time;

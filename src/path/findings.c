@@ -70,15 +70,16 @@ static void add_causes(const struct fth_path *path, struct fth_finding *finding,
     for (int i = 0; i < SHOWN_RANKS && sum < whole / 10 * 9; i++) {
         uint32_t most = UINT32_MAX;
         for (uint32_t proc = 0; proc < count; proc++) {
-            int64_t time = path->causes[(size_t)proc * FTH_WAITS + kind].time;
+            int64_t time = path->results.causes[(size_t)proc * FTH_WAITS + kind].time;
             if (!taken[proc] && time > 0 &&
-                (most == UINT32_MAX || time > path->causes[(size_t)most * FTH_WAITS + kind].time))
+                (most == UINT32_MAX ||
+                 time > path->results.causes[(size_t)most * FTH_WAITS + kind].time))
                 most = proc;
         }
         if (most == UINT32_MAX)
             break;
         taken[most] = true;
-        FTH_ADD_SATURATING(sum, path->causes[(size_t)most * FTH_WAITS + kind].time);
+        FTH_ADD_SATURATING(sum, path->results.causes[(size_t)most * FTH_WAITS + kind].time);
         fth_finding_rank(finding, path->trace, most);
     }
     free(taken);
@@ -99,10 +100,10 @@ static void add_evidence(const struct fth_path *path, struct fth_finding *findin
     int64_t below = INT64_MAX;
     for (int i = 0; i < SHOWN_CALLS; i++) {
         const struct fth_wait_sum *longest = NULL;
-        for (size_t k = 0; k < path->wait_count; k++)
-            if (path->waits[k].kind == kind && path->waits[k].longest < below &&
-                (!longest || path->waits[k].longest > longest->longest))
-                longest = &path->waits[k];
+        for (size_t k = 0; k < path->results.wait_count; k++)
+            if (path->results.waits[k].kind == kind && path->results.waits[k].longest < below &&
+                (!longest || path->results.waits[k].longest > longest->longest))
+                longest = &path->results.waits[k];
         if (!longest)
             return;
         below = longest->longest;
@@ -114,10 +115,12 @@ static void add_evidence(const struct fth_path *path, struct fth_finding *findin
 static void add_functions(const struct fth_path *path, struct fth_finding *finding, unsigned kind)
 {
     finding->any_file = true;
-    for (size_t i = 0; i < path->wait_count; i++)
-        if (path->waits[i].kind == kind && path->waits[i].function != FTH_NO_FUNCTION)
-            fth_finding_list_add(&finding->functions,
-                                 fth_trace_function(path->trace, path->waits[i].function)->name);
+    for (size_t i = 0; i < path->results.wait_count; i++)
+        if (path->results.waits[i].kind == kind &&
+            path->results.waits[i].function != FTH_NO_FUNCTION)
+            fth_finding_list_add(
+                &finding->functions,
+                fth_trace_function(path->trace, path->results.waits[i].function)->name);
 }
 
 /* Those at which ranks wait for the last one to come. */
@@ -129,10 +132,12 @@ static void add_collective_functions(const struct fth_path *path, struct fth_fin
         if (function->collective)
             fth_finding_list_add(&finding->functions, function->name);
     }
-    for (size_t i = 0; i < path->wait_count; i++) /* collective as the file is shared: nc_close */
-        if (path->waits[i].kind == FTH_WAIT_COLLECTIVE_IO)
-            fth_finding_list_add(&finding->functions,
-                                 fth_trace_function(path->trace, path->waits[i].function)->name);
+    for (size_t i = 0; i < path->results.wait_count;
+         i++) /* collective as the file is shared: nc_close */
+        if (path->results.waits[i].kind == FTH_WAIT_COLLECTIVE_IO)
+            fth_finding_list_add(
+                &finding->functions,
+                fth_trace_function(path->trace, path->results.waits[i].function)->name);
 }
 
 /* Opening, closing, views and what makes safe have no form that does not wait; there it is how
@@ -155,8 +160,8 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
     int64_t time = 0, most = 0;
     uint64_t count = 0;
     uint16_t function = FTH_NO_FUNCTION;
-    for (size_t i = 0; i < path->wait_count; i++) {
-        const struct fth_wait_sum *sum = &path->waits[i];
+    for (size_t i = 0; i < path->results.wait_count; i++) {
+        const struct fth_wait_sum *sum = &path->results.waits[i];
         if (sum->kind != kind)
             continue;
         FTH_ADD_SATURATING(time, sum->time);
@@ -194,8 +199,8 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
 static void add_longest_wait(const struct fth_path *path, struct fth_finding *finding)
 {
     const struct fth_wait_sum *longest = NULL;
-    for (size_t i = 0; i < path->wait_count; i++) {
-        const struct fth_wait_sum *sum = &path->waits[i];
+    for (size_t i = 0; i < path->results.wait_count; i++) {
+        const struct fth_wait_sum *sum = &path->results.waits[i];
         if (sum->kind >= FTH_WAIT_BARRIER && sum->kind <= FTH_WAIT_END &&
             sum->kind != FTH_WAIT_START && sum->kind != FTH_WAIT_WRITER &&
             (!longest || sum->longest > longest->longest))
@@ -212,11 +217,11 @@ static void add_late_ranks(const struct fth_path *path, struct fth_finding *find
     for (int i = 0; i < SHOWN_RANKS && sum < path->sums.late / 10 * 9; i++) {
         int64_t most = 0;
         for (uint32_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
-            most = path->last_caused[proc] > most && path->last_caused[proc] < below
-                       ? path->last_caused[proc]
+            most = path->results.last_caused[proc] > most && path->results.last_caused[proc] < below
+                       ? path->results.last_caused[proc]
                        : most;
         for (uint32_t proc = 0; most > 0 && proc < fth_trace_process_count(path->trace); proc++)
-            if (path->last_caused[proc] == most) {
+            if (path->results.last_caused[proc] == most) {
                 fth_finding_rank(finding, path->trace, proc);
                 FTH_ADD_SATURATING(sum, most);
             }
@@ -242,13 +247,15 @@ static int64_t surplus_of(const struct fth_path *path, size_t proc)
 {
     int64_t sum = 0, count = 0;
     for (size_t i = 0; i < fth_trace_process_count(path->trace); i++) {
-        int64_t worked = fth_saturating_sum(path->computed[i], path->did_io[i]);
+        int64_t worked = fth_saturating_sum(path->results.computed[i], path->results.did_io[i]);
         if (i != proc && path->selected[i] && worked) {
             FTH_ADD_SATURATING(sum, worked);
             count++;
         }
     }
-    return count ? fth_saturating_sum(path->computed[proc], path->did_io[proc]) - sum / count : 0;
+    return count ? fth_saturating_sum(path->results.computed[proc], path->results.did_io[proc]) -
+                       sum / count
+                 : 0;
 }
 
 /* ns that all would wait for this kind of work if they met once, at the end. */
@@ -259,7 +266,7 @@ static int64_t unevenness(const struct fth_path *path, const int64_t *worked)
         if (path->selected[i])
             most = worked[i] > most ? worked[i] : most;
     for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)
-        if (path->selected[i] && (path->computed[i] > 0 || path->did_io[i] > 0))
+        if (path->selected[i] && (path->results.computed[i] > 0 || path->results.did_io[i] > 0))
             FTH_ADD_SATURATING(sum, most - worked[i]);
     return sum;
 }
@@ -275,8 +282,8 @@ static bool is_by_chance(const struct fth_path *path, const struct fth_crowd *cr
         return 2 * surplus_of(path, (size_t)sums->straggler) * (int64_t)(crowd->ranks - 1) <
                sums->straggler_caused;
     if (2 * sums->late_compute >= sums->late)
-        return unevenness(path, path->computed) < sums->late_compute / 2;
-    return unevenness(path, path->did_io) < sums->late_io / 2;
+        return unevenness(path, path->results.computed) < sums->late_compute / 2;
+    return unevenness(path, path->results.did_io) < sums->late_io / 2;
 }
 
 static void find_straggler(const struct fth_path *path, struct fth_findings *findings)

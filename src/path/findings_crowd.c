@@ -19,8 +19,9 @@ static bool is_for_rank(const struct fth_wait_sum *sum)
 static int64_t sum_waits(const struct fth_path *path)
 {
     int64_t time = 0;
-    for (size_t i = 0; i < path->wait_count; i++)
-        FTH_ADD_SATURATING(time, is_for_rank(&path->waits[i]) ? path->waits[i].time : 0);
+    for (size_t i = 0; i < path->results.wait_count; i++)
+        FTH_ADD_SATURATING(time,
+                           is_for_rank(&path->results.waits[i]) ? path->results.waits[i].time : 0);
     return time;
 }
 
@@ -28,8 +29,8 @@ static int64_t sum_waits(const struct fth_path *path)
 static void add_waits(const struct fth_path *path, struct fth_finding *finding)
 {
     const struct fth_wait_sum *longest = NULL;
-    for (size_t i = 0; i < path->wait_count; i++) {
-        const struct fth_wait_sum *sum = &path->waits[i];
+    for (size_t i = 0; i < path->results.wait_count; i++) {
+        const struct fth_wait_sum *sum = &path->results.waits[i];
         if (!is_for_rank(sum))
             continue;
         longest = longest && longest->longest >= sum->longest ? longest : sum;
@@ -99,19 +100,19 @@ static uint16_t sum_messages(const struct fth_path *path, int64_t *critical, int
     int64_t *of = fth_new(path->classes->count + 1, sizeof *of);
     uint16_t most = FTH_NO_FUNCTION;
     *critical = *time = 0;
-    for (uint32_t i = 0; i < path->work_count; i++) {
+    for (uint32_t i = 0; i < path->work.count; i++) {
         struct fth_path_work work = fth_path_work_at(path, 0, i);
-        uint16_t function = path->all_work[i].function;
+        uint16_t function = path->work.all[i].function;
         if (!is_message((void *)(uintptr_t)path, &work))
             continue;
-        *critical += path->critical_work[i];
-        FTH_ADD_SATURATING(*time, path->work_time[i]);
-        of[function] += path->critical_work[i];
+        *critical += path->results.critical_work[i];
+        FTH_ADD_SATURATING(*time, path->results.work_time[i]);
+        of[function] += path->results.critical_work[i];
         most = most == FTH_NO_FUNCTION || of[function] > of[most] ? function : most;
     }
-    for (size_t i = 0; i < path->wait_count; i++)
-        if (is_for_message(path, &path->waits[i]))
-            FTH_ADD_SATURATING(*time, -path->waits[i].time);
+    for (size_t i = 0; i < path->results.wait_count; i++)
+        if (is_for_message(path, &path->results.waits[i]))
+            FTH_ADD_SATURATING(*time, -path->results.waits[i].time);
     free(of);
     return most;
 }
@@ -170,9 +171,9 @@ static void find_much(const struct fth_path *path, int64_t messages, uint16_t fu
                       double least, struct fth_findings *findings)
 {
     int64_t waits = 0;
-    for (size_t i = 0; i < path->wait_count; i++)
-        if (is_for_message(path, &path->waits[i]))
-            FTH_ADD_SATURATING(waits, path->waits[i].time);
+    for (size_t i = 0; i < path->results.wait_count; i++)
+        if (is_for_message(path, &path->results.waits[i]))
+            FTH_ADD_SATURATING(waits, path->results.waits[i].time);
     int64_t time = fth_saturating_sum(waits, messages > 0 ? messages : 0);
     if (time <= 0 || (double)time < MUCH * least)
         return;

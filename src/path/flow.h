@@ -85,41 +85,46 @@ struct fth_path {
     struct fth_order *order;
     struct fth_thread_timeline *timelines;
     uint32_t timeline_count;
-    struct fth_flow_store *stores;   /* by process */
-    uint32_t *first_timeline;        /* by process, and one behind the last */
-    uint32_t *hosts;                 /* by process: those of one host have the same number */
-    bool *selected;                  /* by process */
-    struct fth_indexed works_of_all; /* of struct fth_flow_work, by file and what else it says */
-    const struct fth_flow_work *all_work; /* the same in a row, when all calls have been */
-    uint32_t work_count;
+    struct fth_flow_store *stores; /* by process */
+    uint32_t *first_timeline;      /* by process, and one behind the last */
+    uint32_t *hosts;               /* by process: those of one host have the same number */
+    bool *selected;                /* by process */
+    struct {
+        struct fth_indexed by_facts; /* of struct fth_flow_work, by file and what else it says */
+        const struct fth_flow_work *all; /* the same in a row, when all calls have been */
+        uint32_t count;
+    } work;
     struct fth_intern files;
     struct fth_call_classes *classes;
     int64_t begin, end; /* of the selected processes */
     int64_t origin;     /* where the critical path begins */
     struct fth_path_sums sums;
-    struct fth_event *hub_latest;       /* by hub */
-    struct fth_flow_messages *messages; /* by timeline; NULL: there are none */
-    struct fth_flow_message *blocked;   /* sends that waited for receives: by `to` */
-    size_t blocked_count;
-    struct fth_event *wrong; /* exits of receives that took messages in another order: sorted */
-    size_t wrong_count;
-    struct fth_instance *instances;
-    size_t instance_count;
-    struct fth_bytes members; /* of instances, each by differences to the one before */
-    /* results */
-    struct fth_wait_sum *waits;
-    size_t wait_count;
-    uint32_t *wait_places; /* hash: index + 1 */
-    size_t wait_room;
-    struct fth_wait_sum *causes;            /* by kind and process: FTH_WAITS of each */
-    int64_t *work_time;                     /* ns over all selected processes, by work */
-    int64_t *critical_work, *critical_proc; /* ns on the path, by work and by process */
-    uint64_t *last_count;                   /* by process: instances to which it came last */
-    struct fth_balances *balances;          /* by timeline; of each by step */
-    /* and ns that others waited for it there, as it had more to do since they met before */
-    int64_t *last_caused;
-    int64_t *computed, *did_io; /* by process: ns between collective calls */
-    struct fth_interval intervals[FTH_INTERVALS];
+    struct {                                /* what waits for what */
+        struct fth_event *hub_latest;       /* by hub */
+        struct fth_flow_messages *messages; /* by timeline; NULL: there are none */
+        struct fth_flow_message *blocked;   /* sends that waited for receives: by `to` */
+        size_t blocked_count;
+        struct fth_event *wrong; /* exits of receives that took messages in another order: sorted */
+        size_t wrong_count;
+        struct fth_instance *instances;
+        size_t instance_count;
+        struct fth_bytes members; /* of instances, each by differences to the one before */
+    } matches;
+    struct {
+        struct fth_wait_sum *waits;
+        size_t wait_count;
+        uint32_t *wait_places; /* hash: index + 1 */
+        size_t wait_room;
+        struct fth_wait_sum *causes;            /* by kind and process: FTH_WAITS of each */
+        int64_t *work_time;                     /* ns over all selected processes, by work */
+        int64_t *critical_work, *critical_proc; /* ns on the path, by work and by process */
+        uint64_t *last_count;                   /* by process: instances to which it came last */
+        struct fth_balances *balances;          /* by timeline; of each by step */
+        /* and ns that others waited for it there, as it had more to do since they met before */
+        int64_t *last_caused;
+        int64_t *computed, *did_io; /* by process: ns between collective calls */
+        struct fth_interval intervals[FTH_INTERVALS];
+    } results;
 };
 
 /* ---- gather.c: from calls to timelines ---- */

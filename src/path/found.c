@@ -5,25 +5,25 @@
 
 void fth_path_free_found(struct fth_path *path)
 {
-    free(path->hub_latest);
-    for (uint32_t i = 0; path->messages && i < path->timeline_count; i++)
-        fth_bytes_free(&path->messages[i].packed);
-    free(path->messages);
-    free(path->blocked);
-    free(path->wrong);
-    free(path->instances);
-    fth_bytes_free(&path->members);
-    free(path->waits);
-    free(path->wait_places);
-    free(path->causes);
-    free(path->work_time);
-    free(path->critical_work);
-    free(path->critical_proc);
-    free(path->last_count);
-    free(path->last_caused);
-    free(path->computed);
-    free(path->did_io);
-    for (uint32_t i = 0; path->balances && i < path->timeline_count; i++)
-        free(path->balances[i].all);
-    free(path->balances);
+    free(path->matches.hub_latest);
+    for (uint32_t i = 0; path->matches.messages && i < path->timeline_count; i++)
+        fth_bytes_free(&path->matches.messages[i].packed);
+    free(path->matches.messages);
+    free(path->matches.blocked);
+    free(path->matches.wrong);
+    free(path->matches.instances);
+    fth_bytes_free(&path->matches.members);
+    free(path->results.waits);
+    free(path->results.wait_places);
+    free(path->results.causes);
+    free(path->results.work_time);
+    free(path->results.critical_work);
+    free(path->results.critical_proc);
+    free(path->results.last_count);
+    free(path->results.last_caused);
+    free(path->results.computed);
+    free(path->results.did_io);
+    for (uint32_t i = 0; path->results.balances && i < path->timeline_count; i++)
+        free(path->results.balances[i].all);
+    free(path->results.balances);
 }

@@ -261,7 +261,7 @@ static void number_anew(struct visit *visit)
             work.file = FTH_FLOW_NO_FILE &
                         path_number(&path->files,
                                     (const char *)fth_interned(&visit->files, work.file, &length));
-        numbers[i] = work_number(&path->works_of_all, work);
+        numbers[i] = work_number(&path->work.by_facts, work);
     }
     uint32_t first = path->first_timeline[visit->proc];
     fth_flow_end_store(&path->stores[visit->proc], numbers, &path->timelines[first],
@@ -322,8 +322,8 @@ static void look_at_processes(struct fth_path *path)
 struct fth_listener fth_path_gather(struct fth_path *path)
 {
     look_at_processes(path);
-    path->works_of_all.size = sizeof(struct fth_flow_work);
-    work_number(&path->works_of_all, computing);
+    path->work.by_facts.size = sizeof(struct fth_flow_work);
+    work_number(&path->work.by_facts, computing);
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         fth_order_feed(path->order, proc);
     return (struct fth_listener){path,       begin_process, take_call,  keep_site,
@@ -337,10 +337,10 @@ void fth_path_gathered(struct fth_path *path)
         if (path->first_timeline[proc + 1] > path->first_timeline[proc] &&
             !path->timelines[path->first_timeline[proc]].event_count)
             end_process(path, begin_process(path, proc));
-    path->work_count = path->works_of_all.count;
-    struct fth_flow_work *works = fth_new(path->work_count, sizeof *works);
-    for (uint32_t i = 0; i < path->work_count; i++)
-        works[i] = *(const struct fth_flow_work *)fth_indexed_item(&path->works_of_all, i);
-    path->all_work = works;
-    fth_indexed_free(&path->works_of_all);
+    path->work.count = path->work.by_facts.count;
+    struct fth_flow_work *works = fth_new(path->work.count, sizeof *works);
+    for (uint32_t i = 0; i < path->work.count; i++)
+        works[i] = *(const struct fth_flow_work *)fth_indexed_item(&path->work.by_facts, i);
+    path->work.all = works;
+    fth_indexed_free(&path->work.by_facts);
 }

@@ -40,7 +40,7 @@ static struct fth_instance_member take_member(struct fth_view *members, struct f
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count)
 {
     struct fth_path *path = context;
-    struct fth_instance instance = {.first = path->members.length, .time = INT64_MIN};
+    struct fth_instance instance = {.first = path->matches.members.length, .time = INT64_MIN};
     struct fth_event before = {0};
     for (size_t i = 0; i < count; i++) {
         if (!fth_path_has(path, members[i].begin))
@@ -52,18 +52,18 @@ void fth_path_together(void *context, const struct fth_order_member *members, si
             instance.time = time;
             instance.latest = instance.count;
         }
-        put_member(&path->members, before,
+        put_member(&path->matches.members, before,
                    (struct fth_instance_member){members[i].begin,
                                                 ended ? members[i].end.step : UINT32_MAX});
         before = members[i].begin;
         instance.count++;
     }
     if (instance.count < 2) {
-        path->members.length = instance.first;
+        path->matches.members.length = instance.first;
         return;
     }
-    FTH_GROW(path->instances, path->instance_count);
-    path->instances[path->instance_count++] = instance;
+    FTH_GROW(path->matches.instances, path->matches.instance_count);
+    path->matches.instances[path->matches.instance_count++] = instance;
 }
 
 /* ---- what time went to between two events ---- */
@@ -82,7 +82,7 @@ static struct spent spent_between(const struct fth_path *path,
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
-        uint16_t function = path->all_work[work].function;
+        uint16_t function = path->work.all[work].function;
         if (function == FTH_NO_FUNCTION)
             FTH_ADD_SATURATING(spent.computing, time);
         else if (path->facts[function].class->io) {
@@ -108,7 +108,7 @@ struct weighing {
 
 static void take_members(struct weighing *weighing, const struct fth_instance *instance)
 {
-    const struct fth_bytes *members = &weighing->path->members;
+    const struct fth_bytes *members = &weighing->path->matches.members;
     struct fth_view view =
         fth_view_of(members->data + instance->first, members->length - instance->first);
     struct fth_event before = {0};
@@ -164,11 +164,12 @@ static void look_back(struct weighing *weighing, const struct fth_instance *inst
     for (uint32_t i = 0; i < instance->count; i++) {
         struct fth_event begin = members[i].begin;
         const struct spent *mine = &weighing->spent[i];
-        FTH_ADD_SATURATING(path->computed[path->timelines[begin.timeline].proc], mine->computing);
-        FTH_ADD_SATURATING(path->did_io[path->timelines[begin.timeline].proc], mine->io);
+        FTH_ADD_SATURATING(path->results.computed[path->timelines[begin.timeline].proc],
+                           mine->computing);
+        FTH_ADD_SATURATING(path->results.did_io[path->timelines[begin.timeline].proc], mine->io);
         if (!mine->computing && !mine->io)
             continue;
-        struct fth_balances *balances = &path->balances[begin.timeline];
+        struct fth_balances *balances = &path->results.balances[begin.timeline];
         FTH_GROW(balances->all, balances->count);
         balances->all[balances->count++] =
             (struct fth_balance){weighing->since[begin.timeline], begin.step,
@@ -217,8 +218,8 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
     }
     FTH_ADD_SATURATING(path->sums.late, waited);
     path->sums.late_instances += waited > 0;
-    path->last_count[proc] += waited > 0 && more >= waited - more;
-    FTH_ADD_SATURATING(path->last_caused[proc], more);
+    path->results.last_count[proc] += waited > 0 && more >= waited - more;
+    FTH_ADD_SATURATING(path->results.last_caused[proc], more);
 }
 
 /* What is before MPI_Init is not the program's. */
@@ -321,17 +322,17 @@ static double chance_of(uint64_t last, uint64_t instances, uint32_t ranks)
 static void find_straggler(const struct weighing *weighing)
 {
     struct fth_path *path = weighing->path;
-    const int64_t *caused = path->last_caused;
+    const int64_t *caused = path->results.last_caused;
     double late = (double)path->sums.late_instances;
     path->sums.straggler = -1;
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         if (caused[proc] > path->sums.straggler_caused &&
-            (double)path->last_count[proc] >= path->straggles * late &&
+            (double)path->results.last_count[proc] >= path->straggles * late &&
             (double)caused[proc] >= path->straggles * (double)path->sums.late &&
-            chance_of(path->last_count[proc], path->sums.late_instances, weighing->ranks) <
+            chance_of(path->results.last_count[proc], path->sums.late_instances, weighing->ranks) <
                 CHANCE) {
             path->sums.straggler = (int64_t)proc;
-            path->sums.straggler_last = path->last_count[proc];
+            path->sums.straggler_last = path->results.last_count[proc];
             path->sums.straggler_caused = caused[proc];
         }
 }
@@ -341,15 +342,17 @@ void fth_path_weigh_instances(struct fth_path *path)
     size_t processes = fth_trace_process_count(path->trace);
     struct weighing weighing = {
         .path = path, .since = fth_new((size_t)path->timeline_count + 1, sizeof *weighing.since)};
-    path->balances = fth_new((size_t)path->timeline_count + 1, sizeof *path->balances);
-    path->last_count = fth_new(processes + 1, sizeof *path->last_count);
-    path->last_caused = fth_new(processes + 1, sizeof *path->last_caused);
-    path->computed = fth_new(processes + 1, sizeof *path->computed);
-    path->did_io = fth_new(processes + 1, sizeof *path->did_io);
-    if (path->instance_count)
-        qsort(path->instances, path->instance_count, sizeof *path->instances, by_time);
-    for (size_t i = 0; i < path->instance_count; i++) {
-        const struct fth_instance *instance = &path->instances[i];
+    path->results.balances =
+        fth_new((size_t)path->timeline_count + 1, sizeof *path->results.balances);
+    path->results.last_count = fth_new(processes + 1, sizeof *path->results.last_count);
+    path->results.last_caused = fth_new(processes + 1, sizeof *path->results.last_caused);
+    path->results.computed = fth_new(processes + 1, sizeof *path->results.computed);
+    path->results.did_io = fth_new(processes + 1, sizeof *path->results.did_io);
+    if (path->matches.instance_count)
+        qsort(path->matches.instances, path->matches.instance_count,
+              sizeof *path->matches.instances, by_time);
+    for (size_t i = 0; i < path->matches.instance_count; i++) {
+        const struct fth_instance *instance = &path->matches.instances[i];
         weighing.ranks = instance->count > weighing.ranks ? instance->count : weighing.ranks;
         take_members(&weighing, instance);
         if (!is_start(&weighing)) {
@@ -364,15 +367,15 @@ void fth_path_weigh_instances(struct fth_path *path)
             *since = end > *since ? end : *since;
         }
     }
-    path->sums.instances = path->instance_count;
+    path->sums.instances = path->matches.instance_count;
     path->sums.correlation = correlation_of(&weighing);
     find_straggler(&weighing);
     for (uint32_t i = 0; i < path->timeline_count; i++)
-        sort_balances(&path->balances[i]);
+        sort_balances(&path->results.balances[i]);
     free(weighing.since);
     free(weighing.spent);
     free(weighing.members);
-    free(path->instances);
-    fth_bytes_free(&path->members);
-    path->instances = NULL;
+    free(path->matches.instances);
+    fth_bytes_free(&path->matches.members);
+    path->matches.instances = NULL;
 }

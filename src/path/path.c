@@ -26,7 +26,8 @@ struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selectio
     path->selection = selection;
     path->straggles = fth_threshold_facts(FTH_THRESHOLD_STRAGGLES)->value;
     path->order = fth_order_new(trace);
-    path->causes = fth_new(fth_trace_process_count(trace) * FTH_WAITS + 1, sizeof *path->causes);
+    path->results.causes =
+        fth_new(fth_trace_process_count(trace) * FTH_WAITS + 1, sizeof *path->results.causes);
     fth_path_note_functions(path);
     *listener = fth_path_gather(path);
     return path;
@@ -64,8 +65,8 @@ void fth_path_close(struct fth_path *path)
         fth_flow_free_store(&path->stores[i]);
     fth_order_free(path->order);
     fth_call_classes_free(path->classes);
-    fth_indexed_free(&path->works_of_all);
-    free((void *)(uintptr_t)path->all_work);
+    fth_indexed_free(&path->work.by_facts);
+    free((void *)(uintptr_t)path->work.all);
     fth_intern_free(&path->files);
     free(path->facts);
     free(path->timelines);

@@ -53,8 +53,8 @@ static const struct fth_shape wait_shape = {"waits", "Waits", wait_columns, 10, 
 static struct fth_table *waits(const struct fth_path *path)
 {
     struct fth_table *table = fth_table_new(&wait_shape);
-    for (size_t i = 0; i < path->wait_count; i++) {
-        const struct fth_wait_sum *sum = &path->waits[i];
+    for (size_t i = 0; i < path->results.wait_count; i++) {
+        const struct fth_wait_sum *sum = &path->results.waits[i];
         const struct fth_process *process = fth_trace_process(path->trace, sum->proc);
         const struct fth_function *function = function_of(path, sum->function);
         const struct fth_thread_timeline *timeline = &path->timelines[sum->at.timeline];
@@ -91,7 +91,7 @@ static struct fth_table *causes(const struct fth_path *path)
 {
     struct fth_table *table = fth_table_new(&cause_shape);
     for (size_t i = 0; i < fth_trace_process_count(path->trace) * FTH_WAITS; i++) {
-        const struct fth_wait_sum *sum = &path->causes[i];
+        const struct fth_wait_sum *sum = &path->results.causes[i];
         if (!sum->count)
             continue;
         size_t row = fth_table_add_row(table);
@@ -141,8 +141,8 @@ static const struct fth_shape rank_shape = {"critical_ranks", "The critical path
 static struct fth_table *critical(const struct fth_path *path, const struct fth_shape *shape)
 {
     struct fth_table *table = fth_table_new(shape);
-    for (uint32_t i = 0; i < path->work_count; i++) {
-        const struct fth_flow_work *work = &path->all_work[i];
+    for (uint32_t i = 0; i < path->work.count; i++) {
+        const struct fth_flow_work *work = &path->work.all[i];
         const struct fth_function *function = function_of(path, work->function);
         const char *layer = function ? function->layer : own;
         struct fth_cell key[2] = {fth_cell_text(layer)};
@@ -155,9 +155,9 @@ static struct fth_table *critical(const struct fth_path *path, const struct fth_
         } else if (shape == &file_shape) {
             key[0] = fth_cell_text((const char *)fth_interned(&path->files, work->file, &length));
         }
-        if (path->critical_work[i] > 0)
+        if (path->results.critical_work[i] > 0)
             fth_table_increase(table, fth_table_group(table, key), shape->key_count,
-                               (uint64_t)path->critical_work[i]);
+                               (uint64_t)path->results.critical_work[i]);
     }
     for (size_t row = 0; row < fth_table_rows(table); row++)
         fth_table_set(
@@ -170,13 +170,13 @@ static struct fth_table *critical_ranks(const struct fth_path *path)
 {
     struct fth_table *table = fth_table_new(&rank_shape);
     for (uint32_t proc = 0; proc < fth_trace_process_count(path->trace); proc++) {
-        if (!path->critical_proc[proc])
+        if (!path->results.critical_proc[proc])
             continue;
         size_t row = fth_table_add_row(table);
         fth_table_set(table, row, 0, rank_of(path, proc));
         fth_table_set(table, row, 1, fth_cell_integer(proc));
-        fth_table_set(table, row, 2, fth_cell_integer(path->critical_proc[proc]));
-        fth_table_set(table, row, 3, percent(path->critical_proc[proc], path->sums.length));
+        fth_table_set(table, row, 2, fth_cell_integer(path->results.critical_proc[proc]));
+        fth_table_set(table, row, 3, percent(path->results.critical_proc[proc], path->sums.length));
     }
     return sorted(table, 2);
 }
@@ -210,7 +210,7 @@ static void add_process(const struct fth_path *path, uint32_t proc, struct sprea
         uint32_t work;
         int64_t time;
         while (fth_flow_next_share(&shares, &work, &time)) {
-            uint16_t function = path->all_work[work].function;
+            uint16_t function = path->work.all[work].function;
             FTH_ADD_SATURATING(spreads[function == FTH_NO_FUNCTION ? functions : function].now,
                                time);
         }
@@ -280,7 +280,7 @@ static struct fth_table *intervals(const struct fth_path *path)
     struct fth_table *table = fth_table_new(&interval_shape);
     double length = (double)(path->end - path->begin) / FTH_INTERVALS;
     for (size_t i = 0; i < FTH_INTERVALS && length > 0; i++) {
-        const struct fth_interval *interval = &path->intervals[i];
+        const struct fth_interval *interval = &path->results.intervals[i];
         const int64_t cells[] = {path->begin + (int64_t)(length * (double)i),
                                  path->begin + (int64_t)(length * (double)(i + 1)),
                                  interval->computing,
@@ -347,9 +347,9 @@ static bool is_much(const struct fth_path *path, int64_t time)
 static void add_files(const struct fth_path *path, struct fth_table *table)
 {
     int64_t *times = fth_new((size_t)path->files.count + 1, sizeof *times);
-    for (uint32_t i = 0; i < path->work_count; i++)
-        if (path->all_work[i].file != FTH_FLOW_NO_FILE)
-            times[path->all_work[i].file] += path->critical_work[i];
+    for (uint32_t i = 0; i < path->work.count; i++)
+        if (path->work.all[i].file != FTH_FLOW_NO_FILE)
+            times[path->work.all[i].file] += path->results.critical_work[i];
     for (int i = 0; i < 3; i++) {
         uint32_t most = 0;
         for (uint32_t file = 1; file < path->files.count; file++)
@@ -369,11 +369,11 @@ static struct fth_table *what_if(const struct fth_path *path)
 {
     struct fth_table *table = fth_table_new(&change_shape);
     int64_t io = 0, waiting[FTH_WAITS] = {0};
-    for (uint32_t i = 0; i < path->work_count; i++)
-        FTH_ADD_SATURATING(io,
-                           path->all_work[i].asked != FTH_NO_FUNCTION ? path->critical_work[i] : 0);
-    for (size_t i = 0; i < path->wait_count; i++)
-        FTH_ADD_SATURATING(waiting[path->waits[i].kind], path->waits[i].time);
+    for (uint32_t i = 0; i < path->work.count; i++)
+        FTH_ADD_SATURATING(
+            io, path->work.all[i].asked != FTH_NO_FUNCTION ? path->results.critical_work[i] : 0);
+    for (size_t i = 0; i < path->results.wait_count; i++)
+        FTH_ADD_SATURATING(waiting[path->results.waits[i].kind], path->results.waits[i].time);
     if (path->where)
         add_change(path, table, "calls that --where chooses", "where",
                    &(struct fth_path_change){.gone = is_chosen});

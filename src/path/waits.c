@@ -10,9 +10,9 @@ static size_t place_of(const struct fth_path *path, uint32_t proc, uint16_t func
                        enum fth_wait kind)
 {
     uint64_t hash = ((uint64_t)proc << 24 ^ (uint64_t)function << 5 ^ kind) * 0x9E3779B97F4A7C15u;
-    size_t at = (hash >> 20) & (path->wait_room - 1);
-    for (; path->wait_places[at]; at = (at + 1) & (path->wait_room - 1)) {
-        const struct fth_wait_sum *sum = &path->waits[path->wait_places[at] - 1];
+    size_t at = (hash >> 20) & (path->results.wait_room - 1);
+    for (; path->results.wait_places[at]; at = (at + 1) & (path->results.wait_room - 1)) {
+        const struct fth_wait_sum *sum = &path->results.waits[path->results.wait_places[at] - 1];
         if (sum->proc == proc && sum->function == function && sum->kind == kind)
             break;
     }
@@ -22,24 +22,25 @@ static size_t place_of(const struct fth_path *path, uint32_t proc, uint16_t func
 static struct fth_wait_sum *sum_of(struct fth_path *path, uint32_t proc, uint16_t function,
                                    enum fth_wait kind)
 {
-    if (2 * path->wait_count >= path->wait_room) {
-        free(path->wait_places);
-        path->wait_room = path->wait_room ? 2 * path->wait_room : 64;
-        path->wait_places = fth_new(path->wait_room, sizeof *path->wait_places);
-        for (size_t i = 0; i < path->wait_count; i++) {
-            const struct fth_wait_sum *sum = &path->waits[i];
-            path->wait_places[place_of(path, sum->proc, sum->function, sum->kind)] =
+    if (2 * path->results.wait_count >= path->results.wait_room) {
+        free(path->results.wait_places);
+        path->results.wait_room = path->results.wait_room ? 2 * path->results.wait_room : 64;
+        path->results.wait_places =
+            fth_new(path->results.wait_room, sizeof *path->results.wait_places);
+        for (size_t i = 0; i < path->results.wait_count; i++) {
+            const struct fth_wait_sum *sum = &path->results.waits[i];
+            path->results.wait_places[place_of(path, sum->proc, sum->function, sum->kind)] =
                 (uint32_t)i + 1;
         }
     }
     size_t at = place_of(path, proc, function, kind);
-    if (!path->wait_places[at]) {
-        FTH_GROW(path->waits, path->wait_count);
-        path->waits[path->wait_count++] =
+    if (!path->results.wait_places[at]) {
+        FTH_GROW(path->results.waits, path->results.wait_count);
+        path->results.waits[path->results.wait_count++] =
             (struct fth_wait_sum){.proc = proc, .function = function, .kind = (uint8_t)kind};
-        path->wait_places[at] = (uint32_t)path->wait_count;
+        path->results.wait_places[at] = (uint32_t)path->results.wait_count;
     }
-    return &path->waits[path->wait_places[at] - 1];
+    return &path->results.waits[path->results.wait_places[at] - 1];
 }
 
 static void add(struct fth_wait_sum *sum, struct fth_event at, uint32_t cause, int64_t time)
@@ -57,9 +58,9 @@ static struct fth_interval *interval_at(struct fth_path *path, int64_t time)
 {
     int64_t length = path->end - path->begin;
     if (length <= 0 || time <= path->begin)
-        return &path->intervals[0];
+        return &path->results.intervals[0];
     double place = (double)(time - path->begin) / (double)length * FTH_INTERVALS;
-    return &path->intervals[place < FTH_INTERVALS ? (size_t)place : FTH_INTERVALS - 1];
+    return &path->results.intervals[place < FTH_INTERVALS ? (size_t)place : FTH_INTERVALS - 1];
 }
 
 void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
@@ -70,7 +71,7 @@ void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_eve
         return;
     uint16_t function = fth_flow_kind(timeline, fth_path_entry(path, at))->function;
     add(sum_of(path, timeline->proc, function, kind), at, cause, time);
-    struct fth_wait_sum *caused = &path->causes[(size_t)cause * FTH_WAITS + kind];
+    struct fth_wait_sum *caused = &path->results.causes[(size_t)cause * FTH_WAITS + kind];
     caused->proc = cause;
     caused->kind = (uint8_t)kind;
     add(caused, at, cause, time);
@@ -107,8 +108,8 @@ static void add_shares(struct fth_path *path, const struct fth_thread_timeline *
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
-        uint16_t function = path->all_work[work].function;
-        FTH_ADD_SATURATING(path->work_time[work], time);
+        uint16_t function = path->work.all[work].function;
+        FTH_ADD_SATURATING(path->results.work_time[work], time);
         spread(path, function == FTH_NO_FUNCTION ? NULL : path->facts[function].class,
                fth_flow_time(timeline, shares.step - 1), fth_flow_time(timeline, shares.step),
                time);
@@ -122,14 +123,16 @@ static void find_in(struct fth_path *path, uint32_t number)
     const struct fth_thread_timeline *timeline = &path->timelines[number];
     const struct fth_order_edge *edges = timeline->edges;
     size_t count = timeline->edge_count, at = 0, blocked = 0;
-    while (blocked < path->blocked_count && path->blocked[blocked].to.timeline < number)
+    while (blocked < path->matches.blocked_count &&
+           path->matches.blocked[blocked].to.timeline < number)
         blocked++;
-    while (at < count ||
-           (blocked < path->blocked_count && path->blocked[blocked].to.timeline == number)) {
+    while (at < count || (blocked < path->matches.blocked_count &&
+                          path->matches.blocked[blocked].to.timeline == number)) {
         uint32_t step = at < count ? edges[at].to : UINT32_MAX;
-        if (blocked < path->blocked_count && path->blocked[blocked].to.timeline == number &&
-            path->blocked[blocked].to.step < step)
-            step = path->blocked[blocked].to.step;
+        if (blocked < path->matches.blocked_count &&
+            path->matches.blocked[blocked].to.timeline == number &&
+            path->matches.blocked[blocked].to.step < step)
+            step = path->matches.blocked[blocked].to.step;
         struct fth_event cause, here = {number, step};
         if (step < timeline->event_count && fth_path_cause(path, number, step, at, &cause)) {
             int64_t wait = fth_path_waited(path, number, step, cause);
@@ -141,15 +144,17 @@ static void find_in(struct fth_path *path, uint32_t number)
         }
         while (at < count && edges[at].to == step)
             at++;
-        while (blocked < path->blocked_count && path->blocked[blocked].to.timeline == number &&
-               path->blocked[blocked].to.step <= step)
+        while (blocked < path->matches.blocked_count &&
+               path->matches.blocked[blocked].to.timeline == number &&
+               path->matches.blocked[blocked].to.step <= step)
             blocked++;
     }
 }
 
 void fth_path_find_waits(struct fth_path *path)
 {
-    path->work_time = fth_new((size_t)path->work_count + 1, sizeof *path->work_time);
+    path->results.work_time =
+        fth_new((size_t)path->work.count + 1, sizeof *path->results.work_time);
     for (uint32_t number = 0; number < path->timeline_count; number++) {
         if (!path->selected[path->timelines[number].proc])
             continue;

@@ -24,7 +24,7 @@ enum { NOT_ASKED, STAYS, IS_GONE };
 
 struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, uint32_t number)
 {
-    const struct fth_flow_work *about = &path->all_work[number];
+    const struct fth_flow_work *about = &path->work.all[number];
     struct fth_path_work work = {.proc = proc, .chosen = about->chosen};
     size_t length;
     if (about->function != FTH_NO_FUNCTION)
@@ -42,7 +42,7 @@ static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
     if (!replay->change->gone)
         return false;
     if (replay->proc != proc) {
-        memset(replay->gone, NOT_ASKED, path->work_count);
+        memset(replay->gone, NOT_ASKED, path->work.count);
         replay->proc = proc;
     }
     if (replay->gone[work] == NOT_ASKED) {
@@ -58,7 +58,7 @@ static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
 static const struct fth_balance *balance_at(const struct fth_path *path, uint32_t timeline,
                                             uint32_t step)
 {
-    const struct fth_balances *balances = &path->balances[timeline];
+    const struct fth_balances *balances = &path->results.balances[timeline];
     size_t low = 0, high = balances->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -74,7 +74,7 @@ static const struct fth_balance *balance_at(const struct fth_path *path, uint32_
 static double less_of(const struct replay *replay, uint32_t timeline, uint32_t step, uint32_t work)
 {
     const struct fth_path *path = replay->path;
-    uint16_t function = path->all_work[work].function;
+    uint16_t function = path->work.all[work].function;
     bool computes = function == FTH_NO_FUNCTION;
     if (computes ? !replay->change->balanced
                  : !replay->change->balanced_io || !path->facts[function].class->io)
@@ -180,7 +180,7 @@ static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t s
             if (was_before(path, from, number, now))
                 blocker = time_of(replay, from, &time);
         } else if (edges[at].step != UINT32_MAX) {
-            struct fth_event latest = path->hub_latest[edges[at].step];
+            struct fth_event latest = path->matches.hub_latest[edges[at].step];
             if (fth_path_has(path, latest) && fth_path_time(path, latest) <= now)
                 blocker = time_of_hub(replay, edges[at].step, &time);
         }
@@ -211,8 +211,8 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
     int64_t until = INT64_MIN, *times = replay->times[number];
     uint32_t call = fth_path_entry(path, (struct fth_event){number, step}), entry = call;
     bool has_edges = *at < timeline->edge_count && timeline->edges[*at].to == step;
-    bool has_cause =
-        (path->blocked_count || has_edges) && fth_path_cause(path, number, step, *at, &cause);
+    bool has_cause = (path->matches.blocked_count || has_edges) &&
+                     fth_path_cause(path, number, step, *at, &cause);
     int64_t waited = has_cause && step ? fth_path_waited(path, number, step, cause) : 0;
     if (waited) /* what was asked in vain before is part of the wait */
         entry = fth_path_asked_since(path, number, step);
@@ -277,7 +277,7 @@ static void begin(struct replay *replay)
     replay->next_waiter = fth_new(timelines, sizeof *replay->next_waiter);
     replay->queue = fth_new(timelines, sizeof *replay->queue);
     replay->hubs = fth_resize(NULL, hubs + 1, sizeof *replay->hubs);
-    replay->gone = fth_new((size_t)path->work_count + 1, 1);
+    replay->gone = fth_new((size_t)path->work.count + 1, 1);
     replay->proc = UINT32_MAX;
     for (size_t i = 0; i < hubs; i++)
         replay->hubs[i] = INT64_MIN;

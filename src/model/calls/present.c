@@ -162,7 +162,7 @@ static bool changes_integers_only(const struct fth_meaning *meaning,
     for (int i = 0; i < made->changes.count; i++)
         if (meaning->plan[made->changes.each[i].value].part == FTH_PART_SLOT)
             return false;
-    return !made->has_path && !meaning->name_count && !meaning->is_bind && !meaning->is_cwd;
+    return !made->has_path && !meaning->name_count && !meaning->note.binds && !meaning->note.cwd;
 }
 
 static struct fth_presented *make_common(struct fth_presenter *presenter,
@@ -187,9 +187,11 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
         else
             add_value(&made->changes, i, field);
     }
-    made->has_bound_file = meaning->handle >= 0 && is_constant(signature, meaning->handle) &&
-                           (meaning->other < 0 || is_constant(signature, meaning->other));
-    made->has_path = (meaning->handle >= 0 || meaning->path >= 0) && !made->has_bound_file;
+    made->has_bound_file =
+        meaning->about.handle >= 0 && is_constant(signature, meaning->about.handle) &&
+        (meaning->about.other < 0 || is_constant(signature, meaning->about.other));
+    made->has_path =
+        (meaning->about.handle >= 0 || meaning->about.path >= 0) && !made->has_bound_file;
     made->result_is_code = meaning->row->result.role == FTH_ROLE_CODE;
     made->moves_bytes = meaning->reads || meaning->writes;
     made->call = (struct fth_call){.proc = presenter->proc,
@@ -202,10 +204,11 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
                                    .from_fortran = (signature->flags & FTH_FROM_FORTRAN) != 0,
                                    .reads = meaning->reads,
                                    .writes = meaning->writes,
-                                   .copies = meaning->other >= 0,
+                                   .copies = meaning->about.other >= 0,
                                    .stream = -1,
                                    .collective = (meaning->row->flags & FTH_CALL_COLLECTIVE) != 0};
-    made->on_stream = meaning->handle >= 0 && meaning->plan[meaning->handle].field == FTH_ON_STREAM;
+    made->on_stream =
+        meaning->about.handle >= 0 && meaning->plan[meaning->about.handle].field == FTH_ON_STREAM;
     made->result_changes = meaning->result >= 0 && !result_is_common(meaning, signature);
     if (meaning->result >= 0 && !made->result_changes)
         put_result(showing, made, &made->call);
@@ -250,7 +253,7 @@ static void put_differences(const struct fth_showing *showing, struct fth_presen
     if (common->result_changes)
         put_result(showing, common, call);
     if (common->on_stream)
-        call->stream = raw->values[raw->meaning->handle];
+        call->stream = raw->values[raw->meaning->about.handle];
     if (common->has_path)
         fth_value_put_file(showing, call);
     if (!common->moves_bytes)

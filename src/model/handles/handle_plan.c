@@ -65,14 +65,14 @@ static void find_about(struct fth_handle_plan *plan, const struct fth_trace *tra
                        const struct fth_meaning *meaning)
 {
     plan->about = -1;
-    if (meaning->handle >= 0 && meaning->plan[meaning->handle].field == FTH_ON_STREAM) {
+    if (meaning->about.handle >= 0 && meaning->plan[meaning->about.handle].field == FTH_ON_STREAM) {
         plan->about = plan->use_count;
-        add_use(plan, FTH_ON_STREAM, meaning->handle_class, FTH_ROLE_USE);
+        add_use(plan, FTH_ON_STREAM, meaning->about.handle_class, FTH_ROLE_USE);
         return;
     }
-    if (meaning->handle >= 0)
-        plan->about = use_of_field(plan, meaning->plan[meaning->handle].field);
-    for (int i = 0; i < plan->use_count && plan->about < 0 && meaning->path < 0; i++)
+    if (meaning->about.handle >= 0)
+        plan->about = use_of_field(plan, meaning->plan[meaning->about.handle].field);
+    for (int i = 0; i < plan->use_count && plan->about < 0 && meaning->about.path < 0; i++)
         if (plan->uses[i].role != FTH_ROLE_NEW && !is_file_class(trace, plan->uses[i].handle_class))
             plan->about = i;
 }
@@ -184,7 +184,7 @@ static void make_plan(struct fth_handle_plan *plan, const struct fth_trace *trac
     find_group(plan, trace);
     find_flags(plan, trace, proc);
     find_others(plan);
-    plan->has_path = meaning->path >= 0;
+    plan->has_path = meaning->about.path >= 0;
     plan->moves_data = meaning->reads || meaning->writes;
     plan->duplicates = is_kind(plan->row, "dup") || (plan->row->flags & FTH_CALL_COPIES);
     plan->opens = is_kind(plan->row, "open") || is_kind(plan->row, "process");

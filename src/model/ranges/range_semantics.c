@@ -36,10 +36,10 @@ static void find_handles(const struct fth_accesses *accesses, struct fth_range_s
     semantics->handles.file = semantics->handles.other = semantics->handles.made =
         semantics->handles.given_up = FTH_NO_FIELD;
     semantics->handles.file_at = semantics->handles.other_at = FTH_NO_FIELD;
-    int plan = semantics->meaning->handle;
+    int plan = semantics->meaning->about.handle;
     if (plan >= 0 && semantics->meaning->plan[plan].field >= 0) {
         semantics->handles.file = semantics->meaning->plan[plan].field;
-        semantics->handles.file_class = semantics->meaning->handle_class;
+        semantics->handles.file_class = semantics->meaning->about.handle_class;
         semantics->handles.file_at = pointed_behind(row, (size_t)semantics->handles.file);
     }
     for (size_t i = 0; i < row->field_count; i++) {

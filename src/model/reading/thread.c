@@ -189,7 +189,7 @@ static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *cal
 static int take_times(struct fth_thread_reader *reader, struct fth_raw_call *call, uint32_t symbol,
                       struct fth_error **error)
 {
-    bool note = call->meaning->is_note;
+    bool note = call->meaning->note.any;
     const struct fth_timed_call timed = {.keys = {call->signature->function, symbol},
                                          .depth = call->depth,
                                          .note = note,

@@ -323,7 +323,7 @@ static void put_slot(const struct fth_showing *showing, struct fth_value *to,
         return;
     }
     struct fth_value handle = {0};
-    put_handle(showing, &handle, showing->raw->meaning->handle_class, values[i]);
+    put_handle(showing, &handle, showing->raw->meaning->about.handle_class, values[i]);
     int64_t descriptor = handle.type == FTH_VALUE_NONE ? FTH_HANDLE_UNKNOWN : handle.integer;
     *to = list_of(showing, (int64_t[]){descriptor, values[i + 1], values[i + 2]}, 3);
     to->identity = handle.type == FTH_VALUE_HANDLE ? handle.identity : NULL;
@@ -389,7 +389,7 @@ void fth_value_put_result(const struct fth_showing *showing, struct fth_value *t
         return;
     }
     if (result->role == FTH_ROLE_RESULT_ITEMS) {
-        int64_t size = meaning->size >= 0 ? showing->raw->values[meaning->size] : 1;
+        int64_t size = meaning->asked.size >= 0 ? showing->raw->values[meaning->asked.size] : 1;
         put_integer(showing, to, result, size > 0 ? value / size : 0);
         return;
     }
@@ -465,9 +465,9 @@ static const char *other_file(const struct fth_showing *showing)
 {
     const struct fth_meaning *meaning = showing->raw->meaning;
     const struct fth_binding *binding =
-        meaning->other < 0 ? NULL
-                           : fth_state_binding(showing->state, meaning->other_class,
-                                               showing->raw->values[meaning->other]);
+        meaning->about.other < 0 ? NULL
+                                 : fth_state_binding(showing->state, meaning->about.other_class,
+                                                     showing->raw->values[meaning->about.other]);
     const char *path = binding ? text_of(showing, binding->path) : NULL;
     return path && *path ? path : NULL;
 }
@@ -479,12 +479,12 @@ void fth_value_put_file(const struct fth_showing *showing, struct fth_call *call
     call->file = call->object = NULL;
     call->file_number = 0;
     call->other_file = other_file(showing);
-    if (meaning->handle >= 0) {
-        const struct fth_binding *binding =
-            fth_state_binding(showing->state, meaning->handle_class, values[meaning->handle]);
+    if (meaning->about.handle >= 0) {
+        const struct fth_binding *binding = fth_state_binding(
+            showing->state, meaning->about.handle_class, values[meaning->about.handle]);
         if (binding)
             put_bound_file(showing, call, binding->path);
-    } else if (meaning->path >= 0) {
-        put_path(showing, call, values[meaning->path]);
+    } else if (meaning->about.path >= 0) {
+        put_path(showing, call, values[meaning->about.path]);
     }
 }

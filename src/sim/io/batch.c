@@ -25,7 +25,7 @@ static void leave(struct fth_sim_server *server, enum fth_sim_operation operatio
     if (operation == FTH_SIM_READ)
         server->used += task->is_kept ? 0 : task->bytes;
     else if (server->cache->overwrites)
-        fth_sim_dirty_remove(&server->dirty, task);
+        fth_sim_dirty_remove(&server->writes.dirty, task);
 }
 
 void fth_sim_batch_begin(struct fth_sim_server *server, struct fth_sim_batch *batch,

@@ -64,30 +64,30 @@ static bool take_with_neighbours(struct fth_sim_server *server, struct fth_sim_b
 /* Tasks of a phase are a heap, the one that comes first in its file on top. */
 static bool is_before(const struct fth_sim_server *server, uint32_t one, uint32_t other)
 {
-    return fth_sim_tasks_by_place(&server->phase[one], &server->phase[other]) < 0;
+    return fth_sim_tasks_by_place(&server->phase.tasks[one], &server->phase.tasks[other]) < 0;
 }
 
 static void swap(struct fth_sim_server *server, uint32_t one, uint32_t other)
 {
-    struct fth_sim_task *task = server->phase[one];
-    server->phase[one] = server->phase[other];
-    server->phase[other] = task;
+    struct fth_sim_task *task = server->phase.tasks[one];
+    server->phase.tasks[one] = server->phase.tasks[other];
+    server->phase.tasks[other] = task;
 }
 
 static void push(struct fth_sim_server *server, struct fth_sim_task *task)
 {
-    uint32_t at = server->phase_end++;
-    server->phase = fth_reach(server->phase, &server->phase_limit, at, sizeof(task));
-    server->phase[at] = task;
+    uint32_t at = server->phase.end++;
+    server->phase.tasks = fth_reach(server->phase.tasks, &server->phase.limit, at, sizeof(task));
+    server->phase.tasks[at] = task;
     for (; at && is_before(server, at, (at - 1) / 2); at = (at - 1) / 2)
         swap(server, at, (at - 1) / 2);
 }
 
 static struct fth_sim_task *pop(struct fth_sim_server *server)
 {
-    struct fth_sim_task *first = server->phase[0];
-    uint32_t end = --server->phase_end;
-    server->phase[0] = server->phase[end];
+    struct fth_sim_task *first = server->phase.tasks[0];
+    uint32_t end = --server->phase.end;
+    server->phase.tasks[0] = server->phase.tasks[end];
     for (uint32_t at = 0, child; (child = 2 * at + 1) < end; at = child) {
         if (child + 1 < end && is_before(server, child + 1, child))
             child++;
@@ -101,7 +101,7 @@ static struct fth_sim_task *pop(struct fth_sim_server *server)
 /* All that waits of the kind of the phase becomes part of it. */
 static void join_phase(struct fth_sim_server *server)
 {
-    struct fth_sim_tasks *tasks = &server->waiting[server->phase_operation];
+    struct fth_sim_tasks *tasks = &server->waiting[server->phase.operation];
     while (tasks->count)
         push(server, fth_sim_tasks_take(tasks));
 }
@@ -110,15 +110,15 @@ static bool begin_phase(struct fth_sim_server *server, enum fth_sim_operation op
 {
     if (!server->waiting[operation].count)
         return false;
-    server->phase_operation = operation;
+    server->phase.operation = operation;
     join_phase(server);
     return true;
 }
 
 static void end_phase(struct fth_sim_server *server)
 {
-    struct fth_sim_tasks *tasks = &server->waiting[server->phase_operation];
-    while (server->phase_end)
+    struct fth_sim_tasks *tasks = &server->waiting[server->phase.operation];
+    while (server->phase.end)
         fth_sim_tasks_append(tasks, pop(server));
 }
 
@@ -127,21 +127,22 @@ static void end_phase(struct fth_sim_server *server)
  * figures show; Kunkel 2013, section 5.4.5, has all that arrives wait for the next phase.) */
 static bool take_in_phases(struct fth_sim_server *server, struct fth_sim_batch *batch)
 {
-    enum fth_sim_operation same = server->phase_operation;
+    enum fth_sim_operation same = server->phase.operation;
     enum fth_sim_operation other = same == FTH_SIM_READ ? FTH_SIM_WRITE : FTH_SIM_READ;
-    if (!server->phase_end && !begin_phase(server, other) && !begin_phase(server, same))
+    if (!server->phase.end && !begin_phase(server, other) && !begin_phase(server, same))
         return false;
     if (!server->waiting[other].count)
         join_phase(server);
-    if (server->phase_operation == FTH_SIM_READ && !fth_sim_may_read(server, server->phase[0])) {
+    if (server->phase.operation == FTH_SIM_READ &&
+        !fth_sim_may_read(server, server->phase.tasks[0])) {
         /* Memory comes back when something is written, or when what was read has been sent. */
         if (!server->waiting[FTH_SIM_WRITE].count)
             return false;
         end_phase(server);
         begin_phase(server, FTH_SIM_WRITE);
     }
-    fth_sim_batch_begin(server, batch, server->phase_operation, pop(server));
-    while (server->phase_end && fth_sim_batch_joins(server, batch, server->phase[0]))
+    fth_sim_batch_begin(server, batch, server->phase.operation, pop(server));
+    while (server->phase.end && fth_sim_batch_joins(server, batch, server->phase.tasks[0]))
         fth_sim_batch_join(server, batch, pop(server));
     return true;
 }
@@ -151,7 +152,7 @@ static bool take_in_phases(struct fth_sim_server *server, struct fth_sim_batch *
 static bool accepts_if_none_is_there(const struct fth_sim_server *server, uint64_t bytes)
 {
     (void)bytes;
-    return !server->writing;
+    return !server->writes.writing;
 }
 
 static const struct fth_sim_cache caches[] = {

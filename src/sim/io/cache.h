@@ -77,26 +77,31 @@ struct fth_sim_server {
     uint32_t at_disk, most_at_disk;
     uint64_t arrived;                            /* tasks */
     struct fth_sim_tasks waiting[FTH_SIM_FLUSH]; /* reads, writes */
-    struct fth_sim_task **phase; /* AggregationReorder: a heap; WriteBack: in this order */
-    uint32_t phase_at, phase_end, phase_limit; /* phase_at: WriteBack */
-    enum fth_sim_operation phase_operation;
-    struct fth_sim_write_back *late; /* WriteBack: what waits; NULL: nothing so far */
-    uint64_t writing;                /* writes that have entered and are not on the disk */
-    struct fth_sim_dirty dirty;
+    struct {                                     /* of AggregationReorder and WriteBack */
+        struct fth_sim_task **tasks; /* AggregationReorder: a heap; WriteBack: in this order */
+        uint32_t at, end, limit;     /* phase_at: WriteBack */
+        enum fth_sim_operation operation;
+    } phase;
+    struct {                             /* that wait */
+        struct fth_sim_write_back *late; /* WriteBack: what waits; NULL: nothing so far */
+        uint64_t writing;                /* writes that have entered and are not on the disk */
+        struct fth_sim_dirty dirty;
+        uint64_t *writing_of;                     /* the same by file */
+        struct fth_sim_request *held, *last_held; /* writes with data that wait to enter */
+        struct fth_sim_request *offered;          /* writes of which not all was fetched */
+    } writes;
     struct fth_sim_blocks blocks;
-    uint64_t *writing_of;                     /* the same by file */
-    struct fth_sim_request *held, *last_held; /* writes with data that wait to enter */
-    struct fth_sim_request *offered;          /* writes of which not all was fetched */
     uint32_t fetched;                /* tasks that were asked for and are not on the disk */
     struct fth_sim_request *flushes; /* that wait for writes */
     struct fth_sim_request *lookups, *last_lookup; /* the first one is being worked on */
     struct fth_sim_target looked_up;
-    /* What it did. */
-    uint64_t requests, bytes_read, bytes_written, peak;
-    uint64_t queued, most_queued; /* tasks that wait for the disk */
-    /* sum of the instants at which they went to it, without those at which they came */
-    double waited;
-    int64_t closed_since, closed; /* how long it took nothing */
+    struct { /* what it did */
+        uint64_t requests, bytes_read, bytes_written, peak;
+        uint64_t queued, most_queued; /* tasks that wait for the disk */
+        /* sum of the instants at which they went to it, without those at which they came */
+        double waited;
+        int64_t closed_since, closed; /* how long it took nothing */
+    } done;
 };
 
 /* How many tasks waited for the disk on average up to `now`, also those that still do; 0 at its

@@ -114,7 +114,7 @@ static bool is_before(const struct fth_sim_request *one, const struct fth_sim_re
 static struct fth_sim_request **find_next(struct fth_sim_server *server)
 {
     struct fth_sim_request **best = NULL;
-    for (struct fth_sim_request **at = &server->offered; *at; at = &(*at)->next)
+    for (struct fth_sim_request **at = &server->writes.offered; *at; at = &(*at)->next)
         if (!best || is_before(*at, *best))
             best = at;
     return best;
@@ -148,7 +148,7 @@ static bool extend(struct fth_sim_server *server, struct fth_sim_catch *catch)
 void fth_sim_server_fetch(struct fth_sim_server *server)
 {
     struct fth_sim_storage *storage = server->storage;
-    while (server->offered && server->fetched < AHEAD * server->most_at_disk) {
+    while (server->writes.offered && server->fetched < AHEAD * server->most_at_disk) {
         struct fth_sim_catch *catch = storage->free_catches;
         if (catch)
             storage->free_catches = catch->next;
@@ -170,7 +170,7 @@ void fth_sim_server_fetch(struct fth_sim_server *server)
 void fth_sim_server_offer(struct fth_sim_request *request)
 {
     struct fth_sim_server *server = request->server;
-    struct fth_sim_request **at = &server->offered;
+    struct fth_sim_request **at = &server->writes.offered;
     while (*at)
         at = &(*at)->next;
     request->next = NULL;

@@ -57,9 +57,9 @@ void fth_sim_server_add_task(struct fth_sim_server *server, enum fth_sim_operati
         task = fth_sim_new(storage->engine, sizeof *task);
     *task = *wanted;
     task->number = server->arrived++;
-    if (++server->queued > server->most_queued)
-        server->most_queued = server->queued;
-    server->waited -= (double)storage->engine->now;
+    if (++server->done.queued > server->done.most_queued)
+        server->done.most_queued = server->done.queued;
+    server->done.waited -= (double)storage->engine->now;
     struct fth_sim_tasks *tasks = &server->waiting[operation];
     if (tasks->count++)
         tasks->last->next = task;
@@ -67,7 +67,7 @@ void fth_sim_server_add_task(struct fth_sim_server *server, enum fth_sim_operati
         tasks->first = task;
     tasks->last = task;
     if (operation == FTH_SIM_WRITE && server->cache->overwrites)
-        fth_sim_dirty_add(&server->dirty, task);
+        fth_sim_dirty_add(&server->writes.dirty, task);
 }
 
 static struct fth_sim_batch *new_batch(struct fth_sim_server *server)
@@ -92,21 +92,21 @@ static void batch_done(struct fth_sim_engine *engine, struct fth_sim_io *io);
 
 static void note_peak(struct fth_sim_server *server)
 {
-    if (server->used > server->peak)
-        server->peak = server->used;
+    if (server->used > server->done.peak)
+        server->done.peak = server->used;
 }
 
 static void leave_queue(struct fth_sim_server *server, const struct fth_sim_batch *batch)
 {
     for (const struct fth_sim_task *task = batch->tasks; task; task = task->next) {
-        server->queued--;
-        server->waited += (double)server->storage->engine->now;
+        server->done.queued--;
+        server->done.waited += (double)server->storage->engine->now;
     }
 }
 
 double fth_sim_server_queue(const struct fth_sim_server *server, int64_t now)
 {
-    double waited = server->waited + (double)server->queued * (double)now;
+    double waited = server->done.waited + (double)server->done.queued * (double)now;
     return now ? waited / (double)now : 0;
 }
 
@@ -150,7 +150,7 @@ static void flush_disk(struct fth_sim_request *request)
 static void flush(struct fth_sim_request *request)
 {
     struct fth_sim_server *server = request->server;
-    request->left = server->writing_of[request->file];
+    request->left = server->writes.writing_of[request->file];
     request->before = server->arrived;
     if (!request->left) {
         flush_disk(request);
@@ -182,14 +182,14 @@ bool fth_sim_server_store(struct fth_sim_server *server, uint32_t file, uint64_t
                           uint64_t bytes)
 {
     const struct fth_sim_task task = {.file = file, .offset = offset, .bytes = bytes};
-    server->bytes_written += bytes;
+    server->done.bytes_written += bytes;
     if (server->cache->keeps && server->blocks.size)
         fth_sim_blocks_write(&server->blocks, file, offset, bytes);
-    if (server->cache->overwrites && fth_sim_dirty_has(&server->dirty, &task))
+    if (server->cache->overwrites && fth_sim_dirty_has(&server->writes.dirty, &task))
         return false;
     server->used += bytes;
-    server->writing++;
-    server->writing_of[file]++;
+    server->writes.writing++;
+    server->writes.writing_of[file]++;
     fth_sim_server_add_task(server, FTH_SIM_WRITE, &task);
     return true;
 }
@@ -217,16 +217,16 @@ static void store(struct fth_sim_request *request, uint64_t bytes)
 static void hold(struct fth_sim_request *request, uint64_t bytes)
 {
     struct fth_sim_server *server = request->server;
-    if (!server->held) {
+    if (!server->writes.held) {
         fth_sim_network_close(server->storage->network, server->nic);
-        server->closed_since = server->storage->engine->now;
-        server->held = request;
+        server->done.closed_since = server->storage->engine->now;
+        server->writes.held = request;
     } else if (!request->held) {
-        server->last_held->next = request;
+        server->writes.last_held->next = request;
     }
     if (!request->held) {
         request->next = NULL;
-        server->last_held = request;
+        server->writes.last_held = request;
     }
     request->held += bytes;
 }
@@ -236,7 +236,7 @@ static void data_arrived(void *user, struct fth_sim_message *message, uint64_t b
     (void)user;
     struct fth_sim_request *request = FTH_SIM_REQUEST_OF(message, data);
     struct fth_sim_server *server = request->server;
-    if (server->held || !server->cache->accepts(server, bytes)) {
+    if (server->writes.held || !server->cache->accepts(server, bytes)) {
         hold(request, bytes);
         fth_sim_server_schedule(server);
         return;
@@ -256,20 +256,20 @@ void fth_sim_server_admit(struct fth_sim_server *server)
 {
     if (server->cache->fetches)
         fth_sim_server_fetch(server);
-    if (!server->held)
+    if (!server->writes.held)
         return;
-    while (server->held) {
-        struct fth_sim_request *request = server->held;
+    while (server->writes.held) {
+        struct fth_sim_request *request = server->writes.held;
         uint64_t bytes = next_part(request);
         if (!server->cache->accepts(server, bytes))
             break;
         if (!(request->held -= bytes))
-            server->held = request->next;
+            server->writes.held = request->next;
         store(request, bytes);
     }
-    if (server->held)
+    if (server->writes.held)
         return;
-    server->closed += server->storage->engine->now - server->closed_since;
+    server->done.closed += server->storage->engine->now - server->done.closed_since;
     fth_sim_network_open(server->storage->network, server->nic);
 }
 
@@ -322,8 +322,8 @@ static void batch_done(struct fth_sim_engine *engine, struct fth_sim_io *io)
             server->used -= task->bytes;
             if (server->cache->fetches)
                 server->fetched--;
-            server->writing--;
-            server->writing_of[task->file]--;
+            server->writes.writing--;
+            server->writes.writing_of[task->file]--;
             count_for_flushes(server, task);
         }
         task->next = storage->free_tasks;
@@ -338,7 +338,7 @@ static void request_arrived(void *user, struct fth_sim_message *message)
 {
     (void)user;
     struct fth_sim_request *request = FTH_SIM_REQUEST_OF(message, asked);
-    request->server->requests++;
+    request->server->done.requests++;
     switch (request->kind) {
     case FTH_SIM_REQUEST_READ:
         fth_sim_server_read(request);
@@ -382,9 +382,9 @@ void fth_sim_server_init(struct fth_sim_server *server, struct fth_sim_storage *
                                       .memory = cluster->servers.memory,
                                       .granularity = cluster->servers.granularity,
                                       .most_at_disk = cluster->servers.at_once,
-                                      .phase_operation = FTH_SIM_WRITE,
+                                      .phase.operation = FTH_SIM_WRITE,
                                       .looked_up = {looked_up}};
-    server->writing_of = fth_new(storage->file_count, sizeof *server->writing_of);
+    server->writes.writing_of = fth_new(storage->file_count, sizeof *server->writes.writing_of);
     fth_sim_blocks_init(&server->blocks, cluster->servers.kept, cluster->servers.block,
                         cluster->servers.ahead);
     fth_sim_disk_init(&server->disk, storage->engine, cluster->disk.model, &cluster->disk.speed);
@@ -392,8 +392,8 @@ void fth_sim_server_init(struct fth_sim_server *server, struct fth_sim_storage *
 
 void fth_sim_server_free(struct fth_sim_server *server)
 {
-    free(server->writing_of);
-    free(server->phase);
+    free(server->writes.writing_of);
+    free(server->phase.tasks);
     fth_sim_blocks_free(&server->blocks);
-    fth_sim_dirty_free(&server->dirty);
+    fth_sim_dirty_free(&server->writes.dirty);
 }

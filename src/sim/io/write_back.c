@@ -42,15 +42,15 @@ static void expired(struct fth_sim_engine *engine, struct fth_sim_target *target
 
 static struct fth_sim_write_back *late_of(struct fth_sim_server *server)
 {
-    if (server->late)
-        return server->late;
+    if (server->writes.late)
+        return server->writes.late;
     struct fth_sim_storage *storage = server->storage;
-    server->late = fth_sim_new(storage->engine, sizeof *server->late);
-    server->late->files =
-        fth_sim_new(storage->engine, storage->file_count * sizeof *server->late->files);
-    server->late->expiry.target.happen = expired;
-    server->late->server = server;
-    return server->late;
+    server->writes.late = fth_sim_new(storage->engine, sizeof *server->writes.late);
+    server->writes.late->files =
+        fth_sim_new(storage->engine, storage->file_count * sizeof *server->writes.late->files);
+    server->writes.late->expiry.target.happen = expired;
+    server->writes.late->server = server;
+    return server->writes.late;
 }
 
 /* ---- files ---- */
@@ -102,7 +102,7 @@ static struct late_file *flushed_file(const struct fth_sim_write_back *late)
 static bool is_pressed(const struct fth_sim_write_back *late)
 {
     const struct fth_sim_server *server = late->server;
-    return server->held || server->waiting[FTH_SIM_READ].count ||
+    return server->writes.held || server->waiting[FTH_SIM_READ].count ||
            late->bytes > server->storage->cluster->servers.background;
 }
 
@@ -124,19 +124,20 @@ static struct late_file *next_file(struct fth_sim_write_back *late)
 
 static bool has_phase(const struct fth_sim_write_back *late)
 {
-    return late->server->phase_at < late->server->phase_end;
+    return late->server->phase.at < late->server->phase.end;
 }
 
 static void begin_phase(struct fth_sim_write_back *late, struct late_file *file)
 {
     struct fth_sim_server *server = late->server;
     uint32_t count = file->tasks.count;
-    server->phase = fth_reach(server->phase, &server->phase_limit, count, sizeof *server->phase);
+    server->phase.tasks =
+        fth_reach(server->phase.tasks, &server->phase.limit, count, sizeof *server->phase.tasks);
     for (uint32_t i = 0; i < count; i++)
-        server->phase[i] = fth_sim_tasks_take(&file->tasks);
-    qsort(server->phase, count, sizeof *server->phase, fth_sim_tasks_by_place);
-    server->phase_at = 0;
-    server->phase_end = count;
+        server->phase.tasks[i] = fth_sim_tasks_take(&file->tasks);
+    qsort(server->phase.tasks, count, sizeof *server->phase.tasks, fth_sim_tasks_by_place);
+    server->phase.at = 0;
+    server->phase.end = count;
     late->phase = file;
 }
 
@@ -145,7 +146,7 @@ static void put_back(struct fth_sim_write_back *late)
 {
     struct fth_sim_server *server = late->server;
     while (has_phase(late))
-        fth_sim_tasks_append(&late->phase->tasks, server->phase[server->phase_at++]);
+        fth_sim_tasks_append(&late->phase->tasks, server->phase.tasks[server->phase.at++]);
 }
 
 /* What was written meanwhile is as good as new. */
@@ -160,11 +161,12 @@ static void end_phase(struct fth_sim_write_back *late)
 static void take_neighbours(struct fth_sim_write_back *late, struct fth_sim_batch *batch)
 {
     struct fth_sim_server *server = late->server;
-    struct fth_sim_task *task = server->phase[server->phase_at++];
+    struct fth_sim_task *task = server->phase.tasks[server->phase.at++];
     fth_sim_batch_begin(server, batch, FTH_SIM_WRITE, task);
     late->bytes -= task->bytes;
-    while (has_phase(late) && fth_sim_batch_joins(server, batch, server->phase[server->phase_at])) {
-        task = server->phase[server->phase_at++];
+    while (has_phase(late) &&
+           fth_sim_batch_joins(server, batch, server->phase.tasks[server->phase.at])) {
+        task = server->phase.tasks[server->phase.at++];
         fth_sim_batch_join(server, batch, task);
         late->bytes -= task->bytes;
     }

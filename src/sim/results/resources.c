@@ -60,7 +60,7 @@ void fth_sim_each_resource(const struct fth_sim_world *world,
     for (uint32_t i = 0; (server = fth_sim_world_server(world, i)); i++) {
         snprintf(name, sizeof name, "disk of server %u", i);
         tell_disk(&listing, name, &server->disk, fth_sim_server_queue(server, time),
-                  server->most_queued);
+                  server->done.most_queued);
     }
     for (uint32_t i = 0; (buffer = fth_sim_world_buffer(world, i)); i++) {
         snprintf(name, sizeof name, "disk of burst buffer %u", i);

@@ -19,7 +19,7 @@ enum {
 bool fth_maps_to_store(const struct fth_meaning *meaning, const struct fth_signature *signature,
                        const int64_t *values)
 {
-    if (meaning->mapping < 0 || meaning->protection < 0 || meaning->handle < 0)
+    if (meaning->mapping < 0 || meaning->protection < 0 || meaning->about.handle < 0)
         return false;
     int64_t type = values[meaning->mapping] & TYPE;
     /* What a library maps inside of its calls is memory that processes share (MPI), or part of what

@@ -251,7 +251,7 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
     for (uint32_t mask = signature->mask, i = 0; mask; mask &= mask - 1, i++)
         values[__builtin_ctz(mask)] = literals[i];
     bool emitted = walk->seen++ >= walk->skip;
-    bool has_calls_inside = walk->depth > signature->depth && !meaning->is_note;
+    bool has_calls_inside = walk->depth > signature->depth && !meaning->note.any;
     uint64_t exit = walk->now + gap + (has_calls_inside ? 0 : duration);
     uint64_t entry = (exit - duration) / quantum;
     walk->now = exit;

@@ -5,10 +5,11 @@
 static void mark_cursor(struct fth_walk *walk, const struct fth_meaning *meaning, unsigned which,
                         const int64_t *values)
 {
-    int64_t slot = values[meaning->handle];
-    struct fth_state_cell cell = {FTH_CELL_END, (uint32_t)meaning->handle_class, (uint32_t)slot, 0};
+    int64_t slot = values[meaning->about.handle];
+    struct fth_state_cell cell = {FTH_CELL_END, (uint32_t)meaning->about.handle_class,
+                                  (uint32_t)slot, 0};
     const struct fth_cursor_state *cursor =
-        fth_state_cursor(&walk->state, meaning->handle_class, slot);
+        fth_state_cursor(&walk->state, meaning->about.handle_class, slot);
     if (cursor && which & FTH_MARKS_END)
         fth_marks_add(&walk->marks, cell)->value = cursor->end;
     cell.kind = FTH_CELL_VIEW;
@@ -64,7 +65,7 @@ static void mark_binding(struct fth_walk *walk, const struct fth_meaning *meanin
                          const struct fth_kept_name *path, const int64_t *values)
 {
     struct fth_state_cell cell = {FTH_CELL_BINDING, FTH_CLASS_OF_CWD, 0, 0};
-    if (meaning->is_bind) {
+    if (meaning->note.binds) {
         size_t length;
         const uint8_t *name =
             fth_interned(&walk->names.texts, (uint32_t)(values[0] > 0 ? values[0] : 0), &length);
@@ -75,7 +76,7 @@ static void mark_binding(struct fth_walk *walk, const struct fth_meaning *meanin
         cell.which = (uint32_t)values[1];
     }
     struct fth_mark *mark = fth_marks_add(&walk->marks, cell);
-    mark->value = meaning->is_bind ? values[2] : 0;
+    mark->value = meaning->note.binds ? values[2] : 0;
     mark->count = numbers_of(walk, path, mark->numbers);
 }
 
@@ -89,9 +90,9 @@ void fth_walk_mark(struct fth_walk *walk, const struct fth_signature *signature,
     for (int i = 0; i < meaning->name_count; i++)
         if (names[i].literal)
             mark_places(walk, terminal, i, names[i].template);
-    if (!meaning->is_bind && !meaning->is_cwd)
+    if (!meaning->note.binds && !meaning->note.cwd)
         return;
-    const struct fth_kept_name *path = &names[meaning->is_bind ? 1 : 0];
+    const struct fth_kept_name *path = &names[meaning->note.binds ? 1 : 0];
     if (signature->mask || path->literal || is_marked(walk, path->template))
         mark_binding(walk, meaning, path, values);
 }

@@ -47,7 +47,7 @@ static void add_to_other(struct fth_walk *walk, const struct fth_meaning *meanin
                          uint64_t bytes)
 {
     const struct fth_binding *binding =
-        fth_state_binding(&walk->state, meaning->other_class, values[meaning->other]);
+        fth_state_binding(&walk->state, meaning->about.other_class, values[meaning->about.other]);
     size_t length;
     if (!bytes || !binding || !reaches_files(meaning, signature) ||
         !*fth_state_text(&walk->state, binding->path, &length))
@@ -65,11 +65,12 @@ static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning
     if (!fth_call_path(&walk->state, meaning, values, walk->process.facts.directory, &parts))
         return;
     uint32_t path;
-    if (meaning->handle >= 0) {
+    if (meaning->about.handle >= 0) {
         /* of the name that the handle is bound to: longer, if that is an object in the file */
         size_t length;
-        path =
-            fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle])->path;
+        path = fth_state_binding(&walk->state, meaning->about.handle_class,
+                                 values[meaning->about.handle])
+                   ->path;
         fth_interned(&walk->names.texts, path, &length);
         if (length != parts.path_length)
             path = file_of(walk, path, &parts);
@@ -133,7 +134,7 @@ static void block_of(const struct fth_walk *walk, const struct fth_meaning *mean
                      const int64_t *values, struct fth_aio_block *block)
 {
     const struct fth_binding *binding =
-        fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle]);
+        fth_state_binding(&walk->state, meaning->about.handle_class, values[meaning->about.handle]);
     fth_aio_block_of(meaning, values, block);
     block->file = binding ? (uint64_t)binding->path : 0;
 }
@@ -194,7 +195,7 @@ static void begin_call(struct fth_walk *walk, const struct fth_meaning *meaning,
                        const struct fth_signature *signature, const int64_t *values, uint64_t exit)
 {
     const struct fth_binding *binding =
-        fth_state_binding(&walk->state, meaning->handle_class, values[meaning->handle]);
+        fth_state_binding(&walk->state, meaning->about.handle_class, values[meaning->about.handle]);
     struct fth_aio_owner owner = {
         .sum = (uint32_t)(sum_of(walk, signature) - walk->process.sums),
         .path = FTH_AIO_NO_PATH,
@@ -236,10 +237,10 @@ void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meani
         sum->longest = duration;
     sum->errors += fth_call_failed(meaning, values);
     sum->time += duration;
-    bool copies = meaning->other >= 0;
+    bool copies = meaning->about.other >= 0;
     sum->bytes_read += meaning->reads || copies ? bytes : 0;
     sum->bytes_written += meaning->writes || copies ? bytes : 0;
-    if (meaning->handle >= 0 || meaning->path >= 0)
+    if (meaning->about.handle >= 0 || meaning->about.path >= 0)
         add_to_path(walk, meaning, signature, values, bytes, duration);
     if (copies)
         add_to_other(walk, meaning, signature, values, bytes);

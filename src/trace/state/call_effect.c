@@ -14,7 +14,7 @@ static struct fth_state_cell trail_of(const struct fth_meaning *meaning,
     int64_t kept = signature->values[i];
     *step = kept >> 3;
     return (struct fth_state_cell){
-        FTH_CELL_TRAIL, (uint32_t)meaning->handle_class,
+        FTH_CELL_TRAIL, (uint32_t)meaning->about.handle_class,
         fth_trail_key(signature->function, i, fth_slot_of_cursor(meaning, signature->values)),
         (uint32_t)kept & (FTH_TRAILS - 1)};
 }
@@ -68,9 +68,9 @@ static bool asks_openly(const struct fth_meaning *meaning, const struct fth_sign
 {
     if (fth_offset_is_of_aio(meaning, offset))
         return is_open(signature, offset + 1);
-    return is_open(signature, meaning->bytes) || is_open(signature, meaning->size) ||
-           is_open(signature, meaning->items) || is_open(signature, meaning->count) ||
-           is_open(signature, meaning->element);
+    return is_open(signature, meaning->asked.bytes) || is_open(signature, meaning->asked.size) ||
+           is_open(signature, meaning->asked.items) || is_open(signature, meaning->asked.count) ||
+           is_open(signature, meaning->asked.element);
 }
 
 static bool is_relative_step(const struct fth_meaning *meaning,
@@ -87,7 +87,8 @@ static bool moves_by_result(const struct fth_meaning *meaning, int value)
 unsigned fth_call_marks(const struct fth_meaning *meaning, const struct fth_signature *signature)
 {
     unsigned marks = 0;
-    if (!(signature->mask | signature->steps) || meaning->handle < 0 || meaning->handle_class < 0)
+    if (!(signature->mask | signature->steps) || meaning->about.handle < 0 ||
+        meaning->about.handle_class < 0)
         return 0;
     for (int step = 0; step < meaning->step_count; step++) {
         int i = meaning->steps[step];
@@ -183,7 +184,7 @@ static void act_on_trails(struct fth_effect *effect, struct fth_cells *cells,
                           const struct fth_stored_call *call, struct fth_cell_expression *places)
 {
     effect->summary.opaque |=
-        call->signature->steps && is_open(call->signature, call->meaning->handle);
+        call->signature->steps && is_open(call->signature, call->meaning->about.handle);
     for (uint32_t steps = call->signature->steps; steps; steps &= steps - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(steps);
         int64_t step;
@@ -206,13 +207,14 @@ static void act_on_cursor(struct fth_effect *effect, struct fth_cells *cells,
     struct fth_cell_expression places[FTH_MOST_VALUES];
     act_on_trails(effect, cells, call, places);
     const struct fth_meaning *meaning = call->meaning;
-    if (!meaning->step_count || meaning->handle < 0 || meaning->handle_class < 0)
+    if (!meaning->step_count || meaning->about.handle < 0 || meaning->about.handle_class < 0)
         return;
-    int64_t slot = call->signature->values[meaning->handle];
-    effect->summary.opaque |= is_open(call->signature, meaning->handle);
+    int64_t slot = call->signature->values[meaning->about.handle];
+    effect->summary.opaque |= is_open(call->signature, meaning->about.handle);
     if (effect->summary.opaque || slot < 0 || slot >= FTH_CURSOR_LIMIT)
         return;
-    struct fth_state_cell cell = {FTH_CELL_END, (uint32_t)meaning->handle_class, (uint32_t)slot, 0};
+    struct fth_state_cell cell = {FTH_CELL_END, (uint32_t)meaning->about.handle_class,
+                                  (uint32_t)slot, 0};
     uint32_t at_end = fth_cell_number(cells, cell);
     cell.kind = FTH_CELL_VIEW;
     uint32_t at_view = fth_cell_number(cells, cell);
@@ -284,7 +286,7 @@ static void act_on_bindings(struct fth_effect *effect, struct fth_cells *cells,
 {
     const struct fth_signature *signature = call->signature;
     struct fth_cell_expression name[FTH_NAME_NUMBERS];
-    bool is_cwd = call->meaning->is_cwd;
+    bool is_cwd = call->meaning->note.cwd;
     int which = is_cwd ? 0 : 1;
     struct fth_state_cell cell = {FTH_CELL_BINDING, FTH_CLASS_OF_CWD, 0, 0};
     act_on_names(effect, cells, call, which, name);
@@ -317,13 +319,13 @@ void fth_effect_of_call(struct fth_effect *effect, struct fth_cells *cells,
                         const struct fth_catalog *catalog, const struct fth_stored_call *call)
 {
     const struct fth_meaning *meaning = call->meaning;
-    bool note = meaning->is_note, alone = !note && call->signature->depth == 0;
+    bool note = meaning->note.any, alone = !note && call->signature->depth == 0;
     *effect = (struct fth_effect){.summary = {.length = 1,
                                               .calls = !note,
                                               .last_depth = call->signature->depth,
                                               .alone_length = alone,
                                               .alone_calls = alone}};
-    if (meaning->is_bind || meaning->is_cwd)
+    if (meaning->note.binds || meaning->note.cwd)
         act_on_bindings(effect, cells, catalog, call);
     if (note)
         return;

@@ -6,28 +6,28 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
                    struct fth_path_parts *parts)
 {
     *parts = (struct fth_path_parts){.base = "", .path = ""};
-    if (meaning->handle >= 0) {
+    if (meaning->about.handle >= 0) {
         const struct fth_binding *binding =
-            fth_state_binding(state, meaning->handle_class, values[meaning->handle]);
+            fth_state_binding(state, meaning->about.handle_class, values[meaning->about.handle]);
         if (!binding)
             return false;
         parts->path = fth_state_text(state, binding->path, &parts->path_length);
         parts->path_length = strnlen(parts->path, parts->path_length); /* without an object */
         return parts->path_length > 0;
     }
-    if (meaning->path < 0)
+    if (meaning->about.path < 0)
         return false;
-    parts->path = fth_state_text(state, values[meaning->path], &parts->path_length);
+    parts->path = fth_state_text(state, values[meaning->about.path], &parts->path_length);
     if (parts->path_length == 0)
         return false;
     if (*parts->path == '/')
         return true;
     const struct fth_binding *directory =
-        meaning->directory >= 0
-            ? fth_state_binding(state, meaning->directory_class, values[meaning->directory])
-            : NULL;
-    bool is_here =
-        meaning->directory < 0 || values[meaning->directory] == FTH_SLOT_NONE; /* AT_FDCWD */
+        meaning->about.directory >= 0 ? fth_state_binding(state, meaning->about.directory_class,
+                                                          values[meaning->about.directory])
+                                      : NULL;
+    bool is_here = meaning->about.directory < 0 ||
+                   values[meaning->about.directory] == FTH_SLOT_NONE; /* AT_FDCWD */
     if (!directory && !is_here)
         return false;
     if (directory) {

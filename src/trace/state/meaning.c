@@ -24,29 +24,30 @@ static void find_path(struct fth_meaning *meaning)
 {
     const struct fth_row *row = meaning->row;
     int field = field_of_role(row, FTH_ROLE_PATH);
-    meaning->path = value_of_field(meaning, field, FTH_PART_TEXT);
-    meaning->directory = -1;
-    if (meaning->path < 0 || row->fields[field].at_field < 0)
+    meaning->about.path = value_of_field(meaning, field, FTH_PART_TEXT);
+    meaning->about.directory = -1;
+    if (meaning->about.path < 0 || row->fields[field].at_field < 0)
         return;
-    meaning->directory = value_of_field(meaning, row->fields[field].at_field, FTH_PART_SLOT);
-    meaning->directory_class = row->fields[row->fields[field].at_field].class_index;
-    if (meaning->handle == meaning->directory)
-        meaning->handle = -1; /* openat is about the path, not about the directory */
+    meaning->about.directory = value_of_field(meaning, row->fields[field].at_field, FTH_PART_SLOT);
+    meaning->about.directory_class = row->fields[row->fields[field].at_field].class_index;
+    if (meaning->about.handle == meaning->about.directory)
+        meaning->about.handle = -1; /* openat is about the path, not about the directory */
 }
 
 /* A data call with two descriptors copies from one to the other. */
 static void find_other(const struct fth_catalog *catalog, struct fth_meaning *meaning)
 {
     const struct fth_row *row = meaning->row;
-    meaning->other = -1;
-    meaning->other_class = meaning->handle_class;
-    if (meaning->handle < 0 || !(meaning->reads || meaning->writes) ||
-        strcmp(catalog->classes[meaning->handle_class].name, "fd") != 0)
+    meaning->about.other = -1;
+    meaning->about.other_class = meaning->about.handle_class;
+    if (meaning->about.handle < 0 || !(meaning->reads || meaning->writes) ||
+        strcmp(catalog->classes[meaning->about.handle_class].name, "fd") != 0)
         return;
     for (size_t i = 0; i < row->field_count; i++)
-        if ((int)i != meaning->plan[meaning->handle].field && row->fields[i].role == FTH_ROLE_USE &&
-            row->fields[i].class_index == meaning->handle_class)
-            meaning->other = value_of_field(meaning, (int)i, FTH_PART_SLOT);
+        if ((int)i != meaning->plan[meaning->about.handle].field &&
+            row->fields[i].role == FTH_ROLE_USE &&
+            row->fields[i].class_index == meaning->about.handle_class)
+            meaning->about.other = value_of_field(meaning, (int)i, FTH_PART_SLOT);
 }
 
 /* The last single `out` of a call that tests or probes is its flag, or how many are complete;
@@ -96,7 +97,7 @@ static void find_aio(const struct fth_catalog *catalog, struct fth_meaning *mean
             meaning->blocks_class = (int)i;
     if (meaning->blocks_class < 0)
         meaning->blocks = -1;
-    has_block = has_block && meaning->handle >= 0;
+    has_block = has_block && meaning->about.handle >= 0;
     meaning->aio = begins && (has_block || meaning->blocks >= 0)     ? FTH_AIO_BEGINS
                    : has_block && row->result.role == FTH_ROLE_MOVED ? FTH_AIO_ENDS
                                                                      : FTH_AIO_NONE;
@@ -110,39 +111,45 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     if (meaning->value_count < 0)
         meaning->value_count = 0;
     bool ours = strcmp(row->layer, "fathom") == 0;
-    meaning->is_bind = ours && strcmp(row->name, "fathom_bind") == 0 && meaning->value_count == 4;
-    meaning->is_cwd = ours && strcmp(row->name, "fathom_cwd") == 0 && meaning->value_count == 1;
+    meaning->note.binds =
+        ours && strcmp(row->name, "fathom_bind") == 0 && meaning->value_count == 4;
+    meaning->note.cwd = ours && strcmp(row->name, "fathom_cwd") == 0 && meaning->value_count == 1;
     bool is_contents =
         ours && strcmp(row->name, "fathom_contents") == 0 && meaning->value_count == 2;
-    meaning->is_stood = ours && strcmp(row->name, "fathom_stood") == 0 && meaning->value_count == 1;
-    meaning->is_note = meaning->is_bind || meaning->is_cwd || meaning->is_stood || is_contents;
+    meaning->note.stood =
+        ours && strcmp(row->name, "fathom_stood") == 0 && meaning->value_count == 1;
+    meaning->note.any =
+        meaning->note.binds || meaning->note.cwd || meaning->note.stood || is_contents;
     meaning->reads = fth_kind_reads(row->kind);
     meaning->writes = fth_kind_writes(row->kind);
     meaning->buffered = fth_row_is_buffered(catalog, row);
     /* fdopen makes a handle of a file that is open already */
     meaning->opens = strcmp(row->kind, "open") == 0 && fth_field_with_role(row, FTH_ROLE_PATH) >= 0;
     meaning->advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
-    meaning->one_byte = row->result.role == FTH_ROLE_BYTE;
-    meaning->handle =
-        fth_plan_handle(catalog, row, meaning->plan, meaning->value_count, &meaning->handle_class);
+    meaning->asked.one_byte = row->result.role == FTH_ROLE_BYTE;
+    meaning->about.handle = fth_plan_handle(catalog, row, meaning->plan, meaning->value_count,
+                                            &meaning->about.handle_class);
     meaning->steppable = fth_plan_steps(catalog, row, meaning->plan, meaning->value_count);
     find_path(meaning);
     find_other(catalog, meaning);
-    meaning->bytes = value_of_field(meaning, field_of_role(row, FTH_ROLE_BYTES), FTH_PART_INTEGER);
-    meaning->size = value_of_field(meaning, field_of_role(row, FTH_ROLE_SIZE), FTH_PART_INTEGER);
-    meaning->items = value_of_field(meaning, field_of_role(row, FTH_ROLE_ITEMS), FTH_PART_INTEGER);
-    if (meaning->bytes < 0)
-        meaning->bytes =
+    meaning->asked.bytes =
+        value_of_field(meaning, field_of_role(row, FTH_ROLE_BYTES), FTH_PART_INTEGER);
+    meaning->asked.size =
+        value_of_field(meaning, field_of_role(row, FTH_ROLE_SIZE), FTH_PART_INTEGER);
+    meaning->asked.items =
+        value_of_field(meaning, field_of_role(row, FTH_ROLE_ITEMS), FTH_PART_INTEGER);
+    if (meaning->asked.bytes < 0)
+        meaning->asked.bytes =
             value_of_field(meaning, field_of_role(row, FTH_ROLE_IOV), FTH_PART_INTEGER);
     meaning->starts = (meaning->reads || meaning->writes) && (row->flags & FTH_CALL_NONBLOCKING);
     meaning->begins = (row->flags & FTH_CALL_BEGIN) != 0;
-    if (meaning->starts && meaning->bytes < 0)
-        meaning->bytes =
+    if (meaning->starts && meaning->asked.bytes < 0)
+        meaning->asked.bytes =
             value_of_field(meaning, field_of_role(row, FTH_ROLE_AIO), FTH_PART_INTEGER);
     find_aio(catalog, meaning);
     int count = field_of_role(row, FTH_ROLE_COUNT);
-    meaning->count = value_of_field(meaning, count, FTH_PART_INTEGER);
-    meaning->element = value_of_field(meaning, count, FTH_PART_ELEMENT);
+    meaning->asked.count = value_of_field(meaning, count, FTH_PART_INTEGER);
+    meaning->asked.element = value_of_field(meaning, count, FTH_PART_ELEMENT);
     int whence = field_of_role(row, FTH_ROLE_WHENCE);
     meaning->whence = value_of_field(meaning, whence, FTH_PART_INTEGER);
     bool maps = strcmp(row->kind, "map") == 0;
@@ -240,10 +247,11 @@ uint64_t fth_call_bytes(const struct fth_meaning *meaning, const int64_t *values
 
 bool fth_bytes_asked_are_known(const struct fth_meaning *meaning, const int64_t *values)
 {
-    bool of_unknown_type = meaning->count >= 0 && meaning->element >= 0 &&
-                           values[meaning->count] > 0 && values[meaning->element] <= 0;
-    bool says = meaning->bytes >= 0 || (meaning->size >= 0 && meaning->items >= 0) ||
-                (meaning->count >= 0 && meaning->element >= 0) || meaning->one_byte;
+    bool of_unknown_type = meaning->asked.count >= 0 && meaning->asked.element >= 0 &&
+                           values[meaning->asked.count] > 0 && values[meaning->asked.element] <= 0;
+    bool says =
+        meaning->asked.bytes >= 0 || (meaning->asked.size >= 0 && meaning->asked.items >= 0) ||
+        (meaning->asked.count >= 0 && meaning->asked.element >= 0) || meaning->asked.one_byte;
     return says && !of_unknown_type && fth_bytes_asked(meaning, values) >= 0;
 }
 
@@ -253,7 +261,7 @@ bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *
         return false;
     if (meaning->moved >= 0 || fth_call_failed(meaning, values))
         return true;
-    bool unknown_type =
-        meaning->count >= 0 && values[meaning->count] > 0 && values[meaning->element] <= 0;
+    bool unknown_type = meaning->asked.count >= 0 && values[meaning->asked.count] > 0 &&
+                        values[meaning->asked.element] <= 0;
     return meaning->starts && !unknown_type;
 }

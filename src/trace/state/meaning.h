@@ -11,8 +11,10 @@
 struct fth_meaning {
     const struct fth_row *row;
     bool ready;
-    /* a note of the tracer (fathom.calls, contents.calls); which one */
-    bool is_note, is_bind, is_cwd, is_stood;
+    struct { /* of the tracer */
+        /* a note of the tracer (fathom.calls, contents.calls); which one */
+        bool any, binds, cwd, stood;
+    } note;
     bool reads, writes, opens, advances;
     bool buffered; /* bytes moved are not yet those of the file */
     bool starts,
@@ -21,20 +23,24 @@ struct fth_meaning {
         begins;
     int value_count;
     struct fth_value_plan plan[FTH_MOST_VALUES];
-    uint32_t steppable;       /* bits of the values that can be steps */
-    int handle, handle_class; /* of the file that the call is about */
-    int other,
-        /* of a second one, if the call copies between two: what it reads from one goes to the
-         * other */
-        other_class;
-    int path, directory; /* path parameter; slot that it is relative to */
-    int directory_class;
-    int bytes, size, items, count, element; /* what was asked for */
+    uint32_t steppable; /* bits of the values that can be steps */
+    struct {
+        int handle, handle_class; /* of the file that the call is about */
+        int other,
+            /* of a second one, if the call copies between two: what it reads from one goes to the
+             * other */
+            other_class;
+        int path, directory; /* path parameter; slot that it is relative to */
+        int directory_class;
+    } about;
+    struct {                                    /* bytes asked for */
+        int bytes, size, items, count, element; /* what was asked for */
+        bool one_byte;
+    } asked;
     int whence, moved, result;
     int mapping, protection; /* flags of a call that maps a file to memory */
     int view;                /* position in a file view */
     int completes; /* of a call that asks whether something is complete: what it said; 0 is no */
-    bool one_byte;
     enum {
         FTH_AIO_NONE,
         /* asynchronous I/O of POSIX: of the control block in `handle`, or of those in `blocks` */
@@ -57,13 +63,16 @@ const struct fth_meaning *fth_builtin_meaning(uint32_t function);
 /* Bytes asked for. */
 static inline int64_t fth_bytes_asked(const struct fth_meaning *meaning, const int64_t *values)
 {
-    if (meaning->bytes >= 0)
-        return values[meaning->bytes];
-    if (meaning->size >= 0 && meaning->items >= 0)
-        return (int64_t)((uint64_t)values[meaning->size] * (uint64_t)values[meaning->items]);
-    if (meaning->count >= 0 && meaning->element >= 0 && (meaning->reads || meaning->writes))
-        return (int64_t)((uint64_t)values[meaning->count] * (uint64_t)values[meaning->element]);
-    return meaning->one_byte ? 1 : 0;
+    if (meaning->asked.bytes >= 0)
+        return values[meaning->asked.bytes];
+    if (meaning->asked.size >= 0 && meaning->asked.items >= 0)
+        return (int64_t)((uint64_t)values[meaning->asked.size] *
+                         (uint64_t)values[meaning->asked.items]);
+    if (meaning->asked.count >= 0 && meaning->asked.element >= 0 &&
+        (meaning->reads || meaning->writes))
+        return (int64_t)((uint64_t)values[meaning->asked.count] *
+                         (uint64_t)values[meaning->asked.element]);
+    return meaning->asked.one_byte ? 1 : 0;
 }
 
 /* Does this value stand in an aiocb? */

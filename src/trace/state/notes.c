@@ -115,15 +115,15 @@ bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meanin
                          const int64_t *values)
 {
     state->start = (struct fth_start_note){0};
-    if (meaning->is_stood) { /* it may be about a call of which contents are told, too */
+    if (meaning->note.stood) { /* it may be about a call of which contents are told, too */
         state->stood = (struct fth_stood_note){true, values[0]};
         return true;
     }
     state->contents = (struct fth_contents_note){0};
     state->stood = (struct fth_stood_note){0};
-    if (meaning->is_bind)
+    if (meaning->note.binds)
         bind(state, values);
-    else if (meaning->is_cwd)
+    else if (meaning->note.cwd)
         state->cwd = values[0] > 0 ? (uint32_t)values[0] : 0;
     else
         state->contents = (struct fth_contents_note){(uint64_t)values[0], values[1]};

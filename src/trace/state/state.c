@@ -54,9 +54,9 @@ struct fth_cursor_state *fth_state_cursor(struct fth_thread_state *state, int cl
 
 int32_t fth_slot_of_cursor(const struct fth_meaning *meaning, const int64_t *values)
 {
-    if (meaning->handle < 0 || meaning->handle_class < 0)
+    if (meaning->about.handle < 0 || meaning->about.handle_class < 0)
         return -1;
-    int64_t slot = values[meaning->handle];
+    int64_t slot = values[meaning->about.handle];
     return slot >= 0 && slot < FTH_CURSOR_LIMIT ? (int32_t)slot : -1;
 }
 
@@ -64,7 +64,7 @@ static struct fth_cursor_state *cursor_of(struct fth_thread_state *state,
                                           const struct fth_meaning *meaning, const int64_t *values)
 {
     int32_t slot = fth_slot_of_cursor(meaning, values);
-    return slot < 0 ? NULL : fth_state_cursor(state, meaning->handle_class, slot);
+    return slot < 0 ? NULL : fth_state_cursor(state, meaning->about.handle_class, slot);
 }
 
 /* Sums that damaged traces may overflow. */
@@ -121,8 +121,8 @@ static void take_steps(struct fth_thread_state *state, const struct fth_signatur
     for (uint32_t steps = signature->steps; steps; steps &= steps - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(steps);
         uint32_t key = fth_trail_key(signature->function, i, slot);
-        values[i] =
-            fth_step_take(fth_state_trails(state, key, (uint32_t)meaning->handle_class), values[i]);
+        values[i] = fth_step_take(
+            fth_state_trails(state, key, (uint32_t)meaning->about.handle_class), values[i]);
     }
 }
 

@@ -109,7 +109,7 @@ bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meanin
 static inline bool fth_state_note(struct fth_thread_state *state, const struct fth_meaning *meaning,
                                   const int64_t *values)
 {
-    return meaning->is_note && fth_state_take_note(state, meaning, values);
+    return meaning->note.any && fth_state_take_note(state, meaning, values);
 }
 /* A text by its number, with its length in bytes; "" where there is none. */
 const char *fth_state_text(const struct fth_thread_state *state, int64_t text, size_t *length);
