@@ -12,9 +12,7 @@ trace=$PWD/trace.fathom
 # Tests record to the same name again and again.
 export FATHOM_REPLACE=1
 
-# MPI launchers refuse root and more ranks than cores unless told otherwise.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+. "$SOURCE/tests/mpi.sh"
 
 fail() {
     echo "FAILED: $*"

@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -34,15 +35,20 @@ def opening(name):
 
 
 def mpis():
-    """[(name, compiler, launcher)]"""
+    """[(name, compiler as words, launcher)]"""
     found = []
     for name in ("openmpi", "mpich"):
         compiler, launcher = shutil.which("mpicc." + name), shutil.which("mpirun." + name)
         if compiler and launcher:
-            found.append((name, compiler, launcher))
+            found.append((name, words_of(compiler), launcher))
     if not found and shutil.which("mpicc") and shutil.which("mpirun"):
-        found.append(("mpi", shutil.which("mpicc"), shutil.which("mpirun")))
+        found.append(("mpi", words_of(shutil.which("mpicc")), shutil.which("mpirun")))
     return found
+
+
+def words_of(compiler):
+    """What an MPI's compiler command calls: it takes as long as to compile, so it is asked once."""
+    return shlex.split(subprocess.run([compiler, "-show"], check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
 def word_of(verdict):
@@ -73,9 +79,9 @@ class Run:
         for file in ("shared", "other"):
             with open(os.path.join(self.folder, file), "wb") as made:
                 made.write(bytes(4096))
-        compiler = self.mpi[1] if self.mpi else "cc"
+        compiler, *libraries = self.mpi[1] if self.mpi else ["cc"]
         done = self.command(compiler, "-std=gnu17", "-O0", "-g", "-Wall", "-Werror", "-o", "program",
-                            os.path.join(FOLDER, self.name + ".c"), "-lpthread")
+                            os.path.join(FOLDER, self.name + ".c"), *libraries, "-lpthread")
         if done.returncode:
             return "does not compile:\n" + done.stdout
         launch = [self.mpi[2], "-n", self.told["ranks"]] if self.mpi else []
