@@ -483,11 +483,11 @@ static void run_batch(uint64_t first, uint64_t end)
 }
 
 /* Runs them in children; returns how many had a finding. */
-static uint64_t run_all(uint64_t first, uint64_t runs, long seconds)
+static uint64_t run_all(uint64_t first, uint64_t runs)
 {
     uint64_t findings = 0, run = first;
     time_t begin = time(NULL), told = begin;
-    while (run < first + runs && (!seconds || time(NULL) - begin < seconds)) {
+    while (run < first + runs) {
         uint64_t end = run + BATCH < first + runs ? run + BATCH : first + runs;
         int status;
         fflush(report);
@@ -559,14 +559,11 @@ static void add_seed(const char *path)
 int main(int argc, char **argv)
 {
     uint64_t first = 0, runs = UINT64_MAX / 2;
-    long seconds = 0;
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--first") && i + 1 < argc)
             first = strtoull(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--runs") && i + 1 < argc)
             runs = strtoull(argv[++i], NULL, 10);
-        else if (!strcmp(argv[i], "--seconds") && i + 1 < argc)
-            seconds = strtol(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--texts"))
             only_texts = true;
         else
@@ -581,5 +578,5 @@ int main(int argc, char **argv)
     if (dup2(shown, STDOUT_FILENO) < 0 || fcntl(shown, F_SETFL, O_APPEND) < 0)
         return 2;
     stderr = fdopen(dup(shown), "a"); /* descriptor 2 is that of the sanitizers */
-    return run_all(first, runs, seconds) ? 1 : 0;
+    return run_all(first, runs) ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 export FATHOM_REPLACE=1 # records to the same names again
 set -euo pipefail
 [ -x "$BUILD/fuzzing/bin/fuzz_readers" ] || { echo "there is no fuzz_readers: not fuzzed"; exit 77; }
+. "$SOURCE/tests/mpi.sh"
 . "$SOURCE/tests/fuzz/seeds.sh"
 mkdir seeds
 (cd seeds && seeds)

@@ -34,7 +34,6 @@ seeds() {
     keep started ./started
     "$BUILD/bench/scale" polling 2 5 polling.fathom > /dev/null
     "$BUILD/bench/scale" convergence 2 5 convergence.fathom > /dev/null
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     if command -v mpicc.openmpi mpirun.openmpi > /dev/null; then
         for name in snapshots blocks; do
             sed -E 's/(STEPS|PIECES|TASKS) = [0-9]+/\1 = 2/' "$SOURCE/examples/findings/$name.c" > $name.c
