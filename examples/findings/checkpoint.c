@@ -15,17 +15,13 @@ static double cells[BLOCKS][CELLS];
 static void write_variable(hid_t file, int number, int rank, int ranks, int mended)
 {
     char name[16];
-    hsize_t size[] = {(hsize_t)BLOCKS * (hsize_t)ranks, CELLS}, one[] = {1, CELLS},
-            all[] = {BLOCKS, CELLS};
-    hid_t space = H5Screate_simple(2, size, NULL),
-          memory = H5Screate_simple(2, mended ? all : one, NULL);
+    hsize_t size[] = {(hsize_t)BLOCKS * (hsize_t)ranks, CELLS}, one[] = {1, CELLS}, all[] = {BLOCKS, CELLS};
+    hid_t space = H5Screate_simple(2, size, NULL), memory = H5Screate_simple(2, mended ? all : one, NULL);
     hid_t how = H5Pcreate(H5P_DATASET_XFER);
     snprintf(name, sizeof name, "variable%d", number);
-    hid_t variable =
-        H5Dcreate(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t variable = H5Dcreate(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (mended) {
-        hsize_t start[] = {(hsize_t)rank, 0}, stride[] = {(hsize_t)ranks, 1}, count[] = {BLOCKS, 1},
-                block[] = {1, CELLS};
+        hsize_t start[] = {(hsize_t)rank, 0}, stride[] = {(hsize_t)ranks, 1}, count[] = {BLOCKS, 1}, block[] = {1, CELLS};
         H5Sselect_hyperslab(space, H5S_SELECT_SET, start, stride, count, block);
         H5Pset_dxpl_mpio(how, H5FD_MPIO_COLLECTIVE);
         H5Dwrite(variable, H5T_NATIVE_DOUBLE, memory, space, how, cells);

@@ -15,8 +15,7 @@ static void write_rows(MPI_File file, MPI_Offset field, const int *at, const int
     for (int z = 0; z < EDGE; z++)
         for (int y = 0; y < EDGE; y++) {
             MPI_Offset row = ((MPI_Offset)(at[0] + z) * edge[1] + at[1] + y) * edge[2] + at[2];
-            MPI_File_write_at(file, field + row * (MPI_Offset)sizeof(double), block[z][y], EDGE,
-                              MPI_DOUBLE, MPI_STATUS_IGNORE);
+            MPI_File_write_at(file, field + row * (MPI_Offset)sizeof(double), block[z][y], EDGE, MPI_DOUBLE, MPI_STATUS_IGNORE);
         }
 }
 

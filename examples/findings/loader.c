@@ -25,8 +25,7 @@ int main(int argc, char **argv)
 {
     unsigned long long sum = 0;
     char record[RECORD];
-    int make = argc > 1 && strcmp(argv[1], "make") == 0,
-        mended = argc > 1 && strcmp(argv[1], "mended") == 0;
+    int make = argc > 1 && strcmp(argv[1], "make") == 0, mended = argc > 1 && strcmp(argv[1], "mended") == 0;
     int fd = open("records", make ? O_CREAT | O_WRONLY : O_RDONLY, 0644);
     if (make)
         return write(fd, records, sizeof records) != sizeof records;

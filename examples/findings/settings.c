@@ -14,8 +14,7 @@ static char settings[200000];
 
 int main(int argc, char **argv)
 {
-    int make = argc > 1 && strcmp(argv[1], "make") == 0,
-        mended = argc > 1 && strcmp(argv[1], "mended") == 0;
+    int make = argc > 1 && strcmp(argv[1], "make") == 0, mended = argc > 1 && strcmp(argv[1], "mended") == 0;
     int fd = open("settings", make ? O_CREAT | O_WRONLY : O_RDONLY, 0644);
     if (make)
         return write(fd, settings, sizeof settings) != sizeof settings;

@@ -13,8 +13,7 @@ static MPI_Datatype rows;
 
 static void open_file(int ranks)
 {
-    MPI_File_open(MPI_COMM_WORLD, "snapshots.dat", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
-                  &file);
+    MPI_File_open(MPI_COMM_WORLD, "snapshots.dat", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
     MPI_Type_vector(ROWS, COLUMNS, COLUMNS * ranks, MPI_DOUBLE, &rows);
     MPI_Type_commit(&rows);
 }
@@ -41,8 +40,7 @@ int main(int argc, char **argv)
         if (!mended)
             open_file(ranks);
         MPI_Offset snapshot = (MPI_Offset)sizeof grid * ranks * step;
-        MPI_File_write_at_all(file, snapshot + (MPI_Offset)sizeof grid * rank, grid, ROWS * COLUMNS,
-                              MPI_DOUBLE, MPI_STATUS_IGNORE);
+        MPI_File_write_at_all(file, snapshot + (MPI_Offset)sizeof grid * rank, grid, ROWS * COLUMNS, MPI_DOUBLE, MPI_STATUS_IGNORE);
         if (!mended)
             close_file();
     }

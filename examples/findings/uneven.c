@@ -20,7 +20,9 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int mended = argc > 1 && strcmp(argv[1], "mended") == 0;
-    int blocks = mended ? (MUCH + ranks - 1) / ranks : rank + 1 < ranks ? 1 : MUCH;
+    int blocks = mended             ? (MUCH + ranks - 1) / ranks
+                 : rank + 1 < ranks ? 1
+                                    : MUCH;
     char *block = calloc(1, BLOCK);
     snprintf(name, sizeof name, "result.%d", rank);
     int file = open(name, O_CREAT | O_WRONLY | O_TRUNC, 0644);

@@ -107,8 +107,7 @@ void fth_hdf5_all_changed(void);
     FUNCTION(H5Dclose)                                                                             \
     FUNCTION(H5Dclose_async)                                                                       \
     FUNCTION(H5Idec_ref)                                                                           \
-    FUNCTION(H5Oclose)                                                                             \
-    FUNCTION(H5Oclose_async) FUNCTION(H5Sclose) FUNCTION(H5Sextent_copy)                           \
+    FUNCTION(H5Oclose) FUNCTION(H5Oclose_async) FUNCTION(H5Sclose) FUNCTION(H5Sextent_copy)        \
         FUNCTION(H5Sset_extent_none) FUNCTION(H5Sset_extent_simple) FUNCTION(H5Tclose)             \
             FUNCTION(H5Tclose_async) FUNCTION(H5Tinsert) FUNCTION(H5Tpack) FUNCTION(H5Tset_fields) \
                 FUNCTION(H5Tset_offset) FUNCTION(H5Tset_precision) FUNCTION(H5Tset_size)
@@ -118,9 +117,8 @@ void fth_hdf5_all_changed(void);
     FUNCTION(H5Dset_extent)                                                                        \
     FUNCTION(H5Dset_extent_async)                                                                  \
     FUNCTION(H5Orefresh)                                                                           \
-    FUNCTION(H5Orefresh_async)                                                                     \
-    FUNCTION(H5Tcommit1) FUNCTION(H5Tcommit2) FUNCTION(H5Tcommit_anon) FUNCTION(H5Tcommit_async)   \
-        FUNCTION(H5Trefresh)
+    FUNCTION(H5Orefresh_async) FUNCTION(H5Tcommit1) FUNCTION(H5Tcommit2) FUNCTION(H5Tcommit_anon)  \
+        FUNCTION(H5Tcommit_async) FUNCTION(H5Trefresh)
 #define FTH_HDF5_HOOKS(function, forget)                                                           \
     static inline void fth_before_##function(void)                                                 \
     {                                                                                              \

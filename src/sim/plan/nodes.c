@@ -25,7 +25,7 @@ struct fth_sim_filling fth_sim_fill(const struct fth_sim_cluster *cluster, uint3
     if (room >= ranks)
         return (struct fth_sim_filling){1, node};
     return (struct fth_sim_filling){(ranks + (uint64_t)cluster->nodes - 1) / cluster->nodes,
-                                    cluster->nodes};
+                            cluster->nodes};
 }
 
 uint32_t fth_sim_nodes_used(const struct fth_sim_cluster *cluster, uint32_t ranks)

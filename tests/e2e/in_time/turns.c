@@ -14,8 +14,8 @@ static void in_turn(const char *name, int by_all)
     int fd = open(name, O_CREAT | O_RDWR, 0644);
     for (int turn = 0; turn < TURNS; turn++)
         for (int whose = 0; whose < size; whose++) {
-            off_t at =
-                by_all ? (turn * size + whose) * (off_t)PIECE : whose * (off_t)FAR + turn * PIECE;
+            off_t at = by_all ? (turn * size + whose) * (off_t)PIECE
+                              : whose * (off_t)FAR + turn * PIECE;
             if (whose == rank)
                 failed |= pwrite(fd, piece, PIECE, at) != PIECE;
             MPI_Barrier(MPI_COMM_WORLD);

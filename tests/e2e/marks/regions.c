@@ -80,8 +80,7 @@ int main(void)
     fth_mark_end("around");
     recurse(99);
     touch(9);
-    fth_mark_begin("a name that is longer than one hundred bytes, so that what is behind them does "
-                   "not come into the trace: "
+    fth_mark_begin("a name that is longer than one hundred bytes, so that what is behind them does not come into the trace: "
                    "this is behind them");
     fth_mark_end(NULL);
     fth_mark_begin("open at the end");

@@ -71,11 +71,7 @@ static void with_lists(void)
     int fd = open("lists", O_CREAT | O_RDWR, 0666);
     struct aiocb blocks[] = {
         {.aio_fildes = fd, .aio_buf = room[0], .aio_nbytes = 700, .aio_lio_opcode = LIO_WRITE},
-        {.aio_fildes = fd,
-         .aio_buf = room[1],
-         .aio_nbytes = 300,
-         .aio_offset = 700,
-         .aio_lio_opcode = LIO_WRITE},
+        {.aio_fildes = fd, .aio_buf = room[1], .aio_nbytes = 300, .aio_offset = 700, .aio_lio_opcode = LIO_WRITE},
         {.aio_fildes = fd, .aio_lio_opcode = LIO_NOP}};
     struct aiocb *list[] = {&blocks[0], NULL, &blocks[1], &blocks[2]};
     lio_listio(LIO_WAIT, list, 4, NULL);
@@ -98,12 +94,10 @@ static void with_cancel(void)
 {
     enum { LONG = 64 << 20, QUEUED = 4 };
     int fd = open("long", O_CREAT | O_RDWR, 0666), taken_back = 0;
-    struct aiocb blocks[QUEUED + 1] = {
-        {.aio_fildes = fd, .aio_buf = calloc(LONG, 1), .aio_nbytes = LONG}};
+    struct aiocb blocks[QUEUED + 1] = {{.aio_fildes = fd, .aio_buf = calloc(LONG, 1), .aio_nbytes = LONG}};
     aio_write(&blocks[0]);
     for (int i = 1; i <= QUEUED; i++) {
-        blocks[i] = (struct aiocb){
-            .aio_fildes = fd, .aio_buf = room[0], .aio_nbytes = 10 + i, .aio_offset = LONG};
+        blocks[i] = (struct aiocb){.aio_fildes = fd, .aio_buf = room[0], .aio_nbytes = 10 + i, .aio_offset = LONG};
         aio_write(&blocks[i]);
     }
     for (int i = QUEUED; i > 0; i--)

@@ -78,8 +78,7 @@ static void messages(void)
 static void file(void)
 {
     MPI_File file;
-    MPI_File_open(MPI_COMM_WORLD, "waits.dat", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
-                  &file);
+    MPI_File_open(MPI_COMM_WORLD, "waits.dat", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
     late(1);
     MPI_File_write_at_all(file, rank * (MPI_Offset)sizeof one, &one, 1, MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_close(&file);

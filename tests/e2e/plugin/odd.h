@@ -19,8 +19,7 @@ ODD_API odd_handle odd_open(const char *filename, odd_mode mode, const struct od
 ODD_API extern int odd_pwrite(odd_handle handle, const void *data, size_t nbytes, long long offset);
 ODD_API size_t odd_fread(void *data, size_t size, size_t nmemb, odd_handle handle);
 ODD_API odd_pair odd_swap(odd_pair pair, odd_real scale) __attribute__((const));
-ODD_API void odd_each(odd_handle handle, int (*visit)(const char *name, void *context),
-                      odd_callback other, void *context);
+ODD_API void odd_each(odd_handle handle, int (*visit)(const char *name, void *context), odd_callback other, void *context);
 ODD_API int odd_list(odd_handle, const int indices[], int *restrict count, char **const names);
 ODD_API const char *odd_error(void), *odd_name(odd_handle handle);
 ODD_API int odd_print(odd_handle handle, const char *format, ...);

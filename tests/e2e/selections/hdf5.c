@@ -33,8 +33,8 @@ static int places(void)
     return all;
 }
 
-static void mark(bool *cells, const hsize_t *start, const hsize_t *stride, const hsize_t *count,
-                 const hsize_t *block, hsize_t *at, int d)
+static void mark(bool *cells, const hsize_t *start, const hsize_t *stride, const hsize_t *count, const hsize_t *block,
+                 hsize_t *at, int d)
 {
     if (d == rank) {
         cells[place_of(at)] = true;
@@ -47,8 +47,8 @@ static void mark(bool *cells, const hsize_t *start, const hsize_t *stride, const
         }
 }
 
-static void slab(hid_t space, H5S_seloper_t how, const hsize_t *start, const hsize_t *stride,
-                 const hsize_t *count, const hsize_t *block)
+static void slab(hid_t space, H5S_seloper_t how, const hsize_t *start, const hsize_t *stride, const hsize_t *count,
+                 const hsize_t *block)
 {
     bool cells[MOST] = {false};
     hsize_t at[RANKS];
@@ -123,9 +123,8 @@ static void draw(hsize_t *start, hsize_t *stride, hsize_t *count, hsize_t *block
 /* Hyperslabs one after the other, put together in every way. */
 static void slabs(hid_t dataset)
 {
-    static const H5S_seloper_t ways[] = {H5S_SELECT_SET, H5S_SELECT_OR,  H5S_SELECT_OR,
-                                         H5S_SELECT_AND, H5S_SELECT_XOR, H5S_SELECT_NOTB,
-                                         H5S_SELECT_NOTA};
+    static const H5S_seloper_t ways[] = {H5S_SELECT_SET, H5S_SELECT_OR,   H5S_SELECT_OR,  H5S_SELECT_AND,
+                                         H5S_SELECT_XOR, H5S_SELECT_NOTB, H5S_SELECT_NOTA};
     hsize_t start[RANKS], stride[RANKS], count[RANKS], block[RANKS];
     hid_t file = H5Dget_space(dataset);
     draw(start, stride, count, block);
@@ -192,8 +191,7 @@ static void growing(hid_t out)
     H5Pclose(made);
     H5Sclose(space);
     hid_t scalar = H5Screate(H5S_SCALAR);
-    hid_t single =
-        H5Dcreate2(out, "single", H5T_NATIVE_INT, scalar, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t single = H5Dcreate2(out, "single", H5T_NATIVE_INT, scalar, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     rank = 0;
     move(single, H5S_ALL, 0);
     H5Dclose(single);
@@ -209,8 +207,7 @@ int main(void)
         snprintf(name, sizeof name, "of%d", rank);
         extent[rank - 1] = SIDE;
         hid_t space = H5Screate_simple(rank, extent, NULL);
-        hid_t dataset =
-            H5Dcreate2(out, name, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        hid_t dataset = H5Dcreate2(out, name, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         for (int turn = 0; turn < TURNS; turn++) {
             slabs(dataset);
             in_points(dataset);

@@ -22,8 +22,7 @@ static int reader(const struct sockaddr_in *place)
 {
     int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    must(bind(listener, (const void *)place, sizeof *place) == 0 && listen(listener, 1) == 0,
-         "listen");
+    must(bind(listener, (const void *)place, sizeof *place) == 0 && listen(listener, 1) == 0, "listen");
     int other = accept(listener, NULL, NULL);
     must(other >= 0, "accept");
     return other;
