@@ -6,6 +6,7 @@
 #include "analysis/passes/telling.h"
 #include "base/keyed.h"
 #include "base/memory.h"
+#include "base/saturating.h"
 
 #include <string.h>
 
@@ -56,7 +57,8 @@ static void call(void *state, const struct fth_frame *frame)
             functions[count++] = at->class->index;
     struct key key = {fth_intern(&process->chains, functions, count * sizeof *functions),
                       frame->file.number, fth_frame_asked(frame)->file.number};
-    *(int64_t *)fth_keyed_get(&process->times, &key, sizeof key) += frame->times.own;
+    int64_t *sum = fth_keyed_get(&process->times, &key, sizeof key);
+    FTH_ADD_SATURATING(*sum, frame->times.own);
 }
 
 /* ---- all of them ---- */

@@ -70,7 +70,8 @@ void fth_ledger_enter(struct fth_ledger *ledger, uint32_t chain, const char *fil
                       const char *asked, int64_t ns)
 {
     struct entry entry = {chain, number_of(ledger, file), number_of(ledger, asked)};
-    *(int64_t *)fth_keyed_get(&ledger->times, &entry, sizeof entry) += ns;
+    int64_t *sum = fth_keyed_get(&ledger->times, &entry, sizeof entry);
+    FTH_ADD_SATURATING(*sum, ns);
 }
 
 /* ---- what a finding is about ---- */

@@ -60,16 +60,23 @@ static unsigned numbers_of(struct fth_walk *walk, const struct fth_kept_name *ke
     return template->count;
 }
 
+/* The class that this text names; -1: there is no such text, or class. */
+static int class_in(const struct fth_walk *walk, int64_t text)
+{
+    size_t length;
+    if (text < 0 || text >= walk->names.texts.count)
+        return -1;
+    const uint8_t *name = fth_interned(&walk->names.texts, (uint32_t)text, &length);
+    return fth_class_of_name(walk->part->catalog, name, length);
+}
+
 /* What fathom_bind or fathom_cwd bound to a name. */
 static void mark_binding(struct fth_walk *walk, const struct fth_meaning *meaning,
                          const struct fth_kept_name *path, const int64_t *values)
 {
     struct fth_state_cell cell = {FTH_CELL_BINDING, FTH_CLASS_OF_CWD, 0, 0};
     if (meaning->note.binds) {
-        size_t length;
-        const uint8_t *name =
-            fth_interned(&walk->names.texts, (uint32_t)(values[0] > 0 ? values[0] : 0), &length);
-        int class_index = fth_class_of_name(walk->part->catalog, name, length);
+        int class_index = class_in(walk, values[0]);
         if (class_index < 0)
             return;
         cell.class_index = (uint32_t)class_index;
