@@ -38,24 +38,36 @@ struct run {
 };
 static struct run run;
 
-/* Calls take effect one after the other, at multiples of 10; when they began and ended is within
- * their process's time before, and some time after. */
-static void add_call(uint32_t proc, int64_t now, uint64_t bytes)
+/* ---- a run ---- */
+
+static void begin_run(uint32_t writers, uint32_t readers)
+{
+    memset(&run, 0, sizeof run);
+    run.writers = writers;
+    run.readers = readers;
+    run.processes = writers + readers;
+    for (uint32_t i = 0; i < run.processes; i++) {
+        run.operations[i] = (struct fth_order_operations){.first_timeline = i, .timeline_count = 1};
+        run.operations[i].pipes.all = fth_new(1, sizeof *run.operations[i].pipes.all);
+        run.operations[i].pipes.all[0] =
+            (struct fth_order_pipe){.name = strdup("/fifo"), .value = -1};
+        run.operations[i].pipes.count = 1;
+        run.steps[i] = 1;
+    }
+}
+
+/* The next call that takes effect. Processes that write come first; a read gets the bytes that are
+ * there, at most. Returns its number, or run.calls: there is nothing to read. */
+static uint32_t add_call(uint32_t proc, int64_t start, int64_t end, uint64_t bytes)
 {
     bool writes = proc < run.writers;
     uint64_t there = run.written - run.read;
     if (!writes && there == 0)
-        return;
+        return run.calls;
     bytes = !writes && bytes > there ? there : bytes;
-    int64_t start = now - (int64_t)draw(25), end = now + (int64_t)draw(25);
-    if (start <= run.free_at[proc])
-        start = run.free_at[proc] + 1;
-    if (start > now)
-        return; /* its last call is not over yet */
-    run.free_at[proc] = end;
     uint64_t *place = writes ? &run.written : &run.read;
     struct fth_order_operations *operations = &run.operations[proc];
-    run.all[run.calls++] = (struct call){proc, run.steps[proc], writes, *place, *place + bytes};
+    run.all[run.calls] = (struct call){proc, run.steps[proc], writes, *place, *place + bytes};
     *place += bytes;
     uint32_t operation = fth_order_operations_add(
         operations, (struct fth_order_operation){.begin = {proc, run.steps[proc]},
@@ -70,25 +82,144 @@ static void add_call(uint32_t proc, int64_t now, uint64_t bytes)
                                     .end = end,
                                     .operation = operation,
                                     .kind = writes ? FTH_TRANSFER_WRITE : FTH_TRANSFER_READ};
+    return run.calls++;
+}
+
+static void nothing_is_bad(void *context, enum fth_order_finding_kind kind, size_t proc,
+                           const struct fth_order_operation *operation, const char *why)
+{
+    (void)context, (void)proc, (void)operation, (void)why;
+    assert_int_equal(kind, FTH_ORDER_UNORDERED);
+    assert_true(run.readers > 1);
+}
+
+static struct fth_clocks *match_run(void)
+{
+    static struct fth_trace trace;
+    struct fth_clocks *clocks = fth_clocks_new(run.processes);
+    for (uint32_t i = 0; i < run.calls; i++)
+        fth_clocks_mark(clocks, (struct fth_moment){run.all[i].proc, run.all[i].step + 2});
+    struct fth_matching matching = {.processes = run.operations,
+                                    .process_count = run.processes,
+                                    .clocks = clocks,
+                                    .find = nothing_is_bad};
+    fth_match_pipes(&matching, &trace);
+    fth_clocks_compute(clocks, NULL, NULL);
+    return clocks;
+}
+
+static void end_run(struct fth_clocks *clocks)
+{
+    fth_clocks_free(clocks);
+    for (uint32_t i = 0; i < run.processes; i++)
+        fth_order_operations_free(&run.operations[i]);
+}
+
+/* Did the one begin before the other one ended? */
+static bool is_ordered(const struct fth_clocks *clocks, uint32_t write, uint32_t call)
+{
+    const struct call *one = &run.all[write], *other = &run.all[call];
+    return fth_clocks_before(clocks, (struct fth_moment){one->proc, one->step},
+                             (struct fth_moment){other->proc, other->step + 2});
+}
+
+/* ---- cases by hand ---- */
+
+enum { WRITER, READER, SECOND_WRITER = 1, READER_OF_TWO, SECOND_READER = 2 };
+
+static void a_read_is_behind_the_write_of_its_bytes(void **unused)
+{
+    (void)unused;
+    begin_run(1, 1);
+    uint32_t write = add_call(WRITER, 100, 110, 8), read = add_call(READER, 90, 120, 8);
+    struct fth_clocks *clocks = match_run();
+    assert_true(is_ordered(clocks, write, read));
+    end_run(clocks);
+}
+
+static void a_read_is_not_behind_a_write_of_later_bytes(void **unused)
+{
+    (void)unused;
+    begin_run(1, 1);
+    uint32_t first = add_call(WRITER, 100, 110, 8), read = add_call(READER, 105, 130, 8),
+             second = add_call(WRITER, 111, 125, 8);
+    add_call(READER, 140, 150, 8); /* nothing stays in the pipe */
+    struct fth_clocks *clocks = match_run();
+    assert_true(is_ordered(clocks, first, read));
+    assert_false(is_ordered(clocks, second, read));
+    end_run(clocks);
+}
+
+static void a_read_of_all_is_behind_both_writers(void **unused)
+{
+    (void)unused;
+    begin_run(2, 1);
+    uint32_t one = add_call(WRITER, 100, 110, 8), other = add_call(SECOND_WRITER, 105, 115, 8),
+             read = add_call(READER_OF_TWO, 120, 130, 16);
+    struct fth_clocks *clocks = match_run();
+    assert_true(is_ordered(clocks, one, read));
+    assert_true(is_ordered(clocks, other, read));
+    end_run(clocks);
+}
+
+static void half_of_what_two_wrote_may_be_of_either(void **unused)
+{
+    (void)unused;
+    begin_run(2, 1);
+    uint32_t one = add_call(WRITER, 100, 110, 8), other = add_call(SECOND_WRITER, 100, 110, 8),
+             read = add_call(READER_OF_TWO, 120, 130, 8);
+    add_call(READER_OF_TWO, 140, 150, 8);
+    struct fth_clocks *clocks = match_run();
+    assert_false(is_ordered(clocks, one, read) && is_ordered(clocks, other, read));
+    end_run(clocks);
+}
+
+static void the_last_of_two_readers_is_behind_the_last_write(void **unused)
+{
+    (void)unused;
+    begin_run(1, 2);
+    add_call(WRITER, 100, 110, 8);
+    add_call(READER, 120, 130, 8);
+    uint32_t write = add_call(WRITER, 140, 150, 8), read = add_call(SECOND_READER, 160, 170, 8);
+    struct fth_clocks *clocks = match_run();
+    assert_true(is_ordered(clocks, write, read));
+    end_run(clocks);
+}
+
+/* ---- programs that are drawn ---- */
+
+/* Calls take effect one after the other, at multiples of 10; when they began and ended is within
+ * their process's time before, and some time after. */
+static void draw_call(uint32_t proc, int64_t now, uint64_t bytes)
+{
+    int64_t start = now - (int64_t)draw(25), end = now + (int64_t)draw(25);
+    if (start <= run.free_at[proc])
+        start = run.free_at[proc] + 1;
+    if (start > now)
+        return; /* its last call is not over yet */
+    uint32_t calls = run.calls;
+    if (add_call(proc, start, end, bytes) == calls && run.calls > calls)
+        run.free_at[proc] = end;
 }
 
 static void play(void)
 {
-    memset(&run, 0, sizeof run);
-    run.writers = 1 + draw(2);
-    run.readers = 1 + draw(3);
-    run.processes = run.writers + run.readers;
-    for (uint32_t i = 0; i < run.processes; i++) {
-        run.operations[i] = (struct fth_order_operations){.first_timeline = i, .timeline_count = 1};
-        run.operations[i].pipes.all = fth_new(1, sizeof *run.operations[i].pipes.all);
-        run.operations[i].pipes.all[0] =
-            (struct fth_order_pipe){.name = strdup("/fifo"), .value = -1};
-        run.operations[i].pipes.count = 1;
-        run.steps[i] = 1;
-    }
+    uint32_t writers = 1 + draw(2), readers = 1 + draw(3);
+    begin_run(writers, readers);
     for (int64_t now = 100; run.calls < MOST_CALLS && now < 1000; now += 10)
-        add_call(draw(run.processes), now, 1 + draw(3));
-    add_call(run.processes - 1, 2000, UINT64_MAX);
+        draw_call(draw(run.processes), now, 1 + draw(3));
+    draw_call(run.processes - 1, 2000, UINT64_MAX);
+}
+
+static void print_run(uint32_t seed)
+{
+    print_error("program %u: %u processes write, %u read\n", seed, run.writers, run.readers);
+    for (uint32_t i = 0; i < run.calls; i++) {
+        const struct call *call = &run.all[i];
+        print_error("  call %u: process %u %s bytes %llu to %llu\n", i, call->proc,
+                    call->writes ? "writes" : "reads", (unsigned long long)call->from,
+                    (unsigned long long)call->to - 1);
+    }
 }
 
 /* Entries and exits of calls: is the entry of a write before the exit of a call, by bytes and by
@@ -108,48 +239,29 @@ static bool came_before(const struct call *write, const struct call *call)
     return false;
 }
 
-static void nothing_is_bad(void *context, enum fth_order_finding_kind kind, size_t proc,
-                           const struct fth_order_operation *operation, const char *why)
-{
-    (void)context, (void)proc, (void)operation, (void)why;
-    assert_int_equal(kind, FTH_ORDER_UNORDERED);
-    assert_true(run.readers > 1);
-}
-
 static void agrees_with_runs(void **unused)
 {
     (void)unused;
-    static struct fth_trace trace;
     unsigned ordered = 0, alone = 0;
     for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
         state = seed * 2654435761u;
         play();
-        struct fth_clocks *clocks = fth_clocks_new(run.processes);
-        for (uint32_t i = 0; i < run.calls; i++)
-            fth_clocks_mark(clocks, (struct fth_moment){run.all[i].proc, run.all[i].step + 2});
-        struct fth_matching matching = {.processes = run.operations,
-                                        .process_count = run.processes,
-                                        .clocks = clocks,
-                                        .find = nothing_is_bad};
-        fth_match_pipes(&matching, &trace);
-        fth_clocks_compute(clocks, NULL, NULL);
+        struct fth_clocks *clocks = match_run();
         for (uint32_t i = 0; i < run.calls; i++) {
             for (uint32_t k = 0; k < run.calls; k++) {
-                const struct call *write = &run.all[i], *call = &run.all[k];
-                if (!write->writes || call->writes)
+                if (!run.all[i].writes || run.all[k].writes)
                     continue;
-                bool said = fth_clocks_before(clocks, (struct fth_moment){write->proc, write->step},
-                                              (struct fth_moment){call->proc, call->step + 2});
-                bool is_so = came_before(write, call);
-                if ((said && !is_so) || (is_so && !said && run.writers == 1 && run.readers == 1))
-                    fail_msg("program %u: call %u and call %u", seed, i, k);
+                bool said = is_ordered(clocks, i, k), is_so = came_before(&run.all[i], &run.all[k]);
+                bool single = run.writers == 1 && run.readers == 1;
+                if ((said && !is_so) || (is_so && !said && single)) {
+                    print_run(seed);
+                    fail_msg("call %u is %sbefore call %u", i, is_so ? "" : "not ", k);
+                }
                 ordered += said;
-                alone += is_so && run.writers == 1 && run.readers == 1;
+                alone += is_so && single;
             }
         }
-        fth_clocks_free(clocks);
-        for (uint32_t i = 0; i < run.processes; i++)
-            fth_order_operations_free(&run.operations[i]);
+        end_run(clocks);
     }
     assert_true(ordered > 2 * alone && alone > PROGRAMS);
 }
@@ -157,6 +269,11 @@ static void agrees_with_runs(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_read_is_behind_the_write_of_its_bytes),
+        cmocka_unit_test(a_read_is_not_behind_a_write_of_later_bytes),
+        cmocka_unit_test(a_read_of_all_is_behind_both_writers),
+        cmocka_unit_test(half_of_what_two_wrote_may_be_of_either),
+        cmocka_unit_test(the_last_of_two_readers_is_behind_the_last_write),
         cmocka_unit_test(agrees_with_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
