@@ -1,5 +1,5 @@
-/* Semaphores against runs that are played through: some processes add to one and take from it, at
- * moments between the begin and the end of each call. What the matcher says came before a call
+/* Semaphores: cases by hand, then runs that are played through, in which some processes add to one
+ * and take from it, at moments between the begin and the end of each call. What the matcher says came before a call
  * holds in every order in which the calls can have taken effect; of one that adds and one that
  * takes it says all. Some only look, which changes nothing of that. */
 #include "base/memory.h"
@@ -51,42 +51,11 @@ static void add_tick(struct fth_order_operations *operations, uint32_t proc, uin
     operations->tallies.ticks[operations->tallies.tick_count++] = tick;
 }
 
-/* Takes effect at `now`, if that is possible. */
-static void add_call(uint32_t proc, int64_t now, int64_t *level)
-{
-    bool looks = !run.one_to_one && draw(16) == 0,
-         takes = run.one_to_one ? proc == 0 : draw(2) != 0;
-    int64_t amount = run.one_to_one || draw(4) ? 1 : 2;
-    int64_t start = now - (int64_t)draw(35), end = now + (int64_t)draw(35);
-    if (start <= run.free_at[proc])
-        start = run.free_at[proc] + (draw(8) != 0);
-    if (start > now || (takes && *level < amount))
-        return;
-    run.free_at[proc] = end;
-    if (looks) {
-        add_tick(&run.operations[proc], proc, run.steps[proc],
-                 (struct fth_order_tick){
-                     .start = start, .end = end, .amount = 1, .kind = FTH_TICK_LOOK});
-        run.steps[proc] += 2;
-        run.looked = true;
-        return;
-    }
-    *level += takes ? -amount : amount;
-    run.all[run.calls++] = (struct call){proc, run.steps[proc], start, end, amount, takes};
-    add_tick(&run.operations[proc], proc, run.steps[proc],
-             (struct fth_order_tick){.start = start,
-                                     .end = end,
-                                     .amount = amount,
-                                     .kind = takes ? FTH_TICK_DOWN : FTH_TICK_UP});
-    run.steps[proc] += 2;
-}
-
-static void play(void)
+static void begin_run(uint32_t processes, int64_t first)
 {
     memset(&run, 0, sizeof run);
-    run.processes = 2 + draw(2);
-    run.first = draw(3);
-    run.one_to_one = run.processes == 2 && draw(2);
+    run.processes = processes;
+    run.first = first;
     for (uint32_t i = 0; i < run.processes; i++) {
         run.operations[i] = (struct fth_order_operations){.first_timeline = i, .timeline_count = 1};
         run.operations[i].tallies.all = fth_new(1, sizeof *run.operations[i].tallies.all);
@@ -98,9 +67,28 @@ static void play(void)
     add_tick(&run.operations[0], 0, run.steps[0],
              (struct fth_order_tick){.amount = run.first, .kind = FTH_TICK_MADE});
     run.steps[0] += 2;
-    int64_t level = run.first;
-    for (int64_t now = 100; run.calls < MOST_CALLS && now < 400; now += 10)
-        add_call(draw(run.processes), now, &level);
+}
+
+/* Adds (amount > 0), takes (< 0) or looks (0). Returns its number; of one that looks the next
+ * one's. */
+static uint32_t add_call(uint32_t proc, int64_t start, int64_t end, int64_t amount)
+{
+    uint32_t number = run.calls;
+    if (amount != 0)
+        run.all[run.calls++] =
+            (struct call){proc, run.steps[proc], start, end, labs(amount), amount < 0};
+    else
+        run.looked = true;
+    add_tick(&run.operations[proc], proc, run.steps[proc],
+             (struct fth_order_tick){.start = start,
+                                     .end = end,
+                                     .amount = amount ? labs(amount) : 1,
+                                     .kind = amount < 0   ? FTH_TICK_DOWN
+                                             : amount > 0 ? FTH_TICK_UP
+                                                          : FTH_TICK_LOOK});
+    run.steps[proc] += 2;
+    run.free_at[proc] = end;
+    return number;
 }
 
 /* ---- all orders in which it can have been ---- */
@@ -202,45 +190,166 @@ static bool waits_for(const struct call *adds, const struct call *takes)
     return added < taken;
 }
 
-static void compare(uint32_t seed, unsigned *ordered, unsigned *alone)
+static void match_run(bool said[MOST_CALLS][MOST_CALLS])
 {
-    bool said[MOST_CALLS][MOST_CALLS] = {{false}};
-    struct orders orders = {{false}, {{false}}};
     struct fth_clocks *clocks = fth_clocks_new(run.processes);
     struct fth_matching matching = {
         .processes = run.operations, .process_count = run.processes, .clocks = clocks};
-    memset(orders.needed, true, sizeof orders.needed);
-    go_on(&orders, run.first);
+    memset(said, 0, sizeof(bool[MOST_CALLS][MOST_CALLS]));
     fth_match_tallies(&matching, NULL);
     collect(clocks, said);
-    for (uint32_t i = 0; i < run.calls; i++) {
-        for (uint32_t k = 0; k < run.calls; k++) {
-            const struct call *adds = &run.all[i], *takes = &run.all[k];
-            if (adds->takes || !takes->takes || adds->proc == takes->proc)
-                continue;
-            if (said[i][k] && !orders.needed[i][k])
-                fail_msg("program %u: call %u and call %u", seed, i, k);
-            *ordered += said[i][k];
-            if (!run.one_to_one)
-                continue;
-            bool next = true; /* the last one of those that it waits for */
-            for (uint32_t n = i + 1; n < run.calls; n++)
-                next &= run.all[n].takes || !waits_for(&run.all[n], takes);
-            if (next && waits_for(adds, takes) && !said[i][k])
-                fail_msg("program %u: call %u has to wait for call %u", seed, k, i);
-            *alone += next && waits_for(adds, takes);
-        }
-    }
-    if (run.one_to_one)
-        assert_int_equal(matching.unfollowed_count, 0);
-    if (run.looked)
-        assert_true(matching.unfollowed_count > 0);
     run.unsure = matching.unfollowed_count > 0;
     free(matching.unfollowed);
     fth_intern_free(&matching.unfollowed_means);
     fth_clocks_free(clocks);
     for (uint32_t i = 0; i < run.processes; i++)
         fth_order_operations_free(&run.operations[i]);
+}
+
+/* ---- cases by hand ---- */
+
+enum { TAKER, ADDER, OTHER_ADDER };
+
+static bool said[MOST_CALLS][MOST_CALLS]; /* [adds][takes] */
+
+static void who_takes_waits_for_who_adds(void **unused)
+{
+    (void)unused;
+    begin_run(2, 0);
+    uint32_t adds = add_call(ADDER, 20, 25, 1), takes = add_call(TAKER, 10, 30, -1);
+    match_run(said);
+    assert_true(said[adds][takes]);
+    assert_false(run.unsure);
+}
+
+static void what_was_there_at_first_is_waited_for_by_nobody(void **unused)
+{
+    (void)unused;
+    begin_run(2, 1);
+    uint32_t adds = add_call(ADDER, 20, 25, 1), first = add_call(TAKER, 10, 30, -1),
+             second = add_call(TAKER, 31, 40, -1);
+    match_run(said);
+    assert_false(said[adds][first]);
+    assert_true(said[adds][second]);
+    assert_false(run.unsure);
+}
+
+static void one_that_takes_two_waits_for_the_second(void **unused)
+{
+    (void)unused;
+    begin_run(2, 0);
+    add_call(ADDER, 10, 15, 1);
+    uint32_t second = add_call(ADDER, 20, 25, 1), takes = add_call(TAKER, 10, 30, -2);
+    match_run(said);
+    assert_true(said[second][takes]);
+}
+
+/* Two add, one takes one: either can have been the one that it waited for. */
+static void either_of_two_that_add(void **unused)
+{
+    (void)unused;
+    begin_run(3, 0);
+    uint32_t one = add_call(ADDER, 20, 25, 1), other = add_call(OTHER_ADDER, 20, 25, 1),
+             takes = add_call(TAKER, 10, 30, -1);
+    match_run(said);
+    assert_false(said[one][takes]);
+    assert_false(said[other][takes]);
+    assert_true(run.unsure);
+}
+
+/* Two add, one takes two: it waited for both. */
+static void both_of_two_that_add(void **unused)
+{
+    (void)unused;
+    begin_run(3, 0);
+    uint32_t one = add_call(ADDER, 20, 25, 1), other = add_call(OTHER_ADDER, 20, 25, 1),
+             takes = add_call(TAKER, 10, 30, -2);
+    match_run(said);
+    assert_true(said[one][takes]);
+    assert_true(said[other][takes]);
+}
+
+/* A look at the value may be what a process goes by. */
+static void who_looks_makes_it_unsure(void **unused)
+{
+    (void)unused;
+    begin_run(2, 0);
+    add_call(ADDER, 20, 25, 1);
+    add_call(TAKER, 30, 35, 0);
+    match_run(said);
+    assert_true(run.unsure);
+}
+
+/* ---- random ones ---- */
+
+/* A call that takes effect at `now`, if that is possible. */
+static void call_somehow(uint32_t proc, int64_t now, int64_t *level)
+{
+    bool looks = !run.one_to_one && draw(16) == 0,
+         takes = run.one_to_one ? proc == 0 : draw(2) != 0;
+    int64_t amount = run.one_to_one || draw(4) ? 1 : 2;
+    int64_t start = now - (int64_t)draw(35), end = now + (int64_t)draw(35);
+    if (start <= run.free_at[proc])
+        start = run.free_at[proc] + (draw(8) != 0);
+    if (start > now || (takes && *level < amount))
+        return;
+    amount = looks ? 0 : takes ? -amount : amount;
+    *level += amount;
+    add_call(proc, start, end, amount);
+}
+
+static void play(void)
+{
+    uint32_t processes = 2 + draw(2);
+    begin_run(processes, draw(3));
+    run.one_to_one = run.processes == 2 && draw(2);
+    int64_t level = run.first;
+    for (int64_t now = 100; run.calls < MOST_CALLS && now < 400; now += 10)
+        call_somehow(draw(run.processes), now, &level);
+}
+
+static void print_run(void)
+{
+    print_message("at first: %ld\n", run.first);
+    for (uint32_t i = 0; i < run.calls; i++) {
+        const struct call *call = &run.all[i];
+        print_message("call %u: process %u, from %ld to %ld, %s %ld\n", i, call->proc, call->start,
+                      call->end, call->takes ? "takes" : "adds", call->amount);
+    }
+}
+
+static void compare(uint32_t seed, unsigned *ordered, unsigned *alone)
+{
+    struct orders orders = {{false}, {{false}}};
+    memset(orders.needed, true, sizeof orders.needed);
+    go_on(&orders, run.first);
+    match_run(said);
+    for (uint32_t i = 0; i < run.calls; i++) {
+        for (uint32_t k = 0; k < run.calls; k++) {
+            const struct call *adds = &run.all[i], *takes = &run.all[k];
+            if (adds->takes || !takes->takes || adds->proc == takes->proc)
+                continue;
+            if (said[i][k] && !orders.needed[i][k]) {
+                print_run();
+                fail_msg("program %u: call %u need not be before call %u", seed, i, k);
+            }
+            *ordered += said[i][k];
+            if (!run.one_to_one)
+                continue;
+            bool next = true; /* the last one of those that it waits for */
+            for (uint32_t n = i + 1; n < run.calls; n++)
+                next &= run.all[n].takes || !waits_for(&run.all[n], takes);
+            if (next && waits_for(adds, takes) && !said[i][k]) {
+                print_run();
+                fail_msg("program %u: call %u has to wait for call %u", seed, k, i);
+            }
+            *alone += next && waits_for(adds, takes);
+        }
+    }
+    if (run.one_to_one)
+        assert_false(run.unsure);
+    if (run.looked)
+        assert_true(run.unsure);
 }
 
 static void agrees_with_runs(void **unused)
@@ -260,6 +369,12 @@ static void agrees_with_runs(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_takes_waits_for_who_adds),
+        cmocka_unit_test(what_was_there_at_first_is_waited_for_by_nobody),
+        cmocka_unit_test(one_that_takes_two_waits_for_the_second),
+        cmocka_unit_test(either_of_two_that_add),
+        cmocka_unit_test(both_of_two_that_add),
+        cmocka_unit_test(who_looks_makes_it_unsure),
         cmocka_unit_test(agrees_with_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

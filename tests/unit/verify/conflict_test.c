@@ -1,4 +1,5 @@
-/* Conflicts found by sweeping, held against every access with every access. */
+/* Conflicts found by sweeping: cases by hand, then random ones, held against every access with every
+ * access. */
 #include "verify/compare/conflict.h"
 
 #include "base/memory.h"
@@ -32,28 +33,28 @@ static size_t call_count;
 static struct fth_run_accesses accesses;
 static uint64_t found[SITUATIONS][SITUATIONS];
 
-static void add_range(uint32_t situation)
+static struct call *add_call(uint32_t situation)
 {
     struct call *call = &calls[call_count++];
-    struct fth_access_range range = {below(200), 1 + below(40), situation, (uint32_t)call_count};
     memset(call, 0, sizeof *call);
     call->situation = situation;
-    memset(&call->bytes[range.start], 1, range.length);
+    return call;
+}
+
+static void add_range(uint32_t situation, uint64_t start, uint64_t length)
+{
+    memset(&add_call(situation)->bytes[start], 1, length);
     FTH_GROW(accesses.ranges, accesses.range_count);
-    accesses.ranges[accesses.range_count++] = range;
+    accesses.ranges[accesses.range_count++] =
+        (struct fth_access_range){start, length, situation, (uint32_t)call_count};
 }
 
 /* Several calls to all bytes from a place on. */
-static void add_endless(uint32_t situation)
+static void add_endless(uint32_t situation, uint64_t start, uint64_t times, bool as_series)
 {
-    uint64_t start = below(PLACES - 1), times = 1 + below(4);
-    for (uint64_t i = 0; i < times; i++) {
-        struct call *call = &calls[call_count++];
-        memset(call, 0, sizeof *call);
-        call->situation = situation;
-        memset(&call->bytes[start], 1, PLACES - start);
-    }
-    if (below(2)) {
+    for (uint64_t i = 0; i < times; i++)
+        memset(&add_call(situation)->bytes[start], 1, PLACES - start);
+    if (as_series) {
         struct fth_series series = {start, FTH_ENDLESS - start, 0, times, false};
         FTH_GROW(accesses.series, accesses.series_count);
         accesses.series[accesses.series_count++] = (struct fth_access_series){series, situation, 0};
@@ -66,33 +67,17 @@ static void add_endless(uint32_t situation)
     }
 }
 
-static void add_series(uint32_t situation, uint32_t number, bool one_call, struct call *whole)
+/* Calls at equal distances; of one call that is there: pieces of it. */
+static void add_series(uint32_t situation, uint32_t number, struct fth_series series,
+                       struct call *whole)
 {
-    struct fth_series series = {below(100), 1 + below(10), below(20), 1 + below(8), one_call};
-    if (one_call && series.stride < series.length)
-        series.stride = series.length + 1;
     for (uint64_t i = 0; i < series.count; i++) {
-        struct call *call = whole;
-        if (!call) {
-            call = &calls[call_count++];
-            memset(call, 0, sizeof *call);
-            call->situation = situation;
-        }
+        struct call *call = whole ? whole : add_call(situation);
         memset(&call->bytes[series.start + i * series.stride], 1, series.length);
     }
     FTH_GROW(accesses.series, accesses.series_count);
     accesses.series[accesses.series_count++] =
         (struct fth_access_series){series, situation, number};
-}
-
-/* One call with several pieces. */
-static void add_pieces(uint32_t situation)
-{
-    struct call *call = &calls[call_count++];
-    memset(call, 0, sizeof *call);
-    call->situation = situation;
-    for (uint64_t i = 0, count = 1 + below(4); i < count; i++)
-        add_series(situation, (uint32_t)call_count + 10000, true, call);
 }
 
 static void take(void *context, const struct fth_conflict *conflict)
@@ -111,7 +96,23 @@ static bool meet(const struct call *a, const struct call *b)
     return false;
 }
 
-static void check(void)
+static void print_calls(void)
+{
+    for (size_t i = 0; i < call_count; i++) {
+        uint32_t situation = calls[i].situation;
+        print_message("a call of situation %u, which %s:", situation,
+                      accesses.situations[situation].writes ? "writes" : "reads");
+        for (size_t from = 0, to; from < PLACES; from = to) {
+            for (to = from + 1; to < PLACES && calls[i].bytes[to] == calls[i].bytes[from]; to++)
+                ;
+            if (calls[i].bytes[from])
+                print_message(" %zu to %zu", from, to - 1);
+        }
+        print_message("\n");
+    }
+}
+
+static void check(int turn)
 {
     uint64_t expected[SITUATIONS][SITUATIONS] = {{0}};
     for (size_t i = 0; i < call_count; i++)
@@ -123,17 +124,20 @@ static void check(void)
         }
     for (size_t i = 0; i < SITUATIONS; i++)
         for (size_t j = 0; j < SITUATIONS; j++)
-            assert_int_equal(found[i][j], expected[i][j]);
+            if (found[i][j] != expected[i][j]) {
+                print_calls();
+                fail_msg("turn %d, situations %zu and %zu: %lu pairs, not %lu", turn, i, j,
+                         found[i][j], expected[i][j]);
+            }
 }
 
 static void begin(void)
 {
     memset(found, 0, sizeof found);
     memset(&accesses, 0, sizeof accesses);
+    call_count = 0;
     accesses.situations = fth_new(SITUATIONS, sizeof *accesses.situations);
     accesses.situation_count = SITUATIONS;
-    for (size_t i = 0; i < SITUATIONS; i++)
-        accesses.situations[i].writes = below(2);
 }
 
 /* Returns how many slices they were found in. */
@@ -149,30 +153,132 @@ static size_t find_all(void)
     return slices;
 }
 
+/* ---- cases by hand ---- */
+
+enum { WRITER, READER, OTHER_READER };
+
+static void begin_case(void)
+{
+    begin();
+    accesses.situations[WRITER].writes = true;
+}
+
+static void end_case(void)
+{
+    fth_run_accesses_free(&accesses);
+}
+
+static void one_byte_in_common(void **unused)
+{
+    (void)unused;
+    begin_case();
+    add_range(WRITER, 0, 10);
+    add_range(READER, 9, 10);
+    find_all();
+    assert_int_equal(found[WRITER][READER], 1);
+    end_case();
+}
+
+static void neighbours_have_none(void **unused)
+{
+    (void)unused;
+    begin_case();
+    add_range(WRITER, 0, 10);
+    add_range(READER, 10, 10);
+    find_all();
+    assert_int_equal(found[WRITER][READER], 0);
+    end_case();
+}
+
+static void who_only_reads_is_in_nobodys_way(void **unused)
+{
+    (void)unused;
+    begin_case();
+    add_range(READER, 0, 10);
+    add_range(OTHER_READER, 0, 10);
+    find_all();
+    assert_int_equal(found[READER][OTHER_READER], 0);
+    end_case();
+}
+
+static void a_call_in_pieces_meets_once(void **unused)
+{
+    (void)unused;
+    begin_case();
+    add_series(READER, 1, (struct fth_series){0, 4, 10, 3, true}, add_call(READER));
+    add_range(WRITER, 0, 30);
+    find_all();
+    assert_int_equal(found[WRITER][READER], 1);
+    end_case();
+}
+
+/* Three calls, at 0, 10 and 20; what is between them is not theirs. */
+static void calls_at_equal_distances_meet_one_by_one(void **unused)
+{
+    (void)unused;
+    begin_case();
+    add_series(READER, 1, (struct fth_series){0, 4, 10, 3, false}, NULL);
+    add_range(WRITER, 4, 6);
+    add_range(WRITER, 12, 9);
+    find_all();
+    assert_int_equal(found[WRITER][READER], 2);
+    end_case();
+}
+
+static void to_the_end_of_the_file(void **unused)
+{
+    (void)unused;
+    begin_case();
+    add_endless(WRITER, 100, 2, true);
+    add_range(READER, 99, 1);
+    add_range(READER, 250, 1);
+    find_all();
+    assert_int_equal(found[WRITER][READER], 2);
+    assert_int_equal(found[WRITER][WRITER], 1);
+    end_case();
+}
+
+/* ---- random ones ---- */
+
+static struct fth_series draw_series(bool one_call)
+{
+    struct fth_series series = {below(100), 1 + below(10), below(20), 1 + below(8), one_call};
+    if (one_call && series.stride < series.length)
+        series.stride = series.length + 1;
+    return series;
+}
+
 static void test_random(void **unused)
 {
     (void)unused;
     for (int turn = 0; turn < 3000; turn++) {
         begin();
-        call_count = 0;
+        for (size_t i = 0; i < SITUATIONS; i++)
+            accesses.situations[i].writes = below(2);
         for (uint64_t i = 0, count = below(25); i < count; i++) {
             uint32_t situation = (uint32_t)below(SITUATIONS);
+            uint64_t start, pieces;
+            struct call *whole;
             switch (below(5)) {
             case 0:
-                add_series(situation, (uint32_t)i, false, NULL);
+                add_series(situation, (uint32_t)i, draw_series(false), NULL);
                 break;
             case 1:
-                add_pieces(situation);
+                whole = add_call(situation);
+                for (pieces = 1 + below(4); pieces > 0; pieces--)
+                    add_series(situation, (uint32_t)call_count + 10000, draw_series(true), whole);
                 break;
             case 2:
-                add_endless(situation);
+                start = below(PLACES - 1);
+                add_endless(situation, start, 1 + below(4), below(2));
                 break;
             default:
-                add_range(situation);
+                start = below(200);
+                add_range(situation, start, 1 + below(40));
             }
         }
         find_all();
-        check();
+        check(turn);
         fth_run_accesses_free(&accesses);
     }
 }
@@ -213,7 +319,15 @@ static void test_slices(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_slices)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_byte_in_common),
+        cmocka_unit_test(neighbours_have_none),
+        cmocka_unit_test(who_only_reads_is_in_nobodys_way),
+        cmocka_unit_test(a_call_in_pieces_meets_once),
+        cmocka_unit_test(calls_at_equal_distances_meet_one_by_one),
+        cmocka_unit_test(to_the_end_of_the_file),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_slices),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What calls that cut a file off take from others, on thousands of random small runs, held against
- * every pair. */
+/* What calls that cut a file off take from others: cases by hand, then thousands of random small
+ * runs, held against every pair. */
 #include "verify/compare/cuts.h"
 
 #include "base/memory.h"
@@ -40,16 +40,37 @@ enum fth_precedence fth_judge_precedence(struct fth_judge *judge, const struct f
     return before[other][one] ? FTH_SECOND_IS_FIRST : FTH_UNORDERED_PAIR;
 }
 
-static void add_pieces(uint32_t i)
+static void begin_run(uint32_t count)
 {
-    struct fth_series series = {below(15), 1 + below(4), 5 + below(5), 1 + below(3), below(2)};
-    if (below(2)) {
-        struct fth_access_range range = {series.start, series.length, i, 0};
-        FTH_GROW(accesses.ranges, accesses.range_count);
-        accesses.ranges[accesses.range_count++] = range;
-        memset(&calls[i][call_count[i]++][series.start], 1, series.length);
-        return;
-    }
+    memset(&accesses, 0, sizeof accesses);
+    memset(before, 0, sizeof before);
+    memset(calls, 0, sizeof calls);
+    memset(call_count, 0, sizeof call_count);
+    memset(found, 0, sizeof found);
+    accesses.situations = fth_new(count, sizeof *accesses.situations);
+    accesses.situation_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        accesses.situations[i] =
+            (struct fth_situation){.layer = LAYER, .writes = true, .first_call = i};
+}
+
+static void add_range(uint32_t situation, uint64_t start, uint64_t length)
+{
+    FTH_GROW(accesses.ranges, accesses.range_count);
+    accesses.ranges[accesses.range_count++] =
+        (struct fth_access_range){start, length, situation, 0};
+}
+
+static void add_write(uint32_t i, uint32_t proc, uint64_t start, uint64_t length)
+{
+    accesses.situations[i].proc = proc;
+    add_range(i, start, length);
+    memset(&calls[i][call_count[i]++][start], 1, length);
+}
+
+static void add_series(uint32_t i, uint32_t proc, struct fth_series series)
+{
+    accesses.situations[i].proc = proc;
     FTH_GROW(accesses.series, accesses.series_count);
     accesses.series[accesses.series_count++] = (struct fth_access_series){series, i, 0};
     for (uint64_t k = 0; k < series.count; k++) {
@@ -59,38 +80,20 @@ static void add_pieces(uint32_t i)
     call_count[i] = series.one_call ? 1 : series.count;
 }
 
-static void make_run(uint32_t count)
+static void add_cut(uint32_t i, uint32_t proc, uint64_t at)
 {
-    memset(&accesses, 0, sizeof accesses);
-    memset(before, 0, sizeof before);
-    memset(calls, 0, sizeof calls);
-    memset(call_count, 0, sizeof call_count);
-    memset(found, 0, sizeof found);
-    accesses.situations = fth_new(count, sizeof *accesses.situations);
-    accesses.situation_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        bool cuts = below(3) > 0;
-        accesses.situations[i] = (struct fth_situation){.proc = below(PROCESSES),
-                                                        .layer = LAYER,
-                                                        .writes = true,
-                                                        .removes = cuts,
-                                                        .cuts = cuts,
-                                                        .first_call = i};
-        for (uint32_t j = 0; j < i; j++)
-            before[j][i] =
-                accesses.situations[j].proc == accesses.situations[i].proc || below(6) == 0;
-        if (!cuts) {
-            add_pieces(i);
-            continue;
-        }
-        cut_at[i] = below(30);
-        FTH_GROW(accesses.ranges, accesses.range_count);
-        accesses.ranges[accesses.range_count++] =
-            (struct fth_access_range){cut_at[i], FTH_ENDLESS - cut_at[i], i, 0};
-    }
-    for (uint32_t middle = 0; middle < count; middle++)
-        for (uint32_t i = 0; i < middle; i++)
-            for (uint32_t j = middle + 1; j < count; j++)
+    accesses.situations[i].proc = proc;
+    accesses.situations[i].removes = accesses.situations[i].cuts = true;
+    cut_at[i] = at;
+    add_range(i, at, FTH_ENDLESS - at);
+}
+
+static void close_transitively(void)
+{
+    size_t count = accesses.situation_count;
+    for (size_t middle = 0; middle < count; middle++)
+        for (size_t i = 0; i < middle; i++)
+            for (size_t j = middle + 1; j < count; j++)
                 before[i][j] |= before[i][middle] && before[middle][j];
 }
 
@@ -99,6 +102,132 @@ static void take(void *context, const struct fth_conflict *conflict)
     (void)context;
     assert_true(conflict->start < conflict->end);
     found[conflict->a][conflict->b] += conflict->pairs;
+}
+
+static void find_all(void)
+{
+    struct fth_cuts *cuts = fth_cuts_new(&accesses, 1, 1 << LAYER);
+    for (size_t slice = 0; cuts && slice < fth_cuts_slices(cuts); slice++)
+        fth_cuts_find(cuts, NULL, slice, take, NULL);
+    fth_cuts_free(cuts);
+}
+
+/* ---- cases by hand ---- */
+
+enum { WRITES_FIRST, CUTS, CUTS_AGAIN };
+
+static void a_cut_takes_what_is_behind_it(void **unused)
+{
+    (void)unused;
+    begin_run(2);
+    add_write(WRITES_FIRST, 0, 0, 10);
+    add_cut(CUTS, 1, 9);
+    find_all();
+    assert_int_equal(found[WRITES_FIRST][CUTS], 1);
+    fth_run_accesses_free(&accesses);
+}
+
+static void what_is_before_it_stays(void **unused)
+{
+    (void)unused;
+    begin_run(2);
+    add_write(WRITES_FIRST, 0, 0, 10);
+    add_cut(CUTS, 1, 10);
+    find_all();
+    assert_int_equal(found[WRITES_FIRST][CUTS], 0);
+    fth_run_accesses_free(&accesses);
+}
+
+static void its_own_process_is_none_of_a_pair(void **unused)
+{
+    (void)unused;
+    begin_run(2);
+    add_write(WRITES_FIRST, 0, 0, 10);
+    add_cut(CUTS, 0, 0);
+    before[WRITES_FIRST][CUTS] = true;
+    find_all();
+    assert_int_equal(found[WRITES_FIRST][CUTS], 0);
+    fth_run_accesses_free(&accesses);
+}
+
+/* A write, a cut at 5 and a cut at 0, one behind the other: the second cut takes what the first one
+ * left. */
+static void what_one_took_no_other_one_takes(void **unused)
+{
+    (void)unused;
+    for (int below_the_first = 0; below_the_first < 2; below_the_first++) {
+        begin_run(3);
+        add_write(WRITES_FIRST, 0, below_the_first ? 0 : 6, 4);
+        add_cut(CUTS, 1, 5);
+        add_cut(CUTS_AGAIN, 1, 0);
+        before[WRITES_FIRST][CUTS] = before[CUTS][CUTS_AGAIN] = true;
+        close_transitively();
+        find_all();
+        assert_int_equal(found[WRITES_FIRST][CUTS], !below_the_first);
+        assert_int_equal(found[WRITES_FIRST][CUTS_AGAIN], below_the_first);
+        fth_run_accesses_free(&accesses);
+    }
+}
+
+/* In no order with either cut, the write may have met both. */
+static void without_an_order_it_meets_both(void **unused)
+{
+    (void)unused;
+    begin_run(3);
+    add_write(WRITES_FIRST, 0, 6, 4);
+    add_cut(CUTS, 1, 5);
+    add_cut(CUTS_AGAIN, 1, 0);
+    before[CUTS][CUTS_AGAIN] = true;
+    find_all();
+    assert_int_equal(found[WRITES_FIRST][CUTS], 1);
+    assert_int_equal(found[WRITES_FIRST][CUTS_AGAIN], 1);
+    fth_run_accesses_free(&accesses);
+}
+
+/* ---- random ones ---- */
+
+static void add_pieces(uint32_t i, uint32_t proc)
+{
+    struct fth_series series = {below(15), 1 + below(4), 5 + below(5), 1 + below(3), below(2)};
+    if (below(2))
+        add_write(i, proc, series.start, series.length);
+    else
+        add_series(i, proc, series);
+}
+
+static void make_run(uint32_t count)
+{
+    begin_run(count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t proc = below(PROCESSES);
+        if (below(3) > 0)
+            add_cut(i, proc, below(30));
+        else
+            add_pieces(i, proc);
+        for (uint32_t j = 0; j < i; j++)
+            before[j][i] = accesses.situations[j].proc == proc || below(6) == 0;
+    }
+    close_transitively();
+}
+
+static void print_run(void)
+{
+    for (uint32_t i = 0; i < accesses.situation_count; i++) {
+        print_message("%u: process %u", i, accesses.situations[i].proc);
+        if (accesses.situations[i].cuts)
+            print_message(" cuts at %lu", cut_at[i]);
+        for (size_t k = 0; k < call_count[i]; k++) {
+            print_message(k ? " and" : " writes");
+            for (uint32_t at = 0; at < PLACES; at++)
+                if (calls[i][k][at])
+                    print_message(" %u", at);
+        }
+        print_message("; behind");
+        for (uint32_t j = 0; j < i; j++)
+            if (before[j][i])
+                print_message(" %u", j);
+        print_message("\n");
+    }
 }
 
 /* Does another cut of the same process, nearer to the access than this one, take what this one
@@ -136,18 +265,17 @@ static void test_random(void **unused)
     for (int number = 0; number < RUNS; number++) {
         uint32_t count = 2 + below(MOST_OPERATIONS - 1);
         make_run(count);
-        struct fth_cuts *cuts = fth_cuts_new(&accesses, 1, 1 << LAYER);
-        for (size_t slice = 0; cuts && slice < fth_cuts_slices(cuts); slice++)
-            fth_cuts_find(cuts, NULL, slice, take, NULL);
-        fth_cuts_free(cuts);
+        find_all();
         for (uint32_t a = 0; a < count; a++)
             for (uint32_t c = 0; c < count; c++) {
                 bool are_two = !accesses.situations[a].cuts && accesses.situations[c].cuts &&
                                accesses.situations[a].proc != accesses.situations[c].proc;
                 uint64_t pairs = are_two ? expected(a, c, count) : 0;
-                if (found[a][c] != pairs)
+                if (found[a][c] != pairs) {
+                    print_run();
                     fail_msg("run %d: access %u and cut %u: %lu pairs, not %lu", number, a, c,
                              found[a][c], pairs);
+                }
                 all += pairs;
             }
         fth_run_accesses_free(&accesses);
@@ -157,6 +285,13 @@ static void test_random(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cut_takes_what_is_behind_it),
+        cmocka_unit_test(what_is_before_it_stays),
+        cmocka_unit_test(its_own_process_is_none_of_a_pair),
+        cmocka_unit_test(what_one_took_no_other_one_takes),
+        cmocka_unit_test(without_an_order_it_meets_both),
+        cmocka_unit_test(test_random),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

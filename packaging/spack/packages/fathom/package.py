@@ -28,6 +28,3 @@ class Fathom(CMakePackage):
 
     conflicts("platform=darwin", msg="Fathom needs Linux and glibc")
     conflicts("platform=windows", msg="Fathom needs Linux and glibc")
-
-    def cmake_args(self):
-        return [self.define("FATHOM_WARNINGS", False)]  # warnings of other compilers are no errors
