@@ -219,7 +219,7 @@ static void end_threads(struct visit *visit)
         if (!thread->begun)
             begin_thread(visit, thread, process->start);
         leave_to(thread, 0);
-        account(thread, i ? thread->at : process->end);
+        account(thread, i ? thread->at : fth_analysis_kept_until(process));
         fth_flow_add_event(&thread->packer,
                            (struct fth_flow_event){thread->at, UINT32_MAX, FTH_NO_FUNCTION, false});
         fth_flow_end_timeline(&thread->packer);
@@ -308,7 +308,8 @@ static void look_at_processes(struct fth_path *path)
         if (!path->selected[proc] || process->thread_count == 0)
             continue;
         path->begin = process->start < path->begin ? process->start : path->begin;
-        path->end = process->end > path->end ? process->end : path->end;
+        int64_t end = fth_analysis_kept_until(process);
+        path->end = end > path->end ? end : path->end;
     }
     struct fth_working working = fth_analysis_working(path->trace, path->selection);
     path->sums.whole = working.whole;

@@ -68,7 +68,8 @@ static struct fth_table *waits(const struct fth_path *path)
         fth_table_set(table, row, W_PROC, fth_cell_integer(sum->proc));
         fth_table_set(table, row, W_COUNT, fth_cell_integer((int64_t)sum->count));
         fth_table_set(table, row, W_TIME, fth_cell_integer(sum->time));
-        fth_table_set(table, row, W_SHARE, percent(sum->time, process->end - process->start));
+        fth_table_set(table, row, W_SHARE,
+                      percent(sum->time, fth_analysis_kept_until(process) - process->start));
         fth_table_set(table, row, W_LONGEST, fth_cell_integer(sum->longest));
         fth_table_set(table, row, W_CALL, fth_cell_text(call));
         fth_table_set(table, row, W_CAUSE, fth_cell_integer(sum->cause));

@@ -197,6 +197,14 @@ static void add_programs(struct fth_incomplete *incomplete, const struct fth_tra
     }
 }
 
+int64_t fth_analysis_kept_until(const struct fth_process *process)
+{
+    const struct fth_missing *missing = &process->missing;
+    bool stopped = missing->processes && missing->since != FTH_NO_TIME;
+    int64_t until = stopped && missing->since < process->end ? missing->since : process->end;
+    return until > process->start ? until : process->start;
+}
+
 struct fth_incomplete fth_analysis_incomplete(const struct fth_selection *selection,
                                               const struct fth_trace *trace)
 {

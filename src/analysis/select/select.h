@@ -75,6 +75,9 @@ struct fth_incomplete {
 };
 struct fth_incomplete fth_analysis_incomplete(const struct fth_selection *selection,
                                               const struct fth_trace *trace);
+/* Until when its time can be told apart: its end (ns since the start of the run), or when calls
+ * begin to be missing. What it did behind that is not known. */
+int64_t fth_analysis_kept_until(const struct fth_process *process);
 /* Are so many calls missing, maybe, that figures are not of the run? */
 static inline bool fth_analysis_is_stopped(const struct fth_incomplete *incomplete)
 {

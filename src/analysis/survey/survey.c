@@ -154,6 +154,7 @@ static void add_lives_up(struct run *run)
         run->survey.life.threads += life->threads;
         run->survey.life.threads_of_mpi += life->threads_of_mpi;
         FTH_ADD_SATURATING(run->survey.life.time, life->time);
+        run->survey.life.cut |= life->cut;
     }
 }
 

@@ -137,6 +137,7 @@ struct fth_survey_life {
     size_t threads;        /* that made recorded calls; rows of devices are none */
     size_t threads_of_mpi; /* beside these: of the MPI library, without work */
     int64_t time;          /* ns, of all of them */
+    bool cut;              /* calls are missing from some moment on: only what was before counts */
 };
 
 struct fth_run_files; /* files.h */

@@ -233,7 +233,7 @@ struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
 {
     struct span *spans = fth_new(visit->thread_limit + 1, sizeof *spans);
     size_t count = 0, of_mpi = 0;
-    int64_t time_of_mpi = 0;
+    int64_t time_of_mpi = 0, until = fth_analysis_kept_until(process);
     for (uint32_t thread = 0; thread < visit->thread_limit; thread++) {
         const struct fth_visit_stack *stack = &visit->threads[thread];
         if (!stack->called || stack->tid < 0)
@@ -248,12 +248,13 @@ struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
         if (count > 1)
             continue;
         span->first = process->start < span->first ? process->start : span->first;
-        span->last = process->end > span->last ? process->end : span->last;
+        span->last = until > span->last ? until : span->last;
     }
     struct fth_survey_life life = add_up(spans, count);
-    if (!count && process->end > process->start)
-        life.time = process->end - process->start;
+    if (!count)
+        life.time = until - process->start;
     life.threads_of_mpi = of_mpi;
+    life.cut = until < process->end;
     FTH_ADD_SATURATING(life.time, time_of_mpi);
     free(spans);
     return life;

@@ -36,7 +36,7 @@ struct fth_working fth_analysis_working(struct fth_trace *trace,
             continue;
         const struct fth_process *process = fth_trace_process(trace, proc);
         struct ends ends = ends_of(trace, proc);
-        working.whole += process->end > process->start ? process->end - process->start : 0;
+        working.whole += fth_analysis_kept_until(process) - process->start;
         working.mpi += ends.start;
         ended += ends.end > 0;
         shortest = ends.end > 0 && ends.end < shortest ? ends.end : shortest;

@@ -71,7 +71,9 @@ const char *fth_views_threads(const struct fth_results *results)
     char time[64], whose[160] = "what all processes lasted", of_mpi[96] = "";
     size_t threads_of_mpi = results->life.threads_of_mpi;
     snprintf(time, sizeof time, "%s", fth_phrase_duration(results->life.time).text);
-    if (has_threads(results))
+    if (results->life.cut)
+        snprintf(whose, sizeof whose, "the time before calls were missing");
+    else if (has_threads(results))
         snprintf(whose, sizeof whose, "the time of %s threads with recorded calls",
                  fth_phrase_count((int64_t)results->life.threads).text);
     if (threads_of_mpi)

@@ -1,0 +1,12 @@
+"""What calls took that are missing is not told as time of the program's own."""
+
+from lib import *
+
+expect(info()["incomplete"]["unkept"]["calls"] > info()["calls"], "most calls are missing")
+report = json.loads(fathom("report", "--json", os.environ["TRACE"]))
+rows = {row["layer"]: row["share"] for row in report["tables"]["time"]["rows"]}
+expect(rows["the program's own"] < 50, f"shares of layers: {rows}")
+path = json.loads(fathom("path", "--json", os.environ["TRACE"]))
+layers = {row["layer"]: row["share"] for row in path["tables"]["critical_layers"]["rows"]}
+expect(layers["the program's own"] < 50, f"shares of the path: {layers}")
+expect("Shares are of the time before calls were missing, " in fathom("report", os.environ["TRACE"]), "whose shares these are")
