@@ -193,8 +193,9 @@ static bool keep_site(void *state, uint32_t number)
 }
 
 static void take_again(void *state, uint32_t number, const struct fth_again_time *times,
-                       size_t count)
+                       size_t count, uint64_t bytes)
 {
+    (void)bytes;
     struct visit *visit = state;
     const struct site *site = &visit->sites[number];
     struct thread *thread = &visit->threads[site->thread];

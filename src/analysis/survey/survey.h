@@ -229,10 +229,11 @@ struct fth_listener {
     /* Returns false and sets *error: the survey ends. */
     bool (*call)(void *process, const struct fth_call *call, struct fth_error **error);
     /* The call that came last may come again, as this site, in the same calls and on the same file:
-     * is it enough to know when? Several in a row come at once, in no call and with none inside of
-     * them. */
+     * is it enough to know when, and how many bytes each moved? Several in a row come at once, in
+     * no call and with none inside of them. */
     bool (*keep)(void *process, uint32_t site);
-    void (*again)(void *process, uint32_t site, const struct fth_again_time *times, size_t count);
+    void (*again)(void *process, uint32_t site, const struct fth_again_time *times, size_t count,
+                  uint64_t bytes);
     /* No more calls; one process at a time, in order of their numbers. Frees `process`. */
     void (*close)(void *context, void *process);
     /* This call comes next: what is known of its file may be fetched from memory. NULL: nothing

@@ -309,7 +309,7 @@ static void end_alike(struct fth_visit *visit, uint32_t number, const struct fth
     fth_frame_close(frame);
     const struct fth_frame one = *frame;
     if (visit->listener)
-        visit->listener->again(visit->listening, number, times, count);
+        visit->listener->again(visit->listening, number, times, count, one.data.bytes);
     if (frame->left_out)
         return;
     fth_frame_repeat(frame, times, count, step);
@@ -337,7 +337,8 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
         live(visit, &access->call, frame);
         if (listener)
             listener->again(visit->listening, first + entry,
-                            &(struct fth_again_time){frame->times.start, frame->times.end}, 1);
+                            &(struct fth_again_time){frame->times.start, frame->times.end}, 1,
+                            frame->data.bytes);
     }
     uint32_t alike = fth_accesses_alike(accesses, &times, &step);
     if (alike) {

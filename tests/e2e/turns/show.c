@@ -35,10 +35,11 @@ static bool keep(void *process, uint32_t site)
     return !ear.each && ear.path.keep(process, site);
 }
 
-static void again(void *process, uint32_t site, const struct fth_again_time *times, size_t count)
+static void again(void *process, uint32_t site, const struct fth_again_time *times, size_t count,
+                  uint64_t bytes)
 {
     ear.again += count;
-    ear.path.again(process, site, times, count);
+    ear.path.again(process, site, times, count, bytes);
 }
 
 static void close_process(void *context, void *process)
