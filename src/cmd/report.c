@@ -1,17 +1,27 @@
 /* `fathom report`: what happened in a run, what is wrong with it, what to do. */
 #include "analysis/passes/passes.h"
 #include "analysis/survey/findings.h"
+#include "analysis/survey/listeners.h"
 #include "analysis/survey/walk.h"
 #include "base/memory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/reporting.h"
+#include "overview/overview.h"
 #include "path/path.h"
+#include "views/browser/page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_ALL = 0x300, OPTION_TOP, OPTION_FINDINGS, OPTION_THRESHOLD, OPTION_JOBS };
+enum {
+    OPTION_ALL = 0x300,
+    OPTION_TOP,
+    OPTION_FINDINGS,
+    OPTION_THRESHOLD,
+    OPTION_JOBS,
+    OPTION_HTML
+};
 
 static const struct argp_option options[] = {
     {"all", OPTION_ALL, NULL, 0, "Every finding and every table", 0},
@@ -20,6 +30,9 @@ static const struct argp_option options[] = {
     {"threshold", OPTION_THRESHOLD, "NAME=VALUE", 0,
      "Set the limit from which something is a finding; repeatable. `fathom report --threshold "
      "help` lists them",
+     0},
+    {"html", OPTION_HTML, NULL, 0,
+     "Write a page for a browser, in one file: the report with pictures of the run (-o run.html)",
      0},
     FTH_CMD_WHERE_OPTION,
     FTH_CMD_PROCESS_OPTIONS,
@@ -37,6 +50,7 @@ static const char text[] =
     "  fathom report app.fathom\n"
     "  fathom report --all app.fathom\n"
     "  fathom report --markdown -o report.md app.fathom\n"
+    "  fathom report --html -o run.html app.fathom\n"
     "  fathom report --threshold small=4KiB app.fathom\n"
     "  fathom report --where 'file ~ *.h5 and layer == hdf5' app.fathom\n"
     "  fathom report with-64.fathom with-128.fathom with-256.fathom\n"
@@ -48,7 +62,8 @@ struct request {
     size_t path_count;
     const char **paths; /* of traces; one behind the last is NULL */
     unsigned jobs;
-    bool top_chosen, findings_chosen;
+    bool top_chosen, findings_chosen, html;
+    struct fth_overview *overview; /* for the page; NULL: none */
 };
 
 static void list_thresholds(void)
@@ -86,6 +101,15 @@ static void set_threshold(struct argp_state *state, struct request *request, con
     request->thresholds.values[which] = value;
 }
 
+static void check_html(struct argp_state *state, const struct request *request)
+{
+    const struct fth_format *other = request->report.page.chosen;
+    if (request->html && other)
+        fth_cmd_wrong(state, "--html and --%s: one form at a time", other->name);
+    if (request->html && request->path_count > 1)
+        fth_cmd_wrong(state, "--html shows one trace, not %zu", request->path_count);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
@@ -100,6 +124,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_FINDINGS:
         request->report.view.findings = (size_t)fth_cmd_integer(state, "findings", argument);
         request->findings_chosen = true;
+        return 0;
+    case OPTION_HTML:
+        request->html = true;
         return 0;
     case OPTION_THRESHOLD:
         set_threshold(state, request, argument);
@@ -123,6 +150,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->paths[request->path_count++] = argument;
         return 0;
     }
+    if (key == ARGP_KEY_END)
+        check_html(state, request);
     return key == ARGP_KEY_END && !request->path_count
                ? fth_cmd_trace_argument(key, argument, state, &request->report.view.trace_path)
            : key == ARGP_KEY_END ? 0
@@ -159,23 +188,42 @@ static bool follow(const struct request *request, struct fth_path *path,
     return true;
 }
 
+/* Who listens to the calls; NULL: nobody. */
+static const struct fth_listener *listener_of(const struct request *request,
+                                              const struct fth_path *path,
+                                              struct fth_two_listeners *two,
+                                              struct fth_listener *both)
+{
+    if (path && request->overview)
+        *both = fth_listen_both(two);
+    return path && request->overview ? both
+           : path                    ? &two->one
+           : request->overview       ? &two->other
+                                     : NULL;
+}
+
 static int survey(void *context, struct fth_trace *trace, struct fth_results *results,
                   struct fth_error **error)
 {
-    const struct request *request = context;
+    struct request *request = context;
     struct fth_progress progress;
-    struct fth_listener listener;
-    struct fth_path *path = has_path(request, trace)
-                                ? fth_path_new(trace, &request->report.selection, &listener)
-                                : NULL;
+    struct fth_two_listeners two;
+    struct fth_listener both;
+    struct fth_path *path =
+        has_path(request, trace) ? fth_path_new(trace, &request->report.selection, &two.one) : NULL;
+    if (request->html)
+        request->report.view.overview = request->overview =
+            fth_overview_new(trace, &request->report.selection, &two.other);
     if (path)
         fth_path_straggles_from(path, request->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, &request->report.selection));
-    bool done = fth_analysis_survey(trace, &request->report.selection, &request->thresholds,
-                                    fth_passes, fth_pass_count, path ? &listener : NULL,
-                                    request->jobs, &progress, results, error);
+    bool done = fth_analysis_survey(
+        trace, &request->report.selection, &request->thresholds, fth_passes, fth_pass_count,
+        listener_of(request, path, &two, &both), request->jobs, &progress, results, error);
     fth_progress_end(&progress);
+    if (request->overview)
+        fth_overview_finish(request->overview);
     done = done && (!path || follow(request, path, results, error));
     if (done) {
         fth_findings_weigh(&results->findings, request->thresholds.values[FTH_THRESHOLD_MINOR]);
@@ -202,10 +250,13 @@ int fth_cmd_report(int argc, char **argv)
     if (view->all && !request.findings_chosen)
         view->findings = 0;
     view->trace_path = request.paths[0];
+    if (request.html)
+        request.report.page.chosen = &fth_format_browser;
     int result = request.path_count == 1
                      ? fth_cmd_report_on(&request.report, survey, &request, &error)
                      : fth_cmd_compare_runs(&request.report, &request.thresholds, request.paths,
                                             request.path_count, request.jobs, &error);
+    fth_overview_free(request.overview);
     fth_analysis_selection_free(&request.report.selection);
     free(request.paths);
     return result ? fth_cmd_failed("report", error) : 0;

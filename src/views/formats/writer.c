@@ -75,6 +75,14 @@ bool fth_views_write_verdict(struct fth_writer *writer, const struct fth_verdict
     return writer->format->verdict;
 }
 
+bool fth_views_write_run(struct fth_writer *writer, const struct fth_trace *trace,
+                         const struct fth_results *results, const struct fth_report_view *view)
+{
+    if (writer->format->run)
+        writer->format->run(writer, trace, results, view);
+    return writer->format->run;
+}
+
 void fth_views_write_head(struct fth_writer *writer, const struct fth_trace *trace,
                           const struct fth_stats *stats, const struct fth_summary *summary)
 {

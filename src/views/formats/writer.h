@@ -50,6 +50,9 @@ struct fth_format {
                      const struct fth_results *results, const struct fth_report_view *view);
     void (*verdict)(struct fth_writer *writer, const struct fth_verdict *verdict, const char *asked,
                     size_t top);
+    /* A run as a whole: its report, and `view->overview` where there is one. */
+    void (*run)(struct fth_writer *writer, const struct fth_trace *trace,
+                const struct fth_results *results, const struct fth_report_view *view);
 
     /* For people only. */
     void (*head)(struct fth_writer *writer, const struct fth_trace *trace,
@@ -118,6 +121,9 @@ void fth_views_write_findings(struct fth_writer *writer, const struct fth_trace 
 /* False: the format has no form for it, and nothing is written. */
 bool fth_views_write_verdict(struct fth_writer *writer, const struct fth_verdict *verdict,
                              const char *asked, size_t top);
+/* False: the format has no form for it, and nothing is written. */
+bool fth_views_write_run(struct fth_writer *writer, const struct fth_trace *trace,
+                         const struct fth_results *results, const struct fth_report_view *view);
 void fth_views_write_head(struct fth_writer *writer, const struct fth_trace *trace,
                           const struct fth_stats *stats, const struct fth_summary *summary);
 /* Lines that only make sense as they are: facts below one another, pictures. */

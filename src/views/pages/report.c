@@ -104,6 +104,8 @@ static void show_programs(struct fth_writer *writer, const struct fth_trace *tra
 void fth_views_report(struct fth_writer *writer, const struct fth_trace *trace,
                       const struct fth_results *results, const struct fth_report_view *view)
 {
+    if (trace && fth_views_write_run(writer, trace, results, view))
+        return;
     if (fth_views_for_people(writer))
         show_people(writer, trace, results, view);
     else

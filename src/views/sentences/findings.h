@@ -6,6 +6,7 @@
 #include "analysis/tables/stats.h"
 #include "views/output/output.h"
 
+struct fth_overview;
 struct fth_report_view {
     const struct fth_stats *stats; /* of the same processes */
     const char *trace_path;
@@ -16,6 +17,7 @@ struct fth_report_view {
     size_t findings;                /* at most; 0: all */
     struct fth_launchers launchers; /* that were left out */
     struct fth_incomplete incomplete; /* what is missing of the processes that are shown */
+    const struct fth_overview *overview; /* for pictures; NULL: none are wanted */
 };
 
 /* Is it shown at all? */

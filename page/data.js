@@ -1,0 +1,124 @@
+// The data of the page: three parts, each in base64 of what gzip deflated (docs/page.md): the report as `fathom report --json` has it,
+// names, and numbers in columns of varints.
+
+async function part(name) {
+    const element = document.getElementById(`data-${name}`);
+    if (!element) return null;
+    const text = atob(element.textContent);
+    const packed = Uint8Array.from(text, letter => letter.charCodeAt(0));
+    element.textContent = "";
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Takes varints from bytes, one after the other. Numbers beyond 2^53 are rounded.
+class Numbers {
+    constructor(from) {
+        this.from = from;
+        this.at = 0;
+    }
+    next() {
+        let value = 0, scale = 1, byte;
+        do {
+            if (this.at >= this.from.length) throw new Error(`the data ends in a number, at byte ${this.at}`);
+            byte = this.from[this.at++];
+            value += (byte & 127) * scale;
+            scale *= 128;
+        } while (byte > 127);
+        return value;
+    }
+    column(count, type = Float64Array) {
+        const values = new type(count);
+        for (let i = 0; i < count; i++) values[i] = this.next();
+        return values;
+    }
+}
+
+// A layer of a thread: `busy` of each level is the share of its bins in which calls were under way, 0 to 1. Level 0 has all bins, each
+// further one half as many.
+function readLane(numbers, names) {
+    const lane = {row: numbers.next(), layer: numbers.next(), count: numbers.next()};
+    const gaps = numbers.column(lane.count, Uint32Array);
+    lane.places = new Uint32Array(lane.count);
+    let next = 0;
+    for (let i = 0; i < lane.count; i++) {
+        lane.places[i] = next + gaps[i];
+        next = lane.places[i] + 1;
+    }
+    for (const column of ["busy", "calls", "longest", "read", "written"]) lane[column] = numbers.column(lane.count);
+    let level = new Float32Array(names.bins);
+    for (let i = 0; i < lane.count; i++) level[lane.places[i]] = Math.min(1, lane.busy[i] / names.bin_width);
+    lane.levels = [level];
+    while (level.length > 64) {
+        const half = new Float32Array(level.length / 2);
+        for (let i = 0; i < half.length; i++) half[i] = (level[2 * i] + level[2 * i + 1]) / 2;
+        lane.levels.push(level = half);
+    }
+    return lane;
+}
+
+function readCalls(numbers, names) {
+    const count = numbers.next();
+    const calls = {count, row: numbers.column(count, Uint32Array)};
+    calls.number = numbers.column(count);
+    calls.start = numbers.column(count);
+    calls.length = numbers.column(count);
+    calls.function = numbers.column(count, Uint32Array);
+    calls.file = numbers.column(count, Uint32Array);
+    calls.bytes = numbers.column(count);
+    calls.depth = numbers.column(count, Uint32Array);
+    calls.failed = calls.depth.map(value => value & 1);
+    calls.depth = calls.depth.map(value => value >> 1);
+    for (let i = 0; i < count; i++) {
+        if (i) calls.row[i] += calls.row[i - 1];
+        const follows = i && calls.row[i] === calls.row[i - 1];
+        if (follows) calls.number[i] += calls.number[i - 1];
+        calls.start[i] += follows ? calls.start[i - 1] : names.begin;
+    }
+    return calls;
+}
+
+// Rows of one process are threads; only the first one has what is true of the process.
+function nameRows(names) {
+    let process = null;
+    for (const row of names.rows) {
+        if (row.program !== undefined) process = row;
+        row.process = process;
+        const who = process.rank !== undefined ? `rank ${process.world ? `${process.world}.` : ""}${process.rank}` : `proc ${row.proc}`;
+        row.label = row.thread ? `${who}, thread ${row.thread}` : `${who} ${process.program}`;
+    }
+}
+
+/** The run: {report, names, lanes, calls, lanesOf: by row}. */
+export async function readRun() {
+    const decoder = new TextDecoder();
+    const run = {report: JSON.parse(decoder.decode(await part("report")))};
+    const names = await part("names");
+    if (!names) return run;
+    run.names = JSON.parse(decoder.decode(names));
+    nameRows(run.names);
+    const numbers = new Numbers(await part("numbers"));
+    run.lanes = [];
+    for (let left = numbers.next(); left > 0; left--) run.lanes.push(readLane(numbers, run.names));
+    run.calls = readCalls(numbers, run.names);
+    run.lanesOf = run.names.rows.map(() => []);
+    for (const lane of run.lanes) run.lanesOf[lane.row].push(lane);
+    run.callsOf = run.names.rows.map(() => []);
+    for (let i = 0; i < run.calls.count; i++) run.callsOf[run.calls.row[i]].push(i);
+    return run;
+}
+
+/** "3.0.531": process, thread, number. */
+export function callName(run, call) {
+    const row = run.names.rows[run.calls.row[call]];
+    return `${row.proc}.${row.thread}.${run.calls.number[call]}`;
+}
+
+/** The call of this name, or -1: it is not among those of the page. */
+export function findCall(run, name) {
+    const [proc, thread, number] = name.split(".").map(Number);
+    const row = run.names.rows.findIndex(one => one.proc === proc && one.thread === thread);
+    if (row < 0) return -1;
+    const found = run.callsOf[row].find(call => run.calls.number[call] === number);
+    return found === undefined ? -1 : found;
+}

@@ -1,0 +1,64 @@
+// What pictures have in common: colours, elements, axes of time.
+
+// Okabe and Ito (2008): told apart also by who sees fewer colours. By place among the layers of the run.
+const COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#b8a000", "#7f7f7f", "#8c564b", "#5254a3"];
+
+export function layerColour(layer) {
+    return COLOURS[layer % COLOURS.length];
+}
+
+/** "#0072b2" as a pixel of ImageData seen as 32 bits, lowest byte first, mixed with `ground` by `share`. */
+export function pixel(colour, share, ground) {
+    const channel = (text, at) => parseInt(text.slice(at, at + 2), 16);
+    const mixed = at => Math.round(channel(colour, at) * share + channel(ground, at) * (1 - share));
+    return (255 << 24 | mixed(5) << 16 | mixed(3) << 8 | mixed(1)) >>> 0;
+}
+
+/** An element with attributes and children; texts are texts, never markup. */
+export function element(name, attributes = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+        if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+        else if (value === true) made.setAttribute(key, "");
+        else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+    }
+    made.append(...children.filter(child => child !== null && child !== undefined));
+    return made;
+}
+
+/** A style's colour now: of light or dark. */
+export function themeColour(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** Round times between two, `most` at most. */
+export function ticks(begin, end, most) {
+    const length = end - begin;
+    let step = 10 ** Math.ceil(Math.log10(Math.max(length / most, 1e-3)));
+    for (const smaller of [5, 2]) if (length / (step / smaller) <= most) { step /= smaller; break; }
+    const list = [];
+    for (let at = Math.ceil(begin / step) * step; at <= end; at += step) list.push(at);
+    return {list, step};
+}
+
+/** A tick in a unit that fits the step: "1.2503 s". */
+export function tickText(time, step) {
+    const units = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
+    const [name, size] = units.find(unit => Math.abs(time) >= unit[1]) || units[3];
+    const digits = Math.max(0, Math.ceil(Math.log10(size / step)));
+    return `${(time / size).toFixed(Math.min(digits, 9))} ${name}`;
+}
+
+/** A canvas that is as sharp as the screen: its context, in CSS pixels. */
+export function sharpen(canvas, width, height) {
+    const ratio = devicePixelRatio || 1;
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+        canvas.width = Math.round(width * ratio);
+        canvas.height = Math.round(height * ratio);
+        canvas.style.width = `${width}px`;
+        canvas.style.height = `${height}px`;
+    }
+    const context = canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    return context;
+}

@@ -1,0 +1,56 @@
+// Numbers in words, as the commands print them: three digits and a unit.
+
+function threeDigits(value) {
+    if (value >= 100) return value.toFixed(0);
+    if (value >= 10) return value.toFixed(1);
+    return value.toFixed(2);
+}
+
+// A unit of the list, each `step` times the one before: [value in it, its name].
+function inUnits(value, units, step) {
+    let at = 0;
+    while (value >= 999.5 && at + 1 < units.length) {
+        value /= step;
+        at++;
+    }
+    return [value, units[at]];
+}
+
+/** Nanoseconds: "1.21 ms". */
+export function duration(ns) {
+    if (!ns) return "0";
+    const sign = ns < 0 ? "-" : "";
+    ns = Math.abs(ns);
+    if (ns >= 60e9) return `${sign}${Math.floor(ns / 60e9)} min ${((ns % 60e9) / 1e9).toFixed(0)} s`;
+    const [value, unit] = inUnits(ns, ["ns", "us", "ms", "s"], 1000);
+    return `${sign}${unit === "ns" ? value.toFixed(0) : threeDigits(value)} ${unit}`;
+}
+
+/** Bytes: "39.1 KiB". */
+export function bytes(count) {
+    const [value, unit] = inUnits(count, ["B", "KiB", "MiB", "GiB", "TiB", "PiB"], 1024);
+    return `${unit === "B" ? value.toFixed(0) : threeDigits(value)} ${unit}`;
+}
+
+/** "1,234,567". */
+export function count(number) {
+    return Math.round(number).toLocaleString("en-US");
+}
+
+/** "95.7 %". */
+export function percent(share) {
+    return share > 0 && share < 0.1 ? "<0.1 %" : `${share.toFixed(1)} %`;
+}
+
+/** A cell of a table, by the unit of its column (`fathom report --json`: times are seconds). */
+export function cell(value, unit) {
+    if (value === null || value === undefined) return "";
+    if (typeof value !== "number") return Array.isArray(value) ? value.join(", ") : String(value);
+    switch (unit) {
+    case "s": return duration(value * 1e9);
+    case "byte": case "bytes": case "B": return bytes(value);
+    case "percent": return percent(value);
+    case "count": return count(value);
+    default: return Number.isInteger(value) ? String(value) : threeDigits(value);
+    }
+}

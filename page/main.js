@@ -1,0 +1,92 @@
+// From the data to a page: the head, the views, and what they share: layers, search.
+
+const VIEWS = [
+    ["overview", "Overview", makeOverview, false],
+    ["timeline", "Time line", makeTimeline, true],
+    ["rates", "Rates", makeRates, true],
+    ["tables", "Tables", makeTables, false],
+];
+
+function fillHead(run) {
+    const {total, trace, meta, duration_s: seconds, incomplete} = run.report.run;
+    const command = meta && meta.command ? meta.command.join(" ") : "";
+    document.title = `${trace} - Fathom`;
+    document.getElementById("title").textContent = `${trace}${command ? `: ${command}` : ""}`;
+    const several = (number, one, many) => `${count(number)} ${number === 1 ? one : many}`;
+    document.getElementById("facts").textContent = [
+        total.ranks ? several(total.ranks, "rank", "ranks") : null, several(total.processes, "process", "processes"), several(total.files, "file", "files"),
+        `${duration(seconds * 1e9)} of run time`, several(total.calls, "call", "calls"), total.errors ? `${count(total.errors)} failed` : null, `${bytes(total.bytes_read)} read`, `${bytes(total.bytes_written)} written`,
+    ].filter(Boolean).join(", ");
+    const missing = document.getElementById("missing");
+    missing.hidden = !incomplete;
+    if (incomplete) missing.textContent = `Incomplete: ${incomplete.text}. Sums and shares are of what was kept.`;
+}
+
+function makeControls(run, state) {
+    const layers = element("span", {class: "legend"});
+    const used = [...new Set(run.lanes.map(lane => lane.layer))].sort((a, b) => b - a);
+    for (const layer of used) {
+        const calls = run.lanes.filter(lane => lane.layer === layer).reduce((sum, lane) => sum + lane.calls.reduce((a, b) => a + b, 0), 0);
+        const box = element("input", {type: "checkbox", checked: !state.hidden.has(layer), onchange: () => toggleLayer(layer)});
+        const swatch = element("span", {class: "swatch"});
+        swatch.style.background = layerColour(layer);
+        layers.append(element("label", {}, box, swatch, `${run.names.layers[layer]} ${count(calls)}`));
+    }
+    const field = element("input", {type: "search", placeholder: "rank, program", value: state.search, "aria-label": "Show rows with this text", oninput: event => search(event.target.value)});
+    return element("div", {class: "controls"}, layers, field,
+        element("button", {type: "button", onclick: lookAtAll}, "Whole run"),
+        element("button", {type: "button", "aria-label": "Zoom in", onclick: () => zoom(0.5, (state.begin + state.end) / 2)}, "+"),
+        element("button", {type: "button", "aria-label": "Zoom out", onclick: () => zoom(2, (state.begin + state.end) / 2)}, "−"));
+}
+
+function makeViews(run, state) {
+    const main = document.getElementById("main"), tabs = document.getElementById("views"), made = new Map();
+    main.replaceChildren();
+    const controls = run.names ? makeControls(run, state) : null;
+    const call = element("section", {class: "call", id: "call"});
+    if (controls) main.append(controls);
+    for (const [name, title, , pictures] of VIEWS) {
+        if (pictures && !run.names) continue;
+        tabs.append(element("button", {type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `view-${name}`, onclick: () => show(name)}, title));
+        main.append(element("section", {id: `view-${name}`, class: `view ${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: true}));
+    }
+    main.append(call);
+    if (run.names) made.set("call", makeCall(run, state, call));
+    function turn() {
+        const known = VIEWS.some(([name]) => name === state.view) ? state.view : "overview";
+        for (const [name, , make, pictures] of VIEWS) {
+            const place = document.getElementById(`view-${name}`);
+            if (!place) continue;
+            place.hidden = name !== known;
+            document.getElementById(`tab-${name}`).setAttribute("aria-selected", String(name === known));
+            if (name !== known) continue;
+            if (controls) controls.hidden = !pictures;
+            if (!made.has(name)) made.set(name, make(run, state, place));
+            made.get(name).paint();
+        }
+    }
+    follow((_, what) => {
+        if (what === "view") turn();
+        for (const view of made.values()) view.changed(what);
+    });
+    turn();
+    if (state.call >= 0) for (const view of made.values()) view.changed("call");
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", turn);
+}
+
+async function begin() {
+    try {
+        const run = await readRun();
+        fillHead(run);
+        const state = openState(run);
+        makeViews(run, state);
+        window.fathom = {run, state, look, choose, findCall: name => findCall(run, name)};
+        document.documentElement.dataset.ready = "yes";
+    } catch (error) {
+        document.getElementById("main").replaceChildren(element("p", {class: "bad"}, `The data of this page cannot be read: ${error.message}`));
+        document.documentElement.dataset.ready = "failed";
+        throw error;
+    }
+}
+
+begin();

@@ -1,0 +1,89 @@
+// What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
+
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: ""};
+const followers = [];
+let whole = [0, 1], runOfState = null, writing = 0;
+
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search". */
+export function follow(follower) {
+    followers.push(follower);
+}
+
+function tell(what) {
+    for (const follower of followers) follower(state, what);
+    clearTimeout(writing);
+    writing = setTimeout(() => history.replaceState(null, "", `#${address()}`), 150);
+}
+
+function address() {
+    const words = new URLSearchParams({view: state.view});
+    if (state.begin !== whole[0] || state.end !== whole[1]) words.set("time", `${Math.round(state.begin)}-${Math.round(state.end)}`);
+    if (state.hidden.size) words.set("hidden", [...state.hidden].map(layer => runOfState.names.layers[layer]).join(","));
+    if (state.call >= 0) words.set("call", callName(runOfState, state.call));
+    if (state.search) words.set("search", state.search);
+    return words.toString();
+}
+
+/** Takes the selection from the address. */
+export function openState(run) {
+    runOfState = run;
+    if (run.names) whole = [run.names.begin, Math.max(run.names.end, run.names.begin + 1)];
+    [state.begin, state.end] = whole;
+    readAddress();
+    addEventListener("hashchange", () => {
+        readAddress();
+        for (const what of ["view", "time", "layers", "search", "call"]) tell(what);
+    });
+    return state;
+}
+
+function readAddress() {
+    const words = new URLSearchParams(location.hash.slice(1));
+    state.view = words.get("view") || "overview";
+    state.search = words.get("search") || "";
+    const time = /^(-?\d+)-(-?\d+)$/.exec(words.get("time") || "");
+    if (time && +time[2] > +time[1]) [state.begin, state.end] = [+time[1], +time[2]];
+    if (!runOfState.names) return;
+    const hidden = (words.get("hidden") || "").split(",").map(name => runOfState.names.layers.indexOf(name));
+    state.hidden = new Set(hidden.filter(layer => layer >= 0));
+    state.call = words.get("call") ? findCall(runOfState, words.get("call")) : -1;
+}
+
+export function show(view) {
+    state.view = view;
+    tell("view");
+}
+
+/** At least a nanosecond, and nothing but the run. */
+export function look(begin, end) {
+    const most = whole[1] - whole[0];
+    const length = Math.min(Math.max(end - begin, 50), most);
+    begin = Math.min(Math.max(begin, whole[0]), whole[1] - length);
+    state.begin = begin;
+    state.end = begin + length;
+    tell("time");
+}
+
+export function lookAtAll() {
+    look(...whole);
+}
+
+/** factor < 1: closer; `at` stays where it is. */
+export function zoom(factor, at) {
+    look(at - (at - state.begin) * factor, at + (state.end - at) * factor);
+}
+
+export function toggleLayer(layer) {
+    if (!state.hidden.delete(layer)) state.hidden.add(layer);
+    tell("layers");
+}
+
+export function choose(call) {
+    state.call = call;
+    tell("call");
+}
+
+export function search(text) {
+    state.search = text;
+    tell("search");
+}

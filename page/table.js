@@ -1,0 +1,63 @@
+// Tables of the report, as `fathom report --json` has them: {title, columns: [{name, type, unit}], rows: [{name: value}]}. A click on a
+// column's name sorts; each table can be taken along as CSV.
+
+const FIRST_ROWS = 12;
+
+function compare(a, b) {
+    if (a === b) return 0;
+    if (a === null || a === undefined) return 1;
+    if (b === null || b === undefined) return -1;
+    return a < b ? -1 : 1;
+}
+
+function csv(table) {
+    const quote = value => {
+        let text = value === null || value === undefined ? "" : String(value);
+        if (/^[=+@\-]/.test(text) && typeof value !== "number") text = `'${text}`;
+        return /[",\n\r]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text;
+    };
+    const lines = [table.columns.map(column => quote(column.name))];
+    for (const row of table.rows) lines.push(table.columns.map(column => quote(row[column.name])));
+    return lines.map(line => line.join(",")).join("\n") + "\n";
+}
+
+/** Offers a text as a file. */
+export function save(name, text, type) {
+    const link = element("a", {href: URL.createObjectURL(new Blob([text], {type})), download: name});
+    link.click();
+    URL.revokeObjectURL(link.href);
+}
+
+const isNumber = column => column.type !== "text";
+
+export function tableElement(name, table) {
+    let order = null, all = false;
+    const columns = table.columns.filter(column => table.rows.some(row => row[column.name] !== null && row[column.name] !== undefined));
+    const body = element("tbody"), more = element("button", {type: "button", onclick: () => { all = true; fill(); }});
+    function fill() {
+        const rows = order ? [...table.rows].sort((a, b) => order.sign * compare(a[order.by], b[order.by])) : table.rows;
+        body.replaceChildren(...rows.slice(0, all ? rows.length : FIRST_ROWS).map(row =>
+            element("tr", {}, ...columns.map(column => element("td", {class: isNumber(column) ? "number" : null}, cell(row[column.name], column.unit))))));
+        more.hidden = all || rows.length <= FIRST_ROWS;
+        more.textContent = `All ${count(rows.length)} rows`;
+    }
+    const heads = columns.map(column => element("th", {class: isNumber(column) ? "number" : null, scope: "col"},
+        element("button", {
+            type: "button", onclick: event => {
+                order = {by: column.name, sign: order && order.by === column.name ? -order.sign : isNumber(column) ? -1 : 1};
+                for (const head of heads) head.removeAttribute("aria-sort");
+                event.target.closest("th").setAttribute("aria-sort", order.sign < 0 ? "descending" : "ascending");
+                fill();
+            },
+        }, (column.title || column.name).replaceAll("_", " "))));
+    fill();
+    return element("section", {class: "table", id: `table-${name}`},
+        element("h2", {}, table.title || name),
+        element("div", {class: "scroll"}, element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body)),
+        element("p", {}, more, " ", element("button", {type: "button", onclick: () => save(`${name}.csv`, csv(table), "text/csv")}, "CSV")));
+}
+
+export function makeTables(run, state, place) {
+    for (const [name, table] of Object.entries(run.report.tables)) if (table.rows.length) place.append(tableElement(name, table));
+    return {changed() {}, paint() {}};
+}

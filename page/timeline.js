@@ -1,0 +1,353 @@
+// The time line: a row for each thread, in it a lane for each of its layers. A pixel of a lane is as high as the share of its time in
+// which calls of the layer were under way. Where calls are wide enough, those that the page has are drawn as they were.
+
+const LEAST_LANE = 11, MOST_LANE = 30, GAP = 5, AXIS = 22, LABEL = 168, STRIP = 34, MOST_CALLS = 6000;
+
+/** Fills `place` with the time line of the run. */
+export function makeTimeline(run, state, place) {
+    const strip = element("canvas", {class: "strip", "aria-hidden": "true"});
+    const canvas = element("canvas", {
+        class: "timeline", tabindex: "0", role: "application",
+        "aria-label": "Time line. Plus and minus zoom, left and right move, Home shows all, N and P go from call to call; the table of calls below says the same.",
+    });
+    const spacer = element("div");
+    const scroller = element("div", {class: "scroller"}, canvas, spacer);
+    const tip = element("div", {class: "tip", hidden: true});
+    const said = element("p", {class: "quiet", "aria-live": "polite"});
+    place.append(strip, scroller, tip, said);
+    const view = {run, state, canvas, strip, scroller, spacer, tip, said, rows: [], image: null, dragging: null, wanted: 0};
+    layOut(view);
+    listen(view);
+    new ResizeObserver(() => {
+        layOut(view);
+        wantPaint(view);
+    }).observe(place);
+    scroller.addEventListener("scroll", () => wantPaint(view));
+    return {
+        changed(what) {
+            if (what === "layers" || what === "search") layOut(view);
+            if (what === "call") reveal(view);
+            wantPaint(view);
+        },
+        paint: () => paint(view),
+    };
+}
+
+// Rows that are shown, with the lanes that are not hidden, each with its place from the top.
+function layOut(view) {
+    const {run, state} = view;
+    const words = state.search.toLowerCase();
+    view.rows = [];
+    let top = 0, lanesOfAll = 0;
+    for (let row = 0; row < run.names.rows.length; row++) {
+        if (words && !run.names.rows[row].label.toLowerCase().includes(words)) continue;
+        const lanes = run.lanesOf[row].filter(lane => !state.hidden.has(lane.layer)).sort((a, b) => b.layer - a.layer);
+        if (!lanes.length) continue;
+        view.rows.push({row, lanes});
+        lanesOfAll += lanes.length;
+    }
+    // Lanes of few rows are higher, so that they fill the place.
+    const room = view.scroller.clientHeight - AXIS - view.rows.length * GAP;
+    view.lane = Math.max(LEAST_LANE, Math.min(MOST_LANE, Math.floor(room / (lanesOfAll || 1))));
+    for (const row of view.rows) {
+        row.top = top;
+        row.height = row.lanes.length * view.lane;
+        top += row.height + GAP;
+    }
+    view.height = top;
+    view.spacer.style.height = `${Math.max(0, top + AXIS)}px`;
+}
+
+function wantPaint(view) {
+    if (!view.wanted) view.wanted = requestAnimationFrame(() => {
+        view.wanted = 0;
+        paint(view);
+    });
+}
+
+function size(view) {
+    const width = view.scroller.clientWidth, height = Math.min(view.scroller.clientHeight, Math.max(view.height + AXIS, 80));
+    return {width, height, plot: Math.max(1, width - LABEL)};
+}
+
+const timeAt = (view, x) => view.state.begin + (x - LABEL) / size(view).plot * (view.state.end - view.state.begin);
+
+// ---- painting ----
+
+function paint(view) {
+    const {width, height, plot} = size(view);
+    if (width < LABEL + 20) return;
+    const context = sharpen(view.canvas, width, height);
+    const ground = themeColour("--ground");
+    context.fillStyle = ground;
+    context.fillRect(0, 0, width, height);
+    const top = view.scroller.scrollTop;
+    view.canvas.style.transform = `translateY(${top}px)`;
+    paintAxis(view, context, width, height, plot);
+    const visible = view.rows.filter(row => row.top + row.height > top && row.top < top + height - AXIS);
+    paintBins(view, context, visible, top, plot, height, ground);
+    paintCalls(view, context, visible, top, plot);
+    paintLabels(view, context, visible, top, height);
+    paintStrip(view);
+}
+
+function paintAxis(view, context, width, height, plot) {
+    const {begin, end} = view.state;
+    const {list, step} = ticks(begin, end, Math.max(2, plot / 130));
+    context.font = "12px system-ui, sans-serif";
+    for (const time of list) {
+        const x = LABEL + (time - begin) / (end - begin) * plot;
+        context.fillStyle = themeColour("--line");
+        context.fillRect(Math.round(x), AXIS - 4, 1, height - AXIS + 4);
+        context.fillStyle = themeColour("--quiet");
+        context.fillText(tickText(time, step), x + 3, 13);
+    }
+}
+
+// Into an image, pixel by pixel: rows may be many, and rectangles are slow.
+function paintBins(view, context, visible, top, plot, height, ground) {
+    const ratio = devicePixelRatio || 1;
+    const wide = Math.round(plot * ratio), high = Math.round((height - AXIS) * ratio);
+    if (wide < 1 || high < 1) return;
+    if (!view.image || view.image.width !== wide || view.image.height !== high) view.image = context.createImageData(wide, high);
+    const pixels = new Uint32Array(view.image.data.buffer);
+    pixels.fill(pixel(ground, 1, ground));
+    const shares = new Float32Array(wide);
+    for (const row of visible) {
+        row.lanes.forEach((lane, place) => {
+            sharesOf(view, lane, shares);
+            const from = Math.round((row.top - top + place * view.lane) * ratio), lines = Math.round((view.lane - 1) * ratio);
+            const full = pixel(layerColour(lane.layer), 1, ground), faint = pixel(layerColour(lane.layer), 0.09, ground);
+            for (let line = Math.max(0, -from); line < lines && from + line < high; line++) {
+                const least = (lines - line - 1) / lines, start = (from + line) * wide;
+                for (let x = 0; x < wide; x++) pixels[start + x] = shares[x] > least ? full : shares[x] > 0 && line === lines - 1 ? full : faint;
+            }
+        });
+    }
+    context.putImageData(view.image, Math.round(LABEL * ratio), Math.round(AXIS * ratio));
+}
+
+// For each pixel the busy share of a lane, from the level whose bins are not wider than a pixel, where there is one.
+function sharesOf(view, lane, shares) {
+    const {names} = view.run, {begin, end} = view.state;
+    const perPixel = (end - begin) / shares.length;
+    let level = 0;
+    while (level + 1 < lane.levels.length && names.bin_width * 2 ** (level + 1) <= perPixel) level++;
+    const bins = lane.levels[level], width = names.bin_width * 2 ** level;
+    for (let x = 0; x < shares.length; x++) {
+        const from = (begin + x * perPixel - names.begin) / width, to = from + perPixel / width;
+        const first = Math.max(0, Math.floor(from)), last = Math.min(bins.length - 1, Math.ceil(to) - 1);
+        let sum = 0;
+        for (let bin = first; bin <= last; bin++) sum += bins[bin] * (Math.min(to, bin + 1) - Math.max(from, bin));
+        shares[x] = Math.min(1, sum / (to - from));
+    }
+}
+
+// Calls of the page that are in the window and not narrower than two pixels, outermost first.
+function callsInWindow(view, row, least) {
+    const {calls} = view.run, {begin, end} = view.state;
+    const found = [];
+    for (const call of view.run.callsOf[row]) {
+        if (calls.start[call] > end) break;
+        if (calls.start[call] + calls.length[call] < begin || calls.length[call] < least) continue;
+        if (!view.state.hidden.has(view.run.names.functions[calls.function[call]].layer)) found.push(call);
+    }
+    return found;
+}
+
+function paintCalls(view, context, visible, top, plot) {
+    const {run, state} = view, {calls, names} = run;
+    const scale = plot / (state.end - state.begin), least = 2 / scale;
+    view.shown = [];
+    for (const row of visible) {
+        const found = callsInWindow(view, row.row, least);
+        if (view.shown.length + found.length > MOST_CALLS) break;
+        for (const call of found) {
+            const layer = names.functions[calls.function[call]].layer, place = row.lanes.findIndex(lane => lane.layer === layer);
+            if (place < 0) continue;
+            const left = Math.max(LABEL, LABEL + (calls.start[call] - state.begin) * scale);
+            const right = Math.min(LABEL + plot, LABEL + (calls.start[call] + calls.length[call] - state.begin) * scale);
+            view.shown.push({call, left, right, top: AXIS + row.top - top + place * view.lane, colour: layerColour(layer)});
+        }
+    }
+    context.save();
+    context.beginPath();
+    context.rect(LABEL, AXIS, plot, 1e6);
+    context.clip();
+    context.font = "9px system-ui, sans-serif";
+    for (const box of view.shown) paintCall(view, context, box);
+    context.restore();
+}
+
+function paintCall(view, context, box) {
+    const high = view.lane - 1, {calls, names} = view.run, width = Math.max(1, box.right - box.left - 0.5);
+    context.fillStyle = box.colour;
+    context.fillRect(box.left, box.top, width, high);
+    if (calls.failed[box.call]) {
+        context.fillStyle = themeColour("--bad");
+        context.fillRect(box.left, box.top, Math.min(width, 3), high);
+    }
+    if (box.call === view.state.call) {
+        context.strokeStyle = themeColour("--text");
+        context.lineWidth = 2;
+        context.strokeRect(box.left, box.top - 1, width, high + 2);
+    }
+    if (width < 34) return;
+    const name = names.functions[calls.function[box.call]].name;
+    context.fillStyle = "#fff";
+    if (context.measureText(name).width < width - 4) context.fillText(name, box.left + 3, box.top + high / 2 + 3);
+}
+
+function paintLabels(view, context, visible, top, height) {
+    context.save();
+    context.beginPath();
+    context.rect(0, AXIS, LABEL - 6, height - AXIS);
+    context.clip();
+    context.font = "12px system-ui, sans-serif";
+    for (const row of visible) {
+        context.fillStyle = themeColour("--text");
+        context.fillText(view.run.names.rows[row.row].label, 2, AXIS + row.top - top + 10);
+    }
+    context.restore();
+}
+
+// All threads together, and the window.
+function paintStrip(view) {
+    const {run, state} = view, {plot} = size(view);
+    const context = sharpen(view.strip, plot + LABEL, STRIP);
+    context.clearRect(0, 0, plot + LABEL, STRIP);
+    const bins = 512, busy = new Float32Array(bins), step = run.names.bins > bins ? run.names.bins / bins : 1;
+    if (!view.sums) {
+        for (const lane of run.lanes) {
+            const level = lane.levels[Math.min(lane.levels.length - 1, Math.round(Math.log2(step)))];
+            for (let i = 0; i < bins; i++) busy[i] += level[Math.floor(i * level.length / bins)];
+        }
+        const most = busy.reduce((a, b) => Math.max(a, b), 1e-9);
+        view.sums = busy.map(sum => sum / most);
+    }
+    context.fillStyle = themeColour("--quiet");
+    view.sums.forEach((sum, i) => context.fillRect(LABEL + i * plot / bins, STRIP - 4 - sum * (STRIP - 8), plot / bins + 0.5, sum * (STRIP - 8) + 1));
+    const length = run.names.end - run.names.begin || 1;
+    const left = LABEL + (state.begin - run.names.begin) / length * plot, right = LABEL + (state.end - run.names.begin) / length * plot;
+    context.strokeStyle = themeColour("--mark");
+    context.lineWidth = 2;
+    context.strokeRect(left, 1, Math.max(2, right - left), STRIP - 2);
+}
+
+// ---- what people do ----
+
+function boxAt(view, x, y) {
+    for (let i = (view.shown || []).length - 1; i >= 0; i--) {
+        const box = view.shown[i];
+        if (x >= box.left - 1 && x <= Math.max(box.right, box.left + 2) && y >= box.top && y < box.top + view.lane) return box;
+    }
+    return null;
+}
+
+function laneAt(view, y) {
+    const below = y - AXIS + view.scroller.scrollTop;
+    const row = view.rows.find(one => below >= one.top && below < one.top + one.height);
+    return row ? row.lanes[Math.floor((below - row.top) / view.lane)] : null;
+}
+
+function hover(view, event) {
+    const {run} = view, box = boxAt(view, event.offsetX, event.offsetY), lane = laneAt(view, event.offsetY);
+    view.tip.hidden = !box && !lane || event.offsetX < LABEL;
+    if (view.tip.hidden) return;
+    view.tip.textContent = box ? callText(run, box.call) : laneText(run, lane, timeAt(view, event.offsetX), view);
+    const bounds = view.tip.parentElement.getBoundingClientRect();
+    view.tip.style.left = `${Math.min(event.clientX - bounds.left + 14, bounds.width - 260)}px`;
+    view.tip.style.top = `${event.clientY - bounds.top + 14}px`;
+}
+
+function laneText(run, lane, time, view) {
+    const {names} = run, bin = Math.floor((time - names.begin) / names.bin_width);
+    const place = lane.places.indexOf(bin);
+    const where = `${names.rows[lane.row].label}, ${names.layers[lane.layer]}, ${duration(names.bin_width)} at ${tickText(time, (view.state.end - view.state.begin) / 200)}`;
+    if (place < 0) return `${where}: no call`;
+    const moved = [["read", lane.read[place]], ["written", lane.written[place]]].filter(one => one[1]).map(([what, sum]) => `, ${bytes(sum)} ${what}`).join("");
+    return `${where}: ${count(lane.calls[place])} calls began, ${percent(100 * Math.min(1, lane.busy[place] / names.bin_width))} busy${moved}`;
+}
+
+function listen(view) {
+    const {canvas, state} = view;
+    canvas.addEventListener("wheel", event => {
+        if (event.ctrlKey || event.metaKey) zoom(1.0015 ** Math.max(-400, Math.min(400, event.deltaY)), timeAt(view, event.offsetX));
+        else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) move(view, (event.deltaX || event.deltaY) / size(view).plot);
+        else return;
+        event.preventDefault();
+    }, {passive: false});
+    canvas.addEventListener("pointerdown", event => {
+        view.dragging = {x: event.offsetX, begin: state.begin, end: state.end, box: event.shiftKey, moved: false};
+        canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", event => {
+        const drag = view.dragging;
+        if (!drag) return hover(view, event);
+        drag.moved = drag.moved || Math.abs(event.offsetX - drag.x) > 3;
+        if (!drag.moved) return;
+        drag.to = event.offsetX;
+        if (drag.box) return paintBox(view, drag);
+        const shift = (drag.x - event.offsetX) / size(view).plot * (drag.end - drag.begin);
+        look(drag.begin + shift, drag.end + shift);
+    });
+    canvas.addEventListener("pointerup", event => {
+        const drag = view.dragging;
+        view.dragging = null;
+        if (!drag) return;
+        if (!drag.moved) return choose(boxAt(view, event.offsetX, event.offsetY)?.call ?? -1);
+        if (drag.box) look(timeAt(view, Math.min(drag.x, drag.to)), timeAt(view, Math.max(drag.x, drag.to)));
+    });
+    canvas.addEventListener("pointerleave", () => { view.tip.hidden = true; });
+    canvas.addEventListener("dblclick", event => zoom(0.25, timeAt(view, event.offsetX)));
+    canvas.addEventListener("keydown", event => press(view, event));
+}
+
+function paintBox(view, drag) {
+    paint(view);
+    const context = view.canvas.getContext("2d");
+    context.fillStyle = `${themeColour("--mark")}33`;
+    context.fillRect(Math.min(drag.x, drag.to), AXIS, Math.abs(drag.to - drag.x), 1e4);
+}
+
+function move(view, share) {
+    const length = view.state.end - view.state.begin;
+    look(view.state.begin + share * length, view.state.end + share * length);
+}
+
+function press(view, event) {
+    const middle = (view.state.begin + view.state.end) / 2;
+    const actions = {
+        "+": () => zoom(0.5, middle), "=": () => zoom(0.5, middle), "w": () => zoom(0.5, middle),
+        "-": () => zoom(2, middle), "s": () => zoom(2, middle),
+        "ArrowLeft": () => move(view, -0.25), "a": () => move(view, -0.25),
+        "ArrowRight": () => move(view, 0.25), "d": () => move(view, 0.25),
+        "Home": () => lookAtAll(), "Escape": () => choose(-1),
+        "n": () => step(view, 1), "p": () => step(view, -1),
+    };
+    if (!actions[event.key] || event.ctrlKey || event.altKey || event.metaKey) return;
+    actions[event.key]();
+    event.preventDefault();
+}
+
+// From call to call of one row, in order of entry.
+function step(view, by) {
+    const {run, state} = view;
+    if (state.call < 0) return choose(view.shown?.[0]?.call ?? -1);
+    const list = run.callsOf[run.calls.row[state.call]];
+    const next = list[list.indexOf(state.call) + by];
+    if (next !== undefined) choose(next);
+}
+
+// The chosen call comes into view, if it is out of it or too narrow to be seen.
+function reveal(view) {
+    const {run, state} = view, call = state.call;
+    view.said.textContent = call < 0 ? "" : callText(run, call);
+    if (call < 0) return;
+    const begin = run.calls.start[call], length = run.calls.length[call];
+    if (begin > state.end || begin + length < state.begin || length / (state.end - state.begin) < 0.002)
+        look(begin - 4 * Math.max(length, 100), begin + 5 * Math.max(length, 100));
+    const row = view.rows.find(one => one.row === run.calls.row[call]);
+    if (row && (row.top < view.scroller.scrollTop || row.top + row.height > view.scroller.scrollTop + view.scroller.clientHeight - AXIS))
+        view.scroller.scrollTop = row.top - 40;
+}

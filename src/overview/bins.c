@@ -1,0 +1,88 @@
+/* Bins of one lane while its calls come: in pieces that are made when something is in them, and
+ * handed on as a list of those that are not empty. */
+#include "overview/bins.h"
+
+#include "base/memory.h"
+#include "base/saturating.h"
+
+enum { PIECE = 64 };
+
+static struct fth_overview_bin *bin_at(struct fth_overview_lane_bins *bins, uint32_t number)
+{
+    if (!bins->pieces)
+        bins->pieces = fth_new(bins->axis->bin_count / PIECE + 1, sizeof *bins->pieces);
+    struct fth_overview_bin **piece = &bins->pieces[number / PIECE];
+    if (!*piece)
+        *piece = fth_new(PIECE, sizeof **piece);
+    return *piece + number % PIECE;
+}
+
+static uint32_t number_at(const struct fth_overview_axis *axis, int64_t time)
+{
+    if (time <= axis->begin)
+        return 0;
+    uint64_t number = (uint64_t)(time - axis->begin) / (uint64_t)axis->width;
+    return number < axis->bin_count ? (uint32_t)number : axis->bin_count - 1;
+}
+
+/* `part` of `whole` of so many bytes, rounded down. */
+static uint64_t share(uint64_t bytes, int64_t part, int64_t whole)
+{
+    return (uint64_t)((unsigned __int128)bytes * (uint64_t)part / (uint64_t)whole);
+}
+
+void fth_overview_count(struct fth_overview_lane_bins *bins, int64_t start, int64_t end)
+{
+    struct fth_overview_bin *bin = bin_at(bins, number_at(bins->axis, start));
+    bin->calls++;
+    bin->longest = end - start > bin->longest ? end - start : bin->longest;
+}
+
+void fth_overview_put(struct fth_overview_lane_bins *bins, int64_t start, int64_t end,
+                      const uint64_t moved[2])
+{
+    const struct fth_overview_axis *axis = bins->axis;
+    uint32_t first = number_at(axis, start), last = number_at(axis, end);
+    struct fth_overview_bin *bin = bin_at(bins, first);
+    if (first == last) {
+        FTH_ADD_SATURATING(bin->busy, end - start);
+        bin->read += moved[0];
+        bin->written += moved[1];
+        return;
+    }
+    uint64_t left[2] = {moved[0], moved[1]};
+    for (uint32_t number = first; number <= last; number++) {
+        int64_t from = axis->begin + (int64_t)number * axis->width,
+                part = (end < from + axis->width || number == last ? end : from + axis->width) -
+                       (start > from ? start : from);
+        bin = bin_at(bins, number);
+        FTH_ADD_SATURATING(bin->busy, part);
+        uint64_t read = number == last ? left[0] : share(moved[0], part, end - start),
+                 written = number == last ? left[1] : share(moved[1], part, end - start);
+        bin->read += read;
+        bin->written += written;
+        left[0] -= read;
+        left[1] -= written;
+    }
+}
+
+static bool is_empty(const struct fth_overview_bin *bin)
+{
+    return !bin->busy && !bin->calls && !bin->read && !bin->written;
+}
+
+void fth_overview_collect(struct fth_overview_lane_bins *bins, struct fth_overview_lane *lane)
+{
+    for (uint32_t i = 0; bins->pieces && i <= bins->axis->bin_count / PIECE; i++) {
+        for (uint32_t j = 0; bins->pieces[i] && j < PIECE; j++) {
+            if (is_empty(&bins->pieces[i][j]))
+                continue;
+            FTH_GROW(lane->places, lane->count);
+            lane->places[lane->count++] =
+                (struct fth_overview_place){i * PIECE + j, bins->pieces[i][j]};
+        }
+        free(bins->pieces[i]);
+    }
+    free(bins->pieces);
+    bins->pieces = NULL;
+}

@@ -1,0 +1,327 @@
+/* From the calls of a survey to bins and to the longest calls: a listener, which gets the calls of
+ * each process in order of entry. Processes are gone through by several threads at once, and merged
+ * one at a time in order of their numbers. */
+#include "overview/overview.h"
+
+#include "analysis/select/where.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "overview/bins.h"
+#include "overview/longest.h"
+
+#include <string.h>
+
+/* A call that has not returned. */
+struct open_call {
+    int64_t end;
+    uint32_t depth;
+    uint16_t layer;
+    bool counts, chosen;
+};
+
+struct thread {
+    struct open_call *open;
+    uint32_t open_count, room;
+    uint32_t *nested;                     /* by layer: open calls of it */
+    struct fth_overview_lane_bins *lanes; /* by layer */
+};
+
+/* What is known of a call that comes again. */
+struct site {
+    uint32_t thread, function, depth, file;
+    uint16_t layer;
+    bool counts; /* it is of a function that is known, and chosen */
+    bool chosen; /* by --where, or a call around it is */
+    bool reads, writes, failed;
+};
+
+struct visit {
+    struct fth_overview *overview;
+    size_t proc;
+    uint32_t thread_count;
+    struct thread *threads;
+    struct fth_overview_longest longest;
+    uint64_t *numbers; /* by thread: of its next call */
+    struct fth_intern files;
+    struct fth_where *where; /* NULL: all calls are chosen */
+    struct site *sites, last;
+    uint32_t site_limit;
+};
+
+struct fth_overview_gathering {
+    struct fth_overview_axis axis;
+    const struct fth_expression *expression; /* of --where; NULL: none */
+    size_t *first_rows;                      /* by process, and one behind the last */
+    size_t processes;                        /* that are selected */
+    struct fth_intern files;
+};
+
+/* ---- calls ---- */
+
+static void leave_to(struct thread *thread, uint32_t depth, int64_t time)
+{
+    while (thread->open_count) {
+        const struct open_call *last = &thread->open[thread->open_count - 1];
+        if (last->depth < depth && last->end >= time)
+            return;
+        thread->nested[last->layer] -= last->counts;
+        thread->open_count--;
+    }
+}
+
+static void take(struct visit *visit, const struct site *site, const struct fth_again_time *time,
+                 uint64_t bytes)
+{
+    struct thread *thread = &visit->threads[site->thread];
+    uint64_t number = visit->numbers[site->thread]++;
+    int64_t end = time->end > time->start ? time->end : time->start;
+    leave_to(thread, site->depth, time->start);
+    thread->open = fth_reach(thread->open, &thread->room, thread->open_count, sizeof *thread->open);
+    thread->open[thread->open_count++] =
+        (struct open_call){end, site->depth, site->layer, site->counts, site->chosen};
+    if (!site->counts)
+        return;
+    const uint64_t moved[2] = {site->reads ? bytes : 0, site->writes ? bytes : 0};
+    fth_overview_count(&thread->lanes[site->layer], time->start, end);
+    if (!thread->nested[site->layer])
+        fth_overview_put(&thread->lanes[site->layer], time->start, end, moved);
+    thread->nested[site->layer]++;
+    size_t row = visit->overview->gathering->first_rows[visit->proc] + site->thread;
+    fth_overview_keep(&visit->longest, &(struct fth_overview_call){.start = time->start,
+                                                                   .end = end,
+                                                                   .number = number,
+                                                                   .bytes = bytes,
+                                                                   .row = (uint32_t)row,
+                                                                   .function = site->function,
+                                                                   .file = site->file,
+                                                                   .depth = (uint16_t)site->depth,
+                                                                   .failed = site->failed});
+}
+
+/* By --where, or inside a call that is. */
+static bool is_chosen(struct visit *visit, const struct fth_call *call)
+{
+    struct thread *thread = &visit->threads[call->thread];
+    leave_to(thread, call->depth, call->start);
+    return fth_where_holds(visit->where, call, NULL) ||
+           (thread->open_count && thread->open[thread->open_count - 1].chosen);
+}
+
+static struct site site_of(struct visit *visit, const struct fth_call *call)
+{
+    const struct fth_call_class *class =
+        fth_call_class_of(visit->overview->classes, call->function);
+    bool chosen = !visit->where || is_chosen(visit, call);
+    return (struct site){.thread = call->thread,
+                         .function = class->index,
+                         .depth = call->depth < UINT16_MAX ? call->depth : UINT16_MAX,
+                         .file = call->file
+                                     ? fth_intern(&visit->files, call->file, strlen(call->file) + 1)
+                                     : FTH_NO_FILE,
+                         .layer = class->layer,
+                         .counts = chosen && class->index < visit->overview->classes->count,
+                         .chosen = chosen,
+                         .reads = call->bytes_known && call->reads,
+                         .writes = call->bytes_known && call->writes,
+                         .failed = call->error_number != 0};
+}
+
+static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
+{
+    (void)error;
+    struct visit *visit = state;
+    visit->last = (struct site){.thread = UINT32_MAX};
+    if (call->thread >= visit->thread_count)
+        return true;
+    visit->last = site_of(visit, call);
+    visit->numbers[call->thread] = call->number;
+    take(visit, &visit->last, &(struct fth_again_time){call->start, call->end},
+         call->bytes_known ? call->bytes : 0);
+    return true;
+}
+
+static bool keep_site(void *state, uint32_t number)
+{
+    struct visit *visit = state;
+    visit->sites = fth_reach(visit->sites, &visit->site_limit, number, sizeof *visit->sites);
+    visit->sites[number] = visit->last;
+    const struct fth_expression *expression = visit->overview->gathering->expression;
+    return visit->last.thread != UINT32_MAX &&
+           (!expression || fth_expression_is_of_sites(expression));
+}
+
+static void take_again(void *state, uint32_t number, const struct fth_again_time *times,
+                       size_t count, uint64_t bytes)
+{
+    struct visit *visit = state;
+    for (size_t i = 0; i < count; i++)
+        take(visit, &visit->sites[number], &times[i], bytes);
+}
+
+/* ---- processes ---- */
+
+static void *begin_process(void *context, size_t proc)
+{
+    struct fth_overview *overview = context;
+    const struct fth_overview_gathering *gathering = overview->gathering;
+    struct visit *visit = fth_new(1, sizeof *visit);
+    *visit = (struct visit){.overview = overview, .proc = proc};
+    visit->where = fth_where_open(overview->trace, gathering->expression);
+    visit->thread_count = (uint32_t)(gathering->first_rows[proc + 1] - gathering->first_rows[proc]);
+    visit->threads = fth_new(visit->thread_count + 1, sizeof *visit->threads);
+    visit->numbers = fth_new(visit->thread_count + 1, sizeof *visit->numbers);
+    visit->longest.room = FTH_OVERVIEW_CALLS / (gathering->processes ? gathering->processes : 1);
+    size_t layers = overview->classes->layer_count;
+    for (uint32_t i = 0; i < visit->thread_count; i++) {
+        visit->threads[i].nested = fth_new(layers + 1, sizeof *visit->threads[i].nested);
+        visit->threads[i].lanes = fth_new(layers + 1, sizeof *visit->threads[i].lanes);
+        for (size_t layer = 0; layer < layers; layer++)
+            visit->threads[i].lanes[layer].axis = &gathering->axis;
+    }
+    return visit;
+}
+
+static void collect_lanes(struct fth_overview *overview, const struct visit *visit)
+{
+    for (uint32_t i = 0; i < visit->thread_count; i++) {
+        for (uint16_t layer = 0; layer < overview->classes->layer_count; layer++) {
+            struct fth_overview_lane lane = {
+                (uint32_t)(overview->gathering->first_rows[visit->proc] + i), layer, 0, NULL};
+            fth_overview_collect(&visit->threads[i].lanes[layer], &lane);
+            if (!lane.count)
+                continue;
+            FTH_GROW(overview->lanes, overview->lane_count);
+            overview->lanes[overview->lane_count++] = lane;
+        }
+        free(visit->threads[i].lanes);
+        free(visit->threads[i].nested);
+        free(visit->threads[i].open);
+    }
+}
+
+static int by_entry(const void *one, const void *other)
+{
+    const struct fth_overview_call *a = one, *b = other;
+    return a->row != b->row ? (a->row > b->row) - (a->row < b->row)
+                            : (a->number > b->number) - (a->number < b->number);
+}
+
+static void collect_calls(struct fth_overview *overview, struct visit *visit)
+{
+    struct fth_overview_longest *longest = &visit->longest;
+    overview->all_calls &= !longest->left_out;
+    if (longest->count)
+        qsort(longest->calls, longest->count, sizeof *longest->calls, by_entry);
+    for (size_t i = 0; i < longest->count; i++) {
+        struct fth_overview_call *call = &longest->calls[i];
+        size_t length;
+        if (call->file != FTH_NO_FILE) {
+            const void *path = fth_interned(&visit->files, call->file, &length);
+            call->file = fth_intern(&overview->gathering->files, path, length);
+        }
+        FTH_GROW(overview->calls, overview->call_count);
+        overview->calls[overview->call_count++] = *call;
+    }
+    free(longest->calls);
+}
+
+static void end_process(void *context, void *state)
+{
+    struct fth_overview *overview = context;
+    struct visit *visit = state;
+    collect_lanes(overview, visit);
+    collect_calls(overview, visit);
+    fth_where_close(visit->where);
+    fth_intern_free(&visit->files);
+    free(visit->threads);
+    free(visit->numbers);
+    free(visit->sites);
+    free(visit);
+}
+
+/* ---- the run ---- */
+
+/* As many bins as there is room for if all threads are busy on some layers all the time. */
+static uint32_t bins_for(size_t rows)
+{
+    enum { ALL = 1 << 22, LAYERS = 4 };
+    uint32_t count = FTH_OVERVIEW_BINS;
+    while (count > FTH_OVERVIEW_LEAST_BINS && (uint64_t)count * rows * LAYERS > ALL)
+        count /= 2;
+    return count;
+}
+
+static void list_rows(struct fth_overview *overview, const struct fth_selection *selection)
+{
+    struct fth_trace *trace = overview->trace;
+    struct fth_overview_gathering *gathering = overview->gathering;
+    size_t count = fth_trace_process_count(trace);
+    gathering->first_rows = fth_new(count + 2, sizeof *gathering->first_rows);
+    overview->begin = INT64_MAX;
+    overview->end = INT64_MIN;
+    for (size_t proc = 0; proc < count; proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        bool selected = fth_analysis_selects_process(selection, trace, proc);
+        for (size_t thread = 0; selected && thread < process->thread_count; thread++) {
+            FTH_GROW(overview->rows, overview->row_count);
+            overview->rows[overview->row_count++] =
+                (struct fth_overview_row){(uint32_t)proc, (uint32_t)thread};
+        }
+        gathering->first_rows[proc + 1] = overview->row_count;
+        gathering->processes += selected;
+        if (!selected)
+            continue;
+        overview->begin = process->start < overview->begin ? process->start : overview->begin;
+        overview->end = process->end > overview->end ? process->end : overview->end;
+    }
+    if (overview->end < overview->begin)
+        overview->begin = overview->end = 0;
+}
+
+struct fth_overview *fth_overview_new(struct fth_trace *trace,
+                                      const struct fth_selection *selection,
+                                      struct fth_listener *listener)
+{
+    struct fth_overview *overview = fth_new(1, sizeof *overview);
+    overview->trace = trace;
+    overview->classes = fth_call_classes_new(trace);
+    overview->gathering = fth_new(1, sizeof *overview->gathering);
+    overview->gathering->expression = selection->where;
+    overview->all_calls = true;
+    list_rows(overview, selection);
+    overview->bin_count = bins_for(overview->row_count);
+    overview->bin_width =
+        (int64_t)(((uint64_t)overview->end - (uint64_t)overview->begin) / overview->bin_count) + 1;
+    overview->gathering->axis =
+        (struct fth_overview_axis){overview->begin, overview->bin_width, overview->bin_count};
+    *listener = (struct fth_listener){overview,   begin_process, take_call, keep_site,
+                                      take_again, end_process,   NULL};
+    return overview;
+}
+
+void fth_overview_finish(struct fth_overview *overview)
+{
+    struct fth_intern *files = &overview->gathering->files;
+    size_t length;
+    overview->file_count = files->count;
+    overview->files = fth_new(files->count + 1, sizeof *overview->files);
+    for (uint32_t i = 0; i < files->count; i++)
+        overview->files[i] = (const char *)fth_interned(files, i, &length);
+}
+
+void fth_overview_free(struct fth_overview *overview)
+{
+    if (!overview)
+        return;
+    for (size_t i = 0; i < overview->lane_count; i++)
+        free(overview->lanes[i].places);
+    fth_intern_free(&overview->gathering->files);
+    free(overview->gathering->first_rows);
+    free(overview->gathering);
+    free(overview->rows);
+    free(overview->lanes);
+    free(overview->calls);
+    free(overview->files);
+    fth_call_classes_free(overview->classes);
+    free(overview);
+}

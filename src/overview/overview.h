@@ -1,0 +1,81 @@
+/* A run in little, for pictures of it: what each thread did in each of so many equal parts of the
+ * time (bins), layer by layer, and the longest calls of each process as they were.
+ *
+ * Who draws it adds bins up: two neighbours are one bin of twice the length, so a picture of any
+ * part of the run costs as much as it has pixels. Nothing is left out of bins, whatever its length:
+ * what is shorter than a bin is in its sums.
+ *
+ * Memory: bins with something in them, and FTH_OVERVIEW_CALLS calls at most. It does not grow with
+ * calls. */
+#ifndef FTH_OVERVIEW_OVERVIEW_H
+#define FTH_OVERVIEW_OVERVIEW_H
+
+#include "analysis/survey/survey.h"
+
+enum {
+    FTH_OVERVIEW_CALLS = 100000, /* of the run that are kept as they were */
+    FTH_OVERVIEW_BINS = 8192,    /* of the run, at most; a power of two */
+    FTH_OVERVIEW_LEAST_BINS = 64,
+};
+
+/* Calls of one layer of one thread in one bin. Time and bytes of a call inside another one of the
+ * same layer are part of that. */
+struct fth_overview_bin {
+    int64_t busy;           /* ns of the bin in these calls, what happened inside included */
+    uint64_t calls;         /* that began in it */
+    int64_t longest;        /* ns: the longest of those that began in it, beyond its end, too */
+    uint64_t read, written; /* bytes; of a long call evenly over its time */
+};
+
+/* A layer of a thread. */
+struct fth_overview_lane {
+    uint32_t row;   /* of the overview */
+    uint16_t layer; /* index in fth_call_classes.layers */
+    size_t count;   /* of bins with something in them, in order of time */
+    struct fth_overview_place {
+        uint32_t number; /* of the bin */
+        struct fth_overview_bin bin;
+    } * places;
+};
+
+struct fth_overview_call {
+    int64_t start, end; /* ns since the start of the run */
+    uint64_t number;    /* within its thread */
+    uint64_t bytes;     /* moved; 0: none, or not known */
+    uint32_t row;
+    uint32_t function; /* of the trace */
+    uint32_t file;     /* of the overview; FTH_NO_FILE */
+    uint16_t depth;
+    bool failed;
+};
+
+struct fth_overview {
+    struct fth_trace *trace;
+    struct fth_call_classes *classes;
+    int64_t begin, end; /* ns since the start of the run: what bins divide */
+    int64_t bin_width;  /* ns */
+    uint32_t bin_count; /* a power of two */
+    size_t row_count;   /* threads of selected processes */
+    struct fth_overview_row {
+        uint32_t proc, thread;
+    } * rows;
+    size_t lane_count; /* by row, then by layer */
+    struct fth_overview_lane *lanes;
+    size_t call_count; /* by row, then in order of entry */
+    struct fth_overview_call *calls;
+    bool all_calls; /* these are all there are */
+    size_t file_count;
+    const char **files; /* paths that these calls are about; they live as long as the overview */
+
+    struct fth_overview_gathering *gathering;
+};
+
+/* *listener is for the survey that fills it, of the same trace and selection, which outlive it. */
+struct fth_overview *fth_overview_new(struct fth_trace *trace,
+                                      const struct fth_selection *selection,
+                                      struct fth_listener *listener);
+/* When the survey is over. */
+void fth_overview_finish(struct fth_overview *overview);
+void fth_overview_free(struct fth_overview *overview);
+
+#endif

@@ -1,0 +1,146 @@
+/* An overview as the page of a run wants it: names in JSON, numbers in columns of varints, one
+ * column after the other, as neighbours in a column are alike and deflate well. */
+#include "views/browser/pack.h"
+
+#include "base/json.h"
+#include "base/varint.h"
+
+#include <string.h>
+
+/* ---- names ---- */
+
+static void put_texts(struct fth_json *json, const char *key, const char *const *texts,
+                      size_t count)
+{
+    fth_json_key(json, key);
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < count; i++)
+        fth_json_text(json, texts[i]);
+    fth_json_end_array(json);
+}
+
+static void put_functions(struct fth_json *json, const struct fth_overview *overview)
+{
+    fth_json_key(json, "functions");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < overview->classes->count; i++) {
+        const struct fth_function *function = fth_trace_function(overview->trace, i);
+        fth_json_begin_object(json);
+        fth_json_key_text(json, "name", function->name);
+        fth_json_key_text(json, "kind", function->kind);
+        fth_json_key_unsigned(json, "layer", overview->classes->list[i].layer);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
+static void put_process(struct fth_json *json, const struct fth_process *process)
+{
+    const char *slash = strrchr(process->executable, '/');
+    fth_json_key_text(json, "program", slash ? slash + 1 : process->executable);
+    fth_json_key_text(json, "host", process->host);
+    if (process->rank != FTH_NO_RANK) {
+        fth_json_key_integer(json, "rank", process->rank);
+        fth_json_key_integer(json, "world", process->world);
+    }
+    fth_json_key_integer(json, "start", process->start);
+    fth_json_key_integer(json, "end", process->end);
+}
+
+static void put_rows(struct fth_json *json, const struct fth_overview *overview)
+{
+    fth_json_key(json, "rows");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < overview->row_count; i++) {
+        const struct fth_overview_row *row = &overview->rows[i];
+        fth_json_begin_object(json);
+        fth_json_key_unsigned(json, "proc", row->proc);
+        fth_json_key_unsigned(json, "thread", row->thread);
+        if (!row->thread)
+            put_process(json, fth_trace_process(overview->trace, row->proc));
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
+void fth_views_pack_names(struct fth_sink *to, const struct fth_overview *overview)
+{
+    struct fth_json json;
+    fth_json_open(&json, to, 0);
+    fth_json_begin_object(&json);
+    fth_json_key_integer(&json, "begin", overview->begin);
+    fth_json_key_integer(&json, "end", overview->end);
+    fth_json_key_integer(&json, "bin_width", overview->bin_width);
+    fth_json_key_unsigned(&json, "bins", overview->bin_count);
+    fth_json_key_boolean(&json, "all_calls", overview->all_calls);
+    put_texts(&json, "layers", overview->classes->layers, overview->classes->layer_count);
+    put_functions(&json, overview);
+    put_rows(&json, overview);
+    put_texts(&json, "files", overview->files, overview->file_count);
+    fth_json_end_object(&json);
+}
+
+/* ---- numbers ---- */
+
+static void put(struct fth_sink *to, uint64_t value)
+{
+    uint8_t bytes[FTH_VARINT_MAX];
+    fth_sink_bytes(to, (const char *)bytes, (size_t)(fth_put_varint(bytes, value) - bytes));
+}
+
+static void put_bins(struct fth_sink *to, const struct fth_overview_lane *lane)
+{
+    put(to, lane->row);
+    put(to, lane->layer);
+    put(to, lane->count);
+    uint32_t next = 0;
+    for (size_t i = 0; i < lane->count; next = lane->places[i++].number + 1)
+        put(to, lane->places[i].number - next);
+    for (size_t i = 0; i < lane->count; i++)
+        put(to, (uint64_t)lane->places[i].bin.busy);
+    for (size_t i = 0; i < lane->count; i++)
+        put(to, lane->places[i].bin.calls);
+    for (size_t i = 0; i < lane->count; i++)
+        put(to, (uint64_t)lane->places[i].bin.longest);
+    for (size_t i = 0; i < lane->count; i++)
+        put(to, lane->places[i].bin.read);
+    for (size_t i = 0; i < lane->count; i++)
+        put(to, lane->places[i].bin.written);
+}
+
+/* Within a row numbers grow, and so do begins. */
+static void put_calls(struct fth_sink *to, const struct fth_overview *overview)
+{
+    const struct fth_overview_call *calls = overview->calls;
+    size_t count = overview->call_count;
+    put(to, count);
+    for (size_t i = 0; i < count; i++)
+        put(to, calls[i].row - (i ? calls[i - 1].row : 0));
+    for (size_t i = 0; i < count; i++) {
+        bool follows = i && calls[i].row == calls[i - 1].row;
+        put(to, calls[i].number - (follows ? calls[i - 1].number : 0));
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool follows = i && calls[i].row == calls[i - 1].row;
+        int64_t before = follows ? calls[i - 1].start : overview->begin;
+        put(to, calls[i].start > before ? (uint64_t)(calls[i].start - before) : 0);
+    }
+    for (size_t i = 0; i < count; i++)
+        put(to, (uint64_t)(calls[i].end - calls[i].start));
+    for (size_t i = 0; i < count; i++)
+        put(to, calls[i].function);
+    for (size_t i = 0; i < count; i++)
+        put(to, calls[i].file == FTH_NO_FILE ? 0 : (uint64_t)calls[i].file + 1);
+    for (size_t i = 0; i < count; i++)
+        put(to, calls[i].bytes);
+    for (size_t i = 0; i < count; i++)
+        put(to, (uint64_t)calls[i].depth * 2 + calls[i].failed);
+}
+
+void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *overview)
+{
+    put(to, overview->lane_count);
+    for (size_t i = 0; i < overview->lane_count; i++)
+        put_bins(to, &overview->lanes[i]);
+    put_calls(to, overview);
+}

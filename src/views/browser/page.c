@@ -1,0 +1,64 @@
+/* The page of a run: what page/ has become, with the data of the run in between. What the page says
+ * in words and tables is the report as --json has it, so both say the same; what it draws is the
+ * overview. Each part of the data is text in base64 of bytes that gzip has deflated: nothing in it
+ * can be taken for markup. */
+#include "views/browser/page.h"
+
+#include "views/browser/pack.h"
+#include "views/pages/report.h"
+
+extern const char fth_page_begin[], fth_page_begin_end[], fth_page_end[], fth_page_end_end[];
+
+static void put_part(struct fth_output *output, const char *name, const struct fth_sink *part)
+{
+    struct fth_sink deflated;
+    fth_sink_open_memory(&deflated);
+    fth_views_deflate(&deflated, part->bytes, part->used);
+    fth_views_print(output, "<script type=\"text/plain\" id=\"data-%s\">", name);
+    fth_views_base64(&output->sink, deflated.bytes, deflated.used);
+    fth_sink_text(&output->sink, "</script>\n");
+    output->sink.failed |= deflated.failed || part->failed;
+    fth_sink_close_memory(&deflated);
+}
+
+static void put_report(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_results *results, const struct fth_report_view *view)
+{
+    static struct fth_output text; /* its buffer is large */
+    struct fth_writer writer;
+    struct fth_error *error = NULL;
+    text = (struct fth_output){0};
+    fth_sink_open_memory(&text.sink);
+    fth_views_begin(&writer, &fth_format_json, &text, &(struct fth_page){.line_depth = 1});
+    fth_views_report(&writer, trace, results, view);
+    if (fth_views_end(&writer, &error))
+        fth_error_free(error);
+    put_part(output, "report", &text.sink);
+    fth_sink_close_memory(&text.sink);
+}
+
+static void put_overview(struct fth_output *output, const struct fth_overview *overview)
+{
+    struct fth_sink names, numbers;
+    fth_sink_open_memory(&names);
+    fth_sink_open_memory(&numbers);
+    fth_views_pack_names(&names, overview);
+    fth_views_pack_numbers(&numbers, overview);
+    put_part(output, "names", &names);
+    put_part(output, "numbers", &numbers);
+    fth_sink_close_memory(&names);
+    fth_sink_close_memory(&numbers);
+}
+
+static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
+                    const struct fth_results *results, const struct fth_report_view *view)
+{
+    struct fth_output *output = writer->output;
+    fth_sink_bytes(&output->sink, fth_page_begin, (size_t)(fth_page_begin_end - fth_page_begin));
+    put_report(output, trace, results, view);
+    if (view->overview)
+        put_overview(output, view->overview);
+    fth_sink_bytes(&output->sink, fth_page_end, (size_t)(fth_page_end_end - fth_page_end));
+}
+
+const struct fth_format fth_format_browser = {.for_people = true, .run = put_run};

@@ -1,0 +1,92 @@
+"""What people do with the page of a run, in each browser: its numbers are those of --json; it zooms to a call that `dump` knows; a
+link shows what was seen; keys are enough; no name of the trace is taken for markup."""
+
+from browser import *
+from lib import *
+
+PAGE = "run.html"
+
+
+def check_numbers(browser):
+    report = json.loads(fathom("report", "--json", os.environ["TRACE"]))
+    expect_equal(browser.script("return window.fathom.run.report"), report, f"{browser.name}: the report in the page")
+    facts = browser.script("return document.getElementById('facts').textContent")
+    expect(f"{report['run']['total']['calls']:,} calls" in facts, f"{browser.name}: the head says {facts!r}")
+    layers = {row["layer"]: row["calls"] for row in stats()["layers"]}
+    shown = browser.script("""const {run} = window.fathom, sums = {};
+        for (const lane of run.lanes) sums[run.names.layers[lane.layer]] = (sums[run.names.layers[lane.layer]] || 0) + lane.calls.reduce((a, b) => a + b, 0);
+        return sums""")
+    expect_equal(shown, layers, f"{browser.name}: calls of the lanes by layer")
+    moved = browser.script("""const {run} = window.fathom; let sum = 0;
+        for (const lane of run.lanes) if (run.names.layers[lane.layer] === "posix") sum += lane.written.reduce((a, b) => a + b, 0);
+        return sum""")
+    expect_equal(moved, sum(row["bytes_written"] for row in stats()["layers"] if row["layer"] == "posix"), f"{browser.name}: bytes written")
+    titles = browser.script("return [...document.querySelectorAll('#view-overview .finding h3')].map(one => one.textContent)")
+    for finding in report["findings"]:
+        expect(any(finding["title"] in title for title in titles), f"{browser.name}: no {finding['title']!r} among {titles}")
+
+
+def check_call(browser, call):
+    """Zoomed to one call, by its name in the address: it is drawn, and the panel says what dump says."""
+    name = call["id"]
+    browser.open(PAGE, f"#view=timeline&call={name}")
+    panel = until("the panel", lambda: browser.script("return document.getElementById('call').textContent"))
+    for text in (call["func"], name, call["file"]):
+        expect(text in panel, f"{browser.name}: {text!r} is not in the panel: {panel!r}")
+    browser.script("const s = window.fathom.state, call = window.fathom.run.calls.start[s.call]; window.fathom.look(call - 1000, call + 9000)")
+    begin, end = until("the window", lambda: browser.script("const s = window.fathom.state; return [s.begin, s.end]"))
+    expect(begin <= call["start"] * 1e9 <= end, f"{browser.name}: the window {begin} to {end} lacks {call['start']}")
+    address = until("the address has the window", lambda: browser.script("return location.hash.includes('time=') && location.hash"))
+    browser.open(PAGE, address)
+    again = browser.script("const s = window.fathom.state; return [s.begin, s.end, s.view, s.call >= 0]")
+    expect(abs(again[0] - begin) <= 1 and abs(again[1] - end) <= 1 and again[2:] == ["timeline", True], f"{browser.name}: {address} shows {again}")
+
+
+def check_keys(browser):
+    browser.open(PAGE, "#view=timeline")
+    browser.script("document.querySelector('canvas.timeline').focus()")
+    length = "const s = window.fathom.state; return s.end - s.begin"
+    whole = browser.script(length)
+    press(browser, "+", "+", "+")
+    expect(abs(browser.script(length) - whole / 8) <= 50, f"{browser.name}: three times + of {whole}: {browser.script(length)}")
+    before = browser.script("return window.fathom.state.begin")
+    press(browser, "\ue014")
+    expect(browser.script("return window.fathom.state.begin") > before, f"{browser.name}: the right arrow does not move on")
+    press(browser, "\ue011")
+    expect_equal(browser.script(length), whole, f"{browser.name}: Home")
+    press(browser, "n")
+    expect(browser.script("return window.fathom.state.call") >= 0, f"{browser.name}: n chooses no call")
+
+
+def check_markup(browser, name):
+    """A file whose name is markup stands in the page as a text."""
+    browser.open(PAGE, "#view=tables")
+    expect(name in browser.script("return document.body.textContent"), f"{browser.name}: {name!r} is not in the page")
+    expect_equal(browser.script("return document.querySelectorAll('img, iframe').length"), 0, f"{browser.name}: elements of a name")
+    expect(browser.script("return window.injected === undefined"), f"{browser.name}: a name was run")
+
+
+def main():
+    browsers = installed()
+    if not browsers:
+        print("skipped: no browser")
+        raise SystemExit(77)
+    written = [call for call in dump() if call["func"] == "write" and call["file"]]
+    longest = max(written, key=lambda call: call["end"] - call["start"])
+    markup = next(row["path"] for row in stats()["files"] if "<img" in row["path"])
+    for make in browsers:
+        browser = make()
+        try:
+            browser.open(PAGE)
+            check_numbers(browser)
+            check_call(browser, longest)
+            check_keys(browser)
+            check_markup(browser, os.path.basename(markup))
+            with open(f"{browser.name}.png", "wb") as picture:
+                browser.open(PAGE, "#view=timeline")
+                picture.write(browser.picture())
+        finally:
+            browser.close()
+
+
+main()
