@@ -17,41 +17,39 @@ static const struct {
 } words[FTH_WAITS] = {
     [FTH_WAIT_LATE_SENDER] = {"waited for messages that had not been sent yet",
                               "Let the senders send earlier, or do other work before receiving "
-                              "(MPI_Irecv, and MPI_Wait later)."},
+                              "(MPI_Irecv early, MPI_Wait late)."},
     [FTH_WAIT_WRONG_ORDER] =
-        {"waited for a message while an earlier one of the same sender was there already",
-         "Receive in the order in which the messages are sent, or whatever comes first "
-         "(MPI_Waitany, MPI_ANY_TAG)."},
+        {"waited for a message while an earlier one of the same sender had already arrived",
+         "Receive messages in the order in which they are sent, or in any order (MPI_Waitany, "
+         "MPI_ANY_TAG)."},
     [FTH_WAIT_LATE_RECEIVER] = {"waited until the receiver was ready",
                                 "Post receives earlier (MPI_Irecv before computing), or send "
                                 "without waiting (MPI_Isend)."},
-    [FTH_WAIT_BARRIER] = {"waited at a barrier for the last rank to come",
-                          "Give the ranks equal work; is the barrier needed at all?"},
+    [FTH_WAIT_BARRIER] =
+        {"waited at a barrier for the last rank",
+         "Give the ranks equal work, and check whether the barrier is needed at all."},
     [FTH_WAIT_NXN] =
-        {"waited in a collective call of all with all for the last rank to come",
+        {"waited in an N x N collective call for the last rank",
          "Give the ranks equal work, or start it early and wait late (MPI_Iallreduce ...)."},
     [FTH_WAIT_EARLY_REDUCE] =
-        {"waited at the root for what the others give",
-         "Let the root do something else first, or use the nonblocking form (MPI_Ireduce ...)."},
+        {"waited at the root for the data of the others",
+         "Let the root do other work first, or use the nonblocking form (MPI_Ireduce ...)."},
     [FTH_WAIT_LATE_BROADCAST] =
-        {"waited for a root that came late",
-         "Let the root come earlier: what it does before is what all wait for."},
+        {"waited for a root that was late",
+         "Let the root reach the call earlier: all ranks wait for the work that it does before."},
     [FTH_WAIT_SCAN] = {"waited for lower ranks", "Give the ranks equal work before the scan."},
-    [FTH_WAIT_COLLECTIVE_IO] = {"waited in collective I/O for the last rank to come",
-                                NULL}, /* advice_of */
-    [FTH_WAIT_WRITER] = {"waited in collective I/O while other ranks reached the file for them",
-                         "Let more ranks do the I/O (cb_nodes, cb_config_list; more servers), or "
+    [FTH_WAIT_COLLECTIVE_IO] = {"waited in collective I/O for the last rank", NULL}, /* advice_of */
+    [FTH_WAIT_WRITER] = {"waited in collective I/O while aggregators accessed the file",
+                         "Use more aggregators (cb_nodes, cb_config_list) or more servers, or "
                          "write in the background."},
-    [FTH_WAIT_COLLECTIVE] = {"waited in collective calls for the last rank to come",
-                             "Make communicators and windows once, not again and again."},
-    [FTH_WAIT_END] = {"waited at the end of MPI for the last rank to come",
-                      "Give the ranks equal work."},
+    [FTH_WAIT_COLLECTIVE] = {"waited in collective calls for the last rank",
+                             "Create communicators and windows once, and reuse them."},
+    [FTH_WAIT_END] = {"waited at the end of MPI for the last rank", "Give the ranks equal work."},
     [FTH_WAIT_ONE_SIDED] =
         {"waited for the other side of an epoch of a window",
          "Open and close epochs at the same time on both sides, or lock (MPI_Win_lock)."},
-    [FTH_WAIT_LOCK] =
-        {"waited for a lock",
-         "Lock shorter ranges, for shorter times, or write to ranges of one's own without locks."},
+    [FTH_WAIT_LOCK] = {"waited for a lock", "Lock smaller ranges for shorter times, or let each "
+                                            "process write to its own range without locks."},
 };
 
 static int64_t run_without(const struct fth_path *path, unsigned kinds)
@@ -148,10 +146,10 @@ static const char *advice_of(unsigned kind, const struct fth_function *function)
         return words[kind].advice;
     bool has_data =
         function && (!strcmp(function->kind, "read") || !strcmp(function->kind, "write"));
-    return has_data ? "Give the ranks equal work before it, or use its nonblocking or split form "
-                      "(MPI_File_iwrite_all ...)."
-                    : "Give the ranks equal work before it, and open, close, and make safe on disk "
-                      "less often.";
+    return has_data
+               ? "Give the ranks equal work before it, or use its nonblocking or split form "
+                 "(MPI_File_iwrite_all ...)."
+               : "Give the ranks equal work before it, and open, close and sync files less often.";
 }
 
 static void find_kind(const struct fth_path *path, unsigned kind, double worth,
@@ -291,25 +289,24 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
     const struct fth_path_sums *sums = &path->sums;
     const struct fth_process *process = fth_trace_process(path->trace, (size_t)sums->straggler);
     struct fth_finding *finding =
-        fth_finding_add(findings, "straggler", "One rank comes last again and again");
+        fth_finding_add(findings, "straggler", "One rank is often the last");
     finding->severity = sums->straggler_caused;
     add_collective_functions(path, finding);
     finding->gain = gain_if_balanced(path);
-    fth_finding_say(finding,
-                    "It is the last one in %" PRIu64 " of %" PRIu64
-                    " collective calls. The others waited %s for it there. Longer computing before "
-                    "explains %d %% of all such waiting, and more I/O %d %%. The rank runs on %s.",
-                    sums->straggler_last, sums->late_instances,
-                    fth_phrase_duration(sums->straggler_caused).text,
-                    percent_of_late(sums, sums->late_compute), percent_of_late(sums, sums->late_io),
-                    process->host ? process->host : "an unknown node");
-    fth_finding_advise(finding, "%s",
-                       2 * sums->late_compute < sums->late && sums->late_io > sums->late_compute
-                           ? "Give the ranks equal I/O, or let them do it together (collective "
-                             "calls)."
-                           : "Has the rank more work than the others, or is its node slower (other "
-                             "jobs, a throttled processor)? `fathom path` tells which rank has how "
-                             "much.");
+    fth_finding_say(
+        finding,
+        "It is the last in %" PRIu64 " of %" PRIu64
+        " collective calls. The others waited %s for it there. Longer computation before explains "
+        "%d %% of all such waiting, and more I/O %d %%. The rank runs on %s.",
+        sums->straggler_last, sums->late_instances,
+        fth_phrase_duration(sums->straggler_caused).text, percent_of_late(sums, sums->late_compute),
+        percent_of_late(sums, sums->late_io), process->host ? process->host : "an unknown node");
+    fth_finding_advise(
+        finding, "%s",
+        2 * sums->late_compute < sums->late && sums->late_io > sums->late_compute
+            ? "Give the ranks equal I/O, or use collective calls."
+            : "Check whether the rank has more work than the others, or its node is slower (other "
+              "jobs, a throttled processor). `fathom path` shows the work of each rank.");
     fth_finding_rank(finding, path->trace, (size_t)sums->straggler);
     add_longest_wait(path, finding);
 }
@@ -323,12 +320,12 @@ static void find_imbalance(const struct fth_path *path, struct fth_findings *fin
     add_collective_functions(path, finding);
     finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
-                    "What the ranks computed before explains %d %% of the waiting in %" PRIu64
-                    " collective calls: those that waited had less to do (correlation %.2f).",
+                    "The computation before explains %d %% of the waiting in %" PRIu64
+                    " collective calls: the ranks that waited had less to do (correlation %.2f).",
                     percent_of_late(sums, sums->late_compute), sums->late_instances,
                     sums->correlation);
-    fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs; "
-                                "`fathom path` tells which rank has how much.");
+    fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs. "
+                                "`fathom path` shows the work of each rank.");
     add_late_ranks(path, finding);
     add_longest_wait(path, finding);
 }
@@ -342,11 +339,10 @@ static void find_io_imbalance(const struct fth_path *path, struct fth_findings *
     add_collective_functions(path, finding);
     finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
-                    "The I/O that the ranks did before explains %d %% of the waiting in %" PRIu64
-                    " collective calls: those that waited had less of it.",
+                    "The I/O before explains %d %% of the waiting in %" PRIu64
+                    " collective calls: the ranks that waited did less of it.",
                     percent_of_late(sums, sums->late_io), sums->late_instances);
-    fth_finding_advise(finding, "Give the ranks equal I/O, or let them do it together (collective "
-                                "calls).");
+    fth_finding_advise(finding, "Give the ranks equal I/O, or use collective calls.");
     add_late_ranks(path, finding);
     add_longest_wait(path, finding);
 }

@@ -56,20 +56,18 @@ void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *cr
     finding->of_processors = true;
     finding->severity = waits;
     finding->explains = path->sums.working; /* messages, too, take long while nobody takes them */
-    fth_finding_say(
+    fth_finding_say(finding,
+                    "%s run on %s, which has %s online (affinity masks or quotas may leave fewer "
+                    "to the ranks). A rank that waits for another also waits until that one gets a "
+                    "processor, so these waits say little about the program.",
+                    fth_phrase_several(crowd->ranks, "rank", "ranks").text, crowd->host,
+                    fth_phrase_several(crowd->processors, "processor", "processors").text);
+    fth_finding_advise(
         finding,
-        "%s run on %s, which has %s (those online; whether affinity masks or quotas leave "
-        "fewer to the ranks is not known). Who waits for another rank waits until that "
-        "gets a processor, too: these waits tell little of the program.",
-        fth_phrase_several(crowd->ranks, "rank", "ranks").text, crowd->host,
-        fth_phrase_several(crowd->processors, "processor", "processors").text);
-    fth_finding_advise(finding,
-                       "At most %s on this node. Open MPI lets ranks give up their processor "
-                       "while they wait, by itself, where it knows of fewer slots than ranks. "
-                       "Where it was told of more slots than there are processors (--host, a "
-                       "file of hosts), or mpirun does not start the ranks, "
-                       "OMPI_MCA_mpi_yield_when_idle=1 asks for it.",
-                       fth_phrase_several(crowd->processors, "rank", "ranks").text);
+        "Run at most %s on this node. Waiting ranks of Open MPI yield their processor only if Open "
+        "MPI knows of fewer slots than ranks. If the slots exceed the processors (--host, a "
+        "hostfile), or mpirun does not start the ranks, set OMPI_MCA_mpi_yield_when_idle=1.",
+        fth_phrase_several(crowd->processors, "rank", "ranks").text);
 }
 
 /* ---- messages themselves ---- */
@@ -149,19 +147,19 @@ static bool find_bound(const struct fth_path *path, int64_t critical, int64_t ti
     int64_t length = fth_path_without(
         path, &(struct fth_path_change){.gone = is_message, .context = (void *)(uintptr_t)path});
     struct fth_finding *finding =
-        fth_finding_add(findings, "bound_by_messages", "Most of the run is messages under way");
+        fth_finding_add(findings, "bound_by_messages", "Message transfer takes most of the run");
     finding->severity = time;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
     finding->gain = length < path->sums.length ? path->sums.length - length : 0;
     fth_finding_say(finding,
-                    "%s of the critical path is in messages and collective calls themselves, in %s "
-                    "most; no rank is known to have been late there.",
+                    "%s of the critical path is in messages and collective calls themselves, most "
+                    "of it in %s. No rank is known to have been late there.",
                     fth_phrase_percent(100 * (double)critical / (double)path->sums.program).text,
                     fth_trace_function(path->trace, function)->name);
     fth_finding_advise(finding,
-                       "Compute while messages are under way (MPI_Isend and MPI_Irecv early, "
-                       "MPI_Wait late), send less or fewer and larger ones, place ranks that talk "
-                       "to each other on one node; has each rank a processor?");
+                       "Compute during the transfer (MPI_Isend and MPI_Irecv early, MPI_Wait "
+                       "late), send less, or send fewer and larger messages. Place ranks that "
+                       "communicate on one node, and check that each rank has a processor.");
     add_longest(path, finding, function);
     return true;
 }
@@ -181,25 +179,25 @@ static void find_much(const struct fth_path *path, int64_t messages, uint16_t fu
         fth_path_without(path, &(struct fth_path_change){.waits = (1u << FTH_WAIT_PIPE) - 1,
                                                          .gone = is_message,
                                                          .context = (void *)(uintptr_t)path});
-    struct fth_finding *finding = fth_finding_add(findings, "much_in_messages",
-                                                  "Much time goes to messages and waits for them");
+    struct fth_finding *finding =
+        fth_finding_add(findings, "much_in_messages", "Messages and waits for them take much time");
     double whole = (double)path->sums.working;
     finding->severity = time;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
     finding->gain = length < path->sums.length ? path->sums.length - length : 0;
-    fth_finding_say(
-        finding,
-        "Messages and collective calls take %s of the time of the ranks, %s most. %s of that is "
-        "known to be waiting for other ranks; the rest is messages under way, or waits of which "
-        "it is not known for whom.",
-        fth_phrase_percent(100 * (double)time / whole).text,
-        fth_trace_function(path->trace, function)->name,
-        fth_phrase_percent(100 * (double)waits / (double)time).text);
-    fth_finding_advise(finding, "%s",
-                       2 * waits > time
-                           ? "Fewer points where ranks wait for one another, or fewer ranks for "
-                             "this much work; `fathom path` tells who waits for whom."
-                           : "Fewer and larger messages, or fewer ranks for this much work.");
+    fth_finding_say(finding,
+                    "Messages and collective calls take %s of the time of the ranks, most of it in "
+                    "%s. %s of that is known to be waiting for other ranks. The rest is transfer, "
+                    "or waits for an unknown rank.",
+                    fth_phrase_percent(100 * (double)time / whole).text,
+                    fth_trace_function(path->trace, function)->name,
+                    fth_phrase_percent(100 * (double)waits / (double)time).text);
+    fth_finding_advise(
+        finding, "%s",
+        2 * waits > time
+            ? "Synchronize the ranks less often, or use fewer ranks for this much work. `fathom "
+              "path` shows who waits for whom."
+            : "Send fewer and larger messages, or use fewer ranks for this much work.");
     add_longest(path, finding, function);
 }
 

@@ -85,8 +85,8 @@ static const struct fth_column cause_columns[] = {
     {"count", "times", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape cause_shape = {"wait_causes", "Who was waited for", cause_columns, 5,
-                                             0};
+static const struct fth_shape cause_shape = {"wait_causes", "Ranks that others waited for",
+                                             cause_columns, 5, 0};
 
 static struct fth_table *causes(const struct fth_path *path)
 {
@@ -271,7 +271,7 @@ static const struct fth_column interval_columns[] = {
     {"io", "I/O", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"other", "other calls", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
-    {"waiting", "of these, waits", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"waiting", "of it waiting", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape interval_shape = {"intervals", "Over the run", interval_columns, 7,
                                                 0};
@@ -301,11 +301,11 @@ static struct fth_table *intervals(const struct fth_path *path)
 static const struct fth_column change_columns[] = {
     {"without", "without", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"kind", "kind", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    {"length", "the run lasts", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"length", "run time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"saved", "saved at most", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"share", "of the path", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape change_shape = {"what_if", "How long the run would be without ...",
+static const struct fth_shape change_shape = {"what_if", "How long the run would take without ...",
                                               change_columns, 5, 0};
 
 static void add_change(const struct fth_path *path, struct fth_table *table, const char *without,

@@ -75,8 +75,8 @@ struct fth_table *fth_analysis_durations(struct fth_trace *trace,
     struct bins bins = {0};
     if (!function) {
         fth_fail(error,
-                 "the trace has no calls of a function '%s'; 'fathom stats --by function' lists "
-                 "those that it has",
+                 "the trace has no calls of '%s'; 'fathom stats --by function' lists the functions "
+                 "that it has",
                  name);
         return NULL;
     }

@@ -28,7 +28,8 @@ static bool enter(struct fth_expression_parser *parser)
 {
     if (parser->depth++ < FTH_EXPRESSION_DEEPEST)
         return true;
-    fth_parse_failed(parser, parser->at, "it is too deep: more than %d brackets and words 'not'",
+    fth_parse_failed(parser, parser->at,
+                     "it is nested too deeply: more than %d brackets and words 'not'",
                      FTH_EXPRESSION_DEEPEST);
     return false;
 }
@@ -61,12 +62,12 @@ static bool are_of_a_kind(struct fth_expression_parser *parser, size_t at, part 
     if (right->type == FTH_TYPE_ANY)
         right->type = FTH_TYPE_NUMBER;
     if (!is_number(left) || !is_number(right)) {
-        fth_parse_failed(parser, at, "numbers are expected on both sides, not %s and %s",
+        fth_parse_failed(parser, at, "both sides must be numbers, not %s and %s",
                          fth_type_name(left->type), fth_type_name(right->type));
         return false;
     }
     if (!adapt(left, right->type) || !adapt(right, left->type)) {
-        fth_parse_failed(parser, at, "this is too much");
+        fth_parse_failed(parser, at, "this number is too large");
         return false;
     }
     if ((left->type == FTH_TYPE_TIME) != (right->type == FTH_TYPE_TIME)) {
@@ -75,7 +76,8 @@ static bool are_of_a_kind(struct fth_expression_parser *parser, size_t at, part 
         return false;
     }
     if (left->fraction || right->fraction) {
-        fth_parse_failed(parser, left->fraction ? left->at : right->at, "this is no whole number");
+        fth_parse_failed(parser, left->fraction ? left->at : right->at,
+                         "this is not a whole number");
         return false;
     }
     return true;
@@ -94,7 +96,7 @@ static part *calculate(struct fth_expression_parser *parser, enum fth_operator i
     if (right->type == FTH_TYPE_ANY)
         right->type = FTH_TYPE_NUMBER;
     if (!is_number(left) || !is_number(right) || left->fraction || right->fraction)
-        return fth_parse_failed(parser, at, "whole numbers are expected on both sides");
+        return fth_parse_failed(parser, at, "both sides must be whole numbers");
     enum fth_expression_type type = left->type == FTH_TYPE_NUMBER ? right->type : left->type;
     if (is == FTH_IS_OVER && left->type == right->type)
         type = FTH_TYPE_NUMBER;
@@ -268,7 +270,7 @@ static part *compare_texts(struct fth_expression_parser *parser, enum fth_operat
 {
     if (is != FTH_IS_EQUAL && is != FTH_IS_UNEQUAL && is != FTH_IS_LIKE)
         return fth_parse_failed(parser, at,
-                                "texts are compared with ==, !=, ~ (a shell pattern) and in");
+                                "strings are compared with ==, !=, ~ (a shell pattern) and in");
     part *right = fth_parse_text(parser);
     return right ? join(parser, is, FTH_TYPE_CONDITION, at, left, right) : NULL;
 }
@@ -278,13 +280,13 @@ static part *compare(struct fth_expression_parser *parser, enum fth_operator is,
 {
     if (left->type == FTH_TYPE_CONDITION)
         return fth_parse_failed(parser, at,
-                                "what is before it is true or false already; it is not compared");
+                                "the left side is true or false already and cannot be compared");
     if (is_text(left) && left->is == FTH_IS_CONSTANT)
         return fth_parse_failed(parser, left->at, "a field is expected before a comparison");
     if (is == FTH_IS_IN)
         return parse_list(parser, at, left);
     if (is == FTH_IS_LIKE && !is_text(left) && left->type != FTH_TYPE_ANY)
-        return fth_parse_failed(parser, at, "patterns are of texts, and before it stands %s",
+        return fth_parse_failed(parser, at, "a pattern matches a string, but the left side is %s",
                                 fth_type_name(left->type));
     bool may_be_text = is == FTH_IS_EQUAL || is == FTH_IS_UNEQUAL || is_text(left);
     if (is == FTH_IS_LIKE || (may_be_text && wants_text(parser, left)))
@@ -319,7 +321,7 @@ static bool is_condition(struct fth_expression_parser *parser, const part *of)
     else
         fth_parse_failed(
             parser, of->at,
-            "this is %s and no condition; compare it with ==, !=, <, <=, >, >=, ~ or in",
+            "this is %s, not a condition; compare it with ==, !=, <, <=, >, >=, ~ or in",
             fth_type_name(of->type));
     return false;
 }

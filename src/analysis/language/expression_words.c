@@ -81,12 +81,12 @@ static const struct {
       {"op", "'func' (the function: pwrite) or 'kind' (what it does: write)"},
       {"operation", "'func' (the function: pwrite) or 'kind' (what it does: write)"},
       {"call", "'func' (the function: pwrite) or 'number' (which one of its thread)"},
-      {"type", "'kind' (what the function does: write) or 'class' (of its handle)"},
+      {"type", "'kind' (what the function does: write) or 'class' (the type of its handle)"},
       {"time", "'duration' (how long it took), 'start' or 'end' (when)"},
       {"pid", "'proc' (the number of the process in `fathom info`)"},
       {"tid", "'thread' (its number within the process)"},
-      {"read", "'reads' (alone: it reads data) or kind == read"},
-      {"write", "'writes' (alone: it writes data) or kind == write"},
+      {"read", "'reads' (by itself: the call reads data) or kind == read"},
+      {"write", "'writes' (by itself: the call writes data) or kind == write"},
       {"comm", "'group_name' or 'group_size'"},
 };
 
@@ -232,7 +232,7 @@ struct fth_part_of_expression *fth_parse_number(struct fth_expression_parser *pa
     errno = 0;
     made->number = made->fraction ? 0 : strtoll(copy, &rest, 10);
     if (made->fraction ? !good : errno || *rest)
-        return fth_parse_failed(parser, at, "this is no number that can be compared with");
+        return fth_parse_failed(parser, at, "this is not a number");
     parser->at = end;
     size_t length = fth_parse_word(parser);
     if (!length)
@@ -242,10 +242,10 @@ struct fth_part_of_expression *fth_parse_number(struct fth_expression_parser *pa
             parser->at += length;
             return fth_parse_in_unit(made, &units[i])
                        ? made
-                       : fth_parse_failed(parser, at, "this is too much");
+                       : fth_parse_failed(parser, at, "this number is too large");
         }
-    return fth_parse_failed(parser, end,
-                            "this is no unit; there are ns, us, ms, s, min, B, K, M, G and T");
+    return fth_parse_failed(
+        parser, end, "this is not a unit; the units are ns, us, ms, s, min, B, K, M, G and T");
 }
 
 /* A text in quotes, or up to the next space, bracket or comma. */
@@ -258,7 +258,7 @@ struct fth_part_of_expression *fth_parse_text(struct fth_expression_parser *pars
     if (quote) {
         const char *end = strchr(++text, quote);
         if (!end)
-            return fth_parse_failed(parser, at, "this quote has no end");
+            return fth_parse_failed(parser, at, "this quote is not closed");
         length = (size_t)(end - text);
         parser->at += length + 2;
     } else {
@@ -266,7 +266,7 @@ struct fth_part_of_expression *fth_parse_text(struct fth_expression_parser *pars
                !strchr("(),\"'", text[length]))
             length++;
         if (!length)
-            return fth_parse_failed(parser, at, "a text is expected here");
+            return fth_parse_failed(parser, at, "a string is expected here");
         parser->at += length;
     }
     struct fth_part_of_expression *made =

@@ -13,8 +13,8 @@
 #include <string.h>
 
 static const char *const activity_names[FTH_ACTIVITIES] = {
-    "reading",          "writing",  "making data safe", "metadata",
-    "asynchronous I/O", "messages", "waiting",          "other calls"};
+    "reading",          "writing",  "syncing", "metadata",
+    "asynchronous I/O", "messages", "waiting", "other calls"};
 
 enum activity_column { A_WHAT, A_CALLS, A_TIME, A_SHARE };
 static const struct fth_column activity_columns[] = {
@@ -24,7 +24,7 @@ static const struct fth_column activity_columns[] = {
     {"share", "of time in calls", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape activity_shape = {
-    "activity", "What the time of calls went to, all threads added up", activity_columns,
+    "activity", "Time in calls by activity, all threads added up", activity_columns,
     sizeof activity_columns / sizeof *activity_columns, 1};
 
 enum program_column {
@@ -46,7 +46,7 @@ static const struct fth_column program_columns[] = {
     {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"io_time", "I/O", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
-    {"metadata_time", "of that metadata", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"metadata_time", "of it metadata", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"waiting_time", "waiting", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
 static const struct fth_shape program_shape = {"programs", "Programs, all their processes added up",
@@ -61,7 +61,7 @@ static const struct fth_column size_columns[] = {
     {"accesses", "accesses", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"share", "of these", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape size_shape = {"common_sizes", "The most frequent sizes of accesses",
+static const struct fth_shape size_shape = {"common_sizes", "The most common access sizes",
                                             size_columns,
                                             sizeof size_columns / sizeof *size_columns, 0};
 

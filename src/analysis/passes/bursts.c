@@ -199,17 +199,18 @@ static void tell(const struct run *run, struct fth_results *results, uint32_t fi
 {
     struct fth_finding *finding =
         fth_tell(run->survey, results, file, &all->example, "opening_burst",
-                 "Many processes open a file at the same moment", bursts->severity);
+                 "Many processes open a file at the same time", bursts->severity);
     finding->ranks.total = bursts->processes;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
     fth_finding_say(finding,
-                    "%s, of up to %s; an opening takes %s in the middle of the worst, and %s at "
-                    "most.",
+                    "%s of openings, by up to %s. In the worst one an opening takes %s (median) "
+                    "and %s at most.",
                     FTH_SEVERAL(bursts->count, "burst", "bursts"),
                     FTH_SEVERAL(bursts->processes, "process", "processes"),
                     FTH_TIME(bursts->median), FTH_TIME(bursts->longest));
-    fth_finding_advise(finding, "Open it once and keep it open; let fewer processes open it (one "
-                                "that reads and sends, aggregators of collective I/O).");
+    fth_finding_advise(finding,
+                       "Open the file once and keep it open, or let fewer processes open it: one "
+                       "that reads and broadcasts, or the aggregators of collective I/O.");
 }
 
 static void finish(void *state, struct fth_results *results)

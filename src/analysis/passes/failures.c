@@ -119,7 +119,7 @@ static const char *describe(const struct fth_function *function, int64_t error)
 {
     const char *words =
         is_of_system(function) && error > 0 && error < 4096 ? strerrordesc_np((int)error) : NULL;
-    return words ? words : "an error of its library";
+    return words ? words : "the library reports an error";
 }
 
 static struct fth_finding *tell(const struct run *run, struct fth_results *results,
@@ -144,11 +144,12 @@ static bool find_unwritten(const struct run *run, struct fth_results *results,
         return false;
     struct fth_finding *finding =
         tell(run, results, failures, "write_failed", "Data could not be written");
-    fth_finding_say(finding, "%s of %s %s: %s. What was to be written is not all in the file.",
+    fth_finding_say(finding, "%s of %s %s: %s. Part of the data is not in the file.",
                     FTH_SEVERAL(failures->calls, "call", "calls"), function->name,
                     failures->calls == 1 ? "fails" : "fail", describe(function, key->error));
-    fth_finding_advise(finding, "Look at what each call that writes, makes safe or closes returns. "
-                                "Make room, or write to another place.");
+    fth_finding_advise(
+        finding,
+        "Check what each write, sync and close returns. Free some space, or write elsewhere.");
     return true;
 }
 
@@ -173,8 +174,8 @@ static bool find_unopened(const struct run *run, struct fth_results *results, co
     fth_finding_advise(
         finding, "%s",
         key->error == EMFILE || key->error == ENFILE
-            ? "Close what is not needed any more, or raise the limit (ulimit -n)."
-            : "Look at what each opening returns, and end or say so where it fails.");
+            ? "Close files that are no longer needed, or raise the limit (ulimit -n)."
+            : "Check what each open returns, and report the error or stop when it fails.");
     return true;
 }
 
@@ -201,8 +202,8 @@ static void find_nothing_works(const struct run *run, struct fth_results *result
     fth_finding_say(finding, "%s of %s fail, most of them calls of %s: %s.", FTH_COUNT(run->failed),
                     FTH_SEVERAL(run->all, "call", "calls"), function->name,
                     describe(function, error));
-    fth_finding_advise(finding, "Does the program find its files? `fathom dump --where 'failed'` "
-                                "shows these calls.");
+    fth_finding_advise(finding, "Check whether the program finds its files. `fathom dump --where "
+                                "'failed'` shows these calls.");
 }
 
 static void finish(void *state, struct fth_results *results)

@@ -12,7 +12,7 @@
 enum column { FILE_PATH, ROLE, READERS, WRITERS, READ, WRITTEN, REREAD, DELETED };
 static const struct fth_column columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
-    {"role", "what it is like", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"role", "role", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"readers", "readers", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"writers", "writers", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
@@ -20,7 +20,7 @@ static const struct fth_column columns[] = {
     {"bytes_read_back", "read after writing", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"deleted", "deleted", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
 };
-static const struct fth_shape shape = {"files_by_role", "What files were for", columns, 8, 0};
+static const struct fth_shape shape = {"files_by_role", "Roles of files", columns, 8, 0};
 
 /* Of one process, on the system. */
 struct life {
@@ -288,14 +288,13 @@ static void find_never_read(const struct run *run, struct fth_results *results, 
                  "Written, never read, and deleted", severity);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_WRITE);
     fth_finding_say(finding,
-                    "Of %s that are written to the file, %s are never read before it is deleted.",
+                    "Of %s written to the file, %s are never read before the file is deleted.",
                     FTH_BYTES(all->bytes[1]), FTH_BYTES(bytes));
     fth_finding_advise(
         finding, "%s",
-        shared->synced ? "They are made safe on disk first, as a journal is: need it less often "
-                         "(larger transactions), or a log that stays (SQLite: PRAGMA "
-                         "journal_mode=WAL)."
-                       : "Are they needed at all?");
+        shared->synced ? "The data is synced to disk first, like a journal. Use larger "
+                         "transactions, or a log that is kept (SQLite: PRAGMA journal_mode=WAL)."
+                       : "Check whether this data is needed at all.");
 }
 
 static void find_file(const struct run *run, struct fth_results *results, uint32_t file,
@@ -308,33 +307,34 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
     if (shared->renamed) {
         struct fth_finding *finding =
             fth_tell(run->survey, results, file, &all->rename, "renamed_before_sync",
-                     "Renamed before it was safe on disk", 0);
+                     "Renamed before it was synced to disk", 0);
         bool matters = shared->synced_early || all->replaces;
         finding->wrong = matters;
         finding->behind = !shared->synced_early; /* who asks for no safety may not want it */
         finding->aside = !matters;
         fth_finding_say(finding,
-                        "The file is written, and renamed to %s %s. After a crash the new name may "
-                        "have an empty or torn file%s.",
+                        "The file is written and then renamed to %s %s. After a crash the file of "
+                        "the new name may be empty or incomplete%s.",
                         run->survey->files[shared->renamed_to].path,
-                        shared->synced_early ? "with fsync before its last bytes are written"
-                                             : "without fsync in between",
-                        all->replaces ? ", and the old one is gone" : "");
+                        shared->synced_early
+                            ? "after an fsync that came before the last bytes were written"
+                            : "without an fsync in between",
+                        all->replaces ? ", and the old file is gone" : "");
         fth_finding_advise(finding, "%s",
                            shared->synced_early
-                               ? "Empty buffers first: fflush(stream), fsync(fileno(stream)), "
+                               ? "Flush the buffers first: fflush(stream), fsync(fileno(stream)), "
                                  "fclose(stream), and then rename."
                                : "Call fsync(descriptor) before rename.");
     }
     if (shared->deleters && all->calls[1] && on_network &&
         fth_is_worth(run->survey, all->time[0] + all->time[1])) {
-        struct fth_finding *finding = fth_tell(
-            run->survey, results, file, &all->example, "temporary_on_network",
-            "A temporary file is on a file system of the network", all->time[0] + all->time[1]);
+        struct fth_finding *finding =
+            fth_tell(run->survey, results, file, &all->example, "temporary_on_network",
+                     "A temporary file is on a network file system", all->time[0] + all->time[1]);
         finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ) | FTH_CALLS_BIT(FTH_CALLS_WRITE);
         fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
                         FTH_BYTES(all->bytes[1]), facts->place.system->type);
-        fth_finding_advise(finding, "Storage of the node (TMPDIR), or memory.");
+        fth_finding_advise(finding, "Put it on node-local storage (TMPDIR) or in memory.");
     }
 }
 
@@ -352,9 +352,9 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
                 (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
                 continue;
             if (!finding)
-                finding =
-                    fth_tell(run->survey, results, FTH_NO_FILE, &all->unexpected_example,
-                             "unexpected_file", "A library opens files that nobody asked for", 0);
+                finding = fth_tell(run->survey, results, FTH_NO_FILE, &all->unexpected_example,
+                                   "unexpected_file",
+                                   "A library opens files that the program did not ask for", 0);
             FTH_ADD_SATURATING(finding->severity, all->unexpected_time);
             times += all->unexpected;
             fth_tell_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
@@ -362,10 +362,11 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
         if (!finding)
             continue;
         finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
-        fth_finding_say(
-            finding, "They are opened %s times inside of calls of %s that are about other files.",
-            FTH_COUNT(times), in->name);
-        fth_finding_advise(finding, "Look for a setting of the library, or a newer version of it.");
+        fth_finding_say(finding, "They are opened %s times inside calls of %s on other files.",
+                        FTH_COUNT(times), in->name);
+        fth_finding_advise(
+            finding,
+            "Look for a setting of the library that prevents this, or try a newer version.");
         if (!fth_is_worth(run->survey, finding->severity))
             fth_finding_drop(&results->findings);
     }

@@ -27,14 +27,13 @@ static const struct fth_column columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
     {"accesses", "accesses", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"consecutive_each", "consecutive, each by itself", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
-    {"consecutive", "consecutive, in time", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"consecutive_each", "consecutive per process", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"consecutive", "consecutive overall", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"sequential", "sequential", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"random", "random", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
-    {"beside", "order not known", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_NULL},
+    {"beside", "order unknown", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_NULL},
 };
-static const struct fth_shape shape = {"order",
-                                       "How accesses of all processes followed one another",
+static const struct fth_shape shape = {"order", "Order of accesses, all processes together",
                                        columns, sizeof columns / sizeof *columns, 0};
 
 struct process {

@@ -37,18 +37,18 @@ static const struct fth_column columns[] = {
     {"func", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
-    {"reach", "reach the system", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
+    {"reach", "that reach the system", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
     {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"bytes", "bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"system_calls", "system calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"system_bytes", "bytes there", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"system_bytes", "system bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"fan_out", "per call", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
-    {"amplification", "bytes there per byte", FTH_UNIT_RATIO, FTH_SHOW_UNLESS_NULL},
+    {"amplification", "system bytes per byte", FTH_UNIT_RATIO, FTH_SHOW_UNLESS_NULL},
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
-    {"system_time", "of it there", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"system_time", "system time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"messages", "in messages", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
-static const struct fth_shape shape = {"levels", "What data calls became below", columns,
+static const struct fth_shape shape = {"levels", "What data calls became in the system", columns,
                                        sizeof columns / sizeof *columns, 0};
 
 struct level {
@@ -237,7 +237,8 @@ static void find_fan_out(const struct story *story)
         (double)story->system_calls < fth_threshold_of(story->run->survey, FTH_THRESHOLD_MANY) ||
         level->reach < level->processes || !fth_is_worth(story->run->survey, severity))
         return;
-    struct fth_finding *finding = tell(story, "fan_out", "One call becomes many", severity);
+    struct fth_finding *finding =
+        tell(story, "fan_out", "One call becomes many system calls", severity);
     fth_finding_say(finding, "%s of %s, of %s%s, %s %s of the system, of %s on average.",
                     FTH_SEVERAL(level->calls, "call", "calls"), story->function->name,
                     FTH_BYTES(mean), level->calls == 1 ? "" : " on average",
@@ -245,8 +246,8 @@ static void find_fan_out(const struct story *story)
                     FTH_SEVERAL(story->system_calls, "call", "calls"), FTH_BYTES(mean_below));
     fth_finding_advise(finding, "%s",
                        level->ranges > 2 * level->calls
-                           ? "Its bytes are not in one piece: a collective call, or another layout "
-                             "of the file or of its chunks."
+                           ? "The bytes of a call are not contiguous. Use a collective call, or "
+                             "change the layout of the file or of its chunks."
                            : fth_tuning_hint(story->run->survey, story->results, &level->example,
                                              story->file, story->function->layer, FTH_HINT_BUFFER));
 }
@@ -270,8 +271,7 @@ static void find_surplus(const struct story *story)
     if (sieving && gain > surplus_time) {
         struct fth_finding *finding = tell(story, "data_sieving", "Data sieving is at work", gain);
         finding->effective = true;
-        fth_finding_say(finding,
-                        "%s moves %s for %s that were asked for, and saves %s of the system.",
+        fth_finding_say(finding, "%s transfers %s to access %s, and saves %s of the system.",
                         story->function->name, FTH_BYTES(story->system_bytes),
                         FTH_BYTES(level->bytes), FTH_SEVERAL(saved, "call", "calls"));
         return;
@@ -283,9 +283,11 @@ static void find_surplus(const struct story *story)
     if (!fth_is_worth(story->run->survey, surplus_time))
         return;
     struct fth_finding *finding =
-        sieving ? tell(story, "harmful_data_sieving", "Data sieving moves too much", surplus_time)
-                : tell(story, "amplification", "More bytes are moved than asked for", surplus_time);
-    fth_finding_say(finding, "Of %s that the system moves for %s%s, %s were asked for (%s).",
+        sieving
+            ? tell(story, "harmful_data_sieving", "Data sieving transfers too much", surplus_time)
+            : tell(story, "amplification", "More bytes are transferred than requested",
+                   surplus_time);
+    fth_finding_say(finding, "Of %s that the system transfers for %s%s, %s were requested (%s).",
                     FTH_BYTES(story->system_bytes), story->function->name,
                     story->stream && story->stream->below.calls != level->below[story->writes].calls
                         ? " and other calls on streams"
@@ -326,16 +328,16 @@ static void find_read_before_write(const struct story *story)
         !fth_is_worth(story->run->survey, reads->time))
         return;
     struct fth_finding *finding =
-        tell(story, "read_before_write", "Writing reads first", reads->time);
+        tell(story, "read_before_write", "Writes read first", reads->time);
     fth_finding_say(finding,
-                    "%s reads %s from the file to write %s: what lies between the pieces is read, "
-                    "changed and written back.",
+                    "%s reads %s from the file to write %s: it reads the gaps between the pieces "
+                    "too, and writes them back (read-modify-write).",
                     story->function->name, FTH_BYTES(reads->bytes), FTH_BYTES(level->bytes));
     fth_finding_advise(
         finding, "%s",
         story->run->survey->rank_count > 1
-            ? "Collective writes without holes, whole chunks or blocks at once, or no sieving for "
-              "writes (hint romio_ds_write=disable)."
+            ? "Use collective writes without holes, write whole chunks or blocks at once, or turn "
+              "data sieving off for writes (hint romio_ds_write=disable)."
             : fth_tuning_hint(story->run->survey, story->results, &level->example, story->file,
                               story->function->layer, FTH_HINT_UNUSED));
 }
@@ -353,14 +355,12 @@ static void find_small_calls(const struct story *story)
         level->time <= needed || !fth_is_worth(survey, level->time - needed))
         return;
     struct fth_finding *finding =
-        tell(story, "small_library_calls", "Many small calls of a library", level->time - needed);
+        tell(story, "small_library_calls", "Many small library calls", level->time - needed);
     fth_finding_list_add(&finding->functions, story->function->name);
-    fth_finding_say(finding,
-                    "%s of %s %s take %s. What the library does for a call takes longer than "
-                    "its bytes.",
-                    FTH_SEVERAL(level->calls, "call", "calls"), story->function->name,
-                    FTH_SIZES(&level->sizes),
-                    FTH_EACH(level->time, level->calls, level->example.time));
+    fth_finding_say(
+        finding, "%s of %s %s take %s. The library's work per call takes longer than the transfer.",
+        FTH_SEVERAL(level->calls, "call", "calls"), story->function->name, FTH_SIZES(&level->sizes),
+        FTH_EACH(level->time, level->calls, level->example.time));
     fth_finding_advise(finding, "%s",
                        fth_tuning_hint(survey, story->results, &level->example, story->file,
                                        story->function->layer, FTH_HINT_LARGER));
@@ -372,17 +372,18 @@ static void find_split(const struct story *story)
     if (!fth_is_worth(story->run->survey, level->time))
         return;
     struct fth_finding *finding = tell(story, "collective_ran_independently",
-                                       "Collective calls did their I/O one by one", level->time);
+                                       "Collective calls did independent I/O", level->time);
     fth_finding_say(finding,
                     "%s of %s were collective. They became %s of MPI-IO that %s: no process did "
-                    "the work of others.",
+                    "I/O for others.",
                     FTH_SEVERAL(level->together, "call", "calls"), story->function->name,
                     FTH_SEVERAL(level->split, "call", "calls"),
                     level->split == 1 ? "is not" : "are not");
-    fth_finding_advise(finding,
-                       "The library could not do it together: the type in memory differs from that "
-                       "in the file, filters, or a dataset that is neither contiguous nor in "
-                       "chunks (HDF5: H5Pget_mpio_no_collective_cause tells which).");
+    fth_finding_advise(
+        finding,
+        "The library could not do collective I/O. Possible causes: the type in memory differs from "
+        "the type in the file, filters, or a dataset that is neither contiguous nor chunked (HDF5: "
+        "H5Pget_mpio_no_collective_cause returns the cause).");
 }
 
 static void find_aggregation(const struct story *story)
@@ -405,14 +406,14 @@ static void find_aggregation(const struct story *story)
             tell(story, "collective_buffering", "Collective buffering is at work", 0);
         finding->effective = true;
         fth_finding_say(
-            finding, "%s: %s of %s do the I/O of all; %s of %s become %s of %s.",
+            finding, "%s: %s of %s do the I/O for all; %s of %s become %s of %s.",
             story->function->name, FTH_COUNT(level->reach),
             FTH_SEVERAL(level->processes, "process", "processes"),
             FTH_SEVERAL(level->ranges ? level->ranges : level->calls, "piece", "pieces"),
             FTH_BYTES(piece), FTH_SEVERAL(story->system_calls, "access", "accesses"),
             FTH_BYTES(below));
-        fth_finding_advise(finding, "The number of those processes and their buffers can be chosen "
-                                    "(cb_nodes, cb_buffer_size).");
+        fth_finding_advise(finding, "The hints cb_nodes and cb_buffer_size set the number of these "
+                                    "processes and the size of their buffers.");
         return;
     }
     int64_t severity = excess(story, story->system_bytes);
@@ -421,15 +422,15 @@ static void find_aggregation(const struct story *story)
         !fth_is_worth(story->run->survey, severity))
         return;
     struct fth_finding *finding = tell(story, "collective_ran_independently",
-                                       "Collective calls did their I/O one by one", severity);
+                                       "Collective calls did independent I/O", severity);
     fth_finding_say(
         finding,
-        "Each of %s of %s became one access of the same %s: no process did the work of others.",
+        "Each of %s of %s became one access of the same %s: no process did I/O for others.",
         FTH_SEVERAL(level->calls, "call", "calls"), story->function->name, FTH_BYTES(below));
     fth_finding_advise(
         finding,
-        "Collective buffering may be off or find nothing to do: hints romio_cb_write=enable, "
-        "romio_cb_read=enable, or (OMPIO) another fcoll component.");
+        "Collective buffering may be off, or have nothing to combine. Try the hints "
+        "romio_cb_write=enable and romio_cb_read=enable, or (OMPIO) another fcoll component.");
 }
 
 static void find_messages(const struct story *story)
@@ -442,11 +443,11 @@ static void find_messages(const struct story *story)
         return;
     struct fth_finding *finding = tell(story, "messages_inside_io",
                                        "I/O calls spend their time in messages", level->messages);
-    fth_finding_say(finding, "%.0f %% of the time in %s are calls that pass messages.",
+    fth_finding_say(finding, "Messages take %.0f %% of the time in %s.",
                     100 * (double)level->messages / (double)level->time, story->function->name);
     fth_finding_advise(finding,
-                       "Processes may wait for one another there: see who comes late, and compare "
-                       "with fewer processes that do I/O, or with independent calls.");
+                       "Processes may wait for one another there. See which rank is late (`fathom "
+                       "path`), and compare with fewer aggregators or with independent calls.");
 }
 
 /* Are the bytes on the system known to be for those that the function moved? */

@@ -20,7 +20,8 @@ static const struct fth_column columns[] = {
     {"errors", "failed", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape shape = {"metadata", "Metadata, and who asked for it", columns, 6, 3};
+static const struct fth_shape shape = {"metadata", "Metadata calls and who made them", columns, 6,
+                                       3};
 
 enum { MOST_OPENERS = 1 << 16 };
 

@@ -31,8 +31,8 @@ static struct most_phrase most_of(const struct fth_metadata *shared)
     return phrase;
 }
 
-static const char to_keep[] = "keep it, and truncate it or write over it (SQLite: PRAGMA "
-                              "journal_mode=TRUNCATE, PERSIST or WAL)";
+static const char to_keep[] =
+    "keep it, and truncate or overwrite it (SQLite: PRAGMA journal_mode=TRUNCATE, PERSIST or WAL)";
 
 static void find_reopened(const struct fth_metadata_run *run, struct fth_results *results,
                           uint32_t file, const struct fth_metadata *shared)
@@ -45,20 +45,19 @@ static void find_reopened(const struct fth_metadata_run *run, struct fth_results
         return;
     struct fth_finding *finding =
         fth_tell(run->survey, results, file, &shared->example, "opened_again",
-                 "A file is opened again and again", shared->severity);
+                 "A file is opened many times", shared->severity);
     finding->ranks.total = shared->reopeners;
-    fth_finding_say(
-        finding,
-        "%s by %s, with %s in all; %.0f %% of the time on it is opening, closing and the like.%s",
-        FTH_SEVERAL(shared->opens, "opening", "openings"),
-        FTH_SEVERAL(shared->reopeners, "process", "processes"),
-        FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
-        100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
+    fth_finding_say(finding,
+                    "%s by %s, with %s in all. Metadata calls such as open and close take %.0f %% "
+                    "of the time on the file.%s",
+                    FTH_SEVERAL(shared->opens, "opening", "openings"),
+                    FTH_SEVERAL(shared->reopeners, "process", "processes"),
+                    FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
+                    100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
     finding->classes = FTH_WORKS_METADATA;
     if (shared->deletions * 2 > shared->opens)
         fth_finding_advise(finding,
-                           "It is deleted in between: %s, or need it less often (larger "
-                           "transactions).",
+                           "The file is deleted in between. Either %s, or use larger transactions.",
                            to_keep);
     else
         fth_finding_advise(finding, "Open it once at the start and close it at the end.");
@@ -78,28 +77,27 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
         return;
     struct fth_finding *finding =
         fth_tell(run->survey, results, file, &shared->heaviest, "metadata_heavy",
-                 "Much of the time on a file is metadata", shared->spared);
+                 "Metadata takes much of the time on a file", shared->spared);
     finding->classes = FTH_WORKS_METADATA;
     finding->ranks.total = shared->processes;
-    fth_finding_say(
-        finding,
-        "%s that open, close, delete, ask and set, and %s: %.0f %% of the time on the file is no "
-        "transfer.%s",
-        FTH_SEVERAL(shared->metadata, "call", "calls"),
-        FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
-        100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
+    fth_finding_say(finding,
+                    "%s (open, close, delete, stat ...) and %s: metadata takes %.0f %% "
+                    "of the time on the file.%s",
+                    FTH_SEVERAL(shared->metadata, "metadata call", "metadata calls"),
+                    FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
+                    100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
     if (2 * shared->deleting_time > shared->metadata_time) {
         fth_finding_advise(finding, "Delete it less often: %s.", to_keep);
         return;
     }
     const char *advice =
         shared->renamings * 2 >= shared->opens && shared->renamings
-            ? "It is another file under its name each time: replace it less often."
+            ? "A new file takes this name each time: replace it less often."
         : shared->bytes && shared->bytes_read == shared->bytes
-            ? "Ask for what is in the file once, and keep the answers; skip what is not needed."
+            ? "Query the contents of the file once and keep the results; skip what is not needed."
             : fth_tuning_hint(run->survey, results, &shared->heaviest, file,
                               shared->heaviest.asked->layer, FTH_HINT_OBJECTS);
-    fth_finding_advise(finding, "%s The table of metadata tells which calls.", advice);
+    fth_finding_advise(finding, "%s The metadata table lists the calls.", advice);
 }
 
 static int compare(const void *a, const void *b)
@@ -125,15 +123,14 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
         return;
     struct fth_finding *finding =
         fth_tell(run->survey, results, file, &shared->slowest_example, "uneven_opening",
-                 "Opening takes some processes much longer", severity);
+                 "Opening a file takes much longer on some processes", severity);
     finding->ranks.total = shared->opener_count;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
-    fth_finding_say(finding, "%s open the file; it takes %s in the middle and %s at most.",
+    fth_finding_say(finding, "%s open the file. This takes %s (median) and %s at most.",
                     FTH_SEVERAL(shared->opener_count, "process", "processes"), FTH_TIME(median),
                     FTH_TIME(longest));
-    fth_finding_advise(
-        finding,
-        "Let fewer processes open it: a collective opening, or one process that reads and sends.");
+    fth_finding_advise(finding, "Let fewer processes open it: open it collectively, or let one "
+                                "process read and broadcast.");
 }
 
 /* Files that are small, or on which much of the time is no transfer. */
@@ -207,21 +204,21 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);
     if (with_transfers)
         finding->classes |= FTH_WORKS_MOVING;
-    fth_finding_say(
-        finding,
-        "%s of %s on average are opened %s times. A file costs %s, %.0f %% of it for opening and "
-        "closing.",
-        FTH_SEVERAL(storm.files, "file", "files"), FTH_BYTES(storm.bytes / storm.files),
-        FTH_COUNT(storm.opens), FTH_EACH(all, storm.files, storm.longest),
-        100 * (double)storm.opening / (double)all);
+    fth_finding_say(finding,
+                    "%s of %s on average are opened %s times. A file takes %s; opening and closing "
+                    "are %.0f %% of that.",
+                    FTH_SEVERAL(storm.files, "file", "files"), FTH_BYTES(storm.bytes / storm.files),
+                    FTH_COUNT(storm.opens), FTH_EACH(all, storm.files, storm.longest),
+                    100 * (double)storm.opening / (double)all);
     fth_finding_advise(
         finding, "%s",
         2 * storm.read_files > storm.files
-            ? "Go through them several at once (a process or thread for each folder). If they are "
-              "read more often: one container instead (HDF5, SQLite, SquashFS, an archive that is "
-              "read as it is), or a copy on storage of the node."
-            : "One container instead of them (HDF5, NetCDF, SQLite, an archive that is read as it "
-              "is); else several at once in folders of their own, or storage of the node.");
+            ? "Process several files at once (a process or thread per directory). If the files are "
+              "read more often, put them into one container (HDF5, SQLite, SquashFS, an archive "
+              "that is read as it is), or copy them to node-local storage."
+            : "Use one container instead (HDF5, NetCDF, SQLite, an archive that is read as it is). "
+              "Otherwise process several files at once, in separate directories, or use node-local "
+              "storage.");
 }
 
 /* So many times what is worth telling is much. */
@@ -268,9 +265,9 @@ struct operations_phrase {
 static struct operations_phrase operations_of(const struct census *census)
 {
     static const char *const words[FTH_METADATA_OPERATIONS] = {
-        [FTH_METADATA_ASKS] = "ask for attributes", [FTH_METADATA_LISTS] = "list folders",
-        [FTH_METADATA_OPENS] = "open in vain",      [FTH_METADATA_RENAMES] = "rename or link",
-        [FTH_METADATA_MAKES] = "make names",        [FTH_METADATA_DELETES] = "delete",
+        [FTH_METADATA_ASKS] = "get attributes",   [FTH_METADATA_LISTS] = "list directories",
+        [FTH_METADATA_OPENS] = "fail to open",    [FTH_METADATA_RENAMES] = "rename or link",
+        [FTH_METADATA_MAKES] = "create names",    [FTH_METADATA_DELETES] = "delete",
         [FTH_METADATA_CHANGES] = "set attributes"};
     struct operations_phrase phrase = {""};
     size_t at = 0;
@@ -298,12 +295,12 @@ static const char *less_of(const struct census *census)
         census->operations[FTH_METADATA_RENAMES] + census->operations[FTH_METADATA_MAKES] +
         census->operations[FTH_METADATA_DELETES] + census->operations[FTH_METADATA_CHANGES];
     if (2 * changes > census->calls)
-        return "Have fewer files (a container: HDF5, SQLite, an archive), or write them under "
-               "their last names at once; work on several folders at the same time.";
+        return "Use fewer files (a container: HDF5, SQLite, an archive), or create each file under "
+               "its final name. Work on several directories at the same time.";
     return census->calls >= (uint64_t)again_and_again * census->files
-               ? "Ask once for each name, and keep the answer."
-               : "Go through several folders at once, or keep a list of the files (readdir tells "
-                 "folders from files: d_type). A parallel file system has tools of its own for "
+               ? "Look up each name once, and keep the result."
+               : "Process several directories at once, or keep a list of the files (readdir "
+                 "returns the type of an entry in d_type). Parallel file systems have tools for "
                  "this (lfs find).";
 }
 
@@ -319,17 +316,17 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
         return;
     struct fth_finding *finding =
         fth_tell(run->survey, results, FTH_NO_FILE, &census.heaviest, "much_metadata",
-                 "Much time goes to names and attributes of files", census.time);
+                 "Names and attributes of files take much time", census.time);
     finding->any_file = true;
     finding->classes = FTH_WORKS_METADATA;
-    fth_finding_say(
-        finding,
-        "%s (%s ...) are about the names and attributes of %s: %s. %s of them %s. They take "
-        "%.0f %% of the time of I/O; beside them are %s.",
-        FTH_SEVERAL(census.calls, "call", "calls"), census.heaviest.asked->name,
-        FTH_SEVERAL(census.files, "file", "files"), operations_of(&census).text,
-        census.missed ? FTH_COUNT(census.missed) : "None", census.missed == 1 ? "fails" : "fail",
-        100 * (double)census.time / all, FTH_SEVERAL(census.transfers, "transfer", "transfers"));
+    fth_finding_say(finding,
+                    "%s (%s ...) query or change the names and attributes of %s: %s. %s of them "
+                    "%s. They take %.0f %% of the I/O time. Besides them the run has %s.",
+                    FTH_SEVERAL(census.calls, "call", "calls"), census.heaviest.asked->name,
+                    FTH_SEVERAL(census.files, "file", "files"), operations_of(&census).text,
+                    census.missed ? FTH_COUNT(census.missed) : "None",
+                    census.missed == 1 ? "fails" : "fail", 100 * (double)census.time / all,
+                    FTH_SEVERAL(census.transfers, "transfer", "transfers"));
     fth_finding_advise(finding, "%s", less_of(&census));
 }
 

@@ -91,35 +91,36 @@ static void add_functions(const struct fth_metadata_run *run, struct fth_finding
 /* Where the time of the calls is, as far as that is known. */
 static const char *where_is_it(const struct fth_openings *sum)
 {
-    return sum->collective ? "; the rest is in the library, where ranks also wait for one another"
-                           : "; the rest is in the library";
+    return sum->collective
+               ? "; the rest is in the library, where ranks may also wait for one another"
+               : "; the rest is in the library";
 }
 
 /* Where to look for what the longest call waits for. */
 static const char *where_to_look(const struct fth_openings *sum,
                                  const struct fth_opening_sum *longest)
 {
-    return longest->inside > 0 ? "The calls inside of the longest one tell what it waits for."
+    return longest->inside > 0 ? "The calls inside the longest one show what it waits for."
            : sum->collective
-               ? "No call is recorded inside of the longest one: the library takes its time, or "
-                 "ranks wait for one another there (`fathom path` tells for whom)."
-               : "No call is recorded inside of the longest one: it takes this long by itself. "
-                 "Open files before they are needed, or have them on faster storage.";
+               ? "No call was recorded inside the longest one: the time is in the library itself, "
+                 "or ranks wait for one another there (`fathom path` shows for whom)."
+               : "No call was recorded inside the longest one: it takes this long by itself. Open "
+                 "files before they are needed, or put them on faster storage.";
 }
 
 static void advise(struct fth_finding *finding, const struct openings_of_layer *of,
                    const struct fth_opening_sum *longest)
 {
     const struct fth_openings *sum = &of->sum;
-    const char *fewer = of->files >= many_files ? "Have fewer files. " : "";
+    const char *fewer = of->files >= many_files ? "Use fewer files. " : "";
     bool some_only =
         2 * sum->collective > fth_openings_calls(sum) && of->movers && of->movers < of->openers;
     if (2 * of->opens > 3 * of->needed)
         fth_finding_advise(finding, "Open each file once, and keep it open.");
     else if (some_only)
         fth_finding_advise(finding,
-                           "%sLet only the ranks that access a file open it (a communicator of "
-                           "theirs, MPI_COMM_SELF for one).",
+                           "%sLet only the ranks that access a file open it (on a communicator of "
+                           "these ranks, or MPI_COMM_SELF for one).",
                            fewer);
     else
         fth_finding_advise(finding, "%s%s", fewer, where_to_look(sum, longest));
@@ -146,7 +147,7 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
     char inside[192] = "";
     if (!system)
         snprintf(inside, sizeof inside,
-                 " Calls of other layers inside of them take %.0f %% of that%s.",
+                 " Calls of other layers inside them take %.0f %% of that%s.",
                  100 * (double)below / (double)of.time, where_is_it(sum));
     say_operations(finding, &of, inside);
     advise(finding, &of, longest);

@@ -47,19 +47,19 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
     bool flushed = 2 * all->flushed > count;
     if (2 * all->closed > count)
         return;
-    struct fth_finding *finding = tell(
-        run, results, key, shared, "small_stdio_buffer",
-        flushed ? "Buffers of stdio are emptied early" : "Buffers of stdio are small", severity);
-    fth_finding_say(finding, "%s %s %s leave the buffers of streams one by one%s.",
+    struct fth_finding *finding =
+        tell(run, results, key, shared, "small_stdio_buffer",
+             flushed ? "stdio buffers are flushed early" : "stdio buffers are small", severity);
+    fth_finding_say(finding, "%s %s %s come from the buffers of streams one by one%s.",
                     FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes),
-                    flushed ? ", because the program empties these (fflush, fseek)" : "");
+                    flushed ? ", because the program flushes them (fflush, fseek)" : "");
     fth_finding_advise(
         finding, "%s",
-        flushed ? "Fewer fflush and fseek: closing a stream and exiting empty it as well."
+        flushed ? "Call fflush and fseek less often: closing a stream and exiting flush it as well."
         : fth_sizes_median(&all->sizes) < SMALLEST_BUFFER
-            ? "The stream has no buffer, or is emptied line by line (setvbuf with _IONBF or "
-              "_IOLBF, stderr). If that is not on purpose, for a log that has to survive a "
-              "crash: setvbuf(stream, NULL, _IOFBF, BUFSIZ) before the first use."
+            ? "The stream is unbuffered or line-buffered (setvbuf with _IONBF or _IOLBF, stderr). "
+              "Unless that is on purpose, as for a log that has to survive a crash, call "
+              "setvbuf(stream, NULL, _IOFBF, BUFSIZ) before the first use."
             : fth_tuning_hint(run->survey, results, &shared->worst.example, key->file, "stdio",
                               FTH_HINT_BUFFER));
 }
@@ -76,18 +76,18 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
     struct fth_finding *finding =
         alone ? tell(run, results, key, shared, "independent_instead_of_collective",
                      "Independent instead of collective I/O", severity)
-              : tell(run, results, key, shared, "small_accesses",
-                     "Many small accesses here and there", severity);
-    fth_finding_say(finding,
-                    "%s %s %s on layer %s by %s, %.0f %% of them not where the one before "
-                    "ended%s.",
-                    FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes), layer,
-                    FTH_SEVERAL(shared->processes, "process", "processes"), 100 * scattered,
-                    alone ? "; the pieces of processes lie between one another, and each "
-                            "process accesses its own by itself"
-                          : "");
+              : tell(run, results, key, shared, "small_accesses", "Many small scattered accesses",
+                     severity);
+    fth_finding_say(
+        finding,
+        "%s %s %s on layer %s by %s; %.0f %% of them do not begin where the one before ended%s.",
+        FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes), layer,
+        FTH_SEVERAL(shared->processes, "process", "processes"), 100 * scattered,
+        alone ? ". The pieces of the processes interleave, and each process accesses its own "
+                "independently"
+              : "");
     if (strcmp(asked->layer, layer) != 0)
-        fth_finding_advise(finding, "%s makes them for the program. %s", asked->name,
+        fth_finding_advise(finding, "%s makes these accesses. %s", asked->name,
                            fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
                                            asked->layer,
                                            alone ? FTH_HINT_TOGETHER : FTH_HINT_LARGER));
@@ -105,20 +105,20 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
     const struct fth_pattern *all = &shared->all;
     const char *layer = run->survey->classes->layers[key->layer];
     const struct fth_function *asked = shared->worst.example.asked;
-    struct fth_finding *finding =
-        tell(run, results, key, shared, "small_in_a_row", "Many small accesses in a row", severity);
-    fth_finding_say(finding, "%s %s %s on layer %s, each where the one before ended.",
+    struct fth_finding *finding = tell(run, results, key, shared, "small_in_a_row",
+                                       "Many small consecutive accesses", severity);
+    fth_finding_say(finding, "%s %s %s on layer %s; each begins where the one before ended.",
                     FTH_COUNT(fth_pattern_accesses(all)), verb_of(all), FTH_SIZES(&all->sizes),
                     layer);
     if (strcmp(asked->layer, layer) != 0)
-        fth_finding_advise(finding, "%s makes them for the program. %s", asked->name,
+        fth_finding_advise(finding, "%s makes these accesses. %s", asked->name,
                            fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
                                            asked->layer, FTH_HINT_LARGER));
     else
         fth_finding_advise(finding, "%s",
                            fth_sizes_median(&all->sizes) < USUAL_BUFFER
-                               ? "A buffer in between: stdio, or one access of many pieces."
-                               : "A larger buffer of the program: 1 MiB or more at once.");
+                               ? "Use a buffer (stdio), or one call for many pieces (writev)."
+                               : "Use a larger buffer in the program: 1 MiB or more per call.");
 }
 
 static void find_small(const struct fth_patterns_run *run, struct fth_results *results,
@@ -159,11 +159,11 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
     block = block ? block : run->survey->files[key->file].place.system->block_size;
     struct fth_finding *finding =
         tell(run, results, key, shared, "unaligned", "Accesses are not aligned", severity);
-    fth_finding_say(
-        finding,
-        "%.0f %% of %s begin within a block or stripe of %s: two of them may need the same one.",
-        100 * fth_share(all->unaligned, all->placed),
-        FTH_SEVERAL(all->placed, "access", "accesses"), FTH_BYTES(block));
+    fth_finding_say(finding,
+                    "%.0f %% of %s begin inside a block or stripe of %s, so that two accesses may "
+                    "need the same one.",
+                    100 * fth_share(all->unaligned, all->placed),
+                    FTH_SEVERAL(all->placed, "access", "accesses"), FTH_BYTES(block));
     fth_finding_advise(finding, "%s",
                        fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
                                        shared->worst.example.asked->layer, FTH_HINT_ALIGNED));
@@ -208,10 +208,9 @@ static bool find_read_again(const struct fth_patterns_run *run, struct fth_resul
     struct fth_finding *finding =
         tell(run, results, key, shared, "read_again", "The same bytes are read again", severity);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
-    fth_finding_say(finding,
-                    "%s%s of the %s that are read had been read by the same process before.",
+    fth_finding_say(finding, "%s%s of the %s read had been read by the same process before.",
                     vague ? "At least " : "", FTH_BYTES(bytes), FTH_BYTES(shared->all.bytes[0]));
-    fth_finding_advise(finding, "Keep them in memory.");
+    fth_finding_advise(finding, "Keep this data in memory.");
     return true;
 }
 
@@ -229,12 +228,11 @@ static void find_read_by_all(const struct fth_patterns_run *run, struct fth_resu
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     uint64_t there_are = shared->reuse.extents.vague ? all->behind[0] - all->first[0]
                                                      : fth_reuse_coverage(&shared->reuse).read;
-    fth_finding_say(finding, "%s read %s in all of %s that there are.",
+    fth_finding_say(finding, "%s read %s in all from %s of the file.",
                     FTH_SEVERAL(shared->readers, "process", "processes"), FTH_BYTES(all->bytes[0]),
                     FTH_BYTES(there_are));
-    fth_finding_advise(
-        finding,
-        "Let one process read and send it to the others (MPI_Bcast), or a collective read.");
+    fth_finding_advise(finding,
+                       "Let one process read and broadcast (MPI_Bcast), or use a collective read.");
 }
 
 static void find_read_back(const struct fth_patterns_run *run, struct fth_results *results,
@@ -245,14 +243,13 @@ static void find_read_back(const struct fth_patterns_run *run, struct fth_result
     if (!bytes || shared->reuse.extents.vague || !fth_is_worth(run->survey, severity))
         return;
     struct fth_finding *finding =
-        tell(run, results, key, shared, "read_back", "What was written is read back", severity);
+        tell(run, results, key, shared, "read_back", "Written data is read back", severity);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     bool more = shared->reuse.counts.read_again > 0;
-    fth_finding_say(finding, "Of the %s that are read, %s had been written by the same process%s.",
+    fth_finding_say(finding, "Of the %s read, %s had been written by the same process%s.",
                     FTH_BYTES(shared->all.bytes[0]), FTH_BYTES(bytes),
-                    more ? " and not been read since; what is read once more is not counted here"
-                         : "");
-    fth_finding_advise(finding, "Keep what is needed in memory, or on storage of the node.");
+                    more ? " and not been read since (repeated reads are not counted here)" : "");
+    fth_finding_advise(finding, "Keep the data in memory or on node-local storage.");
 }
 
 void fth_patterns_find(const struct fth_patterns_run *run, struct fth_results *results,

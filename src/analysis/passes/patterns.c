@@ -31,7 +31,7 @@ static const struct fth_column columns[] = {
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"shared", "how shared", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
 };
-static const struct fth_shape shape = {"patterns", "How files were accessed", columns,
+static const struct fth_shape shape = {"patterns", "Access patterns of files", columns,
                                        sizeof columns / sizeof *columns, 0};
 
 /* Pieces of files whose bytes are kept apart (24 bytes each, but for a few of each file). */

@@ -20,7 +20,7 @@ static const struct fth_column columns[] = {
     FTH_PATTERN_COLUMNS,
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape shape = {"patterns_by_process", "How each process accessed its files",
+static const struct fth_shape shape = {"patterns_by_process", "Access patterns of each process",
                                        columns, sizeof columns / sizeof *columns, 0};
 
 struct fth_table *fth_patterns_processes_new(void)

@@ -12,7 +12,7 @@ static const struct fth_column size_columns[] = {
     {"accesses", "accesses", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"share", "share", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape size_shape = {"sizes", "How large accesses were", size_columns,
+static const struct fth_shape size_shape = {"sizes", "Access sizes", size_columns,
                                             sizeof size_columns / sizeof *size_columns, 0};
 
 enum alignment_column { A_PATH, A_LAYER, A_THROUGH, A_ACCESSES, A_FIRST };
@@ -27,7 +27,7 @@ static const struct fth_column alignment_columns[] = {
     {"at_1m", "at 1 MiB", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape alignment_shape = {
-    "alignment", "How many accesses begin at multiples of ...", alignment_columns,
+    "alignment", "Accesses that begin at a multiple of ...", alignment_columns,
     sizeof alignment_columns / sizeof *alignment_columns, 0};
 
 struct fth_patterns_sizes fth_patterns_sizes_new(void)

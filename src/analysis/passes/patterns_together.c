@@ -25,12 +25,12 @@ static const struct fth_column together_columns[] = {
     {"each", "each process", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"shared", "how shared", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"together", "together", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
-    {"span", "from first to last", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
-    {"covered", "of that accessed", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_NULL},
+    {"span", "span", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"covered", "of it accessed", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_NULL},
     {"by_several", "by several", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
 };
 static const struct fth_shape together_shape = {
-    "patterns_together", "How the accesses of all processes lie together", together_columns,
+    "patterns_together", "Access patterns of all processes together", together_columns,
     sizeof together_columns / sizeof *together_columns, 0};
 
 enum reuse {
@@ -54,7 +54,7 @@ static const struct fth_column reuse_columns[] = {
     {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"read_again", "read again", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
-    {"read_by_others", "read by others, too", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"read_by_others", "also read by others", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"read_back", "read back", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"written_again", "written again", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
@@ -63,7 +63,7 @@ static const struct fth_column reuse_columns[] = {
     {"never_read", "never read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"exact", "exact", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_SAME},
 };
-static const struct fth_shape reuse_shape = {"reuse", "Bytes that are accessed more than once",
+static const struct fth_shape reuse_shape = {"reuse", "Bytes accessed more than once",
                                              reuse_columns,
                                              sizeof reuse_columns / sizeof *reuse_columns, 0};
 

@@ -24,7 +24,7 @@ static const struct fth_column columns[] = {
     {"io", "I/O", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape shape = {"roles", "What processes were for", columns, 7, 0};
+static const struct fth_shape shape = {"roles", "Roles of processes", columns, 7, 0};
 
 /* Of their time, servers compute for less than this, receive, hand on and do I/O for more than
  * that, and receive for more than that. */
@@ -285,32 +285,31 @@ static void find_sizing(const struct run *run, struct fth_results *results,
     int64_t idle =
         (int64_t)(servers->processes - enough) * (servers->length / (int64_t)servers->processes);
     if (enough < servers->processes && fth_is_worth(run->survey, idle)) {
-        struct fth_finding *finding = tell(run, results, servers, "idle_io_servers",
-                                           "More ranks serve than are needed", idle);
+        struct fth_finding *finding =
+            tell(run, results, servers, "idle_io_servers", "More I/O servers than needed", idle);
         finding->of_lives = true;
         fth_finding_say(finding,
-                        "%s take results of %s, %s of them %s these, and all together do I/O for "
-                        "%.1f %% of their time. %s would do.",
+                        "%s receive results of %s, and %s of them %s these. Together they do I/O "
+                        "for %.1f %% of their time. %s would be enough.",
                         FTH_SEVERAL(servers->processes, "rank", "ranks"),
                         FTH_COUNT(clients->processes), FTH_COUNT(servers->writers),
                         servers->writers == 1 ? "writes" : "write", 100 * busy, FTH_COUNT(enough));
-        fth_finding_advise(finding,
-                           "Fewer servers, and let the others compute; or let all of them write.");
+        fth_finding_advise(
+            finding, "Use fewer servers and let the others compute, or let all of them write.");
         return;
     }
     if (busy < most || !fth_is_worth(run->survey, clients->sending))
         return;
     struct fth_finding *finding =
-        tell(run, results, servers, "busy_io_servers", "Too few ranks serve", clients->sending);
+        tell(run, results, servers, "busy_io_servers", "Too few I/O servers", clients->sending);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_SEND);
-    fth_finding_say(
-        finding,
-        "%s do I/O for %.0f %% of their time; %s send to them, and that takes these %.0f %% "
-        "of theirs.",
-        FTH_SEVERAL(servers->processes, "rank", "ranks"), 100 * busy, FTH_COUNT(clients->processes),
-        100 * (double)clients->sending / (double)clients->length);
-    fth_finding_advise(
-        finding, "More servers, larger accesses by them, or buffers in which results can wait.");
+    fth_finding_say(finding,
+                    "%s do I/O for %.0f %% of their time. %s send to them and spend %.0f %% of "
+                    "their time on that.",
+                    FTH_SEVERAL(servers->processes, "rank", "ranks"), 100 * busy,
+                    FTH_COUNT(clients->processes),
+                    100 * (double)clients->sending / (double)clients->length);
+    fth_finding_advise(finding, "Use more servers, larger accesses, or buffers for the results.");
 }
 
 static void finish(void *state, struct fth_results *results)

@@ -146,16 +146,16 @@ static void finish(void *state, struct fth_results *results)
         const char *name = fth_trace_function(run->survey->trace, i)->name;
         struct fth_finding *finding =
             fth_tell(run->survey, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
-                     "Set up again and again", setup->time);
+                     "The same object is created many times", setup->time);
         fth_finding_list_add(&finding->functions, name);
         fth_finding_say(finding,
-                        "%s is called %s times. In %s of them it makes what the same process has "
-                        "made before, of the same arguments.",
+                        "%s is called %s times. In %s calls the same process repeats a call that "
+                        "it made before with the same arguments.",
                         name, FTH_COUNT(setup->calls), FTH_COUNT(setup->again));
         fth_finding_advise(finding, "%s",
                            run->survey->classes->list[i].io
                                ? "Open it once before the loop, and keep it open."
-                               : "Make it once before the loop, and use it again.");
+                               : "Create it once before the loop, and reuse it.");
     }
     fth_indexed_free(&run->files);
     free(run->setups);

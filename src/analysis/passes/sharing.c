@@ -142,7 +142,7 @@ static void find_serial(const struct run *run, struct fth_results *results)
                     run->survey->rank_count, FTH_BYTES(run->bytes[1]), FTH_TIME(writer->time[1]));
     fth_finding_advise(
         finding,
-        "Parallel I/O: MPI-IO, parallel HDF5 or NetCDF, or a file for each group of ranks.");
+        "Use parallel I/O: MPI-IO, parallel HDF5 or NetCDF, or one file per group of ranks.");
 }
 
 static int compare(const void *a, const void *b)
@@ -192,12 +192,12 @@ static void find_uneven(const struct run *run, struct fth_results *results, int 
     finding->classes = FTH_CALLS_BIT(writes ? FTH_CALLS_WRITE : FTH_CALLS_READ);
     finding->any_file = true;
     fth_finding_say(finding,
-                    "It %s %s in %s. The rank in the middle %s %s in %s. The others wait for it "
-                    "where they meet.",
+                    "It %s %s in %s. The median rank %s %s in %s. The others wait for it at the "
+                    "next synchronization.",
                     verb, FTH_BYTES(most->asked.bytes[writes]), FTH_TIME(time), verb,
                     FTH_BYTES(middle), FTH_TIME((int64_t)median));
-    fth_finding_advise(finding, "Give the ranks equal parts of it, or let all of them do it in one "
-                                "collective call, which spreads it.");
+    fth_finding_advise(finding, "Give the ranks equal parts, or use one collective call of all "
+                                "ranks, which distributes the data.");
 }
 
 /* N: all processes, M: some (Chen Wang 2022, 4.7). */

@@ -38,16 +38,16 @@ static const struct fth_column rank_columns[] = {
     {"program", "program", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_SAME},
     {"life", "lasted", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"threads", "threads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
-    {"thread_time", "of all threads", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"thread_time", "thread time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"io", "I/O", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"waiting", "waiting", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"other", "other calls", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"own", "its own", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape rank_shape = {
-    "time_by_process", "Where the time of each process's threads went", rank_columns,
-    sizeof rank_columns / sizeof *rank_columns, 0};
+static const struct fth_shape rank_shape = {"time_by_process",
+                                            "Where the time of each process went", rank_columns,
+                                            sizeof rank_columns / sizeof *rank_columns, 0};
 
 struct spent {
     uint64_t calls;

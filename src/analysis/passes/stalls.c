@@ -21,12 +21,11 @@ static const struct fth_column columns[] = {
     {"errors", "failed", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape shape = {"stalls",
-                                       "What made data safe, locked, or asked for messages",
-                                       columns, sizeof columns / sizeof *columns, 0};
+static const struct fth_shape shape = {"stalls", "Syncs, flushes, locks and polling", columns,
+                                       sizeof columns / sizeof *columns, 0};
 
 enum what { SYNCS, FLUSHES, LOCKS, TESTS, WHATS };
-static const char *const what_words[WHATS] = {"makes safe", "empties buffers", "locks", "asks"};
+static const char *const what_words[WHATS] = {"syncs", "flushes", "locks", "tests"};
 
 struct key {
     uint32_t file; /* FTH_NO_FILE: none */
@@ -230,12 +229,12 @@ static struct made_safe made_safe(const struct run *run, const struct sum *all)
     if (others)
         at = snprintf(phrase.text, sizeof phrase.text,
                       run->written ? ", with %s written before each"
-                                   : "; no writes of their processes were seen",
+                                   : "; no writes of these processes were seen",
                       FTH_BYTES(run->written / others));
     if (all->maps)
         snprintf(phrase.text + at, sizeof phrase.text - (size_t)at,
-                 "%s %s of maps; how much of these was changed is not known",
-                 others ? "; those of maps are about" : ", of", FTH_BYTES(all->mapped / all->maps));
+                 "%s %s of mapped memory; how much of it was changed is unknown",
+                 others ? "; syncs of maps cover" : ", for", FTH_BYTES(all->mapped / all->maps));
     return phrase;
 }
 
@@ -247,8 +246,8 @@ static void find_syncs(const struct run *run, struct fth_results *results)
     struct sum all;
     bool often = are_many(run, SYNCS);
     struct fth_finding *finding = tell(run, results, SYNCS, often ? "frequent_sync" : "long_sync",
-                                       often ? "Data is made safe on disk again and again"
-                                             : "Making data safe on disk takes long",
+                                       often ? "The program syncs data to disk very often"
+                                             : "Syncing data to disk takes long",
                                        &all);
     if (!finding)
         return;
@@ -263,32 +262,32 @@ static void find_syncs(const struct run *run, struct fth_results *results)
     fth_finding_advise(
         finding, "%s",
         2 * all.maps > all.calls && all.calls > 1
-            ? "Make more safe at once: one msync behind many stores; or let a thread do it while "
-              "the program goes on."
-        : often
-            ? "Make more safe at once: many changes in one transaction (SQL: BEGIN ... COMMIT), "
-              "one fsync behind many writes; SQLite: PRAGMA journal_mode=WAL, synchronous=NORMAL."
+            ? "Sync more at once: one msync after many stores. Or let a separate thread sync while "
+              "the program continues."
+        : often ? "Sync more at once: many changes in one transaction (SQL: BEGIN ... COMMIT), one "
+                  "fsync after many writes. SQLite: PRAGMA journal_mode=WAL, synchronous=NORMAL."
         : all.calls >= a_few
-            ? "Do it less often, or in a thread of its own while the program goes on."
-            : "Do it in a thread of its own while the program goes on, or on faster storage.");
+            ? "Sync less often, or in a separate thread while the program continues."
+            : "Sync in a separate thread while the program continues, or use faster storage.");
 }
 
 static void find_flushes(const struct run *run, struct fth_results *results)
 {
     struct sum all;
     struct fth_finding *finding = tell(run, results, FLUSHES, "frequent_flush",
-                                       "Buffers of a library are emptied while it works", &all);
+                                       "Buffers of a library are flushed often", &all);
     if (!finding)
         return;
     if (!are_worth(run, FLUSHES, all.time)) {
         fth_finding_drop(&results->findings);
         return;
     }
-    fth_finding_say(finding, "%s (%s%s) %s out what the library has kept: %s.",
+    fth_finding_say(finding, "%s (%s%s) %s out the buffers of the library: %s.",
                     FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0],
                     finding->functions.count > 1 ? " ..." : "", all.calls == 1 ? "writes" : "write",
                     FTH_EACH(all.time, all.calls, all.example.time));
-    fth_finding_advise(finding, "Call it once behind many writes. Closing the file does it, too.");
+    fth_finding_advise(finding,
+                       "Flush once after many writes. Closing the file flushes it as well.");
 }
 
 /* Were locks refused, or asked for by several processes on one file? Else nobody of the run waits
@@ -309,10 +308,9 @@ static void find_locks(const struct run *run, struct fth_results *results)
 {
     struct sum all;
     bool contended = are_contended(run);
-    struct fth_finding *finding =
-        tell(run, results, LOCKS, contended ? "lock_contention" : "frequent_lock",
-             contended ? "Processes wait for locks of files" : "Locks of files are asked for often",
-             &all);
+    struct fth_finding *finding = tell(
+        run, results, LOCKS, contended ? "lock_contention" : "frequent_lock",
+        contended ? "Processes wait for file locks" : "File locks are requested very often", &all);
     if (!finding)
         return;
     if (!contended && !are_worth(run, LOCKS, all.time)) {
@@ -320,37 +318,37 @@ static void find_locks(const struct run *run, struct fth_results *results)
         return;
     }
     if (contended)
-        fth_finding_say(finding, "Locks are asked for %s, and refused %s; a call takes %s.",
+        fth_finding_say(finding, "Locks are requested %s and refused %s. A call takes %s.",
                         FTH_SEVERAL(all.calls, "time", "times"),
                         FTH_SEVERAL(all.failed, "time", "times"),
                         FTH_EACH(all.time, all.calls, all.example.time));
     else
         fth_finding_say(finding,
-                        "Locks are asked for %s; a call takes %s. No other process of "
-                        "this run asks for locks of the same files.",
+                        "Locks are requested %s. A call takes %s. No other process of this run "
+                        "locks the same files.",
                         FTH_SEVERAL(all.calls, "time", "times"),
                         FTH_EACH(all.time, all.calls, all.example.time));
     fth_finding_advise(finding, "%s",
-                       contended ? "Lock shorter ranges for shorter times, gather several accesses "
-                                   "under one lock, or give each process a range or a file of its "
-                                   "own."
-                                 : "Hold one lock over several accesses (SQL: one transaction).");
+                       contended ? "Lock smaller ranges for shorter times, do several accesses "
+                                   "under one lock, or give each process its own range or file."
+                                 : "Hold one lock for several accesses (SQL: one transaction).");
 }
 
 static void find_tests(const struct run *run, struct fth_results *results)
 {
     struct sum all;
     struct fth_finding *finding =
-        are_many(run, TESTS) ? tell(run, results, TESTS, "polling",
-                                    "Asks again and again whether a message has come", &all)
-                             : NULL;
+        are_many(run, TESTS)
+            ? tell(run, results, TESTS, "polling", "The program polls for messages", &all)
+            : NULL;
     if (!finding)
         return;
     finding->of_processors = true;
-    fth_finding_say(finding, "%s of %s and its like, which keep a processor busy meanwhile.",
-                    FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0]);
+    fth_finding_say(
+        finding, "%s of %s and similar functions keep a processor busy while no message is there.",
+        FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0]);
     fth_finding_advise(finding,
-                       "Work more between two questions, or wait (MPI_Wait, MPI_Waitany).");
+                       "Do more work between two tests, or block (MPI_Wait, MPI_Waitany).");
 }
 
 static void finish(void *state, struct fth_results *results)

@@ -95,9 +95,8 @@ static void finish(void *state, struct fth_results *results)
         if (asked->processes < 2 || (double)asked->processes < share * (double)ranks)
             continue;
         if (!finding)
-            finding =
-                fth_tell(run->survey, results, FTH_NO_FILE, &asked->example, "metadata_by_all",
-                         "All processes ask the same of the file system", 0);
+            finding = fth_tell(run->survey, results, FTH_NO_FILE, &asked->example,
+                               "metadata_by_all", "All processes look up the same names", 0);
         FTH_ADD_SATURATING(finding->severity,
                            asked->time - asked->time / (int64_t)asked->processes);
         finding->ranks.total = asked->processes;
@@ -107,14 +106,13 @@ static void finish(void *state, struct fth_results *results)
     }
     if (finding) {
         finding->classes = FTH_WORKS_METADATA;
-        fth_finding_say(finding,
-                        "%s that look for, open or list %s, each of which %.0f %% of the ranks or "
-                        "more ask for.",
-                        FTH_SEVERAL(calls, "call", "calls"), FTH_SEVERAL(files, "file", "files"),
-                        100 * share);
-        fth_finding_advise(
-            finding, "Let one rank ask, and send what it has found to the others (MPI_Bcast); of "
-                     "programs and libraries: a copy on each node, or one packed file.");
+        fth_finding_say(
+            finding,
+            "%s look up, open or list %s. At least %.0f %% of the ranks do this for each of them.",
+            FTH_SEVERAL(calls, "call", "calls"), FTH_SEVERAL(files, "file", "files"), 100 * share);
+        fth_finding_advise(finding,
+                           "Let one rank do it and broadcast the result (MPI_Bcast). For programs "
+                           "and libraries: a copy on each node, or one packed file.");
         if ((double)calls < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) * (double)ranks ||
             !fth_is_worth(run->survey, finding->severity))
             fth_finding_drop(&results->findings);

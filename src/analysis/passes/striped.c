@@ -20,9 +20,9 @@ static const struct fth_column columns[] = {
     {"bytes", "bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"longest", "longest", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
-    {"time_per_mib", "time for 1 MiB", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"time_per_mib", "time per MiB", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape shape = {"servers", "What servers of files in stripes took", columns,
+static const struct fth_shape shape = {"servers", "Time per server of striped files", columns,
                                        sizeof columns / sizeof *columns, 0};
 
 struct served {
@@ -133,15 +133,15 @@ static void find_straggler(const struct run *run, struct fth_results *results,
         fth_tell(run->survey, results, slowest->file, &slowest->served->example,
                  "straggling_server", "One server of a file is slower than the others", severity);
     finding->classes = FTH_WORKS_MOVING;
-    fth_finding_say(finding,
-                    "Server %u of %zu of the file, in the order of its stripes from 0, takes %s "
-                    "for 1 MiB, where the one in the middle takes %s.",
-                    (unsigned)slowest->server, count, FTH_TIME(for_a_mib(slowest)),
-                    FTH_TIME(for_a_mib(middle)));
-    fth_finding_advise(finding,
-                       "See which one it is (lfs getstripe FILE, beegfs-ctl --getentryinfo FILE), "
-                       "whether others load it or its disks fail, and leave it out (lfs setstripe "
-                       "-o), or let the pieces of ranks be spread over all servers evenly.");
+    fth_finding_say(
+        finding,
+        "Server %u of %zu (in stripe order, from 0) takes %s per MiB. The median server takes %s.",
+        (unsigned)slowest->server, count, FTH_TIME(for_a_mib(slowest)),
+        FTH_TIME(for_a_mib(middle)));
+    fth_finding_advise(
+        finding, "Find out which server it is (lfs getstripe FILE, beegfs-ctl --getentryinfo "
+                 "FILE), and whether other jobs load it or its disks fail. Leave it out (lfs "
+                 "setstripe -o), or distribute the data of the ranks evenly over all servers.");
 }
 
 static void add_row(struct fth_table *table, const struct run *run, const struct row *row,

@@ -7,15 +7,16 @@
 
 /* Where the layer has no words of its own. */
 static const char *const plain[FTH_HINTS] = {
-    [FTH_HINT_LARGER] = "Gather pieces in memory and access them together, or change the layout "
-                        "so that they lie in a row.",
-    [FTH_HINT_TOGETHER] = "Collective I/O (MPI-IO, or a library on it), or gather pieces in "
-                          "memory and access them together.",
-    [FTH_HINT_BUFFER] = "A larger buffer in between.",
-    [FTH_HINT_UNUSED] = "Accesses in a row, or smaller buffers for accesses here and there.",
-    [FTH_HINT_ALIGNED] = "Begin the parts of processes at multiples of it, or set the stripe size "
-                         "to that of the parts.",
-    [FTH_HINT_OBJECTS] = "Ask and set less often.",
+    [FTH_HINT_LARGER] = "Gather pieces in memory and access them together, or change the layout so "
+                        "that they are contiguous.",
+    [FTH_HINT_TOGETHER] = "Use collective I/O (MPI-IO, or a library on top of it), or gather "
+                          "pieces in memory and access them together.",
+    [FTH_HINT_BUFFER] = "Use a larger buffer.",
+    [FTH_HINT_UNUSED] =
+        "Access the file sequentially, or use smaller buffers for scattered accesses.",
+    [FTH_HINT_ALIGNED] = "Begin the part of each process at a multiple of that size, or set the "
+                         "stripe size to the size of the parts.",
+    [FTH_HINT_OBJECTS] = "Make fewer metadata calls.",
 };
 
 static bool is_python(const struct fth_survey *survey, const struct fth_example *example)

@@ -91,15 +91,15 @@ static void finish(void *state, struct fth_results *results)
         const struct streamed *all = fth_indexed_item(&run->files, i);
         struct fth_finding *finding =
             fth_tell(run->survey, results, fth_indexed_at(&run->files, i)->number, &all->example,
-                     "lost_in_buffer", "Data was lost in a buffer of stdio", 0);
+                     "lost_in_buffer", "Data was lost in a stdio buffer", 0);
         finding->wrong = true;
         fth_finding_say(finding,
-                        "The program wrote %s to the stream, and %s left its buffer before the "
-                        "process ended (%s). The other %s are in no file.",
+                        "The program wrote %s to the stream. Only %s reached the file before the "
+                        "process ended (%s); the other %s are lost.",
                         FTH_BYTES(all->written), FTH_BYTES(all->left), run->ended,
                         FTH_BYTES(all->written - all->left));
-        fth_finding_advise(finding, "Call fflush behind what has to survive a crash, or give a log "
-                                    "a buffer of lines (setvbuf with _IOLBF).");
+        fth_finding_advise(finding, "Call fflush after data that has to survive a crash, or make a "
+                                    "log line-buffered (setvbuf with _IOLBF).");
     }
     fth_indexed_free(&run->files);
     free(run);

@@ -56,7 +56,7 @@ static int choose_processes(const struct fth_asking *asking, const struct fth_se
     }
     if (procs->count)
         return 0;
-    return last < 0 ? fth_fail(error, "there is no process to look at")
+    return last < 0 ? fth_fail(error, "no process is selected")
                     : fth_fail(error, "there is no such %s; they go to %" PRId64, what, last);
 }
 
@@ -115,7 +115,8 @@ static int go_through(struct fth_asking *asking, const struct fth_selection *sel
         .context = asking};
     asking->answer->layer = numbering.layer;
     if (!numbering.layer)
-        return fth_fail(error, "this run has no calls that read or write: there is nothing to ask");
+        return fth_fail(error,
+                        "this run has no calls that read or write: there is nothing to query");
     if (check_layer(asking, numbering.layer, error) || check_servers(asking, error))
         return -1;
     int result = choose_processes(asking, selection, &chosen.procs, error);

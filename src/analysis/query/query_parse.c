@@ -14,7 +14,7 @@ static const struct form {
     const char *takes;
 } forms[] = {
     [FTH_QUERY_INCLUSIVE] = {{"latency breakdown inclusive", "[process] [call]",
-                              "time of each call in each layer, with what is below",
+                              "time of each call in each layer, with the layers below",
                               "latency breakdown inclusive [0-1] [1-10]"},
                              NULL,
                              "pc"},
@@ -54,7 +54,7 @@ static const struct form {
                               "thru",
                               "pcsv"},
     [FTH_QUERY_ENERGY] = {{"energy", "[active W] [inactive W] [process] [call] [subcall] [server]",
-                           "joules of servers of such power while calls lasted",
+                           "energy of servers of the given power (W) while calls ran, in J",
                            "energy [11.5] [7.5] [0-4] [1-10]"},
                           NULL,
                           "aipcsv"},
@@ -173,7 +173,7 @@ static int parse_ranges(const char *text, const char **at, struct fth_query_rang
     }
     for (;;) {
         if (ranges->count == FTH_QUERY_RANGES)
-            return fail_at(text, *at, "these are too many ranges", error);
+            return fail_at(text, *at, "there are too many ranges", error);
         int64_t first, last;
         if (!read_integer(at, &first))
             return fail_at(text, *at, expected, error);
@@ -266,7 +266,7 @@ int fth_query_parse(const char *text, struct fth_query *query, struct fth_error 
     const char *takes = form->takes;
     for (at = skip_space(behind); *at == '['; at = skip_space(at)) {
         if (!*takes)
-            return fail_at(text, at, "this parameter is one too many", error);
+            return fail_at(text, at, "there are too many parameters", error);
         at = skip_space(at + 1);
         if (parse_parameter(text, *takes++, &at, query, error))
             return -1;

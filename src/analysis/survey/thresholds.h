@@ -11,39 +11,38 @@ enum fth_threshold_unit { FTH_THRESHOLD_NUMBER, FTH_THRESHOLD_BYTES, FTH_THRESHO
 
 /* NAME, word, unit, default, meaning */
 #define FTH_THRESHOLDS(X)                                                                          \
-    X(SMALL, "small", BYTES, 65536, "accesses below are small")                                    \
-    X(MANY, "many", NUMBER, 100, "so many calls of one kind are many")                             \
+    X(SMALL, "small", BYTES, 65536, "smaller accesses are small")                                  \
+    X(MANY, "many", NUMBER, 100, "this many calls of one kind are many")                           \
     X(SPREAD, "spread", SHARE, 0.5,                                                                \
-      "share of accesses that do not follow the one before: they are scattered")                   \
+      "share of accesses that do not follow the one before, from which they are scattered")        \
     X(AMPLIFIED, "amplified", SHARE, 0.05,                                                         \
-      "share of bytes moved below beyond those asked for: they are amplified")                     \
-    X(FAN, "fan", NUMBER, 2, "calls below for one above: it fans out")                             \
+      "share of extra bytes transferred by the system, from which accesses are amplified")         \
+    X(FAN, "fan", NUMBER, 2, "system calls per call, from which it fans out")                      \
     X(REOPENED, "reopened", NUMBER, 3,                                                             \
-      "times that a process opens a file: it is opened again and again")                           \
+      "openings of a file by one process, from which it is reopened too often")                    \
     X(METADATA, "metadata", SHARE, 0.3,                                                            \
-      "share of metadata in the time of I/O of a file that is worth telling")                      \
+      "share of metadata in the I/O time of a file that is worth a finding")                       \
     X(PROXIES, "proxies", SHARE, 0.5,                                                              \
-      "share of ranks that reach the system, of those that ask: the others have proxies")          \
+      "share of the calling ranks that reach the system, up to which they are aggregators")        \
     X(UNEVEN, "uneven", NUMBER, 2,                                                                 \
-      "longest to median duration of the same step on the ranks: it is uneven")                    \
+      "ratio of the longest to the median over ranks, from which a step is uneven")                \
     X(BURST, "burst", NUMBER, 8,                                                                   \
-      "processes that open a file at the same moment: a burst, if so many of all do (`storm`)")    \
+      "processes that open a file at the same time, from which it is a burst (see storm)")         \
     X(STORM, "storm", SHARE, 0.5,                                                                  \
-      "share of processes that ask the same of a file system: it is one for all of them")          \
+      "share of all processes that must take part in a burst or in equal lookups")                 \
     X(MESSAGES, "messages", SHARE, 0.1,                                                            \
-      "share of messages in the time of calls that do I/O, from which on that is told")            \
+      "share of messages in the time of I/O calls that is worth a finding")                        \
     X(GATHERS, "gathers", NUMBER, 4,                                                               \
-      "size of accesses below to pieces asked for: collective buffering puts these together")      \
+      "ratio of system access size to piece size, from which buffering is at work")                \
     X(STRAGGLES, "straggles", SHARE, 0.5,                                                          \
-      "share of late collective calls, and of waits there, that one rank makes: a straggler")      \
+      "share of late collective calls and of their waits, from which a rank is a straggler")       \
     X(BUSY, "busy", SHARE, 0.7,                                                                    \
-      "share of its time that an I/O server may do I/O before there are too few of them")          \
+      "share of their time that I/O servers may be busy before there are too few")                 \
     X(SHRINKS, "shrinks", NUMBER, 0.5,                                                             \
-      "power of the ranks by which requests get smaller: 1 is half of it with twice the ranks")    \
-    X(WORTH, "worth", SHARE, 0.005,                                                                \
-      "share of all time from which on a finding about time is told")                              \
+      "exponent by which requests shrink with ranks: 1 halves them with twice the ranks")          \
+    X(WORTH, "worth", SHARE, 0.005, "share of all time that is worth a finding")                   \
     X(MINOR, "minor", SHARE, 0.02,                                                                 \
-      "share of the run below which what a finding would gain is minor: --all shows it")
+      "share of the run below which a possible gain is minor (--all shows it)")
 
 enum fth_threshold {
 #define FTH_THRESHOLD_NAME(name, word, unit, value, meaning) FTH_THRESHOLD_##name,

@@ -90,8 +90,8 @@ struct fth_table *fth_analysis_lines(struct fth_trace *trace, const struct fth_s
     if (!result && fth_table_failed(table))
         result = fth_fail(error, "out of memory");
     if (!result && !fth_table_rows(table))
-        result = fth_fail(error, "the trace does not tell where calls were made: 'fathom record "
-                                 "--lines' records that");
+        result = fth_fail(
+            error, "the trace has no source lines: record the run with 'fathom record --lines'");
     if (!result) {
         sort(table, order);
         return table;

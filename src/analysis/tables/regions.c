@@ -114,8 +114,8 @@ struct fth_table *fth_analysis_regions(struct fth_trace *trace,
     if (!result && fth_table_failed(table))
         result = fth_fail(error, "out of memory");
     if (!result && !fth_table_rows(table))
-        result = fth_fail(error, "the trace has no regions: <fathom/mark.h> makes them, and "
-                                 "'fathom record --regions' and --python");
+        result = fth_fail(error, "the trace has no regions: mark them with <fathom/mark.h>, or "
+                                 "record with --regions or --python");
     if (!result) {
         sort(table, order);
         return table;

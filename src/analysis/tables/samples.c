@@ -178,7 +178,8 @@ struct fth_sample_sums *fth_analysis_samples(const struct fth_trace *trace,
                                              struct fth_error **error)
 {
     if (!fth_trace_sampling_count(trace)) {
-        fth_fail(error, "the trace has no samples: 'fathom record --sample 100ms' takes them");
+        fth_fail(error,
+                 "the trace has no samples: record the run with 'fathom record --sample 100ms'");
         return NULL;
     }
     struct fth_sample_sums *sums = calloc(1, sizeof *sums);
@@ -196,8 +197,8 @@ struct fth_sample_sums *fth_analysis_samples(const struct fth_trace *trace,
     }
     if (patterns->count && !sums->count) {
         fth_fail(error,
-                 "the trace has no counter '%s' of what is selected; 'fathom samples --all' "
-                 "lists those that it has",
+                 "the selected samples have no counter '%s'; 'fathom samples --all' lists the "
+                 "counters of the trace",
                  patterns->items[0]);
         return fail(sums);
     }

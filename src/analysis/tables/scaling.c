@@ -24,8 +24,8 @@ static const struct fth_column columns[] = {
     {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"mean_write", "each", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
 };
-static const struct fth_shape shape = {"runs", "The runs, and their requests to the system",
-                                       columns, sizeof columns / sizeof *columns, 0};
+static const struct fth_shape shape = {"runs", "The runs and their requests to the system", columns,
+                                       sizeof columns / sizeof *columns, 0};
 
 /* As much work is as much as this, in the largest run against the smallest. */
 static const double same_work = 1.5;
@@ -120,23 +120,24 @@ static void find_shrinkage(const struct fth_scaling_run *runs, size_t count, int
     int64_t severity = (double)now->time > fair ? now->time - (int64_t)fair : 0;
     if ((double)severity < thresholds->values[FTH_THRESHOLD_WORTH] * (double)large->working)
         return;
-    struct fth_finding *finding = fth_finding_add(&results->findings, "request_shrinkage",
-                                                  "With more ranks, requests get smaller and more");
+    struct fth_finding *finding =
+        fth_finding_add(&results->findings, "request_shrinkage",
+                        "With more ranks, requests become smaller and more numerous");
     finding->severity = severity;
     if (large->working > 0)
         finding->share = 100.0 * (double)severity / (double)large->working;
     fth_finding_list_add(&finding->files, large->name);
     fth_finding_say(
         finding,
-        "%s: %s of %s on %s, %s of %s on %s (their size goes with ranks to the power of %.2f). The "
-        "time is what they take beyond what the same bytes took with %s.",
+        "%s: %s of %s on %s, %s of %s on %s (request size scales with the number of ranks to the "
+        "power of %.2f). The time shown is the extra time compared with the same bytes on %s.",
         writes ? "Writes" : "Reads", FTH_COUNT(before->calls), FTH_BYTES(mean_of(before)),
         FTH_SEVERAL(small->ranks, "rank", "ranks"), FTH_COUNT(now->calls), FTH_BYTES(mean_of(now)),
         FTH_SEVERAL(large->ranks, "rank", "ranks"), slope,
         FTH_SEVERAL(small->ranks, "rank", "ranks"));
     fth_finding_advise(finding,
-                       "Let fewer ranks reach the file for the others: collective I/O with as many "
-                       "aggregators as nodes (cb_nodes), or gather before writing.");
+                       "Let fewer ranks access the file for the others: use collective I/O with "
+                       "one aggregator per node (cb_nodes), or gather before writing.");
 }
 
 static void add_row(struct fth_table *table, const struct fth_scaling_run *run)

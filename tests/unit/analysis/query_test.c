@@ -74,7 +74,7 @@ static void errors_tell_the_place(void **state)
         {"latency segment", "lacks parameters: latency segment [file:first-last]"},
         {"latency segment []", "lines (io.c:10-80) or the name of a region"},
         {"latency segment [a.c:-]", NULL},
-        {"servers [1]", "one too many"},
+        {"servers [1]", "too many parameters"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
