@@ -151,12 +151,13 @@ static int prepare(struct attaching *attaching, struct fth_error **error)
     struct fth_cmd_run *run = &attaching->run;
     struct fth_record_options *options = &attaching->options.record;
     if (options->layers && strstr(options->layers, "pthread"))
-        return fth_fail(error, "calls of threads (pthread) can only be recorded from the start on");
-    if (options->regions)
         return fth_fail(
-            error, "functions of the program (--regions) can only be recorded from the start on");
+            error, "thread functions (pthread) can only be recorded from the start of a program");
+    if (options->regions)
+        return fth_fail(error,
+                        "functions of the program (--regions) can only be recorded from its start");
     if (json_array_size(options->plugins))
-        return fth_fail(error, "plug-ins (--with) can only be recorded from the start on");
+        return fth_fail(error, "plug-ins (--with) can only be used from the start of a program");
     if (fth_run_make_spill(run, options->spill, error))
         return -1;
     fth_run_make_unkept(run);
@@ -286,9 +287,10 @@ static int make_trace(struct attaching *attaching)
         fth_run_say_losses(run, &report, options->quiet);
     }
     if (kept && !options->json && !(options->quiet && !failed && !report.still_running))
-        fth_say(stderr,
-                "fathom: the spill folder is kept: %s; for a trace of it: fathom merge -o %s %s\n",
-                run->spill, attaching->shown_output, run->spill);
+        fth_say(
+            stderr,
+            "fathom: the spill folder is kept: %s; to make a trace of it: fathom merge -o %s %s\n",
+            run->spill, attaching->shown_output, run->spill);
     return failed ? 1 : 0;
 }
 
@@ -337,7 +339,7 @@ int fth_cmd_attach(int argc, char **argv)
     if (attaching.run.output)
         status = run(&attaching);
     else
-        fputs("fathom attach: cannot tell where to write the trace\n", stderr);
+        fputs("fathom attach: cannot determine where to write the trace\n", stderr);
     fth_record_free(&options->record);
     fth_run_free(&attaching.run);
     free(attaching.shown_output);

@@ -22,11 +22,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         pid = strtol(argument, &end, 10);
         if (*end || end == argument || pid <= 0 || pid > INT_MAX || request->count == MOST)
-            fth_cmd_wrong(state, "'%s' is not the number of a process", argument);
+            fth_cmd_wrong(state, "'%s' is not a process ID", argument);
         request->pids[request->count++] = (pid_t)pid;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        fth_cmd_wrong(state, "which process? For example: fathom detach 1234");
+        fth_cmd_wrong(state, "give a process, for example: fathom detach 1234");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -38,8 +38,8 @@ int fth_cmd_detach(int argc, char **argv)
         NULL,
         parse,
         "PID...",
-        "End the recording of processes that `fathom attach` began. They go on; `fathom attach` "
-        "writes the trace.",
+        "End the recording of processes that `fathom attach` records. The processes continue, and "
+        "`fathom attach` writes the trace.",
         NULL,
         NULL,
         NULL};

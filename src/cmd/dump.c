@@ -30,57 +30,50 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {NULL, 0, NULL, 0, "Which calls (of each option any value will do; all options must hold):", 1},
+    {NULL, 0, NULL, 0,
+     "Selecting calls (a repeated option selects any of its values; all options must match):", 1},
     FTH_CMD_PROCESS_OPTIONS,
     {"layer", OPTION_LAYER, "NAME", 0, "Only this layer: posix, stdio, mpiio ...; repeatable", 0},
     {"func", OPTION_FUNC, "PATTERN", 0, "Only functions of this name: pwrite, 'MPI_*'; repeatable",
      0},
     {"file", OPTION_FILE, "PATTERN", 0,
-     "Only calls about such files: '*.h5', '/scratch/*'; repeatable. Without a slash it is about "
-     "the "
-     "last part of the path",
+     "Only calls on files that match: '*.h5', '/scratch/*'; repeatable. A pattern without a slash "
+     "matches the last part of the path",
      0},
     {"from", OPTION_FROM, "TIME", 0,
-     "Only calls that run after it: seconds since the start, or 20ms", 0},
-    {"to", OPTION_TO, "TIME", 0, "Only calls that run before it", 0},
+     "Only calls that run after TIME: seconds since the start, or 20ms", 0},
+    {"to", OPTION_TO, "TIME", 0, "Only calls that run before TIME", 0},
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0,
      "Only calls that take at least TIME: 0.5, 20ms", 0},
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0,
      "Only data calls that move at least BYTES: 4096, 1M", 0},
     FTH_CMD_WHERE_OPTION,
     {"call", OPTION_CALL, "ID", 0,
-     "This call, as findings of `fathom report` name it (3.0.253), those around it and those "
+     "Only this call (3.0.253, as in the findings of `fathom report`), with the calls around and "
      "inside it; repeatable",
      0},
     {"head", OPTION_HEAD, "N", 0, "Stop after N calls", 0},
     {NULL, 0, NULL, 0, "How:", 2},
     {"by-time", OPTION_BY_TIME, NULL, 0,
-     "All processes mixed in order of time, instead of one after the other", 0},
-    {"lines", OPTION_LINES, NULL, 0,
-     "Also where in the program's source the call is made (`fathom record --lines`)", 0},
+     "Sort the calls of all processes by time, instead of one process after the other", 0},
+    {"lines", OPTION_LINES, NULL, 0, "Show the source line of each call (`fathom record --lines`)",
+     0},
     {"handles", OPTION_HANDLES, NULL, 0,
-     "Show the handles behind each call, back to where they come from, by the numbers of `fathom "
-     "handles`",
-     0},
-    {"ranges", OPTION_RANGES, NULL, 0, "Show which bytes of its file each read or write accesses",
-     0},
+     "Show the handles of each call and their parents, with the numbers of `fathom handles`", 0},
+    {"ranges", OPTION_RANGES, NULL, 0, "Show the byte ranges that each read or write accesses", 0},
     {"operations", OPTION_OPERATIONS, NULL, 0,
-     "Show operations that do not block, in place of calls: each from its start to the call that "
-     "finds it over",
+     "Show nonblocking operations instead of calls: each from its start to the call that completes "
+     "it",
      0},
     {0},
 };
 
 static const char text[] =
-    "Print the calls of a run, a line each: who, when, how long, what, and what came of it. Calls "
-    "made "
-    "inside another recorded call are indented."
-    "\v"
-    "Examples:\n"
-    "  fathom dump --rank 0 --head 50 app.fathom\n"
-    "  fathom dump --file '*.h5' --min-duration 10ms --by-time app.fathom\n"
-    "  fathom dump --call 3.0.253 app.fathom\n"
-    "  fathom dump --func 'open*' --json app.fathom | jq -c '[.file, .ret]'";
+    "List the calls of a run, one per line: process, start, duration, function, parameters, "
+    "result. Calls inside another recorded call are indented.\vExamples:\n  fathom dump --rank 0 "
+    "--head 50 app.fathom\n  fathom dump --file '*.h5' --min-duration 10ms --by-time app.fathom\n  "
+    "fathom dump --call 3.0.253 app.fathom\n  fathom dump --func 'open*' --json app.fathom | jq -c "
+    "'[.file, .ret]'";
 
 struct request {
     struct fth_selection selection;

@@ -13,32 +13,26 @@ static const struct argp_option options[] = {
     FTH_CMD_PROCESS_OPTIONS,
     FTH_CMD_WHERE_OPTION,
     {"layer", OPTION_LAYER, "NAME", 0,
-     "Only handles of this layer, and those that they belong to; repeatable", 0},
+     "Show only handles of this layer and the handles that they belong to; repeatable", 0},
     {"file", OPTION_FILE, "PATTERN", 0,
-     "Only handles of such files: '*.h5', '/scratch/*'; repeatable. Without a slash it is about "
-     "the last part of the path",
+     "Only handles of files that match: '*.h5', '/scratch/*'; repeatable. A pattern without a "
+     "slash matches the last part of the path",
      0},
     {"all", OPTION_ALL, NULL, 0,
-     "Also handles that are no file and in none (communicators, datatypes, property lists), and "
-     "files of the system, libraries and launchers. JSON and CSV always have the latter",
+     "Include handles outside files (communicators, datatypes, property lists), and files of the "
+     "system, libraries and launchers (with --json or --csv the files always)",
      0},
     {"top", OPTION_TOP, "N", 0,
-     "So many handles of each process, 0 for all (default: 20; JSON and CSV have all)", 0},
+     "Handles per process, 0 for all (default: 20; with --json or --csv all)", 0},
     {0},
 };
 
 static const char text[] =
-    "Show what the processes of a run had open, as a tree: the descriptors below each MPI file, "
-    "the "
-    "MPI "
-    "file below each HDF5 file, and what was done with each."
-    "\v"
-    "Examples:\n"
-    "  fathom handles --rank 0 app.fathom\n"
-    "  fathom handles --file '*.h5' app.fathom\n"
-    "  fathom handles --where 'kind == write and bytes < 4K' app.fathom\n"
-    "  fathom handles --json app.fathom | jq '.processes[].handles[] | select(.closed == null) | "
-    ".path'";
+    "Show the handles that the processes of a run had open, and what was done with each, as a "
+    "tree: MPI files below HDF5 files, descriptors below MPI files.\vExamples:\n  fathom handles "
+    "--rank 0 app.fathom\n  fathom handles --file '*.h5' app.fathom\n  fathom handles --where "
+    "'kind == write and bytes < 4K' app.fathom\n  fathom handles --json app.fathom | jq "
+    "'.processes[].handles[] | select(.closed == null) | .path'";
 
 struct request {
     struct fth_selection selection;

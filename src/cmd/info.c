@@ -6,22 +6,16 @@
 enum { OPTION_SIZE = 0x300, OPTION_ALL };
 
 static const struct argp_option options[] = {
-    {"size", OPTION_SIZE, NULL, 0, "Show what takes the space in the file", 0},
-    {"all", OPTION_ALL, NULL, 0, "Show every process, also many that are alike", 0},
+    {"size", OPTION_SIZE, NULL, 0, "Show what takes up the space in the file", 0},
+    {"all", OPTION_ALL, NULL, 0, "Show every process, even if many are alike", 0},
     {0},
 };
 
 static const char text[] =
-    "Show where a trace comes from, the processes in it, what was left out or lost, and what could "
-    "not be seen."
-    "\v"
-    "Processes are numbered from 0 in order of start; --proc of other commands takes these "
-    "numbers.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom info app.fathom\n"
-    "  fathom info --size app.fathom\n"
-    "  fathom info --json app.fathom | jq '.processes[].how_ended'";
+    "Show where a trace comes from, its processes, and what was left out, lost or not "
+    "visible.\vProcesses are numbered from 0 in order of start. Other commands take these numbers "
+    "with --proc.\n\nExamples:\n  fathom info app.fathom\n  fathom info --size app.fathom\n  "
+    "fathom info --json app.fathom | jq '.processes[].how_ended'";
 
 struct request {
     struct fth_info_view view;

@@ -41,44 +41,40 @@ struct command {
 static const struct command commands[] = {
     {"record", "run a program and record its I/O calls", fth_cmd_record, false, true},
     {"wrap", "make a plug-in that records calls of your own library", fth_cmd_wrap, false, false},
-    {"info", "what is in a trace: processes, where and when, what is missing", fth_cmd_info, true,
+    {"info", "show what a trace contains: processes, machine, time, what is missing", fth_cmd_info,
+     true, false},
+    {"report", "summarize a run: where the time went, problems, advice", fth_cmd_report, true,
      false},
-    {"report", "what happened, what is wrong with it, what to try", fth_cmd_report, true, false},
-    {"path", "who waited for whom, and what the run's end depended on", fth_cmd_path, true, false},
-    {"stats", "calls, bytes and time by layer, function, file and rank", fth_cmd_stats, true,
+    {"path", "show who waited for whom, and the critical path", fth_cmd_path, true, false},
+    {"stats", "sum up calls, bytes and time by layer, function, file and rank", fth_cmd_stats, true,
      false},
-    {"dump", "the calls themselves, as text or JSON", fth_cmd_dump, true, false},
-    {"handles", "what was open, and which handle stood behind which", fth_cmd_handles, true, false},
-    {"query", "what calls of a library cost, and what they became below", fth_cmd_query, true,
+    {"dump", "list the calls, as text, JSON or CSV", fth_cmd_dump, true, false},
+    {"handles", "show open handles as a tree: HDF5 file > MPI file > descriptor", fth_cmd_handles,
+     true, false},
+    {"query", "ask what calls of a library cost in each layer below", fth_cmd_query, true, false},
+    {"verify", "check which consistency the program needs of its file system", fth_cmd_verify, true,
      false},
-    {"verify", "which consistency the program needs of its file system", fth_cmd_verify, true,
+    {"simulate", "predict how long a program takes on another machine", fth_cmd_simulate, false,
      false},
-    {"simulate", "what a program would cost on another machine", fth_cmd_simulate, false, false},
-    {"measure", "how fast this machine is, for simulate", fth_cmd_measure, false, false},
-    {"samples", "what the machine did beside the program", fth_cmd_samples, true, false},
-    {"merge", "make a trace of what a killed recording left behind", fth_cmd_merge, false, false},
-    {"attach", "record programs that run already", fth_cmd_attach, false, false},
-    {"detach", "end that, the programs go on", fth_cmd_detach, false, false},
+    {"measure", "measure this machine, as a cluster for simulate", fth_cmd_measure, false, false},
+    {"samples", "show the counters of the machine during the run", fth_cmd_samples, true, false},
+    {"merge", "make a trace from what a killed recording left behind", fth_cmd_merge, false, false},
+    {"attach", "record programs that are already running", fth_cmd_attach, false, false},
+    {"detach", "end such a recording; the programs continue", fth_cmd_detach, false, false},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
 static int print_help(FILE *file)
 {
-    fputs("Usage: fathom COMMAND [OPTION...] [ARGUMENT...]\n"
-          "See what a program does with its files, through every layer.\n"
-          "\n"
-          "Commands:\n",
+    fputs("Usage: fathom COMMAND [OPTION...] [ARGUMENT...]\nSee what a program does with its "
+          "files, through every layer.\n\nCommands:\n",
           file);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(file, "  %-9s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n"
-          "A first look at a program, nothing recompiled:\n"
-          "  fathom record -o app.fathom -- mpirun -n 4 ./app\n"
-          "  fathom report app.fathom\n"
-          "  fathom stats app.fathom\n"
-          "  fathom dump --rank 0 --head 50 app.fathom\n"
-          "\n"
-          "`fathom COMMAND --help` tells more, `fathom --version` what was built in.\n",
+    fputs("\nA first look at a program, without recompiling it:\n  fathom record -o app.fathom -- "
+          "mpirun -n 4 ./app\n  fathom report app.fathom\n  fathom stats app.fathom\n  fathom dump "
+          "--rank 0 --head 50 app.fathom\n\n`fathom COMMAND --help` shows the options of a "
+          "command, `fathom --version` what was built in.\n",
           file);
     return 0;
 }
@@ -90,7 +86,7 @@ static int print_version(void)
     printf("built for %s, with zstd %s, xxHash %d.%d.%d, Jansson %s\n", MACHINE,
            ZSTD_VERSION_STRING, XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE,
            JANSSON_VERSION);
-    puts("CUDA: through the libcupti of CUDA 11.8 to 13, when a program that is recorded has it");
+    puts("CUDA: through libcupti of CUDA 11.8 to 13, if the recorded program has it");
     printf("source lines of calls: %s\n",
            fth_source_lines_are_built_in ? "by libdw" : "no, it was built without libdw");
     printf("clusters of simulate: %s\n",

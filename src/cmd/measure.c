@@ -20,33 +20,29 @@ enum { OPTION_FOLDER = 0x300, OPTION_SIZE, OPTION_SECONDS, OPTION_FORCE, OPTION_
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Write the cluster to FILE, for simulate --on FILE", 0},
     {"force", OPTION_FORCE, NULL, 0, "Replace FILE if it exists", 0},
-    {"folder", OPTION_FOLDER, "FOLDER", 0, "Measure the disk below FOLDER (default: where you are)",
-     0},
+    {"folder", OPTION_FOLDER, "FOLDER", 0,
+     "Measure the disk below FOLDER (default: the current directory)", 0},
     {"size", OPTION_SIZE, "BYTES", 0,
-     "Size of the file that is made there for it, a multiple of 16 MiB: 512M, 4G (default: 1G, "
-     "less "
-     "where there is little room or time)",
+     "Size of the test file, a multiple of 16 MiB: 512M, 4G (default: 1G, less if there is little "
+     "space or time)",
      0},
-    {"seconds", OPTION_SECONDS, "TIME", 0, "How long it may take (default: 30)", 0},
+    {"seconds", OPTION_SECONDS, "TIME", 0, "Time limit (default: 30)", 0},
     {"fit", OPTION_FIT, "WHAT", 0,
-     "Fit parameters to the first (default), median or third quartile of timings, or to their mean",
+     "Fit parameters to the first quartile (default), median, third quartile or mean of the "
+     "timings",
      0},
-    {"mpi", OPTION_MPI, "LIBRARY", 0, "The MPI library of the launcher, where it is not found", 0},
+    {"mpi", OPTION_MPI, "LIBRARY", 0, "The MPI library of the launcher, if it is not found", 0},
     {0},
 };
 
 static const char text[] =
-    "Measure this machine, and fit the parameters of the simulator's models to it."
-    "\v"
-    "What: memory, network, disk, or all. The disk is measured with a file of our own that has no "
-    "name, and with empty files in a folder of our own; nothing that is there is read or written.\n"
-    "Under mpirun, messages go through MPI, and files are opened with MPI-IO, too.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom measure all -o cluster.yaml\n"
-    "  mpirun -n 2 fathom measure network -o cluster.yaml\n"
-    "  fathom measure disk --folder /scratch --seconds 60 -o cluster.yaml\n"
-    "  fathom simulate examples/sim/halo.sim --on cluster.yaml";
+    "Measure this machine, and fit the parameters of the simulator's models to it.\vIt can measure "
+    "memory, network, disk, or all. The disk is measured with an unnamed temporary file, and with "
+    "empty files in a temporary directory; existing files are neither read nor written.\nUnder "
+    "mpirun, messages go through MPI, and files are also opened with MPI-IO.\n\nExamples:\n  "
+    "fathom measure all -o cluster.yaml\n  mpirun -n 2 fathom measure network -o cluster.yaml\n  "
+    "fathom measure disk --folder /scratch --seconds 60 -o cluster.yaml\n  fathom simulate "
+    "examples/sim/halo.sim --on cluster.yaml";
 
 struct request {
     struct fth_measure_request measure;
@@ -70,7 +66,7 @@ static void add_kind(struct argp_state *state, struct fth_measure_request *reque
     if (kind == KINDS && nearest)
         fth_cmd_wrong(state, "'%s' cannot be measured; did you mean '%s'?", word, nearest);
     else if (kind == KINDS)
-        fth_cmd_wrong(state, "'%s' cannot be measured: memory, network, disk and all can", word);
+        fth_cmd_wrong(state, "'%s' cannot be measured: choose memory, network, disk or all", word);
     request->memory |= kind == 0 || kind == 3;
     request->network |= kind == 1 || kind == 3;
     request->disk |= kind == 2 || kind == 3;
@@ -126,7 +122,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!measure->memory && !measure->network && !measure->disk)
-            fth_cmd_wrong(state, "what? memory, network, disk or all");
+            fth_cmd_wrong(state, "choose what to measure: memory, network, disk or all");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -139,7 +135,7 @@ static int check_output(const char *path, bool force, struct fth_error **error)
         return -1;
     return force || access(path, F_OK) != 0
                ? 0
-               : fth_fail(error, "'%s' is there already; --force replaces it", path);
+               : fth_fail(error, "'%s' exists already; --force replaces it", path);
 }
 
 static int write_all(int descriptor, const char *bytes, size_t count)
@@ -168,8 +164,9 @@ static int save(const char *path, bool force, const struct fth_measured *measure
     if (file >= 0 && close(file) && !result)
         result = fth_fail_errno(error, "cannot write to '%s'", path);
     if (!result && (force ? rename(draft, path) : link(draft, path)))
-        result = errno == EEXIST ? fth_fail(error, "'%s' came meanwhile; --force replaces it", path)
-                                 : fth_fail_errno(error, "cannot write to '%s'", path);
+        result = errno == EEXIST
+                     ? fth_fail(error, "'%s' was created meanwhile; --force replaces it", path)
+                     : fth_fail_errno(error, "cannot write to '%s'", path);
     if (file >= 0)
         unlink(draft);
     fth_sink_close_memory(&sink);
@@ -211,7 +208,7 @@ static int show(const struct request *request, const struct fth_measured *measur
     struct fth_table *parameters = fth_measured_parameters(measured);
     bool failed =
         !timings || !parameters || fth_table_failed(timings) || fth_table_failed(parameters);
-    int result = failed ? fth_fail(error, "no memory for the tables")
+    int result = failed ? fth_fail(error, "out of memory for the tables")
                         : show_tables(request, measured, timings, parameters, error);
     fth_table_free(timings);
     fth_table_free(parameters);

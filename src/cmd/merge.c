@@ -13,29 +13,24 @@
 enum { OPTION_JSON = 0x100, OPTION_TIME };
 
 static const struct argp_option options[] = {
-    {"json", OPTION_JSON, NULL, 0, "Report what was merged as one line of JSON", 0},
+    {"json", OPTION_JSON, NULL, 0, "Describe the merged trace as one line of JSON", 0},
     {"output", 'o', "FILE", 0,
-     "Write the trace to FILE (one in this folder, of the name that the recording was to "
-     "write)",
+     "Write the trace to FILE (default: in this folder, with the name that the recording would "
+     "have used)",
      0},
     {"time", OPTION_TIME, "HOW", 0,
-     "How times are kept, as in `fathom record`, instead of what was asked for there", 0},
-    {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
+     "How times are kept, as for `fathom record`, instead of the setting of the recording", 0},
+    {"quiet", 'q', NULL, 0, "Print errors only", 0},
     {0},
 };
 
 static const char text[] =
-    "Make a trace of the spill folder of a recording: when `fathom record` "
-    "was killed, when its merge failed, or when processes "
-    "went on after it."
-    "\v"
-    "The folder stays; it can be removed when the trace is good. Further FOLDERs are those that "
-    "processes on other nodes have left there, copied to this one: their files are taken into the "
-    "first. Without a folder, those that are left are listed.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom merge -o app.fathom /tmp/fathom-x1y2z3\n"
-    "  fathom merge /tmp/fathom-x1y2z3 node2/fathom-x1y2z3 node3/fathom-x1y2z3";
+    "Make a trace from the spill folder of a recording: after `fathom record` was killed, after "
+    "its merge failed, or when processes outlived it.\vThe folder is kept; remove it when the "
+    "trace is good. Further FOLDERs are spill folders of other nodes, copied to this one; their "
+    "files are moved into the first. Without a folder, the command lists the spill folders that "
+    "are left.\n\nExamples:\n  fathom merge -o app.fathom /tmp/fathom-x1y2z3\n  fathom merge "
+    "/tmp/fathom-x1y2z3 node2/fathom-x1y2z3 node3/fathom-x1y2z3";
 
 struct request {
     const char *output, *spill, *time;
@@ -78,10 +73,10 @@ static void list(const struct fth_cmd_run *run, const char *trouble, void *conte
     size_t *count = context;
     struct fth_sink command;
     if (!(*count)++)
-        fth_say(stderr, "fathom merge: which spill folder? These are left in %s:\n",
+        fth_say(stderr, "fathom merge: give a spill folder. These are left in %s:\n",
                 fth_run_default_parent());
     if (trouble) {
-        fth_say(stderr, "  not to be merged: %s\n", trouble);
+        fth_say(stderr, "  cannot be merged: %s\n", trouble);
         return;
     }
     fth_sink_open_memory(&command);
@@ -101,11 +96,10 @@ static int list_leftovers(void)
     size_t count = 0;
     fth_run_visit_left(NULL, list, &count);
     if (!count)
-        fth_say(
-            stderr,
-            "fathom merge: which spill folder? None of yours is left in %s; `fathom record` names "
-            "the one that it leaves\n",
-            fth_run_default_parent());
+        fth_say(stderr,
+                "fathom merge: give a spill folder. None of yours is left in %s; `fathom record` "
+                "prints the name of a folder that it leaves\n",
+                fth_run_default_parent());
     return 1;
 }
 
@@ -122,10 +116,10 @@ static void say(const struct fth_cmd_run *run, const struct fth_merge_report *re
         fth_run_say_blind_spots(run);
     fth_run_say_losses(run, report, quiet);
     if (report->still_running)
-        fth_say(stderr, "fathom: still running: %s; merge again when ended\n",
+        fth_say(stderr, "fathom: still running: %s; merge again when they have ended\n",
                 fth_phrase_several(report->still_running, "process", "processes").text);
     else if (!quiet)
-        fth_say(stderr, "fathom: the spill folder stays: %s\n", run->spill);
+        fth_say(stderr, "fathom: the spill folder is kept: %s\n", run->spill);
 }
 
 static void keep_times(struct fth_cmd_run *run, const char *time)
@@ -142,11 +136,11 @@ static int choose_output(struct fth_cmd_run *run, const char *asked, struct fth_
 {
     const char *name = strrchr(run->output, '/') + 1;
     if (!asked && (!*name || !strcmp(name, ".") || !strcmp(name, "..")))
-        return fth_fail(error, "'%s' does not say what the trace is called: give --output",
+        return fth_fail(error, "'%s' does not contain the name of the trace: use --output",
                         run->spill);
     char *output = fth_run_output(asked ? asked : name);
     if (!output)
-        return fth_fail_errno(error, "cannot tell where '%s' is", asked ? asked : name);
+        return fth_fail_errno(error, "cannot determine the path of '%s'", asked ? asked : name);
     free(run->output);
     run->output = output;
     return 0;

@@ -8,8 +8,8 @@
 enum { OPTION_TOP = 0x300 };
 
 static const struct argp_option options[] = {
-    {"top", OPTION_TOP, "N", 0,
-     "So many rows per table, 0 for all (default: 8; with --json or --csv all)", 0},
+    {"top", OPTION_TOP, "N", 0, "Rows per table, 0 for all (default: 8; with --json or --csv all)",
+     0},
     FTH_CMD_WHERE_OPTION,
     FTH_CMD_PROCESS_OPTIONS,
     {0},
@@ -17,18 +17,11 @@ static const struct argp_option options[] = {
 
 static const char text[] =
     "Show where the processes of a run waited for one another, and the critical path: the calls, "
-    "messages and computing that its end depended on."
-    "\v"
-    "Nothing that is not on the critical path could have made the run shorter. What would be "
-    "gained if something were gone is computed along the path; it is a bound, "
-    "not a promise.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom path app.fathom\n"
-    "  fathom path --top 0 app.fathom\n"
-    "  fathom path --where 'file ~ *.log and bytes < 4K' app.fathom\n"
-    "  fathom path --json app.fathom | jq -r '.tables.waits.rows[] | [.kind, .func, .rank, .time] "
-    "| @tsv'";
+    "messages and computation that determined the run time.\vOnly what is on the critical path can "
+    "make the run shorter. The possible gains are computed along this path and are upper "
+    "bounds.\n\nExamples:\n  fathom path app.fathom\n  fathom path --top 0 app.fathom\n  fathom "
+    "path --where 'file ~ *.log and bytes < 4K' app.fathom\n  fathom path --json app.fathom | jq "
+    "-r '.tables.waits.rows[] | [.kind, .func, .rank, .time] | @tsv'";
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

@@ -14,22 +14,20 @@ enum { OPTION_TOP = 0x300, OPTION_LAYER, OPTION_SERVERS };
 
 static const struct argp_option options[] = {
     {"layer", OPTION_LAYER, "NAME", 0,
-     "Number the data calls of this layer (default: mpiio, or the lowest library that there is)",
+     "Number the data calls of this layer (default: mpiio, or the lowest library in the trace)", 0},
+    {"servers", OPTION_SERVERS, "WHAT", 0, "Treat files or mounts as the servers (default: files)",
      0},
-    {"servers", OPTION_SERVERS, "WHAT", 0,
-     "What stands for servers: files or mounts (default: files)", 0},
-    {"top", OPTION_TOP, "N", 0,
-     "So many rows per table, 0 for all (default: 20; JSON and CSV have all)", 0},
-    {"launchers", FTH_OPTION_LAUNCHERS, NULL, 0, "Also mpirun, srun and their helpers", 0},
+    {"top", OPTION_TOP, "N", 0, "Rows per table, 0 for all (default: 20; with --json or --csv all)",
+     0},
+    {"launchers", FTH_OPTION_LAUNCHERS, NULL, 0, "Include mpirun, srun and their helpers", 0},
     FTH_CMD_WHERE_OPTION,
     {0},
 };
 
 static const char text[] =
-    "Ask what calls of a library cost, and what they became below: each data call of MPI-IO (or "
-    "of the layer chosen) has a number in its process, counted from 0, and so have its subcalls, "
-    "the data calls on files inside of it."
-    "\v";
+    "Ask what calls of a library cost, and which calls they made in the layers below. Each data "
+    "call of MPI-IO (or of the chosen layer) has a number within its process, counted from 0. Its "
+    "subcalls, the data calls on files inside it, are numbered as well.\v";
 
 struct request {
     struct fth_selection selection;
@@ -47,8 +45,8 @@ static char *help(int key, const char *given, void *input)
         return (char *)(uintptr_t)given;
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
-    fth_sink_text(&sink, "Queries; upper and lower case are the same. A parameter is [3], [1-10], "
-                         "[0,4-7] or [-] for all; those at the end may be left out:\n");
+    fth_sink_text(&sink, "Queries (upper and lower case are the same). A parameter is [3], [1-10], "
+                         "[0,4-7] or [-] for all; trailing parameters may be omitted:\n");
     for (size_t i = 0; fth_query_form(i); i++) {
         const struct fth_query_form *form = fth_query_form(i);
         const char *const pieces[] = {"  ",       form->name, " ",          form->parameters,
@@ -57,8 +55,8 @@ static char *help(int key, const char *given, void *input)
         for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++)
             fth_sink_text(&sink, pieces[k]);
     }
-    fth_sink_text(&sink, "A trace does not know servers of file systems: files stand for them, or "
-                         "(--servers mounts) file systems.");
+    fth_sink_text(&sink, "A trace has no servers of file systems. Files take their place, or "
+                         "mounted file systems (--servers mounts).");
     fth_sink_char(&sink, 0);
     return sink.bytes;
 }
@@ -70,7 +68,7 @@ static void choose_servers(struct argp_state *state, struct request *request, co
     else if (!strcmp(name, "mounts"))
         request->query.server = FTH_SERVERS_ARE_MOUNTS;
     else
-        fth_cmd_wrong(state, "--servers wants files or mounts, not '%s'", name);
+        fth_cmd_wrong(state, "--servers takes files or mounts, not '%s'", name);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -90,12 +88,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return fth_cmd_page_option(key, state, &request->page);
     case ARGP_KEY_ARG:
         if (request->query_text)
-            fth_cmd_wrong(state, "one query at a time, in quotes: '%s' is too much", argument);
+            fth_cmd_wrong(state, "one query at a time, in quotes: '%s' is one too many", argument);
         *(request->trace_path ? &request->query_text : &request->trace_path) = argument;
         return 0;
     case ARGP_KEY_END:
         if (!request->query_text)
-            fth_cmd_wrong(state, "a trace and a query are wanted: fathom query app.fathom '%s'",
+            fth_cmd_wrong(state, "give a trace and a query: fathom query app.fathom '%s'",
                           fth_query_form(0)->example);
         return 0;
     }
@@ -109,13 +107,12 @@ static void say_nothing_matched(const struct fth_query *query, const struct fth_
 {
     if (!answer->count || fth_table_rows(answer->tables[0]) || !answer->layer)
         return;
-    fth_say(stderr,
-            "fathom query: nothing is like that among %llu data calls of the layer %s, in the "
-            "%s that were asked for%s%s\n",
-            (unsigned long long)answer->numbered, answer->layer,
-            answer->ranks ? "ranks" : "processes",
-            query->calls.count ? "; calls of each process have the numbers 0, 1, 2 ..." : "",
-            query->last ? "; lines are known of runs that `fathom record --lines` recorded" : "");
+    fth_say(
+        stderr,
+        "fathom query: no match among %llu data calls of the layer %s, in the %s selected%s%s\n",
+        (unsigned long long)answer->numbered, answer->layer, answer->ranks ? "ranks" : "processes",
+        query->calls.count ? "; the calls of each process are numbered from 0" : "",
+        query->last ? "; a trace has lines only if it was recorded with --lines" : "");
 }
 
 static int show(const struct request *request, const struct fth_trace *trace,

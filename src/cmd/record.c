@@ -29,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NS_PER_CALL 60       /* what a traced call costs, about; see bench/ */
+#define NS_PER_CALL 60      /* what a traced call costs, about; see bench/ */
 #define NS_PER_START 500000 /* and the start of a process, also of one that was forked */
 
 /* A recording from start to end. */
@@ -133,8 +133,8 @@ static void say_what_was_recorded(const struct recording *recording)
     if (report->excluded)
         say_what_was_left_out(recording);
     fth_say(stderr,
-            "fathom: this took about %s in calls (an estimate, %d ns each) and %s for the start of "
-            "%s (about 0.5 ms each) of the %s that the command ran, %s of spill, and ",
+            "fathom: recording took about %s in calls (an estimate, %d ns each) and %s for the "
+            "start of %s (about 0.5 ms each) of the %s that the command ran, %s of spill, and ",
             fth_phrase_duration((int64_t)report->calls * NS_PER_CALL).text, NS_PER_CALL,
             fth_phrase_duration((int64_t)report->images * NS_PER_START).text,
             report->images == report->processes
@@ -168,7 +168,7 @@ static void say_what_remains(const struct recording *recording, bool spill_kept)
     const struct fth_merge_report *report = &recording->report;
     fth_run_say_losses(&recording->run, report, recording->options.quiet);
     if (report->still_running) {
-        fth_say(stderr, "fathom: still running: %s; for a trace with the rest, when ended: ",
+        fth_say(stderr, "fathom: still running: %s; for a complete trace, when they have ended: ",
                 fth_phrase_several(report->still_running, "process", "processes").text);
         say_merge_command(recording);
     } else if (spill_kept && !recording->options.quiet) {
@@ -205,12 +205,11 @@ static int make_trace(struct recording *recording)
     if (result) {
         fth_cmd_failed("record", error);
         if (!fth_run_is_saved(&recording->run)) {
-            fprintf(stderr,
-                    "fathom: nothing is left of what was recorded: the spill folder %s is gone\n",
+            fprintf(stderr, "fathom: the recording is lost: the spill folder %s is gone\n",
                     recording->run.spill);
             return 1;
         }
-        fputs("fathom: what was recorded is kept; to try again: ", stderr);
+        fputs("fathom: the recording is kept; to try again: ", stderr);
         say_merge_command(recording);
         return 1;
     }
@@ -237,7 +236,8 @@ static int finish(struct recording *recording)
         fth_together_leave(&recording->together, &recording->run, outcome, true) == FTH_ALL_ENDED)
         return make_trace(recording);
     if (recording->together.first_to_fail && !recording->options.quiet && !recording->options.json)
-        fth_say(stderr, "fathom: rank %lld: %s; when the other ranks have ended, too -> %s\n",
+        fth_say(stderr,
+                "fathom: rank %lld: %s; the trace follows when the other ranks have ended -> %s\n",
                 (long long)recording->together.rank, how_it_ended(outcome->status).text,
                 recording->shown_output);
     return 0;
@@ -327,8 +327,8 @@ static int make_spill(struct recording *recording, struct fth_error **error)
             fth_error_free(why);
             return fth_fail(error, "out of memory");
         }
-        fth_say(stderr, "fathom record: %s; rank %s gets a trace of its own, %s\n",
-                fth_error_text(why), rank, recording->shown_output);
+        fth_say(stderr, "fathom record: %s; rank %s gets its own trace, %s\n", fth_error_text(why),
+                rank, recording->shown_output);
         fth_error_free(why);
     }
     return fth_run_make_spill(run, recording->options.spill, error);
@@ -419,8 +419,8 @@ static void end_without_memory(void)
     if (outcome->pid > 0 && !outcome->end)
         outcome->status = fth_launch_wait(outcome->pid);
     fprintf(stderr,
-            "fathom record: no memory to make the trace; what was recorded is in %s; for the "
-            "trace, with more memory: fathom merge %s\n",
+            "fathom record: out of memory while making the trace; the recording is in %s; to make "
+            "the trace with more memory: fathom merge %s\n",
             running->run.spill, running->run.spill);
     if (running->run.output)
         fth_cmd_let_name_go(running->run.output);
@@ -484,7 +484,7 @@ int fth_cmd_record(int argc, char **argv)
     int status;
     if (!name_output(&recording))
         status = fth_cmd_failed(
-            "record", (fth_fail_errno(&error, "cannot tell where to write the trace"), error));
+            "record", (fth_fail_errno(&error, "cannot determine where to write the trace"), error));
     else if (fth_run_check_output(recording.run.output, &error))
         status = fth_cmd_failed("record", error);
     else

@@ -24,27 +24,24 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"all", OPTION_ALL, NULL, 0, "Every finding and every table", 0},
-    {"findings", OPTION_FINDINGS, "N", 0, "So many findings, 0 for all (default: 3)", 0},
-    {"top", OPTION_TOP, "N", 0, "So many rows per table, 0 for all (default: 8, with --all 20)", 0},
+    {"all", OPTION_ALL, NULL, 0, "Show every finding and every table", 0},
+    {"findings", OPTION_FINDINGS, "N", 0, "Number of findings, 0 for all (default: 3)", 0},
+    {"top", OPTION_TOP, "N", 0, "Rows per table, 0 for all (default: 8, with --all 20)", 0},
     {"threshold", OPTION_THRESHOLD, "NAME=VALUE", 0,
-     "Set the limit from which something is a finding; repeatable. `fathom report --threshold "
-     "help` lists them",
-     0},
+     "Set a threshold for findings; repeatable. `fathom report --threshold help` lists them", 0},
     {"html", OPTION_HTML, NULL, 0,
      "Write a page for a browser, in one file: the report with pictures of the run (-o run.html)",
      0},
     FTH_CMD_WHERE_OPTION,
     FTH_CMD_PROCESS_OPTIONS,
-    {"jobs", OPTION_JOBS, "N", 0, "Threads that read (default: one for each processor)", 0},
+    {"jobs", OPTION_JOBS, "N", 0, "Number of threads (default: one per processor)", 0},
     {0},
 };
 
 static const char text[] =
-    "Tell what a run did, where its time went, and what is worth changing."
-    "\v"
-    "Findings are about what can be seen in the calls; the time of each is the most that could be "
-    "gained, added up over all processes.\n"
+    "Summarize a run: what it did, where its time went, and what is worth changing.\v"
+    "The time of a finding is an upper bound of what could be gained, added up over all processes. "
+    "With several traces, the command compares the runs.\n"
     "\n"
     "Examples:\n"
     "  fathom report app.fathom\n"
@@ -84,10 +81,9 @@ static void set_threshold(struct argp_state *state, struct request *request, con
     size_t length = equals ? (size_t)(equals - setting) : 0,
            which = fth_threshold_find(setting, length);
     if (which == SIZE_MAX)
-        fth_cmd_wrong(
-            state,
-            "--threshold wants NAME=VALUE with a name that '--threshold help' lists, not '%s'",
-            setting);
+        fth_cmd_wrong(state,
+                      "--threshold takes NAME=VALUE with a name from '--threshold help', not '%s'",
+                      setting);
     const struct fth_threshold_facts *facts = fth_threshold_facts((enum fth_threshold)which);
     if (facts->unit == FTH_THRESHOLD_BYTES) {
         request->thresholds.values[which] = (double)fth_cmd_bytes(state, "threshold", equals + 1);
@@ -96,8 +92,8 @@ static void set_threshold(struct argp_state *state, struct request *request, con
     char *end;
     double value = strtod(equals + 1, &end);
     if (end == equals + 1 || *end || !(value >= 0) || value > 1e15)
-        fth_cmd_wrong(state, "--threshold %s wants a number that is not negative, not '%s'",
-                      facts->name, equals + 1);
+        fth_cmd_wrong(state, "--threshold %s takes a number of 0 or more, not '%s'", facts->name,
+                      equals + 1);
     request->thresholds.values[which] = value;
 }
 
@@ -134,7 +130,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_JOBS: {
         int64_t jobs = fth_cmd_integer(state, "jobs", argument);
         if (jobs < 0 || jobs > 1024)
-            fth_cmd_wrong(state, "--jobs wants 0 to 1024, not '%s'", argument);
+            fth_cmd_wrong(state, "--jobs takes 0 to 1024, not '%s'", argument);
         request->jobs = (unsigned)jobs;
         return 0;
     }

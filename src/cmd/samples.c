@@ -9,29 +9,22 @@ enum { OPTION_COUNTER = 0x300, OPTION_ALL, OPTION_TOP };
 
 static const struct argp_option options[] = {
     {"counter", OPTION_COUNTER, "PATTERN", 0,
-     "A picture of these counters over time, 'cpu.user', 'disk.*:sda'; in JSON and CSV their "
-     "values; "
+     "Plot these counters over time: 'cpu.user', 'disk.*:sda' (with --json or --csv their values); "
      "repeatable",
      0},
-    {"all", OPTION_ALL, NULL, 0, "Also each CPU, and counters that were always 0", 0},
-    {"top", OPTION_TOP, "N", 0, "So many processes, 0 for all (default: 20; in JSON and CSV all)",
-     0},
+    {"all", OPTION_ALL, NULL, 0, "Also show each CPU, and counters that were always 0", 0},
+    {"top", OPTION_TOP, "N", 0,
+     "Number of processes, 0 for all (default: 20; with --json or --csv all)", 0},
     FTH_CMD_PROCESS_OPTIONS,
     {0},
 };
 
 static const char text[] =
-    "Show what the nodes of a run and its processes did, by the counters that `fathom record "
-    "--sample` noted: CPUs, memory, disks, network, energy."
-    "\v"
-    "Rates are per second; those of CPUs and disks are the share of the time in which one of them "
-    "was busy.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom record --sample 100ms -o app.fathom -- mpirun -n 4 ./app\n"
-    "  fathom samples app.fathom\n"
-    "  fathom samples --counter memory.dirty --counter 'disk.written' app.fathom\n"
-    "  fathom samples --json --counter cpu.iowait: app.fathom";
+    "Show the counters that `fathom record --sample` noted for nodes and processes: CPUs, memory, "
+    "disks, network, energy.\vRates are per second. For CPUs and disks they are the share of time "
+    "in which one of them was busy.\n\nExamples:\n  fathom record --sample 100ms -o app.fathom -- "
+    "mpirun -n 4 ./app\n  fathom samples app.fathom\n  fathom samples --counter memory.dirty "
+    "--counter 'disk.written' app.fathom\n  fathom samples --json --counter cpu.iowait: app.fathom";
 
 struct request {
     struct fth_selection selection;

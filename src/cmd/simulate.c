@@ -36,55 +36,47 @@ enum {
 
 static const struct argp_option options[] = {
     {"on", OPTION_ON, "CLUSTER", 0, "The cluster, a YAML file", 0},
-    {"processes", 'n', "N", 0, "Simulate N processes, whatever the program says", 0},
+    {"processes", 'n', "N", 0, "Simulate N processes, overriding the program", 0},
     {"method", OPTION_METHOD, "COMMAND=METHOD", 0,
-     "How a command is carried out, bcast=Pipelined, or a family of methods for all, Tuned; "
+     "Set the method of a command, bcast=Pipelined, or a family of methods for all, Tuned; "
      "repeatable",
      0},
     {"methods", OPTION_METHODS, NULL, 0, "List the methods of all commands", 0},
     {"level", OPTION_LEVEL, "LEVEL", 0,
-     "Of a trace: calls of mpiio where there are any (default), or only those of posix", 0},
+     "For a trace: replay calls of mpiio if there are any (default), or only those of posix", 0},
     {"mode", OPTION_MODE, "MODE", 0,
-     "Of a trace: all (default), compute (nothing but computation), no-io, synchronised (without "
-     "I/O, and nobody sends anything in collective calls), flush-on-close",
+     "For a trace: all (default), compute (computation only), no-io, synchronised (without I/O and "
+     "without data in collective calls), flush-on-close",
      0},
     {"recorded-at", OPTION_RECORDED_AT, "FREQUENCY", 0,
-     "Of a trace: instructions per second of the processors of the run, 2.6 GHz (default: as many "
-     "as the cluster's)",
+     "For a trace: instructions per second of the processors of the run, 2.6 GHz (default: as in "
+     "the cluster)",
      0},
-    {"top", OPTION_TOP, "N", 0, "So many processes, 0 for all (default: 10; in JSON and CSV all)",
-     0},
+    {"top", OPTION_TOP, "N", 0,
+     "Number of processes, 0 for all (default: 10; with --json or --csv all)", 0},
     {"sweep", OPTION_SWEEP, "KEY=VALUES", 0,
-     "Simulate with each of these values, servers=1..64 or stripe=64K,1M, on all processors; "
-     "repeatable, for all combinations",
+     "Simulate each of these values in parallel, servers=1..64 or stripe=64K,1M; repeatable, for "
+     "all combinations",
      0},
-    {"trace", OPTION_TRACE, "FILE", 0,
-     "Write a trace of the simulated run, for fathom report, path and all others", 0},
+    {"trace", OPTION_TRACE, "FILE", 0, "Write a trace of the simulated run, for all other commands",
+     0},
     {"against", OPTION_AGAINST, "CLUSTER|KEY=VALUE", 0,
-     "Simulate also on this cluster, or with this value as of --sweep (repeatable, all at once), "
-     "and show what that changes",
+     "Also simulate on this cluster, or with this value (KEY=VALUE; repeatable, all at once), and "
+     "show the difference",
      0},
     {"max-events", OPTION_MAX_EVENTS, "N", 0,
-     "Simulate nothing that takes more events (default: 20000000000, some minutes; 0: no limit)",
-     0},
+     "Refuse runs with more events (default: 20000000000, some minutes; 0: no limit)", 0},
     {0},
 };
 
 static const char text[] =
-    "Simulate a parallel program on a cluster: how long it takes, what its network does, who waits "
-    "for whom."
-    "\v"
-    "A program is text (fathom-simulate(1) has the commands), or a trace: then what that run did "
-    "is "
-    "done again.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom simulate examples/sim/halo.sim --on clusters/pvs.yaml\n"
-    "  fathom simulate -n 1024 --method bcast=Pipelined bcast.sim --on clusters/pvs.yaml\n"
-    "  fathom simulate app.fathom --on clusters/pvs.yaml\n"
-    "  fathom simulate app.fathom --on clusters/pvs.yaml --sweep servers=1..64 --sweep "
-    "stripe=64K,1M\n"
-    "  fathom simulate --json examples/sim/halo.sim --on clusters/pvs.yaml";
+    "Simulate a parallel program on a cluster: how long it takes, what is busy, who waits for "
+    "whom.\vThe program is a text file (fathom-simulate(1) lists the commands), or a trace, which "
+    "is replayed.\n\nExamples:\n  fathom simulate examples/sim/halo.sim --on clusters/pvs.yaml\n  "
+    "fathom simulate -n 1024 --method bcast=Pipelined bcast.sim --on clusters/pvs.yaml\n  fathom "
+    "simulate app.fathom --on clusters/pvs.yaml\n  fathom simulate app.fathom --on "
+    "clusters/pvs.yaml --sweep servers=1..64 --sweep stripe=64K,1M\n  fathom simulate --json "
+    "examples/sim/halo.sim --on clusters/pvs.yaml";
 
 static int list_methods(void)
 {
@@ -160,8 +152,8 @@ static void set_mode(struct argp_state *state, struct fth_cmd_simulation *reques
         add_method(state, request, "close_all=Flush");
     } else if (strcmp(mode, "all") && !request->replay.without_files) {
         fth_cmd_wrong(state,
-                      "modes are all, compute, no-io, synchronised and flush-on-close, there is no "
-                      "'%s'",
+                      "there is no mode '%s'; the modes are all, compute, no-io, synchronised and "
+                      "flush-on-close",
                       mode);
     }
 }
@@ -180,7 +172,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         exit(list_methods());
     case OPTION_LEVEL:
         if (strcmp(argument, "mpiio") && strcmp(argument, "posix"))
-            fth_cmd_wrong(state, "levels are mpiio and posix, there is no '%s'", argument);
+            fth_cmd_wrong(state, "there is no level '%s'; the levels are mpiio and posix",
+                          argument);
         request->replay.level =
             strcmp(argument, "posix") ? FTH_SIM_REPLAY_MPIIO : FTH_SIM_REPLAY_POSIX;
         return 0;
@@ -192,7 +185,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (fth_sim_parse(argument, FTH_SIM_FREQUENCY, &request->replay.instructions, &cause))
             fth_cmd_wrong(state, "--recorded-at: %s", fth_error_text(cause));
         else if (!request->replay.instructions)
-            fth_cmd_wrong(state, "--recorded-at: a processor makes at least one instruction");
+            fth_cmd_wrong(
+                state, "--recorded-at: a processor executes at least one instruction per second");
         fth_error_free(cause);
         return 0;
     }
@@ -207,9 +201,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (strchr(argument, '=')) {
             add_axis(state, &request->against, argument);
             if (request->against.axes[request->against.axis_count - 1].count != 1)
-                fth_cmd_wrong(state, "--against '%s': one value is compared", argument);
+                fth_cmd_wrong(state, "--against '%s' takes one value", argument);
         } else if (request->against_path) {
-            fth_cmd_wrong(state, "one cluster is compared, '%s' is the second", argument);
+            fth_cmd_wrong(state, "--against takes one cluster; '%s' is the second", argument);
         } else {
             request->against_path = argument;
         }
@@ -224,7 +218,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'n': {
         int64_t count = fth_cmd_integer(state, "processes", argument);
         if (count < 1 || count > 1 << 24)
-            fth_cmd_wrong(state, "--processes wants 1 to 16777216, not '%s'", argument);
+            fth_cmd_wrong(state, "--processes takes 1 to 16777216, not '%s'", argument);
         request->processes = (uint32_t)count;
         return 0;
     }
@@ -232,16 +226,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return fth_cmd_page_option(key, state, &request->page);
     case ARGP_KEY_ARG:
         if (request->program_path)
-            fth_cmd_wrong(state, "one program is wanted, '%s' is the second", argument);
+            fth_cmd_wrong(state, "give one program; '%s' is the second", argument);
         request->program_path = argument;
         return 0;
     case ARGP_KEY_END:
         if (!request->program_path)
-            fth_cmd_wrong(state, "which program?");
+            fth_cmd_wrong(state, "give a program");
         if (!request->cluster_path)
-            fth_cmd_wrong(state, "on which cluster? --on CLUSTER names its file");
+            fth_cmd_wrong(state, "give a cluster: --on CLUSTER takes its file");
         if (request->is_compared && request->sweep.axis_count)
-            fth_cmd_wrong(state, "--against and --sweep are not for the same run");
+            fth_cmd_wrong(state, "--against and --sweep exclude each other");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -313,7 +307,7 @@ static int check_ends(const struct fth_sim_world *world, uint32_t ranks, struct 
     if (unreceived)
         fth_say(stderr, "fathom: %llu message%s never received: %s%s\n",
                 (unsigned long long)unreceived, unreceived == 1 ? " is" : "s are",
-                unreceived == 1 ? "" : "the first is that which ", first);
+                unreceived == 1 ? "" : "for example, ", first);
     for (uint32_t rank = 0; rank < ranks; rank++)
         waiting += fth_sim_world_end(world, rank, NULL, 0) < 0;
     if (!waiting)
@@ -386,7 +380,7 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
     }
     struct fth_table *tables[TABLES];
     make_tables(tables, request, world, program);
-    int result = has_failed(tables) ? fth_fail(error, "no memory for the tables")
+    int result = has_failed(tables) ? fth_fail(error, "out of memory for the tables")
                                     : show(request, cluster, tables, error);
     for (size_t i = 0; i < TABLES; i++)
         fth_table_free(tables[i]);
@@ -404,14 +398,13 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
 static void tell_losses(const struct fth_sim_program *program)
 {
     static const char *const why[FTH_SIM_LOSSES] = {
-        [FTH_SIM_LOST_GROUP] = "it is not known who is in their communicators",
-        [FTH_SIM_LOST_NEIGHBOURS] = "it is not known who are their neighbours",
-        [FTH_SIM_LOST_PLACE] = "it is not known which bytes they moved, or these went through a "
-                               "pipe or the like",
+        [FTH_SIM_LOST_GROUP] = "the members of their communicators are unknown",
+        [FTH_SIM_LOST_NEIGHBOURS] = "their neighbours are unknown",
+        [FTH_SIM_LOST_PLACE] = "their byte ranges are unknown, or they used a pipe or the like",
     };
     struct fth_sim_loss loss;
     for (size_t i = 0; fth_sim_replay_loss(program, i, &loss); i++)
-        fth_say(stderr, "fathom: %s of %s %s taken for computation: %s\n",
+        fth_say(stderr, "fathom: %s of %s %s simulated as computation: %s\n",
                 fth_phrase_several(loss.calls, "call", "calls").text, loss.function,
                 loss.calls == 1 ? "was" : "were", why[loss.why]);
 }
@@ -423,8 +416,8 @@ static void tell_cut_off(const struct fth_sim_program *program)
     size_t count = fth_sim_replay_cut_off(program, &how);
     if (count)
         fth_say(stderr,
-                "fathom: the recorded run was cut off (%zu process%s, such as by: %s): what is "
-                "simulated ends there\n",
+                "fathom: the recorded run was cut off (%zu process%s, for example by %s): the "
+                "simulation ends there\n",
                 count, count == 1 ? "" : "es", how);
 }
 
@@ -432,7 +425,7 @@ static int replay(const struct fth_cmd_simulation *request, const struct fth_sim
                   struct fth_error **error)
 {
     if (request->processes)
-        return fth_fail(error, "a trace has as many processes as were recorded: not with -n");
+        return fth_fail(error, "a trace has a fixed number of processes: leave -n out");
     struct fth_sim_program *program =
         fth_sim_replay_open(request->program_path, &request->replay, error);
     if (!program)

@@ -16,42 +16,30 @@ enum { OPTION_BY = 0x300, OPTION_SORT, OPTION_TOP, OPTION_ALL, OPTION_HISTOGRAM 
 
 static const struct argp_option options[] = {
     {"by", OPTION_BY, "WHAT", 0,
-     "Only this table: layer, function, file or rank; repeatable (default: all four, and region, "
-     "if "
-     "there are not too many calls). Or line: by place in the program's source (`fathom record "
-     "--lines`)",
+     "Show only this table: layer, function, file or rank; repeatable (default: all four, and "
+     "region if there are not too many calls). Or line: source lines of the program (`fathom "
+     "record --lines`)",
      0},
     {"sort", OPTION_SORT, "KEY", 0,
-     "Largest first by time, bytes or calls (default: time; ranks by number)", 0},
-    {"top", OPTION_TOP, "N", 0,
-     "So many rows per table, 0 for all (default: 20; with --json or --csv all)", 0},
+     "Sort by time, bytes or calls, largest first (default: time; ranks by number)", 0},
+    {"top", OPTION_TOP, "N", 0, "Rows per table, 0 for all (default: 20; with --json or --csv all)",
+     0},
     {"all", OPTION_ALL, NULL, 0,
-     "Also files of the system, of libraries and of launchers (JSON and CSV have them in any case)",
-     0},
+     "Include files of the system, of libraries and of launchers (with --json or --csv always)", 0},
     {"histogram", OPTION_HISTOGRAM, "FUNCTION", 0,
-     "How long the calls of FUNCTION took: how many in which range; other tables only with --by",
-     0},
+     "Show a histogram of the durations of FUNCTION; other tables only with --by", 0},
     FTH_CMD_PROCESS_OPTIONS,
     FTH_CMD_WHERE_OPTION,
     {0},
 };
 
 static const char text[] =
-    "Show how many calls a run made, the bytes they moved and the time they took: by layer, "
-    "function, "
-    "file and rank."
-    "\v"
-    "Bytes are counted once: what MPI-IO moved through POSIX counts for both layers, but once in "
-    "the "
-    "total. Times are added up over all processes and include what happened inside a call.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom stats app.fathom\n"
-    "  fathom stats --by file --sort bytes --top 5 app.fathom\n"
-    "  fathom stats --rank 0 --by function app.fathom\n"
-    "  fathom stats --histogram write app.fathom\n"
-    "  fathom stats --by line app.fathom\n"
-    "  fathom stats --json app.fathom | jq '.files[0].path'";
+    "Show the calls, bytes and time of a run by layer, function, file and rank.\vThe total counts "
+    "bytes once: bytes that MPI-IO moves through POSIX count in both layers, but once in the "
+    "total. Times are added up over all processes and include nested calls.\n\nExamples:\n  fathom "
+    "stats app.fathom\n  fathom stats --by file --sort bytes --top 5 app.fathom\n  fathom stats "
+    "--rank 0 --by function app.fathom\n  fathom stats --histogram write app.fathom\n  fathom "
+    "stats --by line app.fathom\n  fathom stats --json app.fathom | jq '.files[0].path'";
 
 struct request {
     struct fth_selection selection;
@@ -87,7 +75,7 @@ static void choose_table(struct argp_state *state, struct request *request, cons
             request->view.shows[known[i].table] = true;
             return;
         }
-    fth_cmd_wrong(state, "--by wants layer, function, file, rank, line or region, not '%s'", name);
+    fth_cmd_wrong(state, "--by takes layer, function, file, rank, line or region, not '%s'", name);
 }
 
 static void choose_order(struct argp_state *state, struct request *request, const char *name)
@@ -101,7 +89,7 @@ static void choose_order(struct argp_state *state, struct request *request, cons
             request->order = (enum fth_stats_order)i;
             return;
         }
-    fth_cmd_wrong(state, "--sort wants time, bytes or calls, not '%s'", name);
+    fth_cmd_wrong(state, "--sort takes time, bytes or calls, not '%s'", name);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -246,7 +234,7 @@ int fth_cmd_stats(int argc, char **argv)
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     if (request.selection.where && request.histogram) {
-        fth_fail(&error, "--histogram is about all calls of a function: leave --where out");
+        fth_fail(&error, "--histogram counts all calls of a function: leave --where out");
         fth_analysis_selection_free(&request.selection);
         return fth_cmd_failed("stats", error);
     }

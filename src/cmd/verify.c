@@ -29,52 +29,41 @@ enum {
 
 static const struct argp_option options[] = {
     {"model", 'm', "MODEL", 0,
-     "posix, commit, session, mpi-io, eventual, all (default), or a file with models of your own",
-     0},
+     "posix, commit, session, mpi-io, eventual, all (default), or a file with your own models", 0},
     {"collectives-synchronize", OPTION_COLLECTIVES, NULL, 0,
-     "Take every collective call for a barrier, also where MPI does not say so (MPI_File_open, "
+     "Treat every collective call as a barrier, even if MPI does not require it (MPI_File_open, "
      "MPI_File_close, MPI_Comm_dup ...)",
      0},
     {"equal-contents", OPTION_EQUAL_CONTENTS, NULL, 0,
-     "Take two writes of the same bytes to the same place for no conflict. The traces need hashes "
-     "of what was written: fathom record --contents",
+     "Do not count two writes of the same bytes to the same place as a conflict. The traces need "
+     "hashes: fathom record --contents",
      0},
     {"in-sequence", OPTION_SEQUENCE, NULL, 0,
-     "Several traces: each run was over before the next one began", 0},
+     "Several traces: each run ended before the next one began", 0},
     {"workflow", OPTION_WORKFLOW, "FILE", 0,
-     "Several traces: FILE says which run came after which, in lines such as 'b.fathom after "
-     "a.fathom'",
+     "Several traces: FILE gives the order of the runs, in lines such as 'b.fathom after a.fathom'",
      0},
     {"by-files", OPTION_BY_FILES, NULL, 0,
-     "Several traces: a run came after those that were over before it began, if they access a "
-     "file that it accesses",
+     "Several traces: a run came after every run that ended before it began and shares a file with "
+     "it",
      0},
     {"jobs", OPTION_JOBS, "N", 0,
-     "Threads that read and compare (default: one for each processor); the verdict is the same", 0},
+     "Number of threads (default: one per processor); the verdict is always the same", 0},
     {"top", OPTION_TOP, "N", 0,
-     "Show N kinds of violations of each model (10; 200 on a page); 0: all", 0},
-    {"html", OPTION_HTML, "FILE", 0, "Write a page for a browser to FILE as well", 0},
+     "Show N kinds of violations per model, 0 for all (default: 10; with --html 200)", 0},
+    {"html", OPTION_HTML, "FILE", 0, "Also write the verdict to FILE as an HTML page", 0},
     {0},
 };
 
 static const char text[] =
-    "Tell which consistency a program needs of its file system, from one run of it: which accesses "
-    "of different processes conflict, what orders them, and whether that is enough under each "
-    "consistency model."
-    "\v"
-    "Exit status: 0 safe, 2 racy under the model asked for (all: racy under POSIX), 3 not known "
-    "(the "
-    "bytes of some accesses are not known, something may order processes that cannot be followed, "
-    "or "
-    "no program was recorded), 4 safe as far as was seen, as a part of the run was not, 1 an "
-    "error.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom verify app.fathom\n"
-    "  fathom verify --model session app.fathom && echo runs on NFS\n"
-    "  fathom verify --json app.fathom | jq .weakest\n"
-    "  fathom verify --html verdict.html app.fathom\n"
-    "  fathom verify --in-sequence write.fathom analyse.fathom";
+    "Determine from a run which consistency a program needs of its file system: which accesses of "
+    "different processes conflict, what orders them, and whether that is enough under each "
+    "consistency model.\vExit status: 0 safe; 2 racy under the chosen model (all: racy under "
+    "POSIX); 3 not known (unknown byte ranges, synchronization that cannot be followed, or no "
+    "program recorded); 4 safe as far as was seen (part of the run was not recorded); 1 an "
+    "error.\n\nExamples:\n  fathom verify app.fathom\n  fathom verify --model session app.fathom "
+    "&& echo runs on NFS\n  fathom verify --json app.fathom | jq .weakest\n  fathom verify --html "
+    "verdict.html app.fathom\n  fathom verify --in-sequence write.fathom analyse.fathom";
 
 struct request {
     struct fth_cmd_page page;
@@ -99,8 +88,8 @@ static unsigned read_threads(struct argp_state *state, const char *argument)
     unsigned long threads = strtoul(argument, &end, 10);
     if (end == argument || *end || *argument == '-' || threads > MOST_THREADS)
         fth_cmd_wrong(state,
-                      "--jobs wants a number of threads, 0 to %d, not '%s' (the order of several "
-                      "runs is for --workflow)",
+                      "--jobs takes a number of threads, 0 to %d, not '%s' (for the order of "
+                      "several runs use --workflow)",
                       MOST_THREADS, argument);
     return (unsigned)threads;
 }
@@ -145,7 +134,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (key != ARGP_KEY_END)
         return ARGP_ERR_UNKNOWN;
     if (request->path_count == 0)
-        fth_cmd_wrong(state, "which trace? Give the file that `fathom record` wrote");
+        fth_cmd_wrong(state, "give a trace: the file that `fathom record` wrote");
     return 0;
 }
 
@@ -170,7 +159,7 @@ static int choose_models(const struct request *request, struct fth_consistencies
     if (!is_file(request->model))
         return fth_fail(error,
                         "there is no model '%s': choose posix, commit, session, mpi-io, eventual "
-                        "or all, or name a file (./%s)",
+                        "or all, or give a file (./%s)",
                         request->model, request->model);
     fth_consistencies_free(models);
     if (fth_consistency_read(models, request->model, error))
@@ -184,7 +173,7 @@ static void tell_unknown(void *context, const char *function, unsigned line, uns
 {
     const struct request *request = context;
     fth_say(stderr,
-            "fathom verify: %s:%u:%u: no function '%s' is known: nothing is synchronized by it\n",
+            "fathom verify: %s:%u:%u: the function '%s' is unknown and synchronizes nothing\n",
             request->model, line, column, function);
 }
 
@@ -209,8 +198,9 @@ static int find_run(const struct fth_runs *runs, const char *name, size_t *found
         }
     if (count == 1)
         return 0;
-    return fth_fail(
-        error, count ? "'%s' may be several of the traces" : "'%s' is none of the traces", name);
+    return fth_fail(error,
+                    count ? "'%s' matches several of the traces" : "'%s' is not one of the traces",
+                    name);
 }
 
 /* "b.fathom after a.fathom ..." */
@@ -222,12 +212,12 @@ static int read_order(struct fth_runs *runs, char *line, struct fth_error **erro
         return 0;
     after = strtok_r(NULL, " \t\r\n", &rest);
     if (!after || strcmp(after, "after") != 0)
-        return fth_fail(error, "expected 'after' behind '%.80s'", name);
+        return fth_fail(error, "expected 'after' following '%.80s'", name);
     if (find_run(runs, name, &later, error))
         return -1;
     name = strtok_r(NULL, " \t\r\n", &rest);
     if (!name)
-        return fth_fail(error, "expected the names of traces behind 'after'");
+        return fth_fail(error, "expected names of traces following 'after'");
     for (; name && *name != '#'; name = strtok_r(NULL, " \t\r\n", &rest)) {
         if (find_run(runs, name, &earlier, error))
             return -1;
@@ -251,7 +241,8 @@ static int read_workflow(const char *path, struct fth_runs *runs, struct fth_err
         number++;
         if (memchr(line, 0, (size_t)length))
             result =
-                fth_fail(error, "%s:%zu: text is expected, not bytes of value zero", path, number);
+                fth_fail(error, "%s:%zu: the file contains bytes of value zero and is not text",
+                         path, number);
         else if (read_order(runs, line, error))
             result = fth_fail_in(error, "%s:%zu", path, number);
     }
@@ -270,8 +261,8 @@ static int order_runs(const struct request *request, struct fth_runs *runs,
         fth_runs_put_before(runs, i - 1, i);
         if (next->offset < one->offset + fth_trace_info(one->trace)->end)
             fth_say(stderr,
-                    "fathom verify: by the clock '%s' began before '%s' was over: is the sequence "
-                    "right?\n",
+                    "fathom verify: '%s' began before '%s' ended, by the clock; check the order of "
+                    "the traces\n",
                     next->path, one->path);
     }
     return request->workflow_path ? read_workflow(request->workflow_path, runs, error) : 0;
@@ -347,7 +338,7 @@ static int verify(const struct request *request, struct fth_trace **traces,
             fth_consistencies_unknown(&models, &runs, tell_unknown, (void *)request);
         verdict = fth_verify(&runs, &models, &request->options, error);
         if (verdict && request->options.equal_contents && !verdict->contents)
-            fprintf(stderr, "fathom verify: of no write it is known what it wrote: record with "
+            fprintf(stderr, "fathom verify: no write has a hash of its contents: record with "
                             "`fathom record --contents`\n");
         if (verdict && show(request, verdict, asked, error) == 0)
             status = status_of(verdict, asked);

@@ -31,34 +31,30 @@ enum {
 };
 
 static const struct argp_option argp_options[] = {
-    {"output", 'o', "FILE", 0, "Write to FILE: libfathom-NAME.so; of --from NAME.calls, or -", 0},
-    {"from", OPTION_FROM, NULL, 0, "The argument is a header: write a first .calls of it, to edit",
-     0},
+    {"output", 'o', "FILE", 0,
+     "Write to FILE (default: libfathom-NAME.so; with --from NAME.calls); - is standard output", 0},
+    {"from", OPTION_FROM, NULL, 0, "The argument is a header: draft a .calls file from it", 0},
     {"static", OPTION_STATIC, "NAME", 0,
-     "Print what a program is linked with that has the library NAME (mpi, hdf5, hdf5_hl, netcdf, "
-     "pnetcdf) inside; the argument is its file, as the linker gets it",
+     "Print linker options for a program that contains the library NAME (mpi, hdf5, hdf5_hl, "
+     "netcdf, pnetcdf); the argument is the library as the linker gets it",
      0},
     {NULL, 'l', "LIBRARY", 0, "With --static: the library, as -lLIBRARY; repeatable", 0},
     {"source", OPTION_SOURCE, "FILE", 0,
-     "Keep the plug-in's source in FILE; without -o that is all", 0},
-    {"cc", OPTION_CC, "COMPILER", 0, "Compile with this one ($CC or cc)", 0},
-    {"include", 'I', "FOLDER", 0, "Look for headers there; repeatable", 0},
-    {"define", 'D', "NAME[=VALUE]", 0, "Define a macro for headers; repeatable", 0},
-    {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
+     "Write the source of the plug-in to FILE; without -o do not compile it", 0},
+    {"cc", OPTION_CC, "COMPILER", 0, "Use this compiler (default: $CC or cc)", 0},
+    {"include", 'I', "FOLDER", 0, "Search this folder for headers; repeatable", 0},
+    {"define", 'D', "NAME[=VALUE]", 0, "Define a macro for the headers; repeatable", 0},
+    {"quiet", 'q', NULL, 0, "Print errors only", 0},
     {0},
 };
 
 static const char text[] =
-    "Make a plug-in that records the calls of a library which Fathom does not know."
-    "\v"
-    "CALLS describes the library's functions, one row each; the rows of fathom-wrap(1) are those "
-    "of Fathom's own catalogue. The compiler's flags are those of CFLAGS, too.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom wrap --from mylib.h        # writes mylib.calls; look through it\n"
-    "  fathom wrap mylib.calls           # writes libfathom-mylib.so\n"
-    "  fathom record --with ./libfathom-mylib.so ./app\n"
-    "  mpicc app.c $(fathom wrap --static mpi -l:libmpich.a)";
+    "Make a plug-in that records the calls of a library that Fathom does not know.\vCALLS "
+    "describes the functions of the library, one per row (see fathom-wrap(1)). The compiler also "
+    "gets the flags in CFLAGS.\n\nExamples:\n  fathom wrap --from mylib.h        # writes "
+    "mylib.calls; review it\n  fathom wrap mylib.calls           # writes libfathom-mylib.so\n  "
+    "fathom record --with ./libfathom-mylib.so ./app\n  mpicc app.c $(fathom wrap --static mpi "
+    "-l:libmpich.a)";
 
 static void add_flag(struct argp_state *state, char letter, const char *value)
 {
@@ -75,17 +71,16 @@ static void check(struct argp_state *state)
     for (size_t i = 0; i < request->flag_count; i++)
         has_library = has_library || request->flags[i].letter == 'l' || !request->flags[i].letter;
     if (has_library && !request->static_library)
-        fth_cmd_wrong(state, "-l is for --static");
+        fth_cmd_wrong(state, "-l needs --static");
     if (request->static_library && !has_library)
         fth_cmd_wrong(state,
-                      "which file is the library, as the linker finds it? For example: fathom wrap "
-                      "--static %s "
-                      "-l:lib%s.a. What it needs in its turn stands behind what this prints: see "
+                      "give the library as the linker finds it, for example: fathom wrap --static "
+                      "%s -l:lib%s.a. Libraries that it needs come after the printed options: see "
                       "PROGRAMS WITH A LIBRARY INSIDE in fathom-wrap(1)",
                       request->static_library,
                       strcmp(request->static_library, "mpi") ? request->static_library : "mpich");
     if (!request->input && !request->static_library)
-        fth_cmd_wrong(state, "which file? For example: fathom wrap mylib.calls");
+        fth_cmd_wrong(state, "give a file, for example: fathom wrap mylib.calls");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -336,9 +331,8 @@ static int make_plugin(const struct fth_wrap_request *request, struct fth_error 
 {
     struct fth_catalog catalog = {0};
     if (is_header(request->input))
-        return fth_fail(
-            error, "'%s' is a header: 'fathom wrap --from %s' makes a first version of its rows",
-            request->input, request->input);
+        return fth_fail(error, "'%s' is a header: 'fathom wrap --from %s' drafts the rows from it",
+                        request->input, request->input);
     size_t length;
     char *rows = read_whole(request->input, &length, error);
     if (!rows)

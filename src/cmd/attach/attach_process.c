@@ -27,13 +27,14 @@ static const char *say(int error)
 {
     switch (error) {
     case EBUSY:
-        return "it is being recorded already: see `fathom detach`";
+        return "it is already being recorded (`fathom detach` ends that)";
     case EPERM:
-        return "it was started by `fathom record`, which ends when the program does";
+        return "it was started by `fathom record`, which ends with the program";
     case ESRCH:
         return "it is not being recorded";
     case EIO:
-        return "the tracer could not begin there: may it write into the spill folder?";
+        return "the tracer could not start there; check that the process may write into the spill "
+               "folder";
     }
     return strerror(error);
 }
@@ -99,17 +100,15 @@ static int load(struct fth_borrowed *borrowed, const char *library, struct fth_e
     if (result)
         return -1;
     if (!handle && has_no_descriptor_left(borrowed->pid))
-        return fth_fail(
-            error,
-            "process %d has as many files open as it may have, and needs one more for a "
-            "moment: raise its limit (prlimit --nofile=NUMBER --pid %d)",
-            (int)borrowed->pid, (int)borrowed->pid);
-    return handle
-               ? 0
-               : fth_fail(error,
-                          "process %d cannot load '%s': may it read the file, and is its C library "
-                          "not older than the tracer's?",
-                          (int)borrowed->pid, library);
+        return fth_fail(error,
+                        "process %d has reached its limit of open files, and needs one more for a "
+                        "moment: raise the limit (prlimit --nofile=NUMBER --pid %d)",
+                        (int)borrowed->pid, (int)borrowed->pid);
+    return handle ? 0
+                  : fth_fail(error,
+                             "process %d cannot load '%s'; check that it may read the file, and "
+                             "that its C library is not older than the tracer's",
+                             (int)borrowed->pid, library);
 }
 
 /* ---- telling the tracer ---- */
@@ -119,9 +118,10 @@ static int tell_once(struct fth_borrowed *borrowed, const char *function, const 
 {
     uint64_t address = fth_borrow_find(borrowed, TRACER, function);
     if (!address)
-        return fth_fail(
-            error, "the tracer in process %d is of another version of Fathom: end it with that",
-            (int)borrowed->pid);
+        return fth_fail(error,
+                        "the tracer in process %d belongs to another version of Fathom: detach "
+                        "with that version",
+                        (int)borrowed->pid);
     if (fth_borrow(borrowed, error))
         return -1;
     int done = fth_borrow_call(borrowed, address, text, length, length, result, error);
@@ -191,7 +191,7 @@ static int in_child(task *does, const struct job *job, struct fth_error **error)
         return fth_fail_errno(error, "cannot start a process");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return 0;
-    return fth_fail(error, "%s", length ? text : "the process that borrows from it was killed");
+    return fth_fail(error, "%s", length ? text : "the process that attaches to it was killed");
 }
 
 /* ---- the whole ---- */

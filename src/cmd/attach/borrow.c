@@ -397,16 +397,15 @@ int fth_borrow(struct fth_borrowed *borrowed, struct fth_error **error)
             return 0;
         if (found > 0) {
             let_go(borrowed);
-            return fth_fail(error, "process %d has just become another program: try again",
+            return fth_fail(error, "process %d has just started another program (exec): try again",
                             (int)borrowed->pid);
         }
         if (found < 0 && errno == EPERM)
-            return fth_fail(
-                error,
-                "the system does not let us into process %d: it belongs to another user, "
-                "or /proc/sys/kernel/yama/ptrace_scope is not 0; do it as root, or have "
-                "that changed",
-                (int)borrowed->pid);
+            return fth_fail(error,
+                            "no permission to attach to process %d: it belongs to another user, or "
+                            "/proc/sys/kernel/yama/ptrace_scope is not 0; run this as root, or "
+                            "change that setting",
+                            (int)borrowed->pid);
         if (found < 0)
             return fth_fail_errno(error, "cannot stop a thread of process %d", (int)borrowed->pid);
         if (kill(borrowed->pid, 0) != 0 && errno == ESRCH)
@@ -416,11 +415,10 @@ int fth_borrow(struct fth_borrowed *borrowed, struct fth_error **error)
     if (fth_borrow_tracer(borrowed->pid))
         return fth_fail(error, "process %d is being traced by process %d: end that first",
                         (int)borrowed->pid, (int)fth_borrow_tracer(borrowed->pid));
-    return fth_fail(
-        error,
-        "process %d was never at a point where it can be interrupted safely: all its threads "
-        "wait for locks, or are in the middle of managing memory; try again later",
-        (int)borrowed->pid);
+    return fth_fail(error,
+                    "process %d could not be interrupted safely: all its threads wait for locks or "
+                    "are allocating memory; try again later",
+                    (int)borrowed->pid);
 }
 
 /* ---- calls ---- */
@@ -450,7 +448,7 @@ static int to_system_call(struct fth_borrowed *borrowed, struct fth_error **erro
             !wait_for(borrowed->tid, &status, LONGEST_CALL))
             return lost(borrowed, error);
         if (!status)
-            return fth_fail(error, "process %d does not come back from a call of the tracer",
+            return fth_fail(error, "a call of the tracer in process %d does not return",
                             (int)borrowed->pid);
         if (is_syscall_stop(status))
             return 0;
@@ -538,7 +536,7 @@ int fth_borrow_call(struct fth_borrowed *borrowed, uint64_t function, const void
 {
     enum { TRACE_BIT = 0x100, DIRECTION_BIT = 0x400 };
     if (size > TEXT)
-        return fth_fail(error, "too much to say to process %d", (int)borrowed->pid);
+        return fth_fail(error, "the settings for process %d are too long", (int)borrowed->pid);
     if (make_stack(borrowed, error))
         return -1;
     uint64_t top = borrowed->state->stack + STACK - 64, returns_at = top - 8;
@@ -591,7 +589,7 @@ void fth_borrow_end(struct fth_borrowed *borrowed)
 
 int fth_borrow(struct fth_borrowed *borrowed, struct fth_error **error)
 {
-    return fth_fail(error, "process %d: attaching is not written for this kind of processor yet",
+    return fth_fail(error, "process %d: attach is not supported on this kind of processor yet",
                     (int)borrowed->pid);
 }
 
@@ -599,7 +597,7 @@ int fth_borrow_call(struct fth_borrowed *borrowed, uint64_t function, const void
                     uint64_t second, uint64_t *result, struct fth_error **error)
 {
     (void)borrowed, (void)function, (void)text, (void)size, (void)second, (void)result;
-    return fth_fail(error, "attaching is not written for this kind of processor yet");
+    return fth_fail(error, "attach is not supported on this kind of processor yet");
 }
 
 void fth_borrow_end(struct fth_borrowed *borrowed)

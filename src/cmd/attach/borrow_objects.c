@@ -177,7 +177,7 @@ static int list_objects(struct fth_borrowed *borrowed, struct fth_error **error)
     snprintf(name, sizeof name, "/proc/%d/maps", (int)borrowed->pid);
     FILE *maps = fopen(name, "re");
     if (!maps)
-        return fth_fail_errno(error, "cannot look into process %d", (int)borrowed->pid);
+        return fth_fail_errno(error, "cannot inspect process %d", (int)borrowed->pid);
     while (getline(&line, &room, maps) > 0) {
         uint64_t start, end;
         int path = 0;
@@ -316,14 +316,13 @@ static int check_process(pid_t pid, struct fth_error **error)
     if (length < 0 && errno == ENOENT)
         return status_of(pid, "Threads") < 0
                    ? fth_fail(error, "there is no process %d", (int)pid)
-                   : fth_fail(error, "%d is no program, but a thread of the kernel or ended",
+                   : fth_fail(error, "%d is not a program: it is a kernel thread, or it has ended",
                               (int)pid);
     if (length < 0)
-        return fth_fail(
-            error,
-            "cannot look into process %d: %s; it belongs to another user or has rights of "
-            "its own: do it as that user, or as root",
-            (int)pid, strerror(errno));
+        return fth_fail(error,
+                        "cannot inspect process %d: %s; it belongs to another user or has "
+                        "privileges: run this as that user, or as root",
+                        (int)pid, strerror(errno));
     program[length] = 0;
     if (tracer > 0)
         return fth_fail(error,
@@ -331,13 +330,11 @@ static int check_process(pid_t pid, struct fth_error **error)
                         "first",
                         (int)pid, (int)tracer);
     if (is_stopped(pid))
-        return fth_fail(error, "process %d is stopped: let it go on first (kill -CONT %d)",
-                        (int)pid, (int)pid);
+        return fth_fail(error, "process %d is stopped: continue it first (kill -CONT %d)", (int)pid,
+                        (int)pid);
     if (status_of(pid, "Seccomp") == 1 || filters > status_of(getpid(), "Seccomp_filters"))
         return fth_fail(
-            error,
-            "%s (%d) has given up rights to system calls (seccomp): those of the tracer "
-            "might be its end",
+            error, "%s (%d) filters system calls (seccomp), and those of the tracer might kill it",
             program, (int)pid);
     return 0;
 }
@@ -354,10 +351,9 @@ static int check_objects(const struct fth_borrowed *borrowed, struct fth_error *
                         (int)borrowed->pid);
     if (fth_program_is_unseen(program, why, sizeof why))
         return fth_fail(error, "%s (process %d: %s)",
-                        strstr(why, "static")
-                            ? "a static program cannot load the tracer"
-                            : "the program has rights of its own, or is made for another kind of "
-                              "processor than the tracer",
+                        strstr(why, "static") ? "a static program cannot load the tracer"
+                                              : "the program has privileges (setuid), or is built "
+                                                "for another kind of processor than the tracer",
                         (int)borrowed->pid, link);
     for (size_t i = 0; i < borrowed->object_count; i++)
         if (borrowed->objects[i].is_libc)

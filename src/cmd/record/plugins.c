@@ -91,11 +91,11 @@ static int say_nowhere(const struct folders *folders, const char *name, struct f
     snprintf(here, sizeof here, "./%s%.200s%s", beginning, name, ending);
     if (access(here, R_OK) == 0)
         return fth_fail(error,
-                        "there is no plug-in '%s' in %s; --with %s takes the one that is here",
+                        "there is no plug-in '%s' in %s; --with %s takes the one in this directory",
                         name, places, here);
     return fth_fail(error,
-                    "there is no plug-in '%s': no %s%s%s in %s; FATHOM_PLUGIN_PATH names more "
-                    "folders, and a path with a slash the file itself",
+                    "there is no plug-in '%s': no %s%s%s in %s; FATHOM_PLUGIN_PATH adds folders, "
+                    "and a name with a slash is the path of the file",
                     name, beginning, name, ending, places);
 }
 
@@ -170,15 +170,14 @@ int fth_plugins_add(json_t *plugins, const char *path, bool *is_foreign, struct 
     char *rows;
     size_t length;
     if (strchr(path, ':'))
-        return fth_fail(error, "the plug-in '%s' cannot be used: there is a colon in its path",
-                        path);
+        return fth_fail(error, "the plug-in '%s' cannot be used: its path contains a colon", path);
     if (json_array_size(plugins) == MOST_PLUGINS)
         return fth_fail(error, "too many plug-ins: at most %d at a time", MOST_PLUGINS);
     if (fth_plugin_read(path, &rows, &length, is_foreign, error))
         return -1;
     int result = fth_builtin_extend(path, rows, length, error);
     if (result)
-        fth_fail_in(error, "the plug-in '%s' does not fit", path);
+        fth_fail_in(error, "the plug-in '%s' does not match this version of Fathom", path);
     else
         json_array_append_new(
             plugins, json_pack("{s:o, s:s%}", "path", fth_run_text(path), "rows", rows, length));
@@ -194,7 +193,8 @@ int fth_plugins_take(const json_t *plugins, struct fth_error **error)
         if (!json_is_string(rows) || !path)
             return fth_fail(error, "a plug-in of the run has no rows");
         if (fth_builtin_extend(path, json_string_value(rows), json_string_length(rows), error))
-            return fth_fail_in(error, "the plug-in '%s' does not fit", path);
+            return fth_fail_in(error, "the plug-in '%s' does not match this version of Fathom",
+                               path);
     }
     return 0;
 }

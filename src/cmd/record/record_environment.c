@@ -65,11 +65,11 @@ int fth_record_tracer(char path[PATH_MAX], struct fth_error **error)
     const char *given = getenv(FTH_SETTING_NAME(LIBRARY));
     if (given && *given) {
         if (!realpath(given, path))
-            return fth_fail_errno(error, "cannot find the tracer '%s' (of FATHOM_LIBRARY)", given);
+            return fth_fail_errno(error, "cannot find the tracer '%s' (from FATHOM_LIBRARY)",
+                                  given);
     } else if (!find_beside_us(NULL, "libfathom.so", path)) {
-        return fth_fail(
-            error, "cannot find the tracer libfathom.so beside this program; FATHOM_LIBRARY can "
-                   "say where it is");
+        return fth_fail(error, "cannot find the tracer libfathom.so beside this program; you can "
+                               "set its path in FATHOM_LIBRARY");
     }
     return 0;
 }
@@ -88,11 +88,10 @@ static int avoid_blanks(char path[PATH_MAX], const char *spill, struct fth_error
         return 0;
     const char *name = strrchr(path, '/') + 1;
     if (splits_lists(spill))
-        return fth_fail(
-            error,
-            "the path of the tracer '%s' has a blank or a colon in it, and so has that of "
-            "the spill folder; --spill can name another one",
-            path);
+        return fth_fail(error,
+                        "the path of the tracer '%s' contains a blank or a colon, and so does the "
+                        "spill folder; use --spill for another one",
+                        path);
     snprintf(target, sizeof target, "%.*s", (int)(name - path), path);
     snprintf(link, sizeof link, "%s/" FTH_RUN_TRACER, spill);
     if (symlink(target, link) != 0 && errno != EEXIST) /* another rank has made it */
@@ -338,7 +337,7 @@ int fth_record_settings(const struct fth_record_options *options, const struct f
         {FTH_SETTING_NAME(SAMPLE), sampler(options->sample)}, /* for other nodes */
         {NULL, NULL},
     };
-    _Static_assert(sizeof all / sizeof *all + 3 <= FTH_MOST_SETTINGS, "room for all settings");
+    _Static_assert(sizeof all / sizeof *all + 3 <= FTH_MOST_SETTINGS, "space for all settings");
     memcpy(settings, all, sizeof all);
     if (options->python && add_python(settings, error)) {
         fth_record_free_settings(settings);

@@ -48,87 +48,81 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0,
-     "Write the trace to FILE (default: NAME.fathom, after the program or script and its job). %j "
-     "is the job, %t its task, %p the process, %h the host",
+     "Write the trace to FILE (default: NAME.fathom, named after the program or script and its "
+     "job). %j is the job, %t its task, %p the process, %h the host",
      0},
-    {"force", OPTION_FORCE, NULL, 0, "Replace a trace that is there, instead of adding a number",
-     0},
-    {"quiet", 'q', NULL, 0, "Say nothing but what went wrong", 0},
-    {"json", OPTION_JSON, NULL, 0,
-     "Report what was recorded as one line of JSON, on standard error", 0},
+    {"force", OPTION_FORCE, NULL, 0, "Replace an existing trace, instead of adding a number", 0},
+    {"quiet", 'q', NULL, 0, "Print errors only", 0},
+    {"json", OPTION_JSON, NULL, 0, "Describe the trace as one line of JSON on standard error", 0},
     {NULL, 0, NULL, 0, "What is recorded:", 1},
     {"layers", OPTION_LAYERS, "LIST", 0,
-     "Only these: posix, stdio, process, ipc, mpi, mpiio, hdf5, netcdf, pnetcdf, cufile, cuda, "
-     "uring, "
-     "libaio, "
-     "application; pthread when named (all but pthread). 'help' lists them",
+     "Record only these layers: posix, stdio, process, ipc, mpi, mpiio, hdf5, netcdf, pnetcdf, "
+     "cufile, cuda, uring, libaio, application, pthread (default: all but pthread). 'help' lists "
+     "them",
      1},
     {"functions", OPTION_FUNCTIONS, "LIST", 0,
-     "Only functions that match these patterns: 'pwrite*,open'. 'help' lists those of the layers",
+     "Record only functions that match these patterns: 'pwrite*,open'. 'help' lists the functions "
+     "of the layers",
      1},
     {"with", OPTION_WITH, "PLUGIN", 0,
-     "Also calls of a library of yours: a plug-in of `fathom wrap`, by name or path; repeatable",
+     "Also record calls of your own library: a plug-in made by `fathom wrap`, by name or path; "
+     "repeatable",
      1},
     {"python", OPTION_PYTHON, "PATTERNS", OPTION_ARG_OPTIONAL,
-     "Functions of Python files below the working folder are regions: all, or those that match "
-     "'solve*,io.py:*'",
+     "Make regions of functions in Python files below the current directory: all, or those that "
+     "match 'solve*,io.py:*'",
      1},
     {"regions", OPTION_REGIONS, "FILTER", OPTION_ARG_OPTIONAL,
      "Make regions of functions compiled with -finstrument-functions: all, or those that the rules "
      "in FILTER include",
      1},
     {"include", OPTION_INCLUDE, "PREFIX", 0,
-     "Only calls on files whose path starts with PREFIX; repeatable", 1},
+     "Record only calls on files whose path starts with PREFIX; repeatable", 1},
     {"exclude", OPTION_EXCLUDE, "PREFIX", 0,
-     "No calls on files whose path starts with PREFIX; repeatable", 1},
+     "Do not record calls on files whose path starts with PREFIX; repeatable", 1},
     {"no-default-excludes", OPTION_NO_DEFAULT_EXCLUDES, NULL, 0,
-     "Also calls on files of the system: /proc, /sys, /dev, /run, its libraries", 1},
+     "Also record calls on system files: /proc, /sys, /dev, /run, libraries", 1},
     {"program-files", OPTION_PROGRAM_FILES, NULL, 0,
-     "Also calls on files of programs: shared libraries, Python's modules", 1},
+     "Also record calls on program files: shared libraries, Python modules", 1},
     {"lines", OPTION_LINES, NULL, 0,
-     "Also where in the program's source each call is made: `fathom stats --by line`", 1},
+     "Also record the source line of each call: `fathom stats --by line`", 1},
     {"contents", OPTION_CONTENTS, NULL, 0,
-     "Also a hash of the bytes that each write carries: `fathom verify --equal-contents`", 1},
+     "Also record a hash of the bytes of each write: `fathom verify --equal-contents`", 1},
     {"cuda", OPTION_CUDA, NULL, 0,
-     "Also kernels and copies of GPUs, and calls of CUDA, as CUPTI tells of them", 1},
+     "Also record GPU kernels and copies, and CUDA calls, through CUPTI", 1},
     {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0,
-     "Of the data calls, only those that move at least BYTES: '4096', '4K'", 1},
-    {"min-duration", OPTION_MIN_DURATION, "TIME", 0, "Only calls that take at least TIME: '1ms'",
-     1},
+     "Record only data calls of at least BYTES: '4096', '4K'", 1},
+    {"min-duration", OPTION_MIN_DURATION, "TIME", 0,
+     "Record only calls that take at least TIME: '1ms'", 1},
     {"time", OPTION_TIME, "HOW", 0,
      "How times are kept. A resolution: 1ns, 10ns ... to 1ms (default: " FTH_DEFAULT_RESOLUTION
      "). A percentage: 10%. "
      "Means of calls that are alike: mean. Or both: 1us,mean",
      1},
     {"rank-from", OPTION_RANK_FROM, "RANK,SIZE", 0,
-     "Environment variables that tell the rank outside MPI, beside those of the known launchers",
+     "Environment variables with rank and size outside MPI, in addition to those of the known "
+     "launchers",
      1},
     {"mask-arguments", OPTION_MASK, "NAMES", OPTION_ARG_OPTIONAL,
-     "Keep *** instead of secrets in command lines: users of URLs, values of what is named like a "
-     "password, token, secret or key, or as these patterns say: 'user,p'",
+     "Store *** instead of secrets in command lines: users in URLs, and values of options named "
+     "like password, token, secret or key, or matching these patterns: 'user,p'",
      1},
     {"sample", OPTION_SAMPLE, "TIME", 0,
-     "Every TIME ('100ms'), note what the machine and each process do: CPUs, memory, disks, "
-     "network, energy",
+     "Every TIME ('100ms'), sample the machine and each process: CPUs, memory, disks, network, "
+     "energy",
      1},
     {NULL, 0, NULL, 0, "While it runs:", 2},
     {"spill", OPTION_SPILL, "FOLDER", 0,
-     "Folder for the files that processes write meanwhile ($TMPDIR or /tmp)", 2},
-    {"keep-spill", OPTION_KEEP_SPILL, NULL, 0,
-     "Keep the files that processes wrote, for `fathom merge`", 2},
+     "Folder for the temporary files of the recording ($TMPDIR or /tmp)", 2},
+    {"keep-spill", OPTION_KEEP_SPILL, NULL, 0, "Keep these files, for `fathom merge`", 2},
     {0},
 };
 
 static const char text[] =
-    "Run COMMAND, record what it and all its processes do with files and MPI, and write a trace."
-    "\v"
-    "The command is not changed: its input, output and exit status are its own. Options end where "
-    "the command begins.\n"
-    "\n"
-    "Examples:\n"
-    "  fathom record mpirun -n 4 ./app input\n"
-    "  fathom record -o build.fathom -- make -j8\n"
-    "  fathom record --include /scratch --layers mpiio,posix ./app";
+    "Run COMMAND, record what all its processes do with files and MPI, and write a trace.\vThe "
+    "command runs as always, with the same input, output and exit status. Options end where the "
+    "command begins.\n\nExamples:\n  fathom record mpirun -n 4 ./app input\n  fathom record -o "
+    "build.fathom -- make -j8\n  fathom record --include /scratch --layers mpiio,posix ./app";
 
 /* ---- lists ---- */
 
@@ -182,7 +176,7 @@ static void check_layers(struct argp_state *state, const char *list)
 static const char *check_functions(struct argp_state *state, const char *list)
 {
     if (!*list || strlen(list) > LONGEST_LIST)
-        fth_cmd_wrong(state, "--functions wants a list of at most %d letters", LONGEST_LIST);
+        fth_cmd_wrong(state, "--functions takes a list of at most %d characters", LONGEST_LIST);
     return list;
 }
 
@@ -192,7 +186,8 @@ static const char *check_masked(struct argp_state *state, const char *names)
     if (!names || !*names)
         return "*password*";
     if (strlen(names) > LONGEST_LIST)
-        fth_cmd_wrong(state, "--mask-arguments wants a list of at most %d letters", LONGEST_LIST);
+        fth_cmd_wrong(state, "--mask-arguments takes a list of at most %d characters",
+                      LONGEST_LIST);
     return names;
 }
 
@@ -201,14 +196,14 @@ static void add_prefix(struct argp_state *state, struct fth_prefixes *prefixes, 
     size_t all = 0;
     char *absolute = fth_run_absolute(prefix);
     if (!absolute)
-        argp_failure(state, 1, errno, "cannot tell where '%s' is", prefix);
+        argp_failure(state, 1, errno, "cannot determine the path of '%s'", prefix);
     for (size_t i = 0; i < prefixes->count; i++)
         all += strlen(prefixes->items[i]) + 1;
     if (strchr(absolute, ':'))
         fth_cmd_wrong(state, "a path with a colon cannot be included or excluded: '%s'", absolute);
     if (prefixes->count == FTH_MOST_PREFIXES || all + strlen(absolute) > LONGEST_PREFIXES)
-        fth_cmd_wrong(state, "too many paths: at most %d, of %d letters in all", FTH_MOST_PREFIXES,
-                      LONGEST_PREFIXES);
+        fth_cmd_wrong(state, "too many paths: at most %d, with %d characters in all",
+                      FTH_MOST_PREFIXES, LONGEST_PREFIXES);
     prefixes->items[prefixes->count++] = absolute;
 }
 
@@ -331,9 +326,8 @@ static void finish(struct argp_state *state, struct request *request)
     if (!request->options->command)
         fth_cmd_wrong(state, "%s", request->what_is_missing);
     if (request->options->contents && request->options->min_duration)
-        fth_cmd_wrong(state,
-                      "--contents and --min-duration do not go together: a hash stands before its "
-                      "call, of which nobody knows yet how long it takes");
+        fth_cmd_wrong(state, "--contents and --min-duration exclude each other: a hash is recorded "
+                             "before its call, when the duration is not known yet");
     request->options->own_excluded = request->options->excluded.count;
     if (!request->no_default_excludes)
         add_default_excludes(state, &request->options->excluded);
@@ -404,7 +398,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_RANK_FROM:
         if (!strchr(argument, ',') || strlen(argument) >= LONGEST_RANK_FROM)
             fth_cmd_wrong(state,
-                          "--rank-from wants the names of two variables, 'RANK,SIZE', not '%s'",
+                          "--rank-from takes the names of two variables, 'RANK,SIZE', not '%s'",
                           argument);
         options->rank_from = argument;
         return 0;
@@ -414,7 +408,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_SAMPLE:
         options->sample = fth_cmd_duration(state, "sample", argument);
         if (options->sample < FTH_SHORTEST_INTERVAL || options->sample > FTH_LONGEST_INTERVAL)
-            fth_cmd_wrong(state, "--sample wants 10 ms to 1 hour, not '%s'", argument);
+            fth_cmd_wrong(state, "--sample takes 10 ms to 1 hour, not '%s'", argument);
         return 0;
     case OPTION_SPILL:
         options->spill = argument;
@@ -449,7 +443,8 @@ void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
 {
     static const struct argp argp = {argp_options, parse, "COMMAND [ARGUMENT...]", text, NULL,
                                      add_found,    NULL};
-    struct request request = {options, false, "which command? For example: fathom record -- ./app"};
+    struct request request = {options, false,
+                              "give a command, for example: fathom record -- ./app"};
     *options = (struct fth_record_options){.resolution = default_resolution()};
     fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request);
 }
@@ -457,15 +452,12 @@ void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
 /* ---- the command line of `fathom attach`: the same options, but processes ---- */
 
 static const char attach_text[] =
-    "Record programs that run already, until they end, or until Ctrl-C or `fathom detach`; they go "
-    "on as if nothing had been. Then write a trace."
-    "\v"
-    "Examples:\n"
-    "  fathom attach -o app.fathom 1234\n"
-    "  fathom attach --tree $(pidof mpirun)";
+    "Record programs that are already running, until they end, or until Ctrl-C or `fathom detach`. "
+    "Then write a trace. The programs continue unchanged.\vExamples:\n  fathom attach -o "
+    "app.fathom 1234\n  fathom attach --tree $(pidof mpirun)";
 
 static const struct argp_option attach_options[] = {
-    {"tree", OPTION_TREE, NULL, 0, "Also all that these processes have started, and so on", 0},
+    {"tree", OPTION_TREE, NULL, 0, "Include all descendants of these processes", 0},
     {0},
 };
 
@@ -480,9 +472,10 @@ static void add_process(struct argp_state *state, struct fth_attach_options *opt
     char *end;
     long pid = strtol(word, &end, 10);
     if (*end || end == word || pid <= 0 || pid > INT_MAX)
-        fth_cmd_wrong(state, "'%s' is not the number of a process", word);
+        fth_cmd_wrong(state, "'%s' is not a process ID", word);
     if (options->count == FTH_MOST_PIDS)
-        fth_cmd_wrong(state, "at most %d processes; --tree takes all below one", FTH_MOST_PIDS);
+        fth_cmd_wrong(state, "at most %d processes; --tree takes all descendants of one",
+                      FTH_MOST_PIDS);
     options->pids[options->count++] = (pid_t)pid;
 }
 
@@ -511,7 +504,7 @@ void fth_attach_parse(struct fth_attach_options *options, int argc, char **argv)
     static const struct argp argp = {attach_options, parse_attach, "PID...", attach_text,
                                      children,       NULL,         NULL};
     struct attach_request request = {
-        {&options->record, false, "which process? For example: fathom attach 1234"}, options};
+        {&options->record, false, "give a process, for example: fathom attach 1234"}, options};
     *options = (struct fth_attach_options){.record = {.resolution = default_resolution()}};
     fth_cmd_parse(&argp, argc, argv, 0, &request);
 }

@@ -214,11 +214,11 @@ char *fth_record_expand_output(const char *asked, struct fth_error **error)
             good = put_meant(&sink, *++asked);
         if (!good && *asked)
             fth_fail(error,
-                     "--output: '%%%c' stands for nothing; there are %%j (job), %%t (task of a "
-                     "job), %%p (process), %%h (host), and %%%% for a percent sign",
+                     "--output: '%%%c' is unknown; there are %%j (job), %%t (task of a job), %%p "
+                     "(process), %%h (host), and %%%% for a percent sign",
                      *asked);
         else if (!good)
-            fth_fail(error, "--output: a percent sign at the end is written %%%%");
+            fth_fail(error, "--output: write %%%% for a percent sign at the end");
     }
     fth_sink_char(&sink, 0);
     char *made = good && !sink.failed ? fth_text_copy(sink.bytes) : NULL;

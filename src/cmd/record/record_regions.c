@@ -54,16 +54,17 @@ static int read_word(struct reading *reading, const char *word, size_t length, s
         return 0;
     if (length > 7 && strncasecmp(word, "SCOREP_", 7) == 0)
         return fth_fail(error,
-                        "%s:%u:%zu: %.*s: functions are chosen by name only, not by source file; "
-                        "please take these lines out",
+                        "%s:%u:%zu: %.*s: functions are selected by name only, not by source file; "
+                        "remove these lines",
                         reading->path, reading->line, column, (int)length, word);
     if (!reading->sign)
         return fth_fail(error, "%s:%u:%zu: expected 'include' or 'exclude' in front of '%.*s'",
                         reading->path, reading->line, column, (int)length, word);
     if (length > LONGEST_PATTERN || reading->rules.used + length + 2 > LONGEST_RULES)
-        return fth_fail(error,
-                        "%s:%u:%zu: too long: a pattern has at most %d letters, all of them %d",
-                        reading->path, reading->line, column, LONGEST_PATTERN, LONGEST_RULES);
+        return fth_fail(
+            error,
+            "%s:%u:%zu: too long: a pattern has at most %d characters, all patterns together %d",
+            reading->path, reading->line, column, LONGEST_PATTERN, LONGEST_RULES);
     fth_sink_text(&reading->rules, reading->rules.used ? " " : "");
     fth_sink_char(&reading->rules, reading->sign);
     fth_sink_bytes(&reading->rules, word, length);

@@ -166,7 +166,7 @@ static int take_from(const struct fth_cmd_run *run, int folder, const char *path
     }
     closedir(directory);
     if (result == 0 && !found)
-        return fth_fail(error, "'%s' has nothing of a recording in it", path);
+        return fth_fail(error, "'%s' contains no recording", path);
     return result ? fth_fail_in(error, "'%s'", path) : 0;
 }
 
@@ -247,8 +247,8 @@ static void collect_one(const char *host, int place, void *context)
     /* Another TMPDIR on a shared file system: it can be had from here. */
     if (folder && fth_node_take(collecting->run, folder, &error)) {
         char *sentence = fth_text_format(
-            "what is still in %s on %.*s: copy that folder here, and name it to fathom merge",
-            folder, (int)strcspn(host, "~"), host);
+            "the files in %s on %.*s: copy that folder here, and give it to fathom merge", folder,
+            (int)strcspn(host, "~"), host);
         fth_run_add_spot(collecting->run, sentence);
         collecting->incomplete = true;
         free(sentence);

@@ -154,19 +154,19 @@ static int take_json(struct fth_cmd_run *run, json_t *all, const char *path,
     if (json_unpack_ex(all, &problem, 0, "{s:s, s:s, s:I, s:I, s:O, s:O, s?:O}", "output", &output,
                        "parts", &parts, "start", &start, "end", &end, "blind_spots",
                        &run->blind_spots, "meta", &run->meta, "plugins", &run->plugins))
-        return fth_fail(error, "'%s' is not from a recording: %s", path, problem.text);
+        return fth_fail(error, "'%s' does not belong to a recording: %s", path, problem.text);
     run->output = fth_text_copy(output);
     run->parts = fth_text_copy(parts);
     run->start = start;
     run->end = end;
-    return is_well_formed(run) ? 0 : fth_fail(error, "'%s' is not from a recording", path);
+    return is_well_formed(run) ? 0 : fth_fail(error, "'%s' does not belong to a recording", path);
 }
 
 static int say_missing(const struct fth_cmd_run *run, struct fth_error **error)
 {
     char *remains = fth_run_remains(run);
     if (remains)
-        fth_fail(error, "'%s' is what is left of a spill folder: %s", run->spill, remains);
+        fth_fail(error, "'%s' is an incomplete spill folder: %s", run->spill, remains);
     else
         fth_fail(error, "'%s' is not the spill folder of a recording: it has no " FTH_RUN_JSON,
                  run->spill);
@@ -215,8 +215,8 @@ static int check_parts(struct fth_cmd_run *run, struct fth_error **error)
     fth_part_files_close(&files);
     if (there)
         return fth_fail(error,
-                        "'%s' has another name than when it was recorded, and what MPI merged "
-                        "beside the trace is called by that ('%s'): rename it back",
+                        "'%s' was renamed after the recording, and the files that MPI merged "
+                        "beside the trace use the old name ('%s'): rename it back",
                         run->spill, run->parts);
     free(run->parts);
     run->parts = NULL;
@@ -237,7 +237,7 @@ int fth_run_load(struct fth_cmd_run *run, const char *spill, struct fth_error **
     if (lstat(spill, &status) != 0)
         return fth_fail_errno(error, "cannot open the spill folder '%s'", spill);
     if (!S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode))
-        return fth_fail(error, "'%s' is not a folder: merge wants the spill folder of a recording",
+        return fth_fail(error, "'%s' is not a folder: merge takes the spill folder of a recording",
                         spill);
     run->spill = fth_run_absolute(spill);
     int folder =

@@ -44,7 +44,7 @@ static void catch_signals(const struct fth_cmd_run *run, bool caught)
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU};
     static bool taken[sizeof numbers / sizeof *numbers];
     snprintf(interrupted_text, sizeof interrupted_text,
-             "\nfathom: interrupted; what was recorded is in %s; for the trace: fathom merge %s\n",
+             "\nfathom: interrupted; the recording is in %s; to make the trace: fathom merge %s\n",
              run->spill, run->spill);
     snprintf(begun, sizeof begun, "%s.%ld.tmp", run->output, (long)getpid()); /* see fth_merge */
     snprintf(kept_free, sizeof kept_free, "%s", run->output);
@@ -147,13 +147,12 @@ static void say_lost(const struct fth_lost *losses, uint64_t lost)
     const struct {
         uint64_t count;
         const char *how;
-    } hows[] = {
-        {losses->left, "left without an end, by a jump or as the thread ended"},
-        {losses->deep, "too deep inside others"},
-        {losses->of_devices, "of devices, which told of them too late"},
-        {lost > known ? lost - known : 0,
-         "made by a signal handler that interrupted the recorder or has too small a stack, or "
-         "while the recording of a program that runs began or ended"}};
+    } hows[] = {{losses->left, "left without returning (longjmp, or the thread ended)"},
+                {losses->deep, "nested too deeply"},
+                {losses->of_devices, "of devices that reported them too late"},
+                {lost > known ? lost - known : 0,
+                 "made by a signal handler that interrupted the recorder or has too small a stack, "
+                 "or while attaching or detaching"}};
     fth_say(stderr, "fathom: lost: %s of ", fth_phrase_several(lost, "call", "calls").text);
     if (losses->processes > 1)
         fth_say(stderr, "%s, %s of them of ",

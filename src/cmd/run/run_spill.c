@@ -430,15 +430,15 @@ char *fth_run_remains(const struct fth_cmd_run *run)
     if (!files)
         return NULL;
     fth_sink_open_memory(&sink);
-    fth_sink_text(&sink, FTH_RUN_JSON ", which says what was recorded, is missing, so no trace can "
-                                      "be made; left of the recording: ");
+    fth_sink_text(&sink, FTH_RUN_JSON ", which describes the recording, is missing, so no trace "
+                                      "can be made; left of the recording: ");
     fth_sink_text(&sink, fth_phrase_several(files, "file", "files").text);
     fth_sink_text(&sink, ", ");
     fth_sink_text(&sink, fth_phrase_bytes(fth_run_spill_bytes(run)).text);
     if (fth_run_goes_on(run)) {
         fth_sink_text(&sink, "; processes still write into them");
     } else {
-        fth_sink_text(&sink, "; to remove them, if no `fathom record` is at it: rm -r ");
+        fth_sink_text(&sink, "; to remove them, if no `fathom record` uses them: rm -r ");
         fth_views_put_argument(&sink, run->spill);
         put_memory(&sink, run);
     }

@@ -204,7 +204,7 @@ char *fth_source_line(void *context, const char *path, const char *build_id, uin
     if (!lines->path || strcmp(lines->path, path) != 0 || strcmp(lines->build_id, build_id) != 0)
         open_module(lines, path, build_id);
     if (lines->differs)
-        return fth_text_format("%s+0x%" PRIx64 " (the file is another one since)", base_name(path),
+        return fth_text_format("%s+0x%" PRIx64 " (the file has changed since)", base_name(path),
                                offset);
     if (!lines->module || lines->differs || !offset || !dwfl_module_getelf(lines->module, &bias))
         return NULL;

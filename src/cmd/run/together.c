@@ -231,11 +231,11 @@ static int enter(struct fth_together *together, int file, struct fth_error **err
     struct entry *entries = flock(file, LOCK_EX) ? NULL : read_entries(file, &together->place);
     int result = 0;
     if (!entries || fstat(file, &status) != 0 || flock(together->folder, LOCK_SH | LOCK_NB) != 0)
-        result = fth_fail_errno(error, "cannot read what the other ranks say");
+        result = fth_fail_errno(error, "cannot read the state of the other ranks");
     else if (status.st_nlink == 0 || is_closed(entries, together->place))
-        result = fth_fail(error, "the trace of the other ranks is being made already");
+        result = fth_fail(error, "the trace of the other ranks is already being made");
     else if (!write_entry(file, &mine, together->place))
-        result = fth_fail_errno(error, "cannot tell the other ranks");
+        result = fth_fail_errno(error, "cannot notify the other ranks");
     flock(file, LOCK_UN);
     free(entries);
     return result;

@@ -125,7 +125,7 @@ int64_t fth_cmd_integer(struct argp_state *state, const char *option, const char
     errno = 0;
     long long value = strtoll(text, &end, 10);
     if (errno || end == text || *end || value < 0)
-        fth_cmd_wrong(state, "--%s wants a whole number, 0 or more, not '%s'", option, text);
+        fth_cmd_wrong(state, "--%s takes a whole number, 0 or more, not '%s'", option, text);
     return value;
 }
 
@@ -153,7 +153,7 @@ int64_t fth_cmd_duration(struct argp_state *state, const char *option, const cha
     double value = read_number(text, units, scales);
     if (value < 0 || value > 9e18)
         fth_cmd_wrong(state,
-                      "--%s wants seconds ('0.5') or a number with ns, us, ms, s or min, not '%s'",
+                      "--%s takes seconds ('0.5') or a number with ns, us, ms, s or min, not '%s'",
                       option, text);
     return (int64_t)(value + 0.5);
 }
@@ -167,7 +167,7 @@ uint64_t fth_cmd_bytes(struct argp_state *state, const char *option, const char 
     double value = read_number(text, units, scales);
     if (value < 0 || value > 9e18)
         fth_cmd_wrong(state,
-                      "--%s wants bytes, or a number with K, M, G or T (times 1024), not '%s'",
+                      "--%s takes bytes, or a number with K, M, G or T (times 1024), not '%s'",
                       option, text);
     return (uint64_t)(value + 0.5);
 }
@@ -177,9 +177,8 @@ void fth_cmd_times(struct argp_state *state, const char *text, struct fth_time_m
     if (!*text || !fth_time_mode_parse(text, mode))
         fth_cmd_wrong(
             state,
-            "--time wants a resolution (1ns, 10ns, 100ns, 1us, 10us, 100us, 1ms), mean, "
-            "a percentage from 1%% to 50%%, or a resolution and one of these ('1us,mean'), "
-            "not '%s'",
+            "--time takes a resolution (1ns, 10ns, 100ns, 1us, 10us, 100us, 1ms), mean, a "
+            "percentage from 1%% to 50%%, or a resolution and one of these ('1us,mean'), not '%s'",
             text);
 }
 
@@ -191,7 +190,7 @@ error_t fth_cmd_trace_argument(int key, char *argument, struct argp_state *state
     else if (key == ARGP_KEY_ARG)
         *trace_path = argument;
     else if (key == ARGP_KEY_END && !*trace_path)
-        fth_cmd_wrong(state, "which trace? Give the file that `fathom record` wrote");
+        fth_cmd_wrong(state, "give a trace: the file that `fathom record` wrote");
     else if (key != ARGP_KEY_END)
         return ARGP_ERR_UNKNOWN;
     return 0;
@@ -210,7 +209,7 @@ static void add_integers(struct argp_state *state, const char *option, const cha
             last = strtoll(end + 1, &end, 10);
         if (errno || first < 0 || last < first || (*end && *end != ','))
             fth_cmd_wrong(state,
-                          "--%s wants numbers and ranges, such as 3, 0-3 or 0,2,5-7, not '%s'",
+                          "--%s takes numbers and ranges, such as 3, 0-3 or 0,2,5-7, not '%s'",
                           option, text);
         if (!fth_analysis_add_integers(list, first, last))
             argp_failure(state, 1, ENOMEM, "--%s", option);
@@ -238,8 +237,8 @@ int fth_cmd_check_where(const struct fth_expression *where, const struct fth_tra
     if (!where)
         return 0;
     if (fth_expression_needs(where) & FTH_NEEDS_ACCESSES)
-        return fth_fail(error, "--where asks which bytes calls access, which this command does not "
-                               "follow; `fathom dump` and `fathom stats` do");
+        return fth_fail(error, "--where uses the byte ranges of calls, which this command does not "
+                               "compute; `fathom dump` and `fathom stats` do");
     return fth_expression_check(where, trace, error);
 }
 
@@ -250,7 +249,7 @@ error_t fth_cmd_where_option(int key, const char *argument, struct argp_state *s
     if (key != FTH_OPTION_WHERE)
         return ARGP_ERR_UNKNOWN;
     if (selection->where)
-        fth_cmd_wrong(state, "one --where, please: join '%s' with the other by 'and'", argument);
+        fth_cmd_wrong(state, "give one --where only: join '%s' to the other with 'and'", argument);
     selection->where = fth_expression_parse(argument, &error);
     if (!selection->where)
         fth_cmd_wrong(state, "--where: %s", fth_error_text(error));

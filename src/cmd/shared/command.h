@@ -69,8 +69,8 @@ enum { FTH_OPTION_WHERE = 0x240 };
 #define FTH_CMD_WHERE_OPTION                                                                       \
     {                                                                                              \
         "where", FTH_OPTION_WHERE, "EXPRESSION", 0,                                                \
-            "Only calls for which EXPRESSION holds: 'layer == mpiio and bytes < 4K' "              \
-            "(EXPRESSIONS in fathom-dump(1))",                                                     \
+            "Only calls for which EXPRESSION is true: 'layer == mpiio and bytes < 4K' (see "       \
+            "EXPRESSIONS in fathom-dump(1))",                                                      \
             0                                                                                      \
     }
 error_t fth_cmd_where_option(int key, const char *argument, struct argp_state *state,
@@ -92,7 +92,7 @@ enum { FTH_OPTION_LAUNCHERS = 0x200, FTH_OPTION_PROC, FTH_OPTION_RANK };
      0},                                                                                           \
         {"rank", FTH_OPTION_RANK, "LIST", 0, "Only these ranks of MPI_COMM_WORLD: 0-3", 0},        \
     {                                                                                              \
-        "launchers", FTH_OPTION_LAUNCHERS, NULL, 0, "Also mpirun, srun and their helpers", 0       \
+        "launchers", FTH_OPTION_LAUNCHERS, NULL, 0, "Include mpirun, srun and their helpers", 0    \
     }
 error_t fth_cmd_process_option(int key, char *argument, struct argp_state *state,
                                struct fth_selection *selection);

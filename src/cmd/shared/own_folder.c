@@ -14,14 +14,14 @@ static int refuse(const char *name, const struct stat *facts, struct fth_error *
 {
     if (facts->st_uid != geteuid())
         return fth_fail(error,
-                        "'%s' belongs to user %u: only folders of one's own are taken, as what is "
-                        "in them says which files are read and removed",
+                        "'%s' belongs to user %u: only your own folders are accepted, because "
+                        "their contents determine which files are read and removed",
                         name, (unsigned)facts->st_uid);
-    return fth_fail(error,
-                    "others may write into '%s': only folders of one's own are taken, as what is "
-                    "in them says which files are read and removed; `chmod go-w` makes it one, if "
-                    "all in it is known to be of the recording",
-                    name);
+    return fth_fail(
+        error,
+        "others may write into '%s': only your own folders are accepted, because their contents "
+        "determine which files are read and removed; if you trust all its files, use `chmod go-w`",
+        name);
 }
 
 /* "LINK/" and "LINK/." are what the link leads to: without those ends the name is that of the link.
@@ -41,7 +41,7 @@ static int open_folder(int at, const char *name, struct fth_error **error)
     struct stat facts;
     int folder = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0 && fstatat(at, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(facts.st_mode))
-        return fth_fail(error, "'%s' is a link: give the folder itself", name);
+        return fth_fail(error, "'%s' is a symbolic link: give the folder itself", name);
     if (folder < 0)
         return fth_fail_errno(error, "cannot open the folder '%s'", name);
     if (fstat(folder, &facts) == 0 && facts.st_uid == geteuid() && !(facts.st_mode & 022))

@@ -16,7 +16,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return ARGP_ERR_UNKNOWN;
     const struct fth_format *format = fth_formats[key - OPTION_FORMAT];
     if (page->chosen && page->chosen != format)
-        fth_cmd_wrong(state, "--%s and --%s: one form at a time", page->chosen->name, format->name);
+        fth_cmd_wrong(state, "--%s and --%s: choose one format", page->chosen->name, format->name);
     page->chosen = format;
     page->table = argument;
     return 0;

@@ -35,14 +35,14 @@ int fth_cmd_against(const struct fth_cmd_simulation *request, struct fth_error *
 {
     struct fth_sim_outcome before = {0}, after = {0};
     if (request->trace_path)
-        return fth_fail(error, "--trace is for one run, not for two that are compared");
+        return fth_fail(error, "--trace writes one run: leave --against out");
     int result = run_once(request, false, &before, error);
     if (!result)
         result = run_once(request, true, &after, error);
     struct fth_table *table = result ? NULL : fth_sim_changes(&before, &after);
     if (!result)
         result = table && !fth_table_failed(table) ? show(request, table, error)
-                                                   : fth_fail(error, "no memory for the table");
+                                                   : fth_fail(error, "out of memory for the table");
     fth_table_free(table);
     fth_sim_outcome_free(&before);
     fth_sim_outcome_free(&after);

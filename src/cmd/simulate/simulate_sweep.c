@@ -69,7 +69,7 @@ int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **e
 {
     struct fth_sim_sweep sweep = request->sweep;
     if (request->trace_path)
-        return fth_fail(error, "--trace is for one run, not for a sweep");
+        return fth_fail(error, "--trace writes one run: leave --sweep out");
     sweep.program_path = request->program_path;
     sweep.cluster_path = request->cluster_path;
     sweep.processes = request->processes;

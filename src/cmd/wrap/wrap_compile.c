@@ -103,7 +103,7 @@ static pid_t start(struct command *command, int to, struct fth_error **error)
     if (problem == ENOENT)
         return fth_fail(error,
                         "there is no C compiler '%s': install gcc or clang (on Debian and Ubuntu: "
-                        "apt-get install gcc), or name another one with --cc or CC",
+                        "apt-get install gcc), or choose another one with --cc or CC",
                         command->words[0]);
     return fth_fail(error, "cannot run the compiler '%s': %s", command->words[0],
                     strerror(problem));
@@ -116,7 +116,7 @@ static int say_failed(const struct command *command, const char *what, struct ft
     for (size_t i = 0; i < command->count; i++)
         fth_say(stderr, " %s", command->words[i]);
     fputc('\n', stderr);
-    return fth_fail(error, "%s; what the compiler says stands above", what);
+    return fth_fail(error, "%s; see the messages of the compiler above", what);
 }
 
 static bool wait_for(pid_t process)
@@ -142,8 +142,8 @@ static int find_headers(char path[PATH_MAX], struct fth_error **error)
     if (realpath(candidate, path))
         return 0;
     return fth_fail(error,
-                    "cannot find the headers that plug-ins are compiled with in '%s'; they are "
-                    "installed with Fathom, and FATHOM_INCLUDE can say where they are",
+                    "cannot find the headers for plug-ins in '%s'; they are installed with Fathom, "
+                    "and FATHOM_INCLUDE can name their folder",
                     candidate);
 }
 

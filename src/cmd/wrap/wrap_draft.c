@@ -41,7 +41,7 @@ static int write_draft(const char *path, const char *draft, bool may_replace,
     int file = strcmp(path, "-") == 0 ? dup(STDOUT_FILENO) : open(path, flags, 0666);
     size_t left = strlen(draft);
     if (file < 0 && errno == EEXIST)
-        return fth_fail(error, "'%s' is there already; --output names another file", path);
+        return fth_fail(error, "'%s' exists already; choose another file with --output", path);
     if (file < 0)
         return fth_fail_errno(error, "cannot write '%s'", path);
     while (left) {
@@ -76,18 +76,16 @@ int fth_wrap_draft(const struct fth_wrap_request *request, struct fth_error **er
     if (!draft || !output)
         fth_fail(error, "out of memory");
     else if (!counts.rows && !counts.left_out)
-        fth_fail(error, "no function is declared in '%s' itself", request->input);
+        fth_fail(error, "'%s' itself declares no function", request->input);
     else
         result = write_draft(output, draft, request->output != NULL, error);
     if (result == 0 && !request->quiet)
-        fth_say(
-            stderr,
-            "fathom: %zu function%s of '%s' -> %s; %zu cannot be wrapped or need not be, as its "
-            "end tells\n",
-            counts.rows, counts.rows == 1 ? "" : "s", request->input,
-            strcmp(output, "-") == 0 ? "standard output" : output, counts.left_out);
+        fth_say(stderr,
+                "fathom: %zu function%s of '%s' -> %s; %zu are not wrapped (listed at its end)\n",
+                counts.rows, counts.rows == 1 ? "" : "s", request->input,
+                strcmp(output, "-") == 0 ? "standard output" : output, counts.left_out);
     if (result == 0 && !request->quiet && strcmp(output, "-") != 0)
-        fth_say(stderr, "fathom: next: look through it, then: fathom wrap %s\n", output);
+        fth_say(stderr, "fathom: next: review it, then: fathom wrap %s\n", output);
     free(output);
     free(draft);
     free(text);

@@ -15,10 +15,10 @@ static int find(char path[PATH_MAX], const char *folder, const char *name, const
 {
     int length = snprintf(path, PATH_MAX, "%slibfathom-static-%s%s", folder, name, ending);
     if (length >= PATH_MAX || strchr(name, '/') || access(path, R_OK) != 0)
-        return fth_fail(error,
-                        "there is nothing for programs with '%s' inside; the libraries are %s "
-                        "(looked for '%s')",
-                        name, known, path);
+        return fth_fail(
+            error,
+            "programs that contain '%s' are not supported; the libraries are %s (looked for '%s')",
+            name, known, path);
     return 0;
 }
 

@@ -133,6 +133,6 @@ expect("Processes" in markdown("info"), "Markdown of info has no processes")
 expect(any(title.startswith("Handles of") for title in markdown("handles")), "Markdown of handles has none")
 expect("Nodes" in markdown("samples"), "Markdown of samples has no nodes")
 expect(len(markdown("path")) >= 1, "Markdown of path has no table")
-expect("Pairs of accesses that conflict" in markdown("verify"), "Markdown of verify has no models")
+expect("Conflicting pairs of accesses" in markdown("verify"), "Markdown of verify has no models")
 if len(sys.argv) > 1:
     expect(any(row["path"].endswith("/" + sys.argv[1]) for row in as_csv("files", "stats")), "the odd name is not in CSV")
