@@ -1,4 +1,4 @@
-/* A flag in memory that both have mapped: who finds it set knows what was done before, but nobody sees the flag.
+/* A flag in shared memory: who finds it set knows what was done before, but nobody sees the flag.
  * posix: unknown  commit: depends  session: depends  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,4 @@
-/* A semaphore in memory that both have mapped: the reader waits for the writer.
+/* A semaphore in shared memory: the reader waits for the writer.
  * posix: safe  commit: depends  session: depends  mpi-io: none */
 #include "semaphores.h"
 

@@ -130,8 +130,7 @@ static int read_set(struct reader *reader, struct fth_consistency *model)
         return fail(reader, name.text, "a name for the set, other than x and y", name);
     for (size_t i = 0; i < model->set_count; i++)
         if (is(name, model->sets[i].name))
-            return fail(reader, name.text, "a name that this model has not given to a set yet",
-                        name);
+            return fail(reader, name.text, "a name that no other set of this model has", name);
     if (model->set_count >= FTH_CONSISTENCY_SETS)
         return fail(reader, name.text, "no more than 32 sets", name);
     struct word equals = next_word(reader);
@@ -283,7 +282,7 @@ static int read_alone(struct reader *reader, struct fth_consistency *model)
     if (read_names(reader, ':', &alone->systems, &alone->system_count))
         return -1;
     if (reader->at == reader->end)
-        return fail(reader, reader->at, "':' behind the names of file systems",
+        return fail(reader, reader->at, "':' after the names of file systems",
                     (struct word){reader->at, 0});
     reader->at++;
     struct reader line = *reader;
@@ -298,7 +297,7 @@ static int read_alone(struct reader *reader, struct fth_consistency *model)
     for (size_t i = 0; i < alone->construct.step_count; i++)
         po &= i == 0 && alone->construct.steps[i].relation == FTH_PROGRAM_ORDER;
     if (!po)
-        return fail(reader, text.text, "'never', or 'x po SET po y': both are of one process",
+        return fail(reader, text.text, "'never', or 'x po SET po y' (both within one process)",
                     text);
     return read_conditions(reader, &alone->construct);
 }
@@ -413,11 +412,12 @@ int fth_consistency_parse(struct fth_consistencies *models, const char *where, c
         at = newline ? newline + 1 : end;
     }
     if (models->count == first)
-        return fth_fail(error, "%s: there is no model in it; one begins with `model NAME`", where);
+        return fth_fail(error, "%s: the file contains no model; a model begins with `model NAME`",
+                        where);
     for (size_t i = first; i < models->count; i++)
         if (models->models[i].layer_count == 0)
             return fth_fail(error,
-                            "%s: the model '%s' does not say whose accesses it is about: add "
+                            "%s: the model '%s' does not say which accesses it covers: add "
                             "`accesses posix` or `accesses mpiio`",
                             where, models->models[i].name);
     return 0;
@@ -445,7 +445,7 @@ int fth_consistency_read(struct fth_consistencies *models, const char *path,
     if (ferror(file))
         result = fth_fail_errno(error, "cannot read '%s'", path);
     else if (length > LONGEST_FILE)
-        result = fth_fail(error, "'%s' is longer than 1 MiB: no file of models", path);
+        result = fth_fail(error, "'%s' is longer than 1 MiB and is not a file of models", path);
     else
         result = fth_consistency_parse(models, path, text, length, error);
     fclose(file);

@@ -56,21 +56,20 @@ const char *fth_order_finding_word(enum fth_order_finding_kind kind)
 static const char *problem(enum fth_order_finding_kind kind)
 {
     static const char *const problems[FTH_ORDER_FINDING_KINDS] = {
-        [FTH_ORDER_MISMATCHED_COLLECTIVE] = "meets another collective call, or another root, of "
-                                            "other members: from here on calls on it order nothing",
-        [FTH_ORDER_MISSING_COLLECTIVE] = "is not among the calls of all members",
+        [FTH_ORDER_MISMATCHED_COLLECTIVE] = "does not match the collective call or root of other "
+                                            "members: later calls on it order nothing",
+        [FTH_ORDER_MISSING_COLLECTIVE] = "is missing on some members",
         [FTH_ORDER_UNMATCHED_SEND] = "is never received",
-        [FTH_ORDER_UNMATCHED_RECEIVE] = "gets nothing that anybody is seen to send",
-        [FTH_ORDER_MISMATCHED_ARGUMENTS] =
-            "moves another amount of data than that of other members, "
-            "or reduces with another operation",
-        [FTH_ORDER_LEAKED_REQUEST] = "is never found complete",
-        [FTH_ORDER_LEAKED_HANDLE] = "makes what is never freed or closed",
-        [FTH_ORDER_AMBIGUOUS] = "is one of several threads that nothing orders",
-        [FTH_ORDER_UNKNOWN_SOURCE] = "took any message, and the trace does not tell whose: later "
-                                     "receives on it order nothing",
-        [FTH_ORDER_UNKNOWN_COMMUNICATOR] = "orders nothing: who the members are is not known",
-        [FTH_ORDER_CYCLE] = "waits for what waits for itself",
+        [FTH_ORDER_UNMATCHED_RECEIVE] = "matches no recorded send",
+        [FTH_ORDER_MISMATCHED_ARGUMENTS] = "transfers another amount of data than on other "
+                                           "members, or reduces with another operation",
+        [FTH_ORDER_LEAKED_REQUEST] = "is never completed",
+        [FTH_ORDER_LEAKED_HANDLE] = "creates a handle that is never freed or closed",
+        [FTH_ORDER_AMBIGUOUS] = "is made by one of several unordered threads",
+        [FTH_ORDER_UNKNOWN_SOURCE] = "received from any source, and the trace does not show which: "
+                                     "later receives on it order nothing",
+        [FTH_ORDER_UNKNOWN_COMMUNICATOR] = "orders nothing: its members are unknown",
+        [FTH_ORDER_CYCLE] = "waits in a cycle",
         [FTH_ORDER_UNORDERED] = "orders nothing",
     };
     return problems[kind];
@@ -83,7 +82,7 @@ static const char *member_name(const struct fth_order_findings *findings, size_t
         operation->member >= findings->operations[proc].mpi.member_count)
         return NULL;
     const char *name = findings->operations[proc].mpi.members[operation->member].name;
-    return name ? name : "a communicator without name";
+    return name ? name : "an unnamed communicator";
 }
 
 static char *sentence(const struct fth_order_findings *findings, enum fth_order_finding_kind kind,

@@ -47,14 +47,14 @@ static struct fth_order_tally tally_called(const struct fth_order_builder *build
         return tally_of_threads(builder, handle);
     if (!key)
         return (struct fth_order_tally){.key = fth_text_copy(""),
-                                        .called = fth_text_copy("semaphores or counters of events"),
+                                        .called = fth_text_copy("semaphores or eventfd counters"),
                                         .is_unknown = true};
     bool is_counter = strcmp(handle->handle_class, "counter") == 0;
     bool has_name = strncmp(name, named, sizeof named - 1) == 0;
     const char *from = is_counter ? key : has_name ? name + sizeof named - 1 : name;
     const char *to = is_counter ? strchr(key, ')') : key - 2;
     char called[400];
-    snprintf(called, sizeof called, "%s (%.*s)", is_counter ? "a counter of events" : "a semaphore",
+    snprintf(called, sizeof called, "%s (%.*s)", is_counter ? "an eventfd counter" : "a semaphore",
              (int)(to - from > 300 ? 300 : to - from), from);
     return (struct fth_order_tally){.key = fth_text_part(key, (size_t)(strchr(key, ')') - key)),
                                     .called = fth_text_copy(called),

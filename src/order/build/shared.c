@@ -39,10 +39,10 @@ static bool begins_with(const char *text, const char *beginning)
 static const char *word_for(const struct fth_function *function)
 {
     static const char *const words[][2] = {
-        {"memory", "memory that both have mapped"},
+        {"memory", "shared memory"},
         {"semaphore", "a semaphore"},
         {"queue", "a message queue"},
-        {"counter", "a counter of events"},
+        {"counter", "an eventfd counter"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is(function->orders, words[i][0]))
@@ -244,10 +244,10 @@ static void end_of(struct finding *finding, const struct fth_call *call)
             continue;
         char name[64];
         snprintf(name, sizeof name, "end %zu", i);
-        add(finding, name, "a descriptor of a process",
+        add(finding, name, "a pidfd",
             (struct fth_shared_thing){
                 .proc = (uint32_t)i, .tells_until = INT64_MAX, .told_from = INT64_MAX});
-        add(finding, name, "a descriptor of a process",
+        add(finding, name, "a pidfd",
             (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
                                       .tells_until = INT64_MIN,
                                       .told_from = process->end});

@@ -78,7 +78,7 @@ static void by_counts(const struct call *call, const struct sides *sides)
             (counts->of_members ? sides->to_end - sides->to : sides->from_end - sides->from))
             call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
                                  call->group->procs[to], call->operations[to],
-                                 "who gives it something is known of the first members only");
+                                 "its sources are known for the first members only");
         if (!waits_like(sides, counts, to, like, like_to)) {
             hub = fth_clocks_hub(call->clocks, false);
             for (uint32_t from = sides->from; from < sides->from_end; from++)
@@ -213,7 +213,7 @@ static void neighbours(const struct call *call)
         else if (topology->disordered && counts_of(call, i))
             call->matching->find(call->matching->context, FTH_ORDER_UNORDERED,
                                  call->group->procs[i], call->operations[i],
-                                 "in which order its neighbours are is not known");
+                                 "the order of its neighbours is unknown");
         else
             all_neighbours(call, i, topology);
     }

@@ -50,7 +50,7 @@ static void add_ends(const struct fth_matching *matching, struct ends *ends, uin
     }
     if (!fth_match_node(matching, proc, (uint32_t)operation.peer, &procs, &count)) {
         matching->find(matching->context, FTH_ORDER_UNORDERED, proc, &operation,
-                       "who is in the group of its epoch is not known");
+                       "the group of its epoch is unknown");
         fth_match_tell_epoch(matching, proc, &operation, NULL, 0);
         return;
     }

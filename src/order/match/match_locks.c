@@ -238,7 +238,7 @@ static void tell_unknown_ranges(struct fth_matching *matching)
             struct fth_order_operation operation = fth_order_operation(process, k);
             if (operation.kind == FTH_SYNC_LOCK && operation.flags & FTH_SYNC_FREED)
                 matching->find(matching->context, FTH_ORDER_UNORDERED, i, &operation,
-                               "the range of the lock counts from where the descriptor stands");
+                               "the range of the lock is relative to the file position");
         }
     }
 }
@@ -267,7 +267,7 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
             struct fth_order_operation operation =
                 fth_order_operation(process, process->locks.all[0].operation);
             matching->find(matching->context, FTH_ORDER_UNORDERED, i, &operation,
-                           "times were not kept exactly, so nobody knows which lock came first");
+                           "times were not kept exactly, so the order of the locks is unknown");
             exact = false;
         }
     }

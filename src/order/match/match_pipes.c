@@ -278,7 +278,7 @@ static bool one_pipe(struct fth_matching *matching, struct pipe *pipe)
     }
     if (lost)
         tell_unordered(matching, lost,
-                       "several threads used the pipe at once, so who read it is not known");
+                       "several threads used the pipe at once, so the reader is unknown");
     for (size_t i = 0; i < pipe->other_count; i++)
         if (pipe->others[i].transfer->kind == FTH_TRANSFER_END)
             end_of_pipe(matching, pipe, &pipe->others[i]);
@@ -496,7 +496,7 @@ void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trac
         if (!piece->transfer || piece->transfer->operation == FTH_NO_OPERATION)
             continue;
         tell_unordered(matching, piece,
-                       "times were not kept exactly, so nobody knows which call came first");
+                       "times were not kept exactly, so the order of the calls is unknown");
         break;
     }
     for (size_t from = 0, to = 0; from < entries.count; from = to) {

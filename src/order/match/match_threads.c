@@ -127,7 +127,7 @@ static void one_barrier(struct fth_matching *matching, uint32_t proc,
         fits = all_meet(meetings + from, size);
     if (!fits) {
         matching->find(matching->context, FTH_ORDER_UNORDERED, proc, &meetings[0].operation,
-                       "it is not known who met at the barrier");
+                       "the participants of the barrier are unknown");
         return;
     }
     for (size_t from = 0; from < count; from += size) {

@@ -197,7 +197,7 @@ void fth_advice_missing(struct fth_sink *sink, const struct fth_advice *advice)
 {
     const struct fth_construct *construct = advice->construct;
     if (!advice->ordered) {
-        fth_sink_text(sink, advice->perhaps ? "nothing that can be followed orders the two calls"
+        fth_sink_text(sink, advice->perhaps ? "nothing that Fathom can follow orders the two calls"
                                             : "nothing orders the two calls");
         if (advice->lacks_order_only) {
             fth_sink_text(sink, ", nor ");
@@ -206,21 +206,21 @@ void fth_advice_missing(struct fth_sink *sink, const struct fth_advice *advice)
         return;
     }
     if (!construct) {
-        fth_sink_text(sink, "nothing makes what was written visible under this model");
+        fth_sink_text(sink, "nothing makes the written data visible under this model");
         return;
     }
     if (advice->lacks_order_only) {
         fth_sink_text(sink, "nothing orders ");
         put_done(sink, advice);
-        fth_sink_text(sink, ", though both are there");
+        fth_sink_text(sink, ", although both calls exist");
         return;
     }
     fth_sink_text(sink, "no ");
     if (advice->step < construct->step_count) {
         put_step(sink, advice, advice->step);
         fth_sink_text(sink, is_of_second(construct, advice->step)
-                                ? " after what the other one did, and before its own access"
-                                : " after its access, and before the other one's");
+                                ? " after the calls of the other one and before its own access"
+                                : " after its own access and before that of the other one");
         return;
     }
     for (size_t i = 0; i < construct->step_count; i++) {
@@ -237,30 +237,31 @@ void fth_advice_missing(struct fth_sink *sink, const struct fth_advice *advice)
 static const char *means(const struct fth_advice *advice)
 {
     bool ranks = advice->x.is_rank && advice->y.is_rank && !advice->other_run;
-    return ranks ? "a message or a barrier" : "the end of the process, or a lock or a pipe,";
+    return ranks ? "a message or a barrier"
+                 : "synchronization (waiting for the end of the process, a lock, a pipe)";
 }
 
 static void put_order(struct fth_sink *sink, const struct fth_advice *advice)
 {
-    fth_sink_text(sink, "let ");
-    fth_sink_text(sink, advice->y.who);
-    fth_sink_text(sink, " wait, before its ");
-    if (advice->lacks_order_only && advice->y.done)
-        fth_sink_text(sink, advice->y.done);
-    else
-        put_call(sink, &advice->y);
-    fth_sink_text(sink, ", for ");
+    fth_sink_text(sink, "add ");
     fth_sink_text(sink, means(advice));
-    fth_sink_text(sink, " that comes after the ");
+    fth_sink_text(sink, " after the ");
     if (advice->lacks_order_only)
         fth_sink_text(sink, advice->x.done);
     else
         put_call(sink, &advice->x);
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->x.who);
+    fth_sink_text(sink, " and before the ");
+    if (advice->lacks_order_only && advice->y.done)
+        fth_sink_text(sink, advice->y.done);
+    else
+        put_call(sink, &advice->y);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->y.who);
     if (advice->other_run)
-        fth_sink_text(sink, "; if one run was over before the other one began, say so: "
-                            "--in-sequence, --workflow or --by-files");
+        fth_sink_text(sink, "; if one run ended before the other one began, use --in-sequence, "
+                            "--workflow or --by-files");
 }
 
 /* MPI-IO's own way: both sides synchronize the file, and something orders that. Such calls are
@@ -307,7 +308,7 @@ static void put_who_calls(struct fth_sink *sink, const struct fth_advice *advice
 {
     const struct fth_advice_side *side = side_of(advice, step);
     bool opens = side->inherited && operation_of(set_of(advice, step)) == OPEN;
-    fth_sink_text(sink, opens ? "let whoever starts " : "let ");
+    fth_sink_text(sink, opens ? "let the process that starts " : "let ");
     fth_sink_text(sink, side->who);
     fth_sink_text(sink, " call ");
     put_function(sink, set_of(advice, step), side);
@@ -325,8 +326,8 @@ static bool is_done(const struct fth_advice *advice, size_t step)
 
 static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
 {
-    static const char behind[] = ", behind what orders the two";
-    static const char ahead[] = ", ahead of what orders the two";
+    static const char behind[] = ", after the synchronization of the two";
+    static const char ahead[] = ", before the synchronization of the two";
     const struct fth_construct *construct = advice->construct;
     bool ordered = advice->ordered;
     size_t told = 0;
@@ -358,13 +359,12 @@ static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
         fth_sink_text(sink, construct->last == FTH_HAPPENS_BEFORE ? ahead : "");
         return;
     }
-    fth_sink_text(sink, ", and let ");
-    fth_sink_text(sink, advice->y.who);
-    fth_sink_text(sink, " wait in between, for ");
+    fth_sink_text(sink, ", and add ");
     fth_sink_text(sink, means(advice));
-    fth_sink_text(sink, " that comes after what ");
+    fth_sink_text(sink, " after the calls of ");
     fth_sink_text(sink, advice->x.who);
-    fth_sink_text(sink, " does");
+    fth_sink_text(sink, " and before those of ");
+    fth_sink_text(sink, advice->y.who);
 }
 
 /* No call fits between the parts of ranks in one collective call. */
@@ -380,8 +380,9 @@ void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
     if (advice->perhaps)
         fth_sink_text(sink, "only if the program does not order them: ");
     if (may_be_one_call(advice))
-        fth_sink_text(sink, "if this is one collective call of both, let them access different "
-                            "bytes; else ");
+        fth_sink_text(
+            sink,
+            "if this is one collective call of both, let them access different bytes; otherwise ");
     if (advice->ordered && !construct)
         fth_sink_text(sink, "use a file system with a stronger model");
     else if (!construct || construct->step_count == 0 || advice->lacks_order_only)

@@ -362,7 +362,7 @@ static void explain_threads(struct fth_verdict_group *group, bool recorded)
     fth_sink_text(&missing, recorded
                                 ? "nothing orders the two threads: no mutex that both hold, no "
                                   "join, no barrier"
-                                : "what orders threads was not recorded");
+                                : "the synchronization of threads was not recorded");
     fth_sink_text(&repair,
                   recorded
                       ? "let both threads hold one mutex around their calls, or join the first "

@@ -354,7 +354,7 @@ static void doubt(struct ends *ends)
             situation->observed)
             continue;
         situation->unsure = true;
-        situation->why_unsure = "it is written to the end of the file, wherever that is";
+        situation->why_unsure = "it appends, and the size of the file is unknown";
     }
 }
 

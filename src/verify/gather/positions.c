@@ -198,7 +198,7 @@ static void place_all(struct positions *positions)
 
 /* ---- what comes of it ---- */
 
-static const char moved_by_others[] = "another process may have moved the descriptor";
+static const char moved_by_others[] = "another process may have changed the file position";
 
 /* How far the ranges of a situation are from where they are; *forget: that is not known. */
 static int64_t shift_of(const struct positions *positions, const struct fth_situation *situation,

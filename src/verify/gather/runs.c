@@ -66,10 +66,9 @@ int fth_runs_close_order(struct fth_runs *runs, struct fth_error **error)
                 runs->before[a * n + b] |= runs->before[through * n + b];
     for (size_t a = 0; a < n; a++)
         if (runs->before[a * n + a])
-            return fth_fail(error,
-                            "'%s' would have to be over before it begins: the order of the "
-                            "runs goes in a circle",
-                            runs->runs[a].path);
+            return fth_fail(
+                error, "the order of the runs is cyclic: '%s' would have to end before it begins",
+                runs->runs[a].path);
     return 0;
 }
 

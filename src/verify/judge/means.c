@@ -93,13 +93,13 @@ static void put(struct fth_sink *sink, const struct fth_possible_means *means,
     if (pools_threads(runs, x->proc) || pools_threads(runs, y->proc))
         put_item(sink, &said, "threads whose locks were not recorded (" FTH_LAYERS_OF_THREADS ")");
     if (fth_means_are_missing(means, x, y))
-        put_item(sink, &said, "calls that are missing, as the recording stopped");
+        put_item(sink, &said, "calls that are missing because the recording stopped");
     if (!said)
         put_item(sink, &said,
                  any_pools_threads(runs)
                      ? "threads of other processes, whose locks were not recorded "
                        "(" FTH_LAYERS_OF_THREADS ")"
-                     : "other processes, through which one of the two may know of the other");
+                     : "other processes, which may synchronize the two");
 }
 
 const char *fth_means_between(struct fth_possible_means *means, const struct fth_situation *x,

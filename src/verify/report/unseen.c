@@ -139,7 +139,7 @@ static void tell_process(struct telling *telling, uint32_t proc)
             fth_phrase_several(process->lost, "call", "calls").text,
             process->lost == 1 ? "was" : "were");
     if (goes_on)
-        say(verdict, telling->run, "%s went on when the recording had ended", who.bytes);
+        say(verdict, telling->run, "%s outlived the recording", who.bytes);
     fth_sink_close_memory(&who);
 }
 
@@ -150,8 +150,7 @@ static void find_processes(struct fth_verdict *verdict, uint32_t number)
     for (size_t i = 0; i < fth_trace_process_count(run->trace); i++)
         tell_process(&telling, run->first_proc + (uint32_t)i);
     if (telling.count > MOST_PROCESSES)
-        say(verdict, number, "%zu more processes of which calls are missing",
-            telling.count - MOST_PROCESSES);
+        say(verdict, number, "calls of %zu more processes", telling.count - MOST_PROCESSES);
 }
 
 /* ---- processes that left nothing ---- */
@@ -191,9 +190,8 @@ static void find_silent(struct fth_verdict *verdict, const struct fth_run_access
         fth_sink_open_memory(&who);
         fth_runs_put_process(&who, runs, birth->proc);
         fth_sink_char(&who, 0);
-        say(verdict, run,
-            "what pid %" PRId64 ", a child of %s, did: it made no call that is recorded",
-            birth->pid, who.bytes);
+        say(verdict, run, "pid %" PRId64 ", a child of %s, made no recorded call", birth->pid,
+            who.bytes);
         fth_sink_close_memory(&who);
     }
     free(hides);
@@ -230,8 +228,7 @@ static void find_common_memory(struct fth_verdict *verdict, const struct fth_run
         fth_runs_put_process(&who, runs, birth->proc);
         fth_sink_char(&who, 0);
         say(verdict, runs->run_of_proc[birth->proc],
-            "what %s and pid %" PRId64
-            ", its child, stored to files that both have mapped to memory",
+            "stores of %s and pid %" PRId64 ", its child, to files that both have mapped",
             who.bytes, birth->pid);
         fth_sink_close_memory(&who);
     }
@@ -266,7 +263,7 @@ static void find_filters(struct fth_verdict *verdict, uint32_t number)
     json_t *meta = info->meta_json ? json_loads(info->meta_json, 0, NULL) : NULL;
     const json_t *layers = json_object_get(meta, "layers");
     if (json_is_true(json_object_get(meta, "attached")))
-        say(verdict, number, "what the programs did before the recording was attached to them");
+        say(verdict, number, "calls of the programs before `fathom attach`");
     for (size_t i = 0; layers && i < sizeof needed / sizeof *needed; i++)
         if (!lists(layers, needed[i]))
             say(verdict, number, "calls of the layer %s: --layers left them out", needed[i]);

@@ -123,8 +123,7 @@ static int end(struct fth_writer *writer, struct fth_error **error)
         return fth_fail(error, "there is no table '%s'; there are: %s", writer->page.chosen,
                         state->names.bytes);
     if (state->is_several)
-        return fth_fail(error,
-                        "CSV is one table, and there are several; choose one, as --csv=%s: %s",
+        return fth_fail(error, "CSV holds one table; choose one of several, such as --csv=%s: %s",
                         state->first, state->names.bytes);
     fth_sink_bytes(&writer->output->sink, state->held.bytes, state->held.used);
     return 0;
@@ -133,7 +132,7 @@ static int end(struct fth_writer *writer, struct fth_error **error)
 const struct fth_format fth_format_csv = {
     .name = "csv",
     .argument = "TABLE",
-    .help = "Print comma-separated values: the table, or of several the one called TABLE",
+    .help = "Print comma-separated values: the only table, or the one named TABLE",
     .begin = begin,
     .end = end,
     .free = free_state,

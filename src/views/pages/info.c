@@ -137,10 +137,10 @@ static void put_clocks(struct fth_output *output, const struct fth_trace *trace)
         return;
     put_fact(output, "Clocks");
     if (error)
-        fth_views_print(output, "of nodes compared in MPI, to %s%s",
+        fth_views_print(output, "clocks of nodes compared through MPI, error %s%s",
                         fth_phrase_duration(error).text, unrelated ? "; others: " : "\n");
     if (unrelated)
-        put_warning(output, "nodes go by their time of day, which may differ\n");
+        put_warning(output, "each node uses its own time of day, which may differ\n");
 }
 
 static void put_worlds(struct fth_output *output, const struct fth_trace *trace)
@@ -174,7 +174,7 @@ static void put_blind_spots(struct fth_output *output, const void *context)
 {
     const struct fth_trace_info *info = context;
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_sink_text(&output->sink, "What could not be seen");
+    fth_sink_text(&output->sink, "Not visible");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
     for (size_t i = 0; i < info->blind_spot_count; i++) {

@@ -51,7 +51,7 @@ static const struct fth_column columns[COLUMNS] = {
     [EXCLUDED] = {"excluded", "excluded", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [LOST] = {"lost", "lost", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [CLOCK] = {"clock", "clock", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    [CLOCK_ERROR] = {"clock_error", "error of the clock", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    [CLOCK_ERROR] = {"clock_error", "clock error", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape shape = {"processes", "Processes", columns, COLUMNS, 0};
 
@@ -127,7 +127,7 @@ static const struct fth_column size_columns[] = {
     {"bytes", "size", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"per_call", "bytes per call", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape size_shape = {"sizes", "What takes the space", size_columns, 3, 0};
+static const struct fth_shape size_shape = {"sizes", "What takes up the space", size_columns, 3, 0};
 
 struct fth_table *fth_views_sizes(const struct fth_trace_info *info)
 {
@@ -136,14 +136,14 @@ struct fth_table *fth_views_sizes(const struct fth_trace_info *info)
         uint64_t bytes;
     } parts[] = {
         {"time stamps", info->time_bytes},
-        {"literals (values that defy prediction)", info->literal_bytes},
+        {"literals (values that are not predictable)", info->literal_bytes},
         {"signatures (functions with parameters, sums)", info->signature_bytes},
         {"grammars (order of calls)", info->grammar_bytes},
-        {"counts (how often each process looked, waited, tried)", info->count_bytes},
+        {"counts (of polls, waits and retries per process)", info->count_bytes},
         {"strings (paths, names)", info->string_bytes},
-        {"processes (who they were, clocks, sums of times)", info->process_bytes},
+        {"processes (names, clocks, sums of times)", info->process_bytes},
         {"samples (of the machine's counters)", info->sample_bytes},
-        {"other (catalogue, what was said about the run)", info->other_bytes},
+        {"other (catalogue, metadata of the run)", info->other_bytes},
     };
     struct fth_table *table = fth_table_new(&size_shape);
     for (size_t i = 0; table && i < sizeof parts / sizeof *parts; i++) {

@@ -52,7 +52,7 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
          i++)
         put_table(writer, view->stats->tables[i], view->top);
     if (trace)
-        fth_views_write_list(writer, "What could not be seen", fth_trace_info(trace)->blind_spots,
+        fth_views_write_list(writer, "Not visible", fth_trace_info(trace)->blind_spots,
                              fth_trace_info(trace)->blind_spot_count);
 }
 

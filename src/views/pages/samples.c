@@ -110,7 +110,7 @@ static void put_nodes(struct fth_writer *writer, const struct fth_trace *trace,
     }
     if (left_out)
         fth_views_write_remark(writer, FTH_PAINT_PLAIN,
-                               "%s not shown: of one CPU, or always 0 (--all shows them)",
+                               "%s not shown: single CPUs, or always 0 (--all shows them)",
                                fth_phrase_several(left_out, "counter is", "counters are").text);
     fth_table_free(table);
 }
@@ -180,7 +180,7 @@ static void put_head(struct fth_output *output, const void *context)
         fth_views_print(output, "for %s\n",
                         fth_phrase_duration(sampling->end - sampling->start).text);
         for (size_t k = 0; k < sampling->note_count; k++) {
-            fth_sink_text(&output->sink, "  not there: ");
+            fth_sink_text(&output->sink, "  not available: ");
             fth_views_put_text(&output->sink, sampling->notes[k], 0, FTH_CUT_END,
                                output->style.unicode);
             fth_sink_char(&output->sink, '\n');

@@ -74,7 +74,7 @@ static void put_regions(struct fth_writer *writer, const struct fth_stats_view *
     } else if (view->hides_regions) {
         fth_views_write_gap(writer);
         fth_views_write_remark(writer, FTH_PAINT_PLAIN,
-                               "Regions: --by region goes through all calls for them");
+                               "Regions: use --by region (it reads all calls)");
     }
 }
 
@@ -103,9 +103,8 @@ static void put_table(struct fth_writer *writer, enum fth_stats_table which,
     else
         fth_views_write_table(writer, stats->tables[which], &layout);
     if (layout.whole > 0 && exceeds_whole(stats->tables[which], layout.whole))
-        fth_views_write_remark(
-            writer, FTH_PAINT_QUIET,
-            "Times are inclusive (with the calls inside): shares add up to more than 100 %%");
+        fth_views_write_remark(writer, FTH_PAINT_QUIET,
+                               "Times include nested calls: shares add up to more than 100 %%");
 }
 
 static void show_people(struct fth_writer *writer, const struct fth_trace *trace,

@@ -12,7 +12,7 @@ const char *fth_views_share(const struct fth_finding *finding)
     static char text[80];
     double share = finding->share;
     if (share > 100.5)
-        snprintf(text, sizeof text, "%.1f times what all processes lasted", share / 100);
+        snprintf(text, sizeof text, "%.1f times the run time of all processes", share / 100);
     else
         snprintf(text, sizeof text, "%s of all time", fth_phrase_percent(share).text);
     return text;
@@ -43,14 +43,15 @@ const char *fth_views_base(const struct fth_results *results)
     const char *mpi = fth_phrase_percent(results->mpi_share).text;
     if (has_threads(results))
         snprintf(text, sizeof text,
-                 "Shares of findings are of what all processes lasted%s%s%s, not of the time of "
-                 "all threads.",
-                 of_mpi ? " without starting and ending MPI (" : "", of_mpi ? mpi : "",
+                 "Shares of findings refer to the run time of all processes%s%s%s, not to the time "
+                 "of all threads.",
+                 of_mpi ? " without the start and end of MPI (" : "", of_mpi ? mpi : "",
                  of_mpi ? " of it)" : "");
     else if (of_mpi)
-        snprintf(text, sizeof text,
-                 "MPI took %s of all time to start and to end: shares of findings are of the rest.",
-                 mpi);
+        snprintf(
+            text, sizeof text,
+            "Starting and ending MPI took %s of all time. Shares of findings refer to the rest.",
+            mpi);
     return of_mpi || has_threads(results) ? text : NULL;
 }
 
@@ -68,7 +69,7 @@ const char *fth_views_threads(const struct fth_results *results)
     if (!results->life.threads || !results->table_count)
         return NULL;
     const struct fth_table *table = results->tables[0];
-    char time[64], whose[160] = "what all processes lasted", of_mpi[96] = "";
+    char time[64], whose[160] = "the run time of all processes", of_mpi[96] = "";
     size_t threads_of_mpi = results->life.threads_of_mpi;
     snprintf(time, sizeof time, "%s", fth_phrase_duration(results->life.time).text);
     if (results->life.cut)
@@ -80,12 +81,10 @@ const char *fth_views_threads(const struct fth_results *results)
         snprintf(of_mpi, sizeof of_mpi, " %s of the MPI library %s with %s calls only.",
                  fth_phrase_several(threads_of_mpi, "thread", "threads").text,
                  threads_of_mpi == 1 ? "counts" : "count", threads_of_mpi == 1 ? "its" : "their");
-    snprintf(text, sizeof text, "Shares are of %s, %s.%s%s%s", whose, time, of_mpi,
-             has_row(table, "waiting")
-                 ? " Waiting is for children, locks, and the other ends of pipes and sockets."
-                 : "",
+    snprintf(text, sizeof text, "Shares refer to %s, %s.%s%s%s", whose, time, of_mpi,
+             has_row(table, "waiting") ? " Waiting is for children, locks, pipes and sockets." : "",
              has_row(table, "the program's own")
-                 ? " The program's own is the rest, with waits that were not recorded."
+                 ? " The program's own is the rest, including unrecorded waits."
                  : "");
     return text;
 }

@@ -89,7 +89,7 @@ const char *fth_views_nothing(const struct fth_trace *trace, const struct fth_re
     if (!is_empty(trace) || fth_analysis_is_stopped(&view->incomplete))
         return NULL;
     return leaves_out(trace) ? "Nothing was recorded of this program: all its calls were left out "
-                               "(`fathom info` tells why)."
+                               "(`fathom info` shows why)."
                              : "Nothing was recorded of this program.";
 }
 
@@ -98,19 +98,18 @@ const char *fth_views_heading(const struct fth_trace *trace, const struct fth_re
 {
     static char text[160];
     if (fth_views_is_any_shown(results, view))
-        return "What is worth knowing";
+        return "Findings";
     if (view->nothing)
         return view->nothing;
     if (trace && is_empty(trace))
-        return "Nothing was recorded, so nothing can be said";
+        return "No findings: nothing was recorded";
     if (fth_views_largest_minor(results, view))
-        return "Nothing would make the run much shorter; the largest of what there is";
+        return "No finding would make the run much shorter; the largest one";
     const struct fth_cell *row = largest_layer(trace, results);
     if (!row)
         return "Nothing stands out";
     size_t share = fth_table_column(results->tables[0], "share");
-    snprintf(text, sizeof text,
-             "No finding, though %s of the time of all threads went to the layer %s",
+    snprintf(text, sizeof text, "No findings, although %s of the thread time went to the layer %s",
              fth_phrase_percent(row[share].real).text, row[0].text);
     return text;
 }
@@ -138,11 +137,11 @@ static const double HARDLY = 0.05;
 void fth_views_put_worth(struct fth_output *output, const struct fth_finding *finding)
 {
     if (finding->gain >= 0 && !finding->effective && finding->gain_share < HARDLY) {
-        fth_views_print(output, ": the run would hardly be shorter");
+        fth_views_print(output, ": possible gain near zero");
     } else if (finding->gain >= 0 && !finding->effective) {
-        fth_views_print(output, ": the run up to %s shorter, ",
+        fth_views_print(output, ": possible gain up to %s, ",
                         fth_phrase_duration(finding->gain).text);
-        fth_views_print(output, "%s of its critical path",
+        fth_views_print(output, "%s of the critical path",
                         fth_phrase_percent(finding->gain_share).text);
     } else if (finding->severity > 0) {
         fth_views_print(output, finding->effective ? ": %s, " : ": up to %s, ",

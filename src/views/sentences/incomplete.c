@@ -24,16 +24,16 @@ static const char *meaning_of(int error)
     case EACCES:
     case EPERM:
     case EROFS:
-        return "no right to write into the spill folder any more";
+        return "no permission to write into the spill folder any more";
     case ENOENT:
     case ENOTDIR:
-        return "the spill folder could not be reached any more (another root or mount namespace, "
-               "or it was removed)";
+        return "the spill folder was out of reach (another root or mount namespace, or it was "
+               "removed)";
     case ENOMEM:
-        return "no memory could be had";
+        return "out of memory";
     case EMFILE:
     case ENFILE:
-        return "no descriptor could be had";
+        return "no free descriptor";
     }
     return strerror(error);
 }
@@ -43,7 +43,7 @@ struct fth_paragraph fth_views_why_missing(int error)
     struct fth_paragraph why;
     const char *name = error ? strerrorname_np(error) : NULL;
     if (!error)
-        snprintf(why.text, sizeof why.text, "why is not known");
+        snprintf(why.text, sizeof why.text, "reason unknown");
     else if (name)
         snprintf(why.text, sizeof why.text, "%s (%s)", meaning_of(error), name);
     else
@@ -89,11 +89,11 @@ static void add_unrecorded(struct fth_paragraph *to, const struct fth_incomplete
     const struct fth_missing *unrecorded = &incomplete->unrecorded;
     if (incomplete->unkept.processes)
         add(to, "; and ");
-    add(to, "nothing was kept of %s%s",
+    add(to, "nothing was recorded of %s%s",
         fth_phrase_several(unrecorded->processes, "process", "processes").text,
         incomplete->kept ? " beside those shown" : "");
     if (unrecorded->uncounted && !unrecorded->calls)
-        add(to, ", whose calls nobody counted");
+        add(to, ", whose calls were not counted");
     else
         add(to, ", which made %s%s", unrecorded->uncounted ? "at least " : "",
             fth_phrase_several(unrecorded->calls, "call", "calls").text);
@@ -111,7 +111,7 @@ static void add_programs(struct fth_paragraph *to, const struct fth_incomplete *
     add(to, "%snot recorded: %.*s%s", *to->text ? "; and " : "", (int)fits, shown ? shown : "",
         fits < length ? "..." : "");
     if (incomplete->programs > 1)
-        add(to, "; and %s, which fathom info lists",
+        add(to, "; and %s (see fathom info)",
             fth_phrase_several(incomplete->programs - 1, "more", "more").text);
     free(shown);
 }
@@ -133,7 +133,7 @@ void fth_views_put_missing(struct fth_output *output, const struct fth_incomplet
     if (!fth_analysis_is_stopped(incomplete))
         return;
     fth_views_paint(output, FTH_PAINT_BAD);
-    fth_views_print(output, "Incomplete: %s. Sums and shares are of what was kept.",
+    fth_views_print(output, "Incomplete: %s. Sums and shares cover the recorded calls only.",
                     fth_views_missing(incomplete).text);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');

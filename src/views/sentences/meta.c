@@ -250,10 +250,10 @@ char *fth_views_filters(const char *meta_json)
     bool programs = !has(meta, "program_files") && !has(meta, "include");
     fth_sink_text(&sink, options && (system || programs) ? ", and" : "");
     if (system)
-        fth_sink_text(&sink, " on files of the system (--no-default-excludes records them)");
+        fth_sink_text(&sink, " on system files (--no-default-excludes records them)");
     fth_sink_text(&sink, system && programs ? " and" : programs ? " on files" : "");
     if (programs)
-        fth_sink_text(&sink, " of programs (--program-files)");
+        fth_sink_text(&sink, " on program files (--program-files)");
     fth_sink_char(&sink, 0);
     char *text = sink.failed ? NULL : fth_text_copy(sink.bytes);
     fth_sink_close_memory(&sink);

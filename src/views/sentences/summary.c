@@ -30,7 +30,7 @@ static void put_lost(struct fth_output *output, uint64_t lost)
     if (!lost)
         return;
     fth_views_paint(output, FTH_PAINT_WARNING);
-    fth_views_print(output, "%s seen but not kept, and %s missing below",
+    fth_views_print(output, "%s seen but not recorded, and %s missing below",
                     fth_phrase_several(lost, "call was", "calls were").text,
                     lost == 1 ? "is" : "are");
     fth_views_paint(output, FTH_PAINT_PLAIN);
@@ -71,8 +71,8 @@ static void put_failure(struct fth_output *output, const struct fth_trace *trace
         fth_views_print(output, "Ended with ");
         fth_views_put_text(&output->sink, failure, 0, FTH_CUT_END, output->style.unicode);
     }
-    bool none = put_count(output, count_cut_off(trace, true), "was ended by a signal",
-                          "were ended by signals", !failure);
+    bool none = put_count(output, count_cut_off(trace, true), "was killed by a signal",
+                          "were killed by signals", !failure);
     none = put_count(output, count_cut_off(trace, false), "was cut off", "were cut off", none);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     if (!none)

@@ -46,7 +46,7 @@ static void put_cut_off(struct fth_sink *sink, const struct fth_verdict *verdict
         put_end(sink, verdict, i);
     }
     fth_sink_text(sink, count > MOST ? "; ...). " : "). ");
-    fth_sink_text(sink, "What they would have done, and calls that are lost, are in no verdict.\n");
+    fth_sink_text(sink, "The verdict covers neither the rest of their run nor lost calls.\n");
 }
 
 /* Each in a line of its own: that is what makes safe a "safe as far as was seen". */
@@ -68,7 +68,7 @@ static void put_unseen(struct fth_sink *sink, const struct fth_verdict *verdict)
 static void put_means(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
     for (size_t i = 0; i < verdict->means_count; i++) {
-        fth_sink_text(sink, "May order processes, and cannot be followed: ");
+        fth_sink_text(sink, "Possible synchronization that cannot be followed: ");
         fth_views_put_text(sink, verdict->means[i].text, 0, FTH_CUT_END, true);
         fth_sink_text(sink, " (");
         fth_views_verdict_count(sink, verdict->means[i].pairs, "pair", "pairs");
@@ -78,8 +78,8 @@ static void put_means(struct fth_sink *sink, const struct fth_verdict *verdict)
 
 const char *fth_views_verdict_scope(void)
 {
-    return "The verdict is for this run: messages, locks, waits for any child and polls came in "
-           "the order that was recorded, and another run may have another one.";
+    return "The verdict is for this run. In another run, messages, locks, waits for any child and "
+           "polls may come in another order.";
 }
 
 /* ": /data/a (3), /data/b (1) and 2 more files" */
@@ -102,11 +102,12 @@ static void put_files(struct fth_sink *sink, const struct fth_verdict_file *file
 static void put_unknown(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
     fth_views_verdict_count(sink, verdict->unknown_accesses, "access", "accesses");
-    fth_sink_text(sink, " of unknown place (");
+    fth_sink_text(sink, " with unknown byte ranges (");
     fth_sink_text(sink, verdict->unknown_why ? verdict->unknown_why : "?");
-    fth_sink_text(sink, fth_views_verdict_most_conflicts(verdict)
-                            ? "), compared as if to any byte of the file"
-                            : "), made in turns: none is to a byte that another process writes");
+    fth_sink_text(sink,
+                  fth_views_verdict_most_conflicts(verdict)
+                      ? "), treated as accesses to the whole file"
+                      : "), in a fixed order: none touches a byte that another process writes");
     put_files(sink, verdict->unknown_files, verdict->unknown_file_count);
     fth_sink_char(sink, '\n');
 }
@@ -114,8 +115,7 @@ static void put_unknown(struct fth_sink *sink, const struct fth_verdict *verdict
 static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
     fth_sink_text(sink,
-                  "Not seen, so taken for writes at any time: what was done through memory to "
-                  "files that were mapped to be written (");
+                  "Not seen, so treated as writes at any time: stores to writable file mappings (");
     fth_views_verdict_count(sink, verdict->mapped, "time", "times");
     fth_sink_char(sink, ')');
     put_files(sink, verdict->mapped_files, verdict->mapped_file_count);
@@ -131,7 +131,7 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     fth_views_verdict_count(sink, verdict->accesses, "access", "accesses");
     fth_sink_text(sink, " to ");
     fth_views_verdict_count(sink, verdict->files, "file", "files");
-    fth_sink_text(sink, ", those of launchers and libraries among them; ");
+    fth_sink_text(sink, ", including those of launchers and libraries; ");
     fth_views_verdict_count(sink, verdict->shared_files, "file was", "files were");
     fth_sink_text(sink, " accessed by more than one process.\n");
     put_cut_off(sink, verdict);
@@ -146,12 +146,12 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     if (equal) {
         fth_sink_text(sink, "No conflicts: ");
         fth_views_verdict_count(sink, equal, "pair", "pairs");
-        fth_sink_text(sink, " of writes that wrote the same bytes to the same place\n");
+        fth_sink_text(sink, " of writes of the same bytes to the same place\n");
     }
     if (appends) {
         fth_views_verdict_count(sink, appends, "pair", "pairs");
-        fth_sink_text(sink, " of writes to the end of a file that nothing orders: whose bytes come "
-                            "first may change from run to run.\n");
+        fth_sink_text(
+            sink, " of unordered appends: their order in the file may change from run to run.\n");
     }
     if (verdict->unknown_accesses)
         put_unknown(sink, verdict);
@@ -160,9 +160,8 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     if (threads) {
         fth_sink_text(sink, "Threads of one process: ");
         fth_views_verdict_count(sink, threads, "conflicting pair has", "conflicting pairs have");
-        fth_sink_text(
-            sink, unrecorded ? " an order that is not known: how threads start, end and "
-                               "lock was not recorded (fathom record " FTH_LAYERS_OF_THREADS ")\n"
-                             : " no order that the trace shows\n");
+        fth_sink_text(sink, unrecorded ? " an unknown order: the synchronization of threads was "
+                                         "not recorded (fathom record " FTH_LAYERS_OF_THREADS ")\n"
+                                       : " no order that the trace shows\n");
     }
 }

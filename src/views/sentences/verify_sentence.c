@@ -67,17 +67,17 @@ static void put_others(struct fth_sink *sink, const struct fth_verdict *verdict)
         if (model->is_on_ladder || fth_verdict_safety(model) != FTH_RACY)
             continue;
         if (is_by_the_letter(verdict, model)) {
-            fth_sink_text(sink, " By the letter it breaks the rules of ");
+            fth_sink_text(sink, " Strictly, it breaks the rules of ");
             fth_sink_text(sink, model->model->name);
             fth_sink_text(sink, ": a file is resized and then accessed without a sync in between. "
-                                "The calls of the system below are in order: where the file "
-                                "system keeps posix no data was at risk.");
+                                "The system calls below are ordered, so no data was at risk on a "
+                                "file system with posix consistency.");
             continue;
         }
         fth_sink_text(sink, " But it breaks the rules of ");
         fth_sink_text(sink, model->model->name);
-        fth_sink_text(sink, ", whichever the file system is: with another library, version or "
-                            "hints it may fail.");
+        fth_sink_text(sink,
+                      " on every file system: it may fail with another library, version or hints.");
     }
 }
 
@@ -102,10 +102,9 @@ static void put_collectives(struct fth_sink *sink, const struct fth_verdict *ver
         any |= is_of_mpi_io(verdict, &model->groups[i].first) ||
                is_of_mpi_io(verdict, &model->groups[i].second);
     if (any)
-        fth_sink_text(sink,
-                      " MPI promises no order between ranks that open, close or resize a file "
-                      "together, yet most libraries let them wait for each other: "
-                      "--collectives-synchronize tells what is left then.");
+        fth_sink_text(sink, " MPI guarantees no order between ranks that open, close or resize a "
+                            "file collectively, but in most libraries these calls synchronize: "
+                            "--collectives-synchronize shows what remains then.");
 }
 
 /* The first model of the ladder that is not known to be safe. */
@@ -122,13 +121,12 @@ static const struct fth_verdict_model *strongest(const struct fth_verdict *verdi
 static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict_model *model)
 {
     if (model->by_means)
-        fth_sink_text(sink, ": something may order accesses that conflict, and the trace does not "
-                            "tell how");
+        fth_sink_text(sink,
+                      ": something that the trace does not show may order conflicting accesses");
     if (model->unsure > model->by_means)
         fth_sink_text(sink, model->by_means
-                                ? "; and of some accesses it is not known which bytes they are to"
-                                : ": of some accesses that nothing orders it is not known which "
-                                  "bytes they are to");
+                                ? "; the byte ranges of some accesses are unknown"
+                                : ": the byte ranges of some unordered accesses are unknown");
     if (model->racing_threads)
         fth_sink_text(sink, model->unsure ? "; and threads of one process may race"
                                           : ": threads of one process may race");
@@ -145,7 +143,7 @@ static void put_libraries(struct fth_sink *sink, const struct fth_verdict *verdi
         fth_sink_text(sink, model->model->name);
         fth_sink_text(sink, " consistency. ");
     }
-    fth_sink_text(sink, "Nothing is known of file systems: no access by calls of ");
+    fth_sink_text(sink, "Nothing is known about file systems: no access by calls of ");
     fth_views_verdict_layers(sink, verdict->models[0].model);
     fth_sink_text(sink, " was recorded.");
 }
@@ -186,7 +184,7 @@ static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict
         if (safety == FTH_RACY)
             put_collectives(sink, verdict, model);
     } else if (verdict->racy) {
-        fth_sink_text(sink, "Racy on every file system: accesses that conflict are not ordered.");
+        fth_sink_text(sink, "Racy on every file system: conflicting accesses are not ordered.");
         put_collectives(sink, verdict, model);
     } else if (verdict->libraries_only) {
         put_libraries(sink, verdict);
@@ -221,16 +219,17 @@ static void put_race_of_threads(struct fth_sink *sink, const struct fth_verdict 
     uint64_t pairs = fth_views_verdict_unordered_threads(verdict, asked, &unrecorded);
     if (!pairs)
         return;
-    fth_sink_text(sink, unrecorded ? " Not judged are threads of one process that access the same "
-                                     "bytes ("
-                                   : " Threads of one process access the same bytes, and "
-                                     "nothing that was recorded orders them (");
+    fth_sink_text(
+        sink,
+        unrecorded
+            ? " Threads of one process that access the same bytes are not judged ("
+            : " Threads of one process access the same bytes, and nothing recorded orders them (");
     fth_views_verdict_count(sink, pairs, "pair", "pairs");
-    fth_sink_text(sink, unrecorded
-                            ? "): how they start, end and wait for each other was not recorded "
-                              "(" FTH_LAYERS_OF_THREADS ")."
-                            : "): unless atomic variables or the like do, that is a race on every "
-                              "file system.");
+    fth_sink_text(
+        sink,
+        unrecorded
+            ? "): their synchronization was not recorded (" FTH_LAYERS_OF_THREADS ")."
+            : "). Unless atomic variables or the like do, this is a race on every file system.");
 }
 
 /* Processes that were cut off, and calls that are lost. */
@@ -245,8 +244,8 @@ static void put_shortened(struct fth_sink *sink, const struct fth_verdict *verdi
         losers += process->lost > 0;
     }
     if (processes) {
-        fth_sink_text(sink,
-                      " But the run was cut off: the verdict is for what it did until then (");
+        fth_sink_text(
+            sink, " But the run was cut off, and the verdict covers only its calls until then (");
         fth_views_verdict_count(sink, processes, "process", "processes");
         fth_sink_text(sink, lost ? "; " : ").");
     }
@@ -257,8 +256,8 @@ static void put_shortened(struct fth_sink *sink, const struct fth_verdict *verdi
     fth_sink_text(sink, " of ");
     fth_views_verdict_count(sink, losers, "process", "processes");
     fth_sink_text(sink, processes   ? " lost)."
-                        : lost == 1 ? " was lost: it is in no verdict."
-                                    : " were lost: they are in no verdict.");
+                        : lost == 1 ? " was lost and is not part of the verdict."
+                                    : " were lost and are not part of the verdict.");
 }
 
 /* " Incomplete: 880 of 1,000 calls are missing ...": in the words of all commands. */
@@ -284,8 +283,7 @@ void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict 
                                 const char *asked)
 {
     if (verdict->no_program)
-        fth_sink_text(sink, "There is no verdict: only launchers were recorded, and no program "
-                            "that it could be for.");
+        fth_sink_text(sink, "There is no verdict: only launchers were recorded, no program.");
     else if (verdict->no_calls)
         fth_sink_text(sink, "There is no verdict: no call of the program was recorded.");
     else

@@ -107,8 +107,8 @@ const char *fth_views_verdict_removal(const struct fth_verdict *verdict,
                                       const struct fth_verdict_access *access)
 {
     static const char *const words[] = {[FTH_REMOVES_REST] = "truncates the file",
-                                        [FTH_REMOVES_BYTES] = "makes a hole in the file",
-                                        [FTH_REMOVES_PLACE] = "moves what is behind in the file"};
+                                        [FTH_REMOVES_BYTES] = "punches a hole in the file",
+                                        [FTH_REMOVES_PLACE] = "moves the rest of the file"};
     struct fth_verdict_link links[FTH_MOST_LINKS];
     size_t count = fth_verdict_chain(verdict, access->chain, links, FTH_MOST_LINKS);
     bool whole = count && count <= FTH_MOST_LINKS;
@@ -145,9 +145,9 @@ void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_mod
     }
     if (model->unsure) {
         fth_sink_text(sink, fth_phrase_count((int64_t)model->unsure).text);
-        fth_sink_text(sink, " perhaps not, ");
+        fth_sink_text(sink, " possibly not, ");
     }
-    fth_views_verdict_count(sink, model->group_count, "kind of place", "kinds of places");
+    fth_views_verdict_count(sink, model->group_count, "group", "groups");
 }
 
 void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistency *model,
@@ -157,7 +157,7 @@ void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistenc
     if (rule->never || !rule->construct.step_count)
         return;
     const struct fth_consistency_set *set = &model->sets[rule->construct.steps[0].set];
-    fth_sink_text(sink, ". Wanted: a ");
+    fth_sink_text(sink, ". Required: a ");
     fth_sink_text(sink, set->name);
     for (size_t i = 0; i < set->function_count && i < MOST; i++) {
         fth_sink_text(sink, i ? ", " : " (such as ");
@@ -171,21 +171,21 @@ void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistenc
 const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *model)
 {
     return model->unrecorded_threads
-               ? "Threads of one process, whose order was not recorded (" FTH_LAYERS_OF_THREADS ")"
-               : "Threads of one process, in no order";
+               ? "Threads of one process, synchronization not recorded (" FTH_LAYERS_OF_THREADS ")"
+               : "Unordered threads of one process";
 }
 
 const char *fth_views_verdict_race_heading(const struct fth_verdict *verdict, bool listings)
 {
     bool names = false, sizes = false;
     if (listings)
-        return "Listings of folders in which names come and go";
+        return "Directory listings that race with changes";
     for (size_t i = 0; i < verdict->race_group_count; i++) {
         const struct fth_verdict_race *race = &verdict->race_groups[i];
         names |= !race->listing && race->of_names;
         sizes |= !race->listing && race->of_sizes;
     }
-    return !sizes ? "Races for names" : !names ? "Races for sizes" : "Races for names and sizes";
+    return !sizes ? "Races on names" : !names ? "Races on sizes" : "Races on names and sizes";
 }
 
 void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race *race)
@@ -197,9 +197,9 @@ void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race
         fth_sink_text(sink, ", ");
     }
     fth_views_verdict_count(sink, race->pairs, "pair", "pairs");
-    fth_sink_text(sink, " of calls that nothing orders");
+    fth_sink_text(sink, " of unordered calls");
     if (race->of_sizes)
-        fth_sink_text(sink, race->of_names ? ", for the name or the size" : ", for the size");
+        fth_sink_text(sink, race->of_names ? ", on the name or the size" : ", on the size");
 }
 
 /* ---- who ---- */
@@ -313,20 +313,21 @@ void fth_views_verdict_put_below(struct fth_sink *sink, const struct fth_verdict
 {
     bool resized = fth_views_verdict_is_resized(verdict, group);
     if (below->racy && resized && !verdict->collectives_synchronize)
-        fth_sink_text(sink, "MPI promises no order for the calls of the system that the library "
-                            "made on this file, either");
+        fth_sink_text(
+            sink,
+            "MPI guarantees no order for the system calls of the library on this file either");
     else if (below->racy)
-        fth_sink_text(sink, "the calls of the system that the library made on this file are not "
-                            "in order either: data is at risk");
+        fth_sink_text(
+            sink,
+            "the system calls of the library on this file are not ordered either: data is at risk");
     else if (below->unknown)
-        fth_sink_text(sink, "of the calls of the system that the library made on this file it is "
-                            "not known whether they are in order");
+        fth_sink_text(sink, "the order of the system calls of the library on this file is unknown");
     else
-        fth_sink_text(sink, "the calls of the system that the library made on this file are in "
-                            "order: where the file system keeps posix no data was at risk");
+        fth_sink_text(sink, "the system calls of the library on this file are ordered: no data was "
+                            "at risk on a file system with posix consistency");
     if (resized)
-        fth_sink_text(sink, ". ROMIO and OMPIO cut a file off before any rank returns from the "
-                            "call that resizes it (--collectives-synchronize)");
+        fth_sink_text(sink, ". ROMIO and OMPIO resize the file before any rank returns from the "
+                            "call (--collectives-synchronize)");
 }
 
 /* Of the layers that are shown: what holds for one model of a layer holds for the others. */

@@ -75,14 +75,13 @@ static void put_alone(struct fth_output *output, const struct fth_verdict_model 
     const struct fth_alone *rule = &model->model->alone[at];
     if (!alone->violations && !alone->unsure)
         return;
-    fth_views_print(output, "Of one process, on ");
+    fth_views_print(output, "Accesses of one process, on ");
     for (size_t i = 0; i < rule->system_count; i++)
         fth_views_print(output, "%s%s", i ? ", " : "", rule->systems[i]);
     uint64_t pairs = alone->violations ? alone->violations : alone->unsure;
     fth_views_print(output, ": %s %s, such as ", fth_phrase_several(pairs, "pair", "pairs").text,
-                    alone->violations
-                        ? "of accesses to the same bytes that it does not keep in order"
-                        : "of a read and a write of which it is not known which came first");
+                    alone->violations ? "to the same bytes whose order it does not preserve"
+                                      : "of a read and a write in unknown order");
     if (alone->range_end < FTH_ENDLESS) {
         fth_views_verdict_range(&output->sink, alone->range_start, alone->range_end,
                                 alone->finds_end);
@@ -240,7 +239,7 @@ static void put_findings_of(struct fth_output *output, const struct fth_verdict 
     if (count == 0)
         return;
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_print(output, "\nCalls that do not fit together");
+    fth_views_print(output, "\nMismatched calls");
     if (verdict->runs->count > 1) {
         fth_views_print(output, " in ");
         put_text(output, run->path);

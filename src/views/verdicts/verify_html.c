@@ -82,8 +82,8 @@ static void put_ladder(struct fth_output *output, const struct fth_verdict *verd
                 continue;
             if (!any) {
                 fth_views_html_put(output, "h2",
-                                   apart ? "Models of their own"
-                                         : "Consistency models, from the strongest one down");
+                                   apart ? "Separate models"
+                                         : "Consistency models, strongest first");
                 fth_sink_text(&output->sink, "<ol class=ladder>\n");
             }
             any = true;
@@ -284,7 +284,7 @@ static void put_findings(struct fth_output *output, const struct fth_verdict *ve
     const struct fth_order_finding *findings = fth_order_findings(run->order, &count);
     if (!count)
         return;
-    fth_sink_text(&output->sink, "<h2>Calls that do not fit together in ");
+    fth_sink_text(&output->sink, "<h2>Mismatched calls in ");
     fth_views_html_name(output, run->path);
     fth_sink_text(&output->sink, "</h2>\n<ul>\n");
     for (size_t i = 0; i < count && i < MOST; i++) {

@@ -19,17 +19,17 @@ static const struct fth_column model_columns[] = {
     {"verdict", "verdict", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"conflict_pairs", "conflicting pairs", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"violations", "not synchronized", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"groups", "kinds of places", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"groups", "groups", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"read_after_write", "read after write", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"write_after_write", "write after write", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"write_after_read", "write after read", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"read_and_write", "read and write in no order", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"write_and_write", "two writes in no order", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
-    {"same_process_pairs", "of one process", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
-    {"unordered_in_process", "of its threads, in no order", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"same_process_pairs", "within one process", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"unordered_in_process", "of unordered threads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
 };
 enum { MODEL, VERDICT, PAIRS, VIOLATIONS, GROUPS, FIRST_HAZARD, MODEL_COLUMNS = 12 };
-static const struct fth_shape model_shape = {"models", "Pairs of accesses that conflict",
+static const struct fth_shape model_shape = {"models", "Conflicting pairs of accesses",
                                              model_columns, MODEL_COLUMNS, 0};
 
 struct fth_table *fth_views_verdict_models(const struct fth_verdict *verdict, bool for_people)

@@ -454,7 +454,7 @@ static const struct {
 } mistakes[] = {
     /* lines */
     {"open as write, frob int f()",
-     "t:2:16: expected read, write, create, truncate, exclusive or temporary behind 'as', not "
+     "t:2:16: expected read, write, create, truncate, exclusive or temporary after 'as', not "
      "'frob'"},
     {"control int f(void *a: argument)",
      "t:2:1: the role 'argument' of 'a' needs a parameter with the role 'flags' in front: its "
@@ -475,29 +475,30 @@ static const struct {
     {"library a b c d", "t:2:15: expected the end of the line, not 'd'"},
     {"library a b c needs",
      "t:2:20: expected a function that the library must have, not the end of the line"},
-    {"library a b c asked first", "t:2:21: expected 'after' behind 'asked', not 'first'"},
+    {"library a b c asked first", "t:2:21: expected 'after' following 'asked', not 'first'"},
     {"library a b c fortran",
-     "t:2:22: expected what tells its part for Fortran, not the end of the line"},
-    {"library a b c\nlibrary a b c itself", "t:3:9: the library 'a' was declared otherwise before"},
-    {"library a b c\nlibrary a b d", "t:3:9: the library 'a' was declared otherwise before"},
+     "t:2:22: expected the name of its Fortran part, not the end of the line"},
+    {"library a b c\nlibrary a b c itself",
+     "t:3:9: the library 'a' was declared differently before"},
+    {"library a b c\nlibrary a b d", "t:3:9: the library 'a' was declared differently before"},
     {"layer 1", "t:2:7: expected the name of a layer, not '1'"},
     {"layer a\n b",
      "t:3:2: expected 'accesses files', 'synchronizes', 'open with', 'close with', 'flush with', "
      "'refills with', 'about' or 'hint', not 'b'"},
-    {"layer a accesses all", "t:2:18: expected 'files' behind 'accesses', not 'all'"},
+    {"layer a accesses all", "t:2:18: expected 'files' after 'accesses', not 'all'"},
     {"layer a open f", "t:2:14: expected 'with' and a function, not 'f'"},
     {"layer a open with", "t:2:18: expected the name of a function, not the end of the line"},
-    {"layer a open with f open with g", "t:2:26: this was said of the layer before"},
-    {"layer a about \"b", "t:2:15: expected a text in quotes, not '\"'"},
+    {"layer a open with f open with g", "t:2:26: this layer has this line already"},
+    {"layer a about \"b", "t:2:15: expected a string in quotes, not '\"'"},
     {"layer a hint more \"b\"",
      "t:2:14: unknown hint 'more'; the hints are: larger, together, buffer, unused, aligned, "
      "objects, kept"},
-    {"layer a hint larger in c \"b\"", "t:2:24: expected 'python' behind 'in', not 'c'"},
-    {"layer a hint larger \"b\" hint larger \"c\"", "t:2:37: this was said of the layer before"},
+    {"layer a hint larger in c \"b\"", "t:2:24: expected 'python' after 'in', not 'c'"},
+    {"layer a hint larger \"b\" hint larger \"c\"", "t:2:37: this layer has this line already"},
     {"layer a synchronizes\nlayer a accesses files",
-     "t:3:7: the layer 'a' was described otherwise before"},
+     "t:3:7: the layer 'a' was described differently before"},
     {"other means opens, reads int f()",
-     "t:2:20: expected opens, closes, syncs or nothing behind 'means', not 'reads'"},
+     "t:2:20: expected opens, closes, syncs or nothing after 'means', not 'reads'"},
     {"class", "t:2:6: expected the name of a class, not the end of the line"},
     {"class fd", "t:2:9: expected file, object or anonymous, not the end of the line"},
     {"class fd files", "t:2:10: expected file, object or anonymous, not 'files'"},
@@ -514,13 +515,12 @@ static const struct {
     {"flags f 12ab=A", "t:2:9: expected VALUE=SYMBOL, not '12ab'"},
     {"flags f 9223372036854775808=A", "t:2:9: expected VALUE=SYMBOL, not '9223372036854775808'"},
     {"flags f -9223372036854775809=A", "t:2:9: expected VALUE=SYMBOL, not '-9223372036854775809'"},
-    {"flags f 1=A\nflags f 2=A", "t:3:7: the flags 'f' were declared otherwise before"},
+    {"flags f 1=A\nflags f 2=A", "t:3:7: the flags 'f' were declared differently before"},
     /* the head of a row */
     {"-1 other int f()", "t:2:1: expected the number of a row, not '-1'"},
     {"9a other int f()", "t:2:1: expected the number of a row, not '9a'"},
-    {"other", "t:2:6: expected '(' behind the name of the function, not the end of the line"},
-    {"other int f",
-     "t:2:12: expected '(' behind the name of the function, not the end of the line"},
+    {"other", "t:2:6: expected '(' after the name of the function, not the end of the line"},
+    {"other int f", "t:2:12: expected '(' after the name of the function, not the end of the line"},
     {"other (int a)", "t:2:7: expected the name of the function, not '('"},
     {"other int *(int a)", "t:2:12: expected the name of the function, not '('"},
     {"other f(int a)", "t:2:7: expected a type before 'f'"},
@@ -528,15 +528,15 @@ static const struct {
     {"other const f(int a)", "t:2:13: expected a type before 'f'"},
     {"other *f(int a)", "t:2:7: expected the words of a C type, not '*'"},
     {"other int, f(int a)", "t:2:10: expected the words of a C type, not ','"},
-    {"other by foot int f()", "t:2:10: expected 'hand' behind 'by', not 'foot'"},
-    {"other on stderr int f()", "t:2:10: expected 'stdin' or 'stdout' behind 'on', not 'stderr'"},
-    {"other via *g int f()", "t:2:11: expected the name of a function behind 'via', not '*'"},
+    {"other by foot int f()", "t:2:10: expected 'hand' after 'by', not 'foot'"},
+    {"other on stderr int f()", "t:2:10: expected 'stdin' or 'stdout' after 'on', not 'stderr'"},
+    {"other via *g int f()", "t:2:11: expected the name of a function after 'via', not '*'"},
     {"other int f()\n\nclose off void f(int a)",
      "t:4:16: a second row for 'f'; the first one is at t:2"},
     /* parameters */
     {"other int f(int a",
-     "t:2:18: expected ',' or ')' behind the parameter, not the end of the line"},
-    {"other int f(int a: value b)", "t:2:26: expected ',' or ')' behind the parameter, not 'b'"},
+     "t:2:18: expected ',' or ')' after the parameter, not the end of the line"},
+    {"other int f(int a: value b)", "t:2:26: expected ',' or ')' after the parameter, not 'b'"},
     {"other int f(", "t:2:13: expected a parameter, not the end of the line"},
     {"other int f(int a,)", "t:2:19: expected a parameter, not ')'"},
     {"other int f(, int a)", "t:2:13: expected a parameter, not ','"},
@@ -552,8 +552,8 @@ static const struct {
     {"other int f(int a[n])", "t:2:19: expected a number or nothing between '[' and ']', not 'n'"},
     {"other int f(int a])", "t:2:17: expected a number or nothing between '[' and ']', not 'a'"},
     {"other int f(int a, long a)", "t:2:20: a second parameter 'a'"},
-    {"other int f(int a?, int b)", "t:2:21: expected no parameter behind the optional 'a'"},
-    {"other int f(int a, ..., int b)", "t:2:25: expected no parameter behind '...'"},
+    {"other int f(int a?, int b)", "t:2:21: expected no parameter after the optional 'a'"},
+    {"other int f(int a, ..., int b)", "t:2:25: expected no parameter after '...'"},
     {"other int f(int a, ...)", "t:2:20: '...' needs 'via NAME' or 'by hand'"},
     {"other via g int f(int a)", "t:2:25: 'via g' needs '...' as the last parameter"},
     {"other int f(" TEN("int a,") ")", "t:2:19: a second parameter 'a'"},
@@ -598,11 +598,11 @@ static const struct {
     {"other int f(int *a: in[0])", "t:2:24: expected a length from 1 to 65535, not '0'"},
     {"other int f(int *a: in[-1])", "t:2:24: expected a length from 1 to 65535, not '-1'"},
     {"other int f(int *a: in[65536])", "t:2:24: expected a length from 1 to 65535, not '65536'"},
-    {"other int f(int a: in[2])", "t:2:20: the role 'in' needs a pointer, and 'a' is none"},
-    {"other int f(int a: path)", "t:2:20: the role 'path' needs a pointer, and 'a' is none"},
+    {"other int f(int a: in[2])", "t:2:20: the role 'in' needs a pointer, and 'a' is not one"},
+    {"other int f(int a: path)", "t:2:20: the role 'path' needs a pointer, and 'a' is not one"},
     {"class c file\nother int f(int a: use c[2])",
-     "t:3:20: the role 'use' of an array needs a pointer, and 'a' is none"},
-    {"other int f(int a: value[2])", "t:2:25: expected ',' or ')' behind the parameter, not '['"},
+     "t:3:20: the role 'use' of an array needs a pointer, and 'a' is not one"},
+    {"other int f(int a: value[2])", "t:2:25: expected ',' or ')' after the parameter, not '['"},
     {"other int f(int a): path",
      "t:2:21: unknown role 'path'; the role of the result is one of: " RESULTS},
     {"other int f(int a):", "t:2:20: expected the role of the result, not the end of the line"},
@@ -613,7 +613,7 @@ static const struct {
     {"other void f(int a): status",
      "t:2:22: the role 'status' needs a result, and the type is void"},
     {"other int f(int a): pointer",
-     "t:2:21: the role 'pointer' needs a pointer, and the result is none"},
+     "t:2:21: the role 'pointer' needs a pointer, and the result is not one"},
     {"other int f(int a);", "t:2:19: expected the end of the line, not ';'"},
     /* long words are cut */
     {"other int f(int a: " TEN("abcdefgh") ")",
@@ -648,8 +648,9 @@ static void the_first_line_is_told_too(void **state)
 {
     (void)state;
     expect_error("  other int f()", 15,
-                 "t:1:3: an indented line continues a row, and none is before it");
-    expect_error("\n\n other", 8, "t:3:2: an indented line continues a row, and none is before it");
+                 "t:1:3: an indented line continues a row, but there is no row before it");
+    expect_error("\n\n other", 8,
+                 "t:3:2: an indented line continues a row, but there is no row before it");
     expect_error("other int f()", 13, "t:1:1: a line 'layer NAME' must come before the first row");
     expect_error(
         "layer a\n\0", 9,
@@ -799,7 +800,7 @@ static void files_name_themselves(void **state)
 
     error = NULL;
     assert_int_equal(fth_catalog_parse_file(&catalog, "/", &error), -1);
-    assert_string_equal(fth_error_text(error), "'/' is a folder, not a file with text in it");
+    assert_string_equal(fth_error_text(error), "'/' is a folder, not a text file");
     fth_error_free(error);
     fth_catalog_free(&catalog);
 }

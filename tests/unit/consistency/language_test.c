@@ -64,7 +64,7 @@ static void test_errors(void **unused)
     static const struct {
         const char *text, *error;
     } cases[] = {
-        {"", "m: there is no model in it; one begins with `model NAME`"},
+        {"", "m: the file contains no model; a model begins with `model NAME`"},
         {"set a = b\n", "m:1:1: expected 'model' and a name instead of 'set'"},
         {"model\n", "m:1:6: expected a name for the model, other than 'all'"},
         {"model a\nab\x7f", "m:2:3: expected text, not control characters"},
@@ -72,7 +72,7 @@ static void test_errors(void **unused)
         {"model all", "m:1:7: expected a name for the model, other than 'all' instead of 'all'"},
         {"model a\nmodel a", "m:2:7: expected a name that no other model has instead of 'a'"},
         {"model a\n  order x hb y\n",
-         "m: the model 'a' does not say whose accesses it is about: add `accesses posix` or "
+         "m: the model 'a' does not say which accesses it covers: add `accesses posix` or "
          "`accesses mpiio`"},
         {"model a\n  accesses posix\n  order y hb x\n",
          "m:3:9: expected 'x', the earlier access instead of 'y'"},
@@ -91,9 +91,9 @@ static void test_errors(void **unused)
          "m:3:15: expected the name of a model further above instead of 'b'"},
         {"model a\n  accesses posix\n  on A,,B\n", "m:3:8: expected the name of a file system"},
         {"model a\n  accesses posix\n  alone B x po y\n",
-         "m:3:17: expected ':' behind the names of file systems"},
+         "m:3:17: expected ':' after the names of file systems"},
         {"model a\n  accesses posix\n  alone B: x hb y\n",
-         "m:3:12: expected 'never', or 'x po SET po y': both are of one process instead of 'x hb "
+         "m:3:12: expected 'never', or 'x po SET po y' (both within one process) instead of 'x hb "
          "y'"},
         {"model a\n  accesses posix\n  needs b\n",
          "m:3:3: expected 'model', 'about', 'accesses', 'set', 'order', 'appends', 'alone', "

@@ -190,7 +190,7 @@ static void wrong_commands(void **state)
     refused(program, 1, (struct fth_command){.verb = FTH_VERB_SEND, .to = 9, .bytes = 1},
             "command 2 of rank 1, send: there is no rank 9 as `to`, ranks are 0 to 1");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_SEND, .to = 1, .tag = FTH_ANY_TAG},
-            "command 1 of rank 0, send: what is sent needs a `tag`");
+            "command 1 of rank 0, send: a message needs a `tag`");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_GET, .from = FTH_ANY_RANK},
             "command 1 of rank 0, get: there is no rank 4294967295 as `from`, ranks are 0 to 1");
     refused(program, FTH_EACH_RANK,
@@ -201,9 +201,9 @@ static void wrong_commands(void **state)
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_BCAST, .communicator = 1, .root = 1},
             "command 1 of rank 0, bcast: there is no rank 1 as `root`, ranks are 0 to 0");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_FILE_OPEN, .file = 1},
-            "command 1 of rank 0, open: there is no file 1, fth_program_file makes them");
+            "command 1 of rank 0, open: there is no file 1 (fth_program_file adds files)");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_FILE_READ},
-            "command 1 of rank 0, read: it needs `bytes`, how many of them");
+            "command 1 of rank 0, read: it needs the number of `bytes`");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_FILE_READ, .bytes = 9, .count = 2},
             "command 1 of rank 0, read: several ranges need a `stride` that is not less than "
             "`bytes`");
@@ -213,7 +213,7 @@ static void wrong_commands(void **state)
             "command 1 of rank 0, read: range 1 of 2 is empty, beyond 1 EiB, or not behind the "
             "one before");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_COMPUTE, .nanoseconds = -1},
-            "command 1 of rank 0, compute: `nanoseconds` are less than none");
+            "command 1 of rank 0, compute: `nanoseconds` is negative");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_COMPUTE, .nanoseconds = INT64_MAX},
             "command 1 of rank 0, compute: `nanoseconds` are more than a day");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_COMPUTE, .instructions = UINT64_MAX},
@@ -222,10 +222,10 @@ static void wrong_commands(void **state)
             (struct fth_command){.verb = FTH_VERB_WAIT, .request = 3, .last_request = 2},
             "command 1 of rank 0, wait: `last_request` is less than `request`");
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_END},
-            "command 1 of rank 0, end: there is no repeat that it would end");
+            "command 1 of rank 0, end: there is no repeat to end");
     add(program, 0, (struct fth_command){.verb = FTH_VERB_REPEAT, .count = 2});
     refused(program, 0, (struct fth_command){.verb = FTH_VERB_END},
-            "command 2 of rank 0, end: there is nothing that would be repeated");
+            "command 2 of rank 0, end: the repeat is empty");
     struct fth_error *error = NULL;
     struct fth_cluster *cluster = small_cluster();
     assert_null(fth_simulate(cluster, program, NULL, &error));

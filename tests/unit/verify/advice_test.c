@@ -114,8 +114,9 @@ static void test_own_models(void **state)
     assert_int_equal(fth_consistency_parse(&models, "own", own, sizeof own - 1, &error), 0);
     char *text = advise(&libraries[0], "own", 0, 0, true);
     assert_string_equal(
-        text, "let rank 0 call fsync on 'out.nc' after its pwrite (w.c:3), ahead of what orders "
-              "the two, and let rank 1 call lamination_notify on 'out.nc' before its pread");
+        text,
+        "let rank 0 call fsync on 'out.nc' after its pwrite (w.c:3), before the synchronization "
+        "of the two, and let rank 1 call lamination_notify on 'out.nc' before its pread");
     free(text);
     /* To flush a stream is not enough for it. */
     text = advise(&libraries[1], "own", 0, 0, true);
@@ -142,7 +143,7 @@ static void test_order_of_others(void **state)
     fth_sink_open_memory(&sink);
     fth_advice_repair(&sink, &advice);
     fth_sink_char(&sink, 0);
-    assert_non_null(strstr(sink.bytes, "for the end of the process"));
+    assert_non_null(strstr(sink.bytes, "waiting for the end of the process"));
     assert_non_null(strstr(sink.bytes, "--in-sequence"));
     fth_sink_close_memory(&sink);
 }
@@ -165,8 +166,9 @@ static void test_inherited(void **state)
     fth_sink_open_memory(&sink);
     fth_advice_repair(&sink, &advice);
     fth_sink_char(&sink, 0);
-    assert_string_equal(sink.bytes, "let whoever starts process 2 (wc) call open on 'data' for it "
-                                    "before its read, behind what orders the two");
+    assert_string_equal(sink.bytes,
+                        "let the process that starts process 2 (wc) call open on 'data' for it "
+                        "before its read, after the synchronization of the two");
     fth_sink_close_memory(&sink);
 }
 
@@ -207,21 +209,20 @@ static void assert_repair(const char *model, const char *write, const char *laye
 static void test_written_by_closing(void **state)
 {
     (void)state;
-    static const char wait[] = "let rank 1 wait, before its fread, for a message or a barrier that "
-                               "comes after the fclose of rank 0";
+    static const char wait[] = "add a message or a barrier after the fclose of rank 0 and "
+                               "before the fread of rank 1";
     assert_repair("commit", "fclose", "stdio", "fread", false, wait);
     assert_repair("commit", "fclose", "stdio", "fread", true, wait);
-    assert_repair("commit", "H5Fclose", "hdf5", "H5Dread", false,
-                  "let rank 1 wait, before its H5Dread, for a message or a barrier that comes "
-                  "after the H5Fclose of rank 0");
     assert_repair(
-        "session", "fclose", "stdio", "fread", false,
-        "let rank 1 call fopen on 'log' before its fread, and let rank 1 wait in between, "
-        "for a message or a barrier that comes after what rank 0 does");
+        "commit", "H5Fclose", "hdf5", "H5Dread", false,
+        "add a message or a barrier after the H5Fclose of rank 0 and before the H5Dread of rank 1");
+    assert_repair("session", "fclose", "stdio", "fread", false,
+                  "let rank 1 call fopen on 'log' before its fread, and add a message or a barrier "
+                  "after the calls of rank 0 and before those of rank 1");
     /* What fflush writes is flushed, not closed. */
-    assert_repair("commit", "fflush", "stdio", "fread", false,
-                  "let rank 1 wait, before its fread, for a message or a barrier that comes after "
-                  "the fflush of rank 0");
+    assert_repair(
+        "commit", "fflush", "stdio", "fread", false,
+        "add a message or a barrier after the fflush of rank 0 and before the fread of rank 1");
     char *text = repair("session", "fflush", "stdio", "fread", false);
     assert_non_null(strstr(text, "let rank 0 call fclose on 'log' after its fflush"));
     free(text);
@@ -250,8 +251,8 @@ static void test_nothing_is_enough(void **state)
 {
     (void)state;
     assert_repair("eventual", "write", "posix", "write", false,
-                  "let rank 1 wait, before its write, for a message or a barrier that comes after "
-                  "the write of rank 0, and use a file system with a stronger model");
+                  "add a message or a barrier after the write of rank 0 and before the write of "
+                  "rank 1, and use a file system with a stronger model");
 }
 
 static int open_models(void **state)
@@ -301,11 +302,11 @@ static void test_only_order(void **state)
         fth_sink_char(&repair, 0);
         assert_string_equal(missing.bytes, ordered
                                                ? "nothing orders the H5Idec_ref of rank 0 before "
-                                                 "the H5Fopen of rank 1, though both are there"
+                                                 "the H5Fopen of rank 1, although both calls exist"
                                                : "nothing orders the two calls, nor the H5Idec_ref "
                                                  "of rank 0 before the H5Fopen of rank 1");
-        assert_string_equal(repair.bytes, "let rank 1 wait, before its H5Fopen, for a message or a "
-                                          "barrier that comes after the H5Idec_ref of rank 0");
+        assert_string_equal(repair.bytes, "add a message or a barrier after the H5Idec_ref of rank "
+                                          "0 and before the H5Fopen of rank 1");
         fth_sink_close_memory(&missing);
         fth_sink_close_memory(&repair);
     }
@@ -329,8 +330,8 @@ static void an_order_that_is_not_known_is_not_called_missing(void **state)
     fth_advice_repair(&repair, &advice);
     fth_sink_char(&missing, 0);
     fth_sink_char(&repair, 0);
-    assert_string_equal(missing.bytes, "nothing that can be followed orders the two calls");
-    assert_non_null(strstr(repair.bytes, "only if the program does not order them: let "));
+    assert_string_equal(missing.bytes, "nothing that Fathom can follow orders the two calls");
+    assert_non_null(strstr(repair.bytes, "only if the program does not order them: add "));
     fth_sink_close_memory(&missing);
     fth_sink_close_memory(&repair);
 }

@@ -133,7 +133,7 @@ static void csv_wants_one_table(void **state)
 {
     (void)state;
     expect_error(NULL, true,
-                 "CSV is one table, and there are several; choose one, as --csv=files: total, "
+                 "CSV holds one table; choose one of several, such as --csv=files: total, "
                  "files, again");
     expect_error("other", true, "there is no table 'other'; there are: total, files, again");
 }
