@@ -13,7 +13,7 @@ static size_t asked; /* bytes that there were not */
 
 static void say_and_exit(void)
 {
-    fprintf(stderr, "fathom: out of memory: %s were asked for at once\n",
+    fprintf(stderr, "fathom: out of memory: %s were requested at once\n",
             asked == SIZE_MAX ? "more bytes than can be counted" : fth_phrase_bytes(asked).text);
     exit(1);
 }

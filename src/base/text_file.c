@@ -77,7 +77,7 @@ static int choose(int file, const char *path, size_t most, struct fth_error **er
     else if (is_unnamed_pipe(file, &facts) || S_ISSOCK(facts.st_mode) || isatty(file))
         chosen = take_all(file, path, most, error);
     else
-        fth_fail(error, "'%s' is %s, not a file with text in it", path, kind_of(facts.st_mode));
+        fth_fail(error, "'%s' is %s, not a text file", path, kind_of(facts.st_mode));
     close(file);
     return chosen;
 }

@@ -11,8 +11,9 @@
 static void recording_has_begun(void)
 {
     if (!fth_stdio_see())
-        fth_process_note("unseen=", "what stdio reads and writes underneath its streams: this "
-                                    "C library is laid out in another way");
+        fth_process_note(
+            "unseen=",
+            "reads and writes of stdio below its streams: this C library has another layout");
 }
 
 static void in_child(void)

@@ -19,7 +19,7 @@ static const char *const hint_words[FTH_HINTS + 1] = {
 /* Where a fact is said: nothing is said twice. */
 static int check_first(const struct fth_parser *parser, bool is_first)
 {
-    return is_first ? 0 : FAIL_AT(parser, current(parser), "this was said of the layer before");
+    return is_first ? 0 : FAIL_AT(parser, current(parser), "this layer has this line already");
 }
 
 /* One or several texts in quotes, as one. */
@@ -27,7 +27,7 @@ static int parse_text(struct fth_parser *parser, const char **text)
 {
     size_t from = parser->at, length = 1;
     if (current(parser)->kind != FTH_TOKEN_TEXT)
-        return fth_parser_expected(parser, current(parser), "a text in quotes");
+        return fth_parser_expected(parser, current(parser), "a string in quotes");
     for (; current(parser)->kind == FTH_TOKEN_TEXT; parser->at++)
         length += current(parser)->length - 2;
     char *out = fth_store_take(parser->store, length);
@@ -58,7 +58,7 @@ static int parse_hint(struct fth_parser *parser, struct fth_layer *layer)
     parser->at++;
     if (take_word(parser, "in")) {
         if (!take_word(parser, "python"))
-            return fth_parser_expected(parser, current(parser), "'python' behind 'in'");
+            return fth_parser_expected(parser, current(parser), "'python' after 'in'");
         language = FTH_HINT_IN_PYTHON;
     }
     if (check_first(parser, !layer->hints[language][hint]))
@@ -103,7 +103,7 @@ static int parse_fact(struct fth_parser *parser, struct fth_layer *layer)
 {
     if (take_word(parser, "accesses")) {
         if (!take_word(parser, "files"))
-            return fth_parser_expected(parser, current(parser), "'files' behind 'accesses'");
+            return fth_parser_expected(parser, current(parser), "'files' after 'accesses'");
         layer->accesses_files = true;
         return 0;
     }
@@ -164,12 +164,10 @@ static int add_layer(const struct fth_parser *parser, const struct fth_token *na
     if (known && !layer->text)
         return 0;
     if (known && (size_t)(known - catalog->layers) < catalog->given_layers)
-        return FAIL_AT(parser, name,
-                       "the layer '%.*s' is one of Fathom's own: nothing can be said "
-                       "of it here",
+        return FAIL_AT(parser, name, "the layer '%.*s' is built in and cannot be described here",
                        SHOWN(name));
     if (known && known->text && strcmp(known->text, layer->text) != 0)
-        return FAIL_AT(parser, name, "the layer '%.*s' was described otherwise before",
+        return FAIL_AT(parser, name, "the layer '%.*s' was described differently before",
                        SHOWN(name));
     if (known) {
         *known = *layer;
@@ -239,7 +237,7 @@ int fth_parse_means(struct fth_parser *parser, struct fth_row *row)
             i++;
         if (i == count)
             return fth_parser_expected(parser, current(parser),
-                                       "opens, closes, syncs or nothing behind 'means'");
+                                       "opens, closes, syncs or nothing after 'means'");
         row->means |= means_words[i].means;
     } while (take_mark(parser, ','));
     return 1;

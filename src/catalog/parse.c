@@ -39,7 +39,7 @@ static int add_library(const struct fth_parser *parser, const struct fth_token *
             is_same(known->fortran[1], library->fortran[1]) && known->itself == library->itself &&
             known->asked_after == library->asked_after)
             return 0;
-        return FAIL_AT(parser, name, "the library '%.*s' was declared otherwise before",
+        return FAIL_AT(parser, name, "the library '%.*s' was declared differently before",
                        SHOWN(name));
     }
     struct fth_library *libraries =
@@ -57,12 +57,12 @@ static int parse_library_words(struct fth_parser *parser, struct fth_library *li
     const struct fth_token *word;
     library->itself = take_word(parser, "itself");
     for (int i = 0; i < 2 && take_word(parser, i ? "or" : "fortran"); i++)
-        if (!(word = fth_parser_take_any_word(parser, "what tells its part for Fortran")) ||
+        if (!(word = fth_parser_take_any_word(parser, "the name of its Fortran part")) ||
             fth_parser_copy(parser, word, &library->fortran[i]))
             return -1;
     library->asked_after = take_word(parser, "asked");
     if (library->asked_after && !take_word(parser, "after"))
-        return fth_parser_expected(parser, current(parser), "'after' behind 'asked'");
+        return fth_parser_expected(parser, current(parser), "'after' following 'asked'");
     if (take_word(parser, "needs") &&
         (!(word = fth_parser_take_any_word(parser, "a function that the library must have")) ||
          fth_parser_copy(parser, word, &library->needs)))
@@ -82,7 +82,7 @@ static int parse_library(struct fth_parser *parser)
     if (current(parser)->kind == FTH_TOKEN_END)
         return 0;
     const struct fth_token *word =
-        fth_parser_take_any_word(parser, "what the name of the library's file begins with");
+        fth_parser_take_any_word(parser, "the beginning of the library's file name");
     if (!word || fth_parser_copy(parser, word, &library.stem))
         return -1;
     word = fth_parser_take_any_word(parser, "a function that the library defines");
@@ -200,7 +200,7 @@ static int parse_flags(struct fth_parser *parser)
         return -1;
     int known = fth_names_find(&parser->store->flags, name->start, name->length);
     if (known >= 0 && !same_flags(&flags, &catalog->flags[known]))
-        return FAIL_AT(parser, name, "the flags '%.*s' were declared otherwise before",
+        return FAIL_AT(parser, name, "the flags '%.*s' were declared differently before",
                        SHOWN(name));
     if (known >= 0)
         return 0;
@@ -275,7 +275,7 @@ static int read_statement(struct fth_parser *parser, struct fth_lexer *lexer)
         token = fth_lexer_next(lexer);
         if (count == 0 && continues)
             return FAIL_AT(parser, &token,
-                           "an indented line continues a row, and none is before it");
+                           "an indented line continues a row, but there is no row before it");
         if (count == MAX_TOKENS)
             return FAIL_AT(parser, &token, "more than %d words in one row", MAX_TOKENS);
         if (count == parser->token_room) {

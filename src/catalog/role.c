@@ -138,7 +138,7 @@ static int parse_ask(struct fth_parser *parser, struct fth_field *field,
     } while (take_mark(parser, ','));
     return take_mark(parser, ')')
                ? 0
-               : fth_parser_expected(parser, current(parser), "',' or ')' behind the parameter");
+               : fth_parser_expected(parser, current(parser), "',' or ')' after the parameter");
 }
 
 /* Does a question stand here? */
@@ -243,7 +243,7 @@ int fth_parse_parameter_role(struct fth_parser *parser, struct fth_row_draft *dr
         return -1;
     bool many = words->length || field->length >= 0;
     if ((role->pointer || many) && !is_pointer(field))
-        return FAIL_AT(parser, word, "the role '%s'%s needs a pointer, and '%s' is none",
+        return FAIL_AT(parser, word, "the role '%s'%s needs a pointer, and '%s' is not one",
                        role->word, many && !role->pointer ? " of an array" : "", field->name);
     return fth_parser_copy_squeezed(parser, from, parser->at, &field->role_words);
 }
@@ -270,7 +270,7 @@ int fth_parse_result_role(struct fth_parser *parser, struct fth_row_draft *draft
         return FAIL_AT(parser, word, "the role '%s' needs a result, and the type is void",
                        role->word);
     if (role->pointer && !is_pointer(result))
-        return FAIL_AT(parser, word, "the role '%s' needs a pointer, and the result is none",
+        return FAIL_AT(parser, word, "the role '%s' needs a pointer, and the result is not one",
                        role->word);
     return fth_parser_copy_squeezed(parser, from, parser->at, &result->role_words);
 }

@@ -91,7 +91,7 @@ static int parse_ways_to_open(struct fth_parser *parser, struct fth_row *row)
         if (i == count)
             return fth_parser_expected(
                 parser, current(parser),
-                "read, write, create, truncate, exclusive or temporary behind 'as'");
+                "read, write, create, truncate, exclusive or temporary after 'as'");
         row->opens |= ways_to_open[i].opens;
     } while (take_mark(parser, ','));
     return 1;
@@ -104,7 +104,7 @@ static int parse_call_flag(struct fth_parser *parser, struct fth_row *row)
     if (token->kind != FTH_TOKEN_WORD || is_mark(&token[1], '('))
         return 0;
     if (take_word(parser, "via")) {
-        token = fth_parser_take_any_word(parser, "the name of a function behind 'via'");
+        token = fth_parser_take_any_word(parser, "the name of a function after 'via'");
         return token && fth_parser_copy(parser, token, &row->via) == 0 ? 1 : -1;
     }
     if (take_word(parser, "as"))
@@ -112,11 +112,11 @@ static int parse_call_flag(struct fth_parser *parser, struct fth_row *row)
     if (is_word(token, "means"))
         return fth_parse_means(parser, row);
     if (take_word(parser, "builds")) {
-        token = fth_parser_take_any_word(parser, "what is built, behind 'builds'");
+        token = fth_parser_take_any_word(parser, "what is built, after 'builds'");
         return token && fth_parser_copy(parser, token, &row->builds) == 0 ? 1 : -1;
     }
     if (take_word(parser, "orders")) {
-        token = fth_parser_take_any_word(parser, "how it orders, behind 'orders'");
+        token = fth_parser_take_any_word(parser, "how it orders, after 'orders'");
         return token && fth_parser_copy(parser, token, &row->orders) == 0 ? 1 : -1;
     }
     for (size_t i = 0; i < sizeof call_flags / sizeof *call_flags; i++) {
@@ -128,9 +128,9 @@ static int parse_call_flag(struct fth_parser *parser, struct fth_row *row)
         return 1;
     }
     if (is_word(token, "by"))
-        return fth_parser_expected(parser, &token[1], "'hand' behind 'by'");
+        return fth_parser_expected(parser, &token[1], "'hand' after 'by'");
     if (is_word(token, "on"))
-        return fth_parser_expected(parser, &token[1], "'stdin' or 'stdout' behind 'on'");
+        return fth_parser_expected(parser, &token[1], "'stdin' or 'stdout' after 'on'");
     return 0;
 }
 
@@ -142,7 +142,7 @@ static int parse_function_name(struct fth_parser *parser, struct fth_row *row)
         to++;
     if (parser->tokens[to].kind == FTH_TOKEN_END)
         return fth_parser_expected(parser, &parser->tokens[to],
-                                   "'(' behind the name of the function");
+                                   "'(' after the name of the function");
     if (to == from || parser->tokens[to - 1].kind != FTH_TOKEN_WORD)
         return fth_parser_expected(parser, &parser->tokens[to], "the name of the function");
     const struct fth_token *name = &parser->tokens[to - 1];
@@ -181,9 +181,9 @@ static int check_last(const struct fth_parser *parser, const struct fth_row_draf
 {
     const struct fth_row *row = &draft->row;
     if (draft->dots)
-        return FAIL_AT(parser, current(parser), "expected no parameter behind '...'");
+        return FAIL_AT(parser, current(parser), "expected no parameter after '...'");
     if (row->field_count > 0 && draft->fields[row->field_count - 1].optional)
-        return FAIL_AT(parser, current(parser), "expected no parameter behind the optional '%s'",
+        return FAIL_AT(parser, current(parser), "expected no parameter after the optional '%s'",
                        draft->fields[row->field_count - 1].name);
     if (row->field_count == FTH_MOST_PARAMETERS && current(parser)->kind != FTH_TOKEN_DOTS)
         return FAIL_AT(parser, current(parser), "more than %d parameters", FTH_MOST_PARAMETERS);
@@ -315,7 +315,7 @@ static int parse_parameters(struct fth_parser *parser, struct fth_row_draft *dra
                 return -1;
         } while (take_mark(parser, ','));
         if (!take_mark(parser, ')'))
-            return fth_parser_expected(parser, current(parser), "',' or ')' behind the parameter");
+            return fth_parser_expected(parser, current(parser), "',' or ')' after the parameter");
     }
     if (draft->dots && !row->via && !(row->flags & FTH_CALL_BY_HAND))
         return FAIL_AT(parser, draft->dots, "'...' needs 'via NAME' or 'by hand'");

@@ -221,9 +221,9 @@ static bool wait_until(struct sampler *sampler, int64_t then)
 static void note_slowness(struct sampler *sampler)
 {
     if (!sampler->slowed)
-        fth_samples_note(&sampler->samples, "samples are further apart than was asked for: so much "
-                                            "is counted on this node that more of them would take "
-                                            "more than 1 % of a core");
+        fth_samples_note(&sampler->samples,
+                         "samples are further apart than requested: this node has so many counters "
+                         "that more samples would take more than 1 % of a core");
     sampler->slowed = true;
 }
 

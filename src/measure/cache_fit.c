@@ -179,10 +179,11 @@ static void check(struct fth_measured *measured, enum fth_sim_verb verb, const c
         fth_measure_compare(&comparison, &(struct fth_point){(double)trial->bytes, time, 1},
                             trial->simulated);
     }
-    fth_measured_say(measured,
-                     "%s, simulated: off by %.0f %% in the mean, at worst by %+.0f %% at %.0f KiB",
-                     name, comparison.residual.mean * 100, comparison.residual.worst * 100,
-                     comparison.residual.at.bytes / 1024);
+    fth_measured_say(
+        measured,
+        "%s, simulated: the error is %.0f %% on average and at most %+.0f %%, at %.0f KiB", name,
+        comparison.residual.mean * 100, comparison.residual.worst * 100,
+        comparison.residual.at.bytes / 1024);
 }
 
 void fth_fit_cache(struct fth_measured *measured)

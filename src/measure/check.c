@@ -137,10 +137,10 @@ void fth_check_network(struct fth_measured *measured)
         const char *kind = kind_of(measured, placement);
         struct fth_comparison one = compare(measured, placement, kind);
         if (one.count)
-            fth_measured_say(
-                measured,
-                "%s, simulated: messages are off by %.0f %% in the mean, at worst by %+.0f %% at "
-                "%.0f bytes",
-                kind, one.residual.mean * 100, one.residual.worst * 100, one.residual.at.bytes);
+            fth_measured_say(measured,
+                             "%s, simulated: the error of messages is %.0f %% on average and at "
+                             "most %+.0f %%, at %.0f bytes",
+                             kind, one.residual.mean * 100, one.residual.worst * 100,
+                             one.residual.at.bytes);
     }
 }

@@ -61,11 +61,12 @@ static int open_file(struct fth_disk_file *file, struct fth_error **error)
     }
     if (file->descriptor < 0)
         return fth_fail_errno(
-            error, "cannot make a file in '%s' (--folder names a folder on the disk to measure)",
+            error,
+            "cannot create a file in '%s' (--folder selects a folder on the disk to measure)",
             file->folder);
     file->directory = open(file->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file->directory < 0) {
-        fth_fail_errno(error, "cannot look for names in '%s'", file->folder);
+        fth_fail_errno(error, "cannot look up names in '%s'", file->folder);
         close(file->descriptor);
         return -1;
     }
@@ -229,7 +230,7 @@ static int find_size(struct fth_disk_file *file, uint64_t wanted, struct fth_err
 {
     struct statvfs system;
     if (fstatvfs(file->descriptor, &system))
-        return fail_to(file, "ask for the room of", error);
+        return fail_to(file, "allocate", error);
     uint64_t left = (uint64_t)system.f_bavail * system.f_frsize;
     uint64_t spare = (uint64_t)system.f_blocks * system.f_frsize / SPARE_SHARE;
     if (spare < SPARE_ROOM)
@@ -238,9 +239,9 @@ static int find_size(struct fth_disk_file *file, uint64_t wanted, struct fth_err
              least = wanted ? wanted : FTH_MEASURE_LEAST_SIZE;
     if (room < least)
         return fth_fail(error,
-                        "too little room in '%s': %" PRIu64 " MiB are free, of which %" PRIu64
-                        " MiB are left to others, and the file wants %" PRIu64
-                        " MiB; %s--folder names another folder",
+                        "too little space in '%s': %" PRIu64 " MiB are free, of which %" PRIu64
+                        " MiB are left to others, and the file needs %" PRIu64
+                        " MiB; %s--folder selects another folder",
                         file->folder, left >> 20, spare >> 20, least >> 20,
                         wanted ? "--size makes it smaller, " : "");
     file->size = wanted ? wanted : USUAL_SIZE;
@@ -338,7 +339,7 @@ int fth_measure_disk(struct fth_trials *trials, const struct fth_disk_request *r
     file.buffer = mmap(NULL, FTH_DISK_MOST_RECORD, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (file.buffer == MAP_FAILED)
-        return fth_fail_errno(error, "no memory for a record of %d MiB",
+        return fth_fail_errno(error, "out of memory for a record of %d MiB",
                               FTH_DISK_MOST_RECORD >> 20);
     int result = open_file(&file, error);
     if (!result) {

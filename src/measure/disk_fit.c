@@ -42,7 +42,7 @@ static void tell_fit(struct fth_measured *measured, const char *model,
 {
     fth_measured_say(
         measured,
-        "disk: %s is off by %.0f %% in the mean, at worst by %+.0f %% at records of %.0f KiB",
+        "disk: the error for %s is %.0f %% on average and at most %+.0f %%, at records of %.0f KiB",
         model, fit->residual.mean * 100, fit->residual.worst * 100, fit->residual.at.bytes / 1024);
 }
 
@@ -83,8 +83,8 @@ static struct fth_fit_line flush_line(struct fth_measured *measured)
     struct fth_fit_line line = fth_fit_line(points, count);
     fth_compare_line(&fit, points, count, &line);
     fth_measured_say(measured,
-                     "fsync: it takes %.0f us and %.1f us per MiB that was written; this line is "
-                     "off by %.0f %% in the mean, at worst by %+.0f %% at %.0f KiB",
+                     "fsync: it takes %.0f us and %.1f us per written MiB; the error of this line "
+                     "is %.0f %% on average and at most %+.0f %%, at %.0f KiB",
                      line.constant / 1e3, line.slope * 1048.576, fit.residual.mean * 100,
                      fit.residual.worst * 100, fit.residual.at.bytes / 1024);
     free(points);
@@ -98,7 +98,7 @@ static void add_flash(struct fth_measured *measured, const struct fth_fit_line *
     bool two_lanes = has_two_lanes(measured, reads, writes);
     fth_parameter_add(measured, "disk", "model", FTH_SIM_COUNT, 0, true, "%s",
                       two_lanes ? "no seeks; reads and writes at the same time"
-                                : "no seeks; a read and a write take turns")
+                                : "no seeks; reads and writes alternate")
         ->word = two_lanes ? "NVMe" : "SSD";
     fth_parameter_add(measured, "disk", "throughput", FTH_SIM_RATE, SECOND / reads->slope, true,
                       "reads");
@@ -109,18 +109,17 @@ static void add_flash(struct fth_measured *measured, const struct fth_fit_line *
     double access = measured->disk.is_memory ? 1 : fmax(1, floor(writes->constant + 0.5));
     fth_parameter_add(measured, "disk", "write throughput", FTH_SIM_RATE,
                       fmin(SECOND / flush.slope, MOST_RATE), true,
-                      "what fsync takes longer behind more bytes");
+                      "the additional time of fsync per byte");
     fth_parameter_add(measured, "disk", "write access", FTH_SIM_TIME, access, true, "writes");
     fth_parameter_add(measured, "disk", "flush", FTH_SIM_TIME,
                       fmax(0, floor(flush.constant - access + 0.5)), true,
-                      "what fsync takes besides");
+                      "the fixed time of fsync");
     if (depth > 0)
         fth_parameter_add(measured, "disk", "depth", FTH_SIM_COUNT, depth, true,
-                          "operations that work at the same time: %u at once end so much sooner",
-                          most);
+                          "concurrent operations, from the speedup of %u at once", most);
     else
         fth_parameter_add(measured, "disk", "depth", FTH_SIM_COUNT, 1, false,
-                          "not measured: it takes O_DIRECT and io_submit(2)");
+                          "not measured: this needs O_DIRECT and io_submit(2)");
 }
 
 static void add_refined(struct fth_measured *measured, const struct fth_fit_line *sequential,
@@ -136,9 +135,9 @@ static void add_refined(struct fth_measured *measured, const struct fth_fit_line
                       true, "random accesses in a file of %llu MiB",
                       (unsigned long long)measured->disk.size >> 20);
     fth_parameter_add(measured, "disk", "track seek", FTH_SIM_TIME, fmax(0, near - half_a_turn),
-                      true, "accesses %d KB further on", FTH_DISK_NEAR / 2000);
+                      true, "accesses %d KB apart", FTH_DISK_NEAR / 2000);
     fth_parameter_add(measured, "disk", "turns", FTH_SIM_COUNT, turns, false,
-                      "per minute; a usual one that fits");
+                      "per minute; a usual value that fits");
     fth_parameter_add(measured, "disk", "short seek", FTH_SIM_BYTES, FTH_DISK_NEAR, false,
                       "as the reference cluster");
 }
@@ -148,7 +147,7 @@ static void tell_setting(struct fth_measured *measured)
     const struct fth_disk_setting *disk = &measured->disk;
     fth_measured_say(measured, "disk: a file of %llu MiB on %s, %s",
                      (unsigned long long)disk->size >> 20, disk->system,
-                     disk->is_memory   ? "which is memory, no disk"
+                     disk->is_memory   ? "which is memory, not a disk"
                      : disk->is_direct ? "past the page cache (O_DIRECT)"
                                        : "each write flushed, reads perhaps from the page cache");
 }
@@ -162,7 +161,7 @@ static void tell_difference(struct fth_measured *measured, const struct fth_fit_
     if (fmax(read, write) > 1.2 * fmin(read, write))
         fth_measured_say(
             measured,
-            "disk: %s of 1 MiB take %.1f times as long as %s; the model does not tell them apart",
+            "disk: %s of 1 MiB take %.1f times as long as %s; the model treats them alike",
             read > write ? "reads" : "writes", fmax(read, write) / fmin(read, write),
             read > write ? "writes" : "reads");
 }

@@ -84,11 +84,10 @@ static void tell_noise(struct fth_measured *measured)
         noisy += quartiles.third > 1.5 * quartiles.first;
     }
     if (noisy > count / 4)
-        fth_measured_say(
-            measured,
-            "%zu of %zu timings vary by more than half between their quartiles: the machine was "
-            "busy, measure again when nothing else runs",
-            noisy, count);
+        fth_measured_say(measured,
+                         "%zu of %zu timings vary by more than half between their quartiles: the "
+                         "machine was busy; measure again when nothing else runs",
+                         noisy, count);
 }
 
 struct fth_measured *fth_measure(const struct fth_measure_request *request,

@@ -62,7 +62,7 @@ static int begin(struct ranks *ranks, const struct fth_measure_request *request,
     char *buffers = mmap(NULL, (size_t)2 * FTH_MOST_MESSAGE, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     if (buffers == MAP_FAILED)
-        return fth_fail_errno(error, "no memory for messages");
+        return fth_fail_errno(error, "out of memory for messages");
     *ranks = (struct ranks){.link = {send, receive, exchange, buffers, buffers + FTH_MOST_MESSAGE}};
     if (fth_mpi_begin(&ranks->mpi, request->mpi_library, request->rank, request->size_of_run,
                       error)) {

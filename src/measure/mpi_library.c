@@ -24,7 +24,7 @@ static void *load(const char *path, struct fth_error **error)
     if (!library)
         fth_fail(
             error,
-            "a launcher started this, but its MPI library cannot be loaded (%s); --mpi names it",
+            "a launcher started this process, but its MPI library cannot be loaded (%s); use --mpi",
             dlerror());
     return library;
 }
@@ -48,7 +48,7 @@ static int find_functions(struct fth_mpi *mpi, void *library, struct fth_error *
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         void *symbol = dlsym(library, wanted[i].name);
         if (!symbol)
-            return fth_fail(error, "the MPI library has no %s; --mpi names another one",
+            return fth_fail(error, "the MPI library has no %s; select another one with --mpi",
                             wanted[i].name);
         memcpy(wanted[i].function, &symbol, sizeof symbol);
     }
@@ -90,9 +90,8 @@ int fth_mpi_begin(struct fth_mpi *mpi, const char *path, int rank, int size,
     if (its_size == size && its_rank == rank)
         return 0;
     mpi->finalize();
-    return fth_fail(
-        error,
-        "the launcher started %d processes, but %s sees %d: it is the library of another "
-        "MPI; --mpi names the right one",
-        size, mpi->name, its_size);
+    return fth_fail(error,
+                    "the launcher started %d processes, but %s sees %d: it belongs to another MPI; "
+                    "select the right one with --mpi",
+                    size, mpi->name, its_size);
 }

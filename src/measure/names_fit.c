@@ -23,7 +23,7 @@ static void add_turns(struct fth_measured *measured, const char *key, const char
     double both = fth_measured_time(measured, "files", two);
     bool in_turn = alone > 0 && both > IN_TURN * alone;
     fth_parameter_add(measured, "servers", key, FTH_SIM_COUNT, 0, true,
-                      "beside another process it takes %.2f times as long",
+                      "with another process it takes %.2f times as long",
                       alone > 0 ? both / alone : 0)
         ->word = in_turn ? "in turn" : "at once";
     if (!in_turn)

@@ -75,12 +75,12 @@ static void fit_way(struct fth_measured *measured, struct way *way, double eager
     way->both = both.slope > 0 ? 2 * SECOND / both.slope : way->one;
     struct fth_comparison comparison = {0};
     fth_compare_line(&comparison, way->points, way->count, &way->line);
-    fth_measured_say(
-        measured,
-        "%s: a message takes %.0f ns and %.3g ns per KiB; this line is off by %.0f %% in the mean, "
-        "at worst by %+.0f %% at %.0f bytes",
-        way->kind, way->line.constant, way->line.slope * 1024, comparison.residual.mean * 100,
-        comparison.residual.worst * 100, comparison.residual.at.bytes);
+    fth_measured_say(measured,
+                     "%s: a message takes %.0f ns and %.3g ns per KiB; the error of this line is "
+                     "%.0f %% on average and at most %+.0f %%, at %.0f bytes",
+                     way->kind, way->line.constant, way->line.slope * 1024,
+                     comparison.residual.mean * 100, comparison.residual.worst * 100,
+                     comparison.residual.at.bytes);
 }
 
 static void add_rate(struct fth_measured *measured, const char *part, const char *key, double rate,
@@ -161,13 +161,14 @@ static void tell_carrier(struct fth_measured *measured, const struct way *betwee
 {
     if (measured->mpi)
         fth_measured_say(measured, "messages went through %s, %s", measured->mpi,
-                         between->count ? "also between nodes"
-                                        : "on one node: the network between nodes was not seen");
+                         between->count
+                             ? "also between nodes"
+                             : "on one node: the network between nodes was not measured");
     else
         fth_measured_say(
             measured,
-            "messages went through local sockets, the network between nodes was not seen; "
-            "`mpirun -n 2 fathom measure network` measures MPI, on two nodes the network");
+            "messages went through local sockets, and the network between nodes was not measured; "
+            "`mpirun -n 2 fathom measure network` measures MPI, and on two nodes the network");
 }
 
 void fth_fit_network(struct fth_measured *measured)

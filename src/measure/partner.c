@@ -144,7 +144,7 @@ static void serve(const char *folder, int orders, int answers, struct meeting *m
 
 static int fail(const struct fth_partner *partner, struct fth_error **error)
 {
-    return fth_fail_errno(error, "the process that works in '%s', too, is gone", partner->folder);
+    return fth_fail_errno(error, "the second process that works in '%s' is gone", partner->folder);
 }
 
 static int make_pipes(int orders[2], int answers[2])
@@ -166,7 +166,8 @@ struct fth_partner *fth_partner_start(const char *folder, struct fth_error **err
         snprintf(partner->folder, sizeof partner->folder, "%s/.fathom-measure-XXXXXX", folder);
     if (length >= (int)sizeof partner->folder || !mkdtemp(partner->folder)) {
         fth_fail_errno(
-            error, "cannot make a file in '%s' (--folder names a folder on the disk to measure)",
+            error,
+            "cannot create a file in '%s' (--folder selects a folder on the disk to measure)",
             folder);
         free(partner);
         return NULL;

@@ -94,9 +94,9 @@ void fth_fit_processor(struct fth_measured *measured)
     fth_parameter_add(measured, "", "nodes", FTH_SIM_COUNT, measured->nodes, true,
                       measured->nodes > 1 ? "nodes with processes" : "this one");
     fth_parameter_add(measured, "", "sockets", FTH_SIM_COUNT, topology->sockets, true,
-                      "of a node, as the kernel says");
+                      "of a node, from the kernel");
     fth_parameter_add(measured, "", "cores", FTH_SIM_COUNT, topology->cores, true,
-                      "of a socket, as the kernel says");
+                      "of a socket, from the kernel");
     fth_parameter_add(measured, "", "instructions", FTH_SIM_FREQUENCY, FTH_ADDITIONS / time * 1e9,
                       true,
                       "of a core, per second: additions that wait for each other, one per cycle");

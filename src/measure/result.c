@@ -122,7 +122,7 @@ static void write_head(const struct fth_measured *measured, struct fth_sink *sin
     strftime(when, sizeof when, "%Y-%m-%d %H:%M UTC", &utc);
     fth_sink_text(sink, "# Measured by `fathom measure` on ");
     fth_sink_text(sink, when);
-    fth_sink_text(sink, ". What is assumed says so.\n");
+    fth_sink_text(sink, ". Assumed values are marked.\n");
     for (size_t i = 0; i < measured->note_count; i++) {
         fth_sink_text(sink, "#   ");
         fth_sink_text(sink, measured->notes[i]);

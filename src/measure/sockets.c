@@ -101,7 +101,7 @@ int fth_measure_sockets(struct fth_trials *trials, int64_t budget, struct fth_pr
     if (child < 0) {
         close(pair[0]);
         close(pair[1]);
-        return fth_fail_errno(error, "cannot start a process to exchange messages with");
+        return fth_fail_errno(error, "cannot start a second process for messages");
     }
     if (child == 0) {
         close(pair[0]);

@@ -210,18 +210,17 @@ static const char *bring_up(char *room, size_t size)
     uint32_t version = 0;
     void *library = load_cupti();
     if (!library)
-        return "libcupti was not found; it comes with CUDA, and FATHOM_CUPTI can say where it is";
+        return "libcupti was not found; it comes with CUDA, and FATHOM_CUPTI can name its path";
     if (!find_functions(library) || fth_cupti.cuptiGetVersion(&version) != 0)
-        return "the libcupti that was found is not whole";
+        return "the libcupti that was found is incomplete";
     if (!is_known(version)) {
-        snprintf(room, size, "libcupti says that its version is %u, which is not known here",
-                 version);
+        snprintf(room, size, "libcupti has the unknown version %u", version);
         return room;
     }
     int (*thread_ids)(int) = (int (*)(int))fth_real_dlsym(library, "cuptiSetThreadIdType");
     if (thread_ids)
         thread_ids(FTH_CUPTI_SYSTEM_THREAD_IDS);
-    return fth_cuda_clock_note() && enable() ? NULL : "libcupti refused";
+    return fth_cuda_clock_note() && enable() ? NULL : "libcupti refused access";
 }
 
 /* Nothing is bound: CUPTI sees more than wrappers could. */

@@ -34,7 +34,7 @@ bool fth_attach(void *library, const char *path)
 {
     char why[512];
     if (!find_functions(library)) {
-        snprintf(why, sizeof why, "hdf5 calls of %s: it is not a whole HDF5", path);
+        snprintf(why, sizeof why, "hdf5 calls of %s: its HDF5 is incomplete", path);
         fth_process_note("unseen=", why);
         return false;
     }

@@ -226,9 +226,8 @@ static void note_absent(const struct page *page, uint32_t expected)
     if (present >= expected)
         return;
     snprintf(text, sizeof text,
-             "%u of %u ranks of an MPI program on this node: the tracer did not come up in them, "
-             "so those that "
-             "have it were merged after the run",
+             "%u of %u ranks of an MPI program on this node: the tracer did not start in them, so "
+             "the others were merged after the run",
              expected - present, expected);
     fth_process_note("unseen=", text);
 }

@@ -116,8 +116,8 @@ static const char *load(const char *path)
     void *handle = fth_real_dlopen(path, RTLD_NOW | RTLD_LOCAL);
     struct fth_plugin *plugin = handle ? fth_real_dlsym(handle, FTH_PLUGIN_SYMBOL) : NULL;
     const char *why = !handle                      ? "it cannot be loaded on this node"
-                      : !plugin                    ? "fathom wrap has not made it"
-                      : plugin->build != FTH_BUILD ? "another build of Fathom has made it"
+                      : !plugin                    ? "it was not made by fathom wrap"
+                      : plugin->build != FTH_BUILD ? "it was made by another build of Fathom"
                       : !has_room(plugin)          ? "there are too many functions or classes"
                       : !number_layers(plugin)     ? "there are too many layers"
                                                    : NULL;

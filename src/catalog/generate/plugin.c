@@ -33,8 +33,8 @@ static int check_row(const struct fth_catalog *catalog, const struct fth_row *ro
     if (only)
         return fth_fail(error, "%s:%d: %s: %s", row->file, row->line, row->name, only);
     if (strcmp(row->library, catalog->libraries[0].name) != 0)
-        return fth_fail(error, "%s:%d: %s is of another library than the rows before", row->file,
-                        row->line, row->name);
+        return fth_fail(error, "%s:%d: %s belongs to another library than the rows before",
+                        row->file, row->line, row->name);
     if (fth_plan_values(catalog, row, plan) < 0)
         return fth_fail(error, "%s:%d: %s has too many values: at most %d are kept", row->file,
                         row->line, row->name, FTH_MOST_VALUES);
@@ -46,13 +46,13 @@ static int check_row(const struct fth_catalog *catalog, const struct fth_row *ro
 int check_plugin(const struct fth_catalog *catalog, const char *file, struct fth_error **error)
 {
     if (catalog->row_count == catalog->given_rows)
-        return fth_fail(error, "%s: there is no row in it: nothing to wrap", file);
+        return fth_fail(error, "%s: the file has no rows: nothing to wrap", file);
     if (catalog->library_count != 1)
-        return fth_fail(error,
-                        "%s: expected one line 'library NAME STEM SYMBOL' in front of the rows: "
-                        "the library's name, what the name of its file begins with, and a function "
-                        "that it defines",
-                        file);
+        return fth_fail(
+            error,
+            "%s: expected one line 'library NAME STEM SYMBOL' before the rows: the name of the "
+            "library, the beginning of its file name, and a function that it defines",
+            file);
     if (check_layers(catalog, error))
         return fth_fail_in(error, "%s", file);
     if (is_given_library(catalog, catalog->libraries[0].name))

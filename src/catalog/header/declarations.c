@@ -112,7 +112,7 @@ static const char *odd_parameter(struct parser *parser, const struct fth_c_param
 {
     char text[160];
     snprintf(text, sizeof text,
-             "a row cannot say the type of its parameter '%.60s': a typedef of it in a header can",
+             "a row cannot express the type of its parameter '%.60s'; use a typedef in a header",
              parameter->name);
     return fth_c_keep(parser, text, strlen(text));
 }
@@ -127,7 +127,7 @@ static void read_parameters(struct parser *parser, size_t at, struct fth_c_funct
         parser->at++;
     while (!is(parser, ")") && !is_end(parser)) {
         if (is(parser, "...")) {
-            function->problem = "it takes any number of arguments";
+            function->problem = "it is variadic";
             break;
         }
         if (function->parameter_count == FTH_C_MOST_PARAMETERS) {
@@ -152,7 +152,7 @@ static void read_parameters(struct parser *parser, size_t at, struct fth_c_funct
         if (!parameter->text)
             function->problem = odd_parameter(parser, parameter);
         if (!take(parser, ",") && !is(parser, ")")) {
-            function->problem = "its parameters are not understood";
+            function->problem = "its parameters cannot be parsed";
             break;
         }
         if (parser->at == before)
@@ -172,7 +172,7 @@ static void read_function(struct parser *parser, const struct specifiers *specif
     if (!only(declarator, 1, POINTER))
         function->problem = "it returns a pointer to a function";
     else if (!specifiers->has_word)
-        function->problem = "what it returns is not understood";
+        function->problem = "its return type cannot be parsed";
     read_parameters(parser, declarator->at[0], function);
     if (declarator->is_renamed)
         function->problem = "the header gives it another name in the library (asm)";

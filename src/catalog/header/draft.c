@@ -427,7 +427,7 @@ static void put_row(struct draft *draft, const struct fth_c_function *function,
     draft->guesses[0] = 0;
     guess(draft, shape.kind);
     if (shape.elements)
-        guess(draft, "of so many elements: how many bytes that is a row cannot tell");
+        guess(draft, "a number of elements, whose size a row cannot express");
     fth_sink_text(row, shape.kind);
     fth_sink_char(row, ' ');
     fth_sink_text(row, function->result);
@@ -551,13 +551,12 @@ static void put_head(struct draft *draft, struct fth_sink *to, const char *name,
         if (!draft->functions[i].problem)
             symbol = draft->functions[i].name;
     put(to, "# A draft by `fathom wrap --from ", base,
-        "`. What stands behind \"guessed\" was told from names and types alone:\n"
-        "# look through it, correct it, leave out what is of no interest. fathom-wrap(1) tells "
-        "what the roles mean.\n\n");
+        "`. Whatever is marked \"guessed\" was derived from names and types alone:\n# review it, "
+        "correct it, and delete what is of no interest. fathom-wrap(1) explains the roles.\n\n");
     put(to, "include ", system ? "<" : "\"", base);
-    put(to, system ? ">" : "\"", "\n\n# The file of the library is taken to be called lib", stem);
-    put(to, ".so, and it is to define the function at the end of the line: check both.\n",
-        "library ", name);
+    put(to, system ? ">" : "\"", "\n\n# The library is assumed to be lib", stem);
+    put(to, ".so, and to define the function at the end of the line: check both.\n", "library ",
+        name);
     put(to, " lib", stem, " ");
     put(to, symbol, "\nlayer ", name);
     draft->behind_layer = to->used;

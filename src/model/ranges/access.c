@@ -60,7 +60,7 @@ static void access_at(struct fth_accesses *accesses, int64_t at)
     int64_t end;
     if (at < 0 || access->length > INT64_MAX ||
         __builtin_add_overflow(at, (int64_t)access->length, &end)) {
-        access_unknown(access, "its place is no place in a file");
+        access_unknown(access, "its offset is not valid");
         return;
     }
     access->kind = FTH_ACCESS_BYTES;
@@ -151,9 +151,9 @@ static void access_descriptor(struct fth_accesses *accesses,
     }
     access->appends = appends;
     if (appends && (given || !opened || !opened->is_told))
-        access_unknown(access, "it is written to the end of the file, wherever that is");
+        access_unknown(access, "it appends, and the size of the file is unknown");
     else if (!opened || opened->position < 0)
-        access_unknown(access, "the position of the descriptor is not known");
+        access_unknown(access, "the file position is unknown");
     else
         access_at(accesses, opened->position);
     if (opened && !(given && place >= 0))
@@ -186,7 +186,7 @@ static void access_view(struct fth_accesses *accesses, const struct fth_range_se
     int64_t etype = opened->etype ? opened->etype->tree.size : 0, skip;
     if (etype <= 0 || !opened->filetype) {
         *pointer_of(semantics, opened) = FTH_NOWHERE;
-        access_unknown(access, "the file view is of datatypes that are not known");
+        access_unknown(access, "the file view has unknown datatypes");
         return;
     }
     int64_t *pointer = semantics->place.view >= 0 ? NULL : pointer_of(semantics, opened);
@@ -198,11 +198,11 @@ static void access_view(struct fth_accesses *accesses, const struct fth_range_se
     access->by_shared_pointer = shared && !opened->is_moved;
     access->appends = pointer && !shared && opened->at_end && call->writes;
     if (shared && !opened->alone) {
-        access_unknown(access, "other processes move the shared file pointer, too");
+        access_unknown(access, "other processes also move the shared file pointer");
         return;
     }
     if (place < 0 || __builtin_mul_overflow(place, etype, &skip)) {
-        access_unknown(access, "the file pointer is not known");
+        access_unknown(access, "the file pointer is unknown");
         return;
     }
     const struct fth_made_datatype *filetype = opened->filetype;
@@ -215,7 +215,7 @@ static void access_view(struct fth_accesses *accesses, const struct fth_range_se
         (access->length &&
          !fth_layout_walk(&accesses->walk, filetype->layout, opened->view.displacement,
                           filetype->tree.extent, skip, (int64_t)access->length)))
-        access_unknown(access, "its places in the file view are no places in a file");
+        access_unknown(access, "its offsets in the file view are not valid");
 }
 
 /* ---- a call ---- */
@@ -231,7 +231,7 @@ static void follow_data(struct fth_accesses *accesses, const struct fth_range_se
         access->length = 0;
         if (opened)
             *pointer_of(semantics, opened) = FTH_NOWHERE;
-        access_unknown(access, "how many bytes it moved is not known");
+        access_unknown(access, "the number of bytes that it moved is unknown");
         return;
     }
     if (semantics->is_mpi)

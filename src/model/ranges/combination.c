@@ -335,7 +335,7 @@ struct fth_made_selection *fth_selection_combine(enum fth_selection_operator how
     else if (how == FTH_SELECT_OR && append_apart(one, other, means))
         return one;
     else if (whole && !extent)
-        made = fth_selection_unknown("the extent of its dataspace is not known");
+        made = fth_selection_unknown("the extent of its dataspace is unknown");
     else
         made = combine_boxes(how, one, other, extent, means);
     fth_selection_drop(one);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const char left_out[] = "calls were left out of the recording";
-static const char no_numbers[] = "the trace does not have its numbers";
-static const char no_space[] = "the trace does not have its dataspace";
+static const char no_numbers[] = "its parameters are not in the trace";
+static const char no_space[] = "its dataspace is not in the trace";
 
 /* ---- what is given ---- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 const char fth_selection_too_much[] = "it is made of too many pieces";
-const char fth_selection_impossible[] = "its numbers cannot be";
+const char fth_selection_impossible[] = "its parameters are not valid";
 
 /* ---- making ---- */
 

@@ -240,7 +240,7 @@ static struct fth_made_selection *new_selection(struct fth_accesses *accesses,
                                                 enum fth_space_operation operation,
                                                 const struct arguments *given, unsigned *rank)
 {
-    static const char lost[] = "the trace does not have its numbers";
+    static const char lost[] = "its parameters are not in the trace";
     const struct fth_value *first = given->lists[0];
     *rank = given->spaces[0] ? given->spaces[0]->rank : 0;
     if (!first || first->type != FTH_VALUE_INTEGERS)
@@ -296,7 +296,7 @@ static void select_of(struct fth_accesses *accesses, enum fth_space_operation op
     struct fth_made_selection *selection =
         other && other->selection
             ? fth_selection_share(other->selection)
-            : fth_selection_unknown("the trace does not have the dataspace that it is made of");
+            : fth_selection_unknown("the dataspace that it is made of is not in the trace");
     if (operation == FTH_SPACE_SELECTION_COPY)
         select_this(space, fth_selection_share(selection));
     else
@@ -309,7 +309,7 @@ static void move_selection(struct fth_accesses *accesses, enum fth_space_operati
 {
     const int64_t *offset = numbers_of(given->lists[0], space->rank);
     if (!offset || space->rank > MOST_RANK) {
-        select_this(space, fth_selection_unknown("the trace does not have its offset"));
+        select_this(space, fth_selection_unknown("its offset is not in the trace"));
         return;
     }
     if (operation == FTH_SPACE_OFFSET) {

@@ -43,7 +43,7 @@ static int map_trace(struct fth_trace *trace, struct fth_error **error)
     trace->length = (size_t)facts.st_size;
     if (trace->length < sizeof(struct fth_header)) {
         close(file);
-        return fth_fail(error, "it is not a Fathom trace: %zu bytes are too few", trace->length);
+        return fth_fail(error, "it is not a Fathom trace: it has only %zu bytes", trace->length);
     }
     void *bytes = mmap(NULL, trace->length, PROT_READ, MAP_PRIVATE, file, 0);
     close(file);
@@ -88,10 +88,10 @@ static int read_meta(struct fth_trace *trace, const uint8_t *bytes, size_t lengt
                                                               .bytes_written = FTH_UNSEEN_UNKNOWN};
     trace->info.meta_json = trace->meta_json;
     if (view.failed || view.at != view.end)
-        return fth_fail(error, "it is cut or too long");
+        return fth_fail(error, "it is truncated or too long");
     if (!is_time(trace->info.start_realtime) || !is_time(trace->end_realtime) ||
         !is_time(trace->info.resolution))
-        return fth_fail(error, "its times are behind the year 2116");
+        return fth_fail(error, "its times are after the year 2116");
     return 0;
 }
 

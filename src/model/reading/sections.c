@@ -12,7 +12,7 @@ static int check_header(const uint8_t *bytes, struct fth_error **error)
     struct fth_header header;
     memcpy(&header, bytes, sizeof header);
     if (memcmp(header.magic, FTH_TRACE_MAGIC, sizeof header.magic) != 0)
-        return fth_fail(error, "it is not a Fathom trace: its first bytes are others");
+        return fth_fail(error, "it is not a Fathom trace: its first bytes differ");
     if (header.version > FTH_TRACE_VERSION)
         return fth_fail(
             error,
@@ -61,7 +61,7 @@ int fth_sections_scan(struct fth_sections *sections, const uint8_t *bytes, size_
         struct fth_section section;
         if (length - at < sizeof section)
             return fth_fail(error,
-                            "it is cut at byte %" PRIu64
+                            "it is truncated at byte %" PRIu64
                             ", where the next section should begin: copy it again",
                             at);
         section = fth_section_at(bytes + at);
@@ -74,15 +74,15 @@ int fth_sections_scan(struct fth_sections *sections, const uint8_t *bytes, size_
             break;
         }
         if (!is_known(section.kind))
-            return fth_fail(error, "the section at byte %" PRIu64 " is of an unknown kind", at);
+            return fth_fail(error, "the section at byte %" PRIu64 " has an unknown type", at);
         uint64_t left = length - at - sizeof section;
         if (section.stored > left)
             return fth_fail(error,
-                            "it is cut: section %s at byte %" PRIu64 " has %" PRIu64 " of %" PRIu64
-                            " bytes: copy it again",
+                            "it is truncated: section %s at byte %" PRIu64 " has %" PRIu64
+                            " of %" PRIu64 " bytes: copy it again",
                             fth_section_name(section.kind, name), at, left, section.stored);
         if (!fth_section_is_sound(&section))
-            return fth_fail(error, "the head of section %s at byte %" PRIu64 " is damaged",
+            return fth_fail(error, "the header of section %s at byte %" PRIu64 " is damaged",
                             fth_section_name(section.kind, name), at);
         if (XXH64(bytes + at + sizeof section, section.stored, section.kind) !=
             fth_section_unseal(&section))

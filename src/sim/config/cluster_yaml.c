@@ -79,7 +79,7 @@ static int take_mpi(const struct fth_yaml *reading, const yaml_node_t *key,
         cluster->polls = !strcmp(word, "polling");
         return cluster->polls || !strcmp(word, "sleeping")
                    ? 0
-                   : fth_yaml_fail(reading, value, "who waits is polling or sleeping, not", word);
+                   : fth_yaml_fail(reading, value, "waiting is polling or sleeping, not", word);
     }
     if (!strcmp(fth_yaml_text(key), "methods")) {
         if (!fth_yaml_text(value) || !fth_sim_method_of_family(fth_yaml_text(value), FTH_SIM_BCAST))
@@ -135,7 +135,7 @@ static int take_kind(const struct fth_yaml *reading, const yaml_node_t *key,
         last = first;
     }
     if (first != cluster->nodes || first > last || last >= MOST_NODES)
-        return fth_yaml_fail(reading, key, "ranges of nodes follow one another from 0, not", name);
+        return fth_yaml_fail(reading, key, "ranges of nodes must be consecutive from 0, not", name);
     if (cluster->kind_count == FTH_SIM_KINDS)
         return fth_yaml_fail(reading, key, "there are too many kinds of nodes at", name);
     struct fth_sim_kind_of_node *kind = &cluster->kinds[cluster->kind_count++];
@@ -151,13 +151,13 @@ static int check_nodes(const struct fth_yaml *reading, const yaml_node_t *root,
                        struct fth_sim_cluster *cluster)
 {
     if (!cluster->nodes)
-        return fth_yaml_fail(reading, root, "what is missing here is", "nodes");
+        return fth_yaml_fail(reading, root, "missing key", "nodes");
     if (!cluster->kind_count && !(cluster->sockets && cluster->instructions))
-        return fth_yaml_fail(reading, root, "what is missing here is",
+        return fth_yaml_fail(reading, root, "missing key",
                              cluster->sockets ? "instructions" : "sockets");
     for (uint32_t i = 0; i < cluster->kind_count; i++)
         if (!cluster->kinds[i].sockets || !cluster->kinds[i].instructions)
-            return fth_yaml_fail(reading, root, "what is missing here is",
+            return fth_yaml_fail(reading, root, "missing key",
                                  cluster->kinds[i].sockets ? "instructions" : "sockets");
     return 0;
 }
@@ -185,7 +185,7 @@ static int take_cluster(const struct fth_yaml *reading, const yaml_node_t *key,
     const char *name = fth_yaml_text(key);
     if (!strcmp(name, "name")) {
         if (!fth_yaml_text(value))
-            return fth_yaml_fail(reading, value, "a word is wanted as", name);
+            return fth_yaml_fail(reading, value, "expected a word for", name);
         snprintf(cluster->name, sizeof cluster->name, "%s", fth_yaml_text(value));
         return 0;
     }
@@ -213,7 +213,7 @@ static int take_cluster(const struct fth_yaml *reading, const yaml_node_t *key,
     const char *part = fth_yaml_has(cluster_fields, name) ? NULL : nearest_part(name);
     if (part) {
         char text[64];
-        snprintf(text, sizeof text, "is '%s' meant? a cluster has no", part);
+        snprintf(text, sizeof text, "did you mean '%s'? a cluster has no", part);
         return fth_yaml_fail(reading, key, text, name);
     }
     return fth_yaml_number(reading, cluster_fields, key, value, cluster, "a cluster has no");

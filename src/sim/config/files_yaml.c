@@ -52,7 +52,7 @@ int fth_yaml_disk(const struct fth_yaml *reading, const yaml_node_t *value,
         fth_yaml_check_required(reading, value, disk_fields))
         return -1;
     if (!disk->model)
-        return fth_yaml_fail(reading, value, "what is missing here is", "model");
+        return fth_yaml_fail(reading, value, "missing key", "model");
     if (!strcmp(disk->model->name, "RefinedDisk") && !disk->speed.turns)
         return fth_yaml_fail(reading, value, "the disk lacks its", "turns");
     return 0;
@@ -206,7 +206,7 @@ static int take_buffers(const struct fth_yaml *reading, const yaml_node_t *key,
         buffers->sync_to_servers = which == 1;
         return which >= 0 ? 0
                           : fth_yaml_fail(reading, value,
-                                          "a sync ends at a buffer or at servers, not", word);
+                                          "a sync ends at the buffer or at the servers, not", word);
     }
     return fth_yaml_number(reading, buffer_fields, key, value, buffers, "burst buffers have no");
 }
@@ -218,11 +218,12 @@ int fth_yaml_buffers(const struct fth_yaml *reading, const yaml_node_t *value,
         fth_yaml_check_required(reading, value, buffer_fields))
         return -1;
     if (!buffers->disk.model)
-        return fth_yaml_fail(reading, value, "what is missing here is", "disk");
+        return fth_yaml_fail(reading, value, "missing key", "disk");
     if (buffers->local == (buffers->count > 0))
         return fth_yaml_fail(reading, value,
-                             buffers->local ? "each node has one of these, so there is no"
-                                            : "how many there are is missing (or `nodes: local`):",
+                             buffers->local
+                                 ? "each node has one of these, so there is no"
+                                 : "the number of buffers is missing (or `nodes: local`):",
                              "count");
     return 0;
 }
@@ -234,8 +235,8 @@ int fth_yaml_check_files(const struct fth_yaml *reading, const yaml_node_t *root
     if (cluster->servers.count && !cluster->disk.model)
         return fth_yaml_fail(reading, root, "there are servers, so there must be a", "disk");
     if (buffers && !cluster->servers.count)
-        return fth_yaml_fail(reading, buffers,
-                             "what is written goes on from here, so there must be", "servers");
+        return fth_yaml_fail(reading, buffers, "burst buffers drain to servers, so there must be",
+                             "servers");
     if (cluster->servers.in_kernel && cluster->servers.cache->fetches)
         return fth_yaml_fail(reading, root, "servers in the kernel cannot have the cache",
                              cluster->servers.cache->name);

@@ -88,7 +88,7 @@ static int read_ends(const struct fth_yaml *reading, const yaml_node_t *key,
     link->one = find_switch(graph, name, (size_t)(middle - name));
     link->other = find_switch(graph, other, strlen(other));
     if (link->one == graph->switch_count || link->other == graph->switch_count)
-        return fth_yaml_fail(reading, key, "one of its ends is none of the switches:", name);
+        return fth_yaml_fail(reading, key, "one of its ends is not a switch:", name);
     if (link->one == link->other)
         return fth_yaml_fail(reading, key, "both of its ends are the same:", name);
     for (uint32_t i = 0; i < graph->link_count; i++) {

@@ -54,7 +54,8 @@ enum { TOPOLOGIES = sizeof topologies / sizeof *topologies };
 int fth_yaml_speed(const struct fth_yaml *reading, const yaml_node_t *key, const yaml_node_t *value,
                    void *target)
 {
-    return fth_yaml_number(reading, speed_fields, key, value, target, "a part of a network has no");
+    return fth_yaml_number(reading, speed_fields, key, value, target,
+                           "a component of a network has no");
 }
 
 static int take_part(const struct fth_yaml *reading, const yaml_node_t *value, const char *key,
@@ -81,7 +82,7 @@ static int read_counts(const struct fth_yaml *reading, const yaml_node_t *value,
         snprintf(word, sizeof word, "%.*s", (int)(length < 15 ? length : 15), at);
         if (*count == FTH_SIM_DIMENSIONS || fth_sim_parse(word, FTH_SIM_COUNT, &number, NULL) ||
             !number || number > MOST)
-            return fth_yaml_fail(reading, value, "up to eight numbers like 16 x 8 are wanted as",
+            return fth_yaml_fail(reading, value, "expected up to eight numbers like 16 x 8 for",
                                  key);
         counts[(*count)++] = (uint32_t)number;
         for (at += length; *at == ' '; at++)
@@ -89,7 +90,7 @@ static int read_counts(const struct fth_yaml *reading, const yaml_node_t *value,
         if (!*at)
             return 0;
         if (*at != 'x')
-            return fth_yaml_fail(reading, value, "numbers like 16 x 8 are wanted as", key);
+            return fth_yaml_fail(reading, value, "expected numbers like 16 x 8 for", key);
     }
 }
 
@@ -188,7 +189,7 @@ int fth_yaml_check_network(const struct fth_yaml *reading, const yaml_node_t *ro
     const struct fth_sim_shape *shape = &cluster->shape;
     struct fth_error *cause = NULL;
     if (!network)
-        return fth_yaml_fail(reading, root, "what is missing here is", "network");
+        return fth_yaml_fail(reading, root, "missing key", "network");
     if (!cluster->nic.name || !cluster->nic_edge.name || !cluster->hub.name)
         return fth_yaml_fail(reading, network, lacks,
                              !cluster->nic.name        ? "nic"

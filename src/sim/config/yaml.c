@@ -80,10 +80,9 @@ static int each_once(const struct fth_yaml *reading, const yaml_node_t *whole,
                      void *target, unsigned depth, struct fth_intern *seen)
 {
     if (mapping->type != YAML_MAPPING_NODE)
-        return fth_yaml_fail(reading, mapping, "keys with values are wanted as", what);
+        return fth_yaml_fail(reading, mapping, "expected keys with values for", what);
     if (depth == DEEPEST)
-        return fth_yaml_fail(reading, mapping,
-                             "these are nested too deeply, or in a circle:", what);
+        return fth_yaml_fail(reading, mapping, "these are nested too deeply, or in a cycle:", what);
     for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
          pair < mapping->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = node_of(reading, pair->key),
@@ -124,7 +123,7 @@ int fth_yaml_each_item(const struct fth_yaml *reading, const yaml_node_t *sequen
                        const char *what, fth_yaml_take *take, void *target)
 {
     if (sequence->type != YAML_SEQUENCE_NODE)
-        return fth_yaml_fail(reading, sequence, "a list is wanted as", what);
+        return fth_yaml_fail(reading, sequence, "expected a list for", what);
     for (yaml_node_item_t *item = sequence->data.sequence.items.start;
          item < sequence->data.sequence.items.top; item++)
         if (take(reading, NULL, node_of(reading, *item), target))
@@ -169,7 +168,7 @@ int fth_yaml_number(const struct fth_yaml *reading, const struct fth_yaml_field 
     if (!field)
         return fail_unknown(reading, fields, key, other);
     if (!fth_yaml_text(value))
-        return fth_yaml_fail(reading, value, "a number is wanted as", field->key);
+        return fth_yaml_fail(reading, value, "expected a number for", field->key);
     if (fth_sim_parse(fth_yaml_text(value), field->quantity, &number, &cause)) {
         char text[160];
         snprintf(text, sizeof text, "%s for", fth_error_text(cause));
@@ -202,7 +201,7 @@ int fth_yaml_check_required(const struct fth_yaml *reading, const yaml_node_t *m
 {
     for (; fields->key; fields++)
         if (fields->required && !fth_yaml_find(reading, mapping, fields->key))
-            return fth_yaml_fail(reading, mapping, "what is missing here is", fields->key);
+            return fth_yaml_fail(reading, mapping, "missing key", fields->key);
     return 0;
 }
 

@@ -201,7 +201,7 @@ static int check_ranks(const struct fth_command *command, unsigned has, uint32_t
     if ((has & ROOT) && check_rank("root", command->root, ranks, error))
         return -1;
     bool sends = has & TO && has & TAG;
-    return sends && command->tag == FTH_ANY_TAG ? fth_fail(error, "what is sent needs a `tag`") : 0;
+    return sends && command->tag == FTH_ANY_TAG ? fth_fail(error, "a message needs a `tag`") : 0;
 }
 
 static int check_list(const struct fth_command *command, struct fth_error **error)
@@ -228,7 +228,7 @@ static int check_ranges(const struct fth_command *command, struct fth_error **er
     if (command->ranges)
         return check_list(command, error);
     if (!command->bytes)
-        return fth_fail(error, "it needs `bytes`, how many of them");
+        return fth_fail(error, "it needs the number of `bytes`");
     if (count > 1 && command->stride < command->bytes)
         return fth_fail(error, "several ranges need a `stride` that is not less than `bytes`");
     if (command->bytes > FTH_SIM_MOST_OFFSET || command->offset > FTH_SIM_MOST_OFFSET ||
@@ -262,9 +262,9 @@ static int check(const struct built *built, uint32_t rank, const struct fth_comm
     if ((has & BYTES) && command->bytes > FTH_SIM_MOST_OFFSET)
         return fth_fail(error, "`bytes` are more than 1 EiB");
     if ((has & ONE_FILE) && command->file >= program->file_count)
-        return fth_fail(error, "there is no file %u, fth_program_file makes them", command->file);
+        return fth_fail(error, "there is no file %u (fth_program_file adds files)", command->file);
     if ((has & TIME) && command->nanoseconds < 0)
-        return fth_fail(error, "`nanoseconds` are less than none");
+        return fth_fail(error, "`nanoseconds` is negative");
     if ((has & TIME) && command->nanoseconds > INT64_C(100000000000000))
         return fth_fail(error, "`nanoseconds` are more than a day");
     if ((has & TIME) && command->instructions > UINT64_C(1000000000000000000))
@@ -332,11 +332,11 @@ static int check_for(const struct built *built, uint32_t rank, const struct fth_
     if (list->count == MOST_COMMANDS)
         result = fth_fail(error, "there are too many commands");
     else if (command->verb == FTH_VERB_REPEAT && list->depth == FTH_SIM_LOOPS)
-        result = fth_fail(error, "there are %d repeats around it, more cannot be", FTH_SIM_LOOPS);
+        result = fth_fail(error, "repeats are nested more than %d deep", FTH_SIM_LOOPS);
     else if (command->verb == FTH_VERB_END && !list->depth)
-        result = fth_fail(error, "there is no repeat that it would end");
+        result = fth_fail(error, "there is no repeat to end");
     else if (command->verb == FTH_VERB_END && list->open[list->depth - 1] + 1 == list->count)
-        result = fth_fail(error, "there is nothing that would be repeated");
+        result = fth_fail(error, "the repeat is empty");
     else if (command->verb < FTH_VERB_REPEAT)
         result = check(built, rank, command, error);
     return result ? fth_fail_in(error, "command %u of rank %u, %s", list->count + 1, rank,

@@ -223,7 +223,7 @@ uint64_t fth_sim_shape_room(const struct fth_sim_shape *shape, struct fth_error 
         return MOST;
     if (shape->topology == FTH_SIM_GRAPH) {
         if (!fth_sim_graph_room(shape->graph))
-            fth_fail(error, "no nodes hang at any switch");
+            fth_fail(error, "no switch has nodes");
         return fth_sim_graph_room(shape->graph);
     }
     for (uint32_t i = 0; i < shape->levels; i++)

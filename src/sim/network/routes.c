@@ -134,10 +134,10 @@ static int check_connected(struct fth_sim_routes *routes, const struct fth_sim_n
         number += is_nic(network, i);
         if (is_nic(network, i) && !seen[i]) {
             free(seen);
-            return fth_fail(error,
-                            "the network is not connected: no way leads from the first %s "
-                            "to number %u",
-                            name_of(network, nic), number);
+            return fth_fail(
+                error,
+                "the network is not connected: there is no route from the first %s to number %u",
+                name_of(network, nic), number);
         }
     }
     free(seen);

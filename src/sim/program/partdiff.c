@@ -42,7 +42,7 @@ int fth_sim_words_partdiff(struct fth_sim_words *words, struct fth_sim_named_fil
             return -1;
     }
     if (!numbers[ITERATIONS])
-        return fth_sim_words_fail(words, "it lacks 'iterations' and how many", "");
+        return fth_sim_words_fail(words, "it lacks 'iterations N'", "");
     *partdiff = (struct fth_sim_partdiff){.rows = fth_sim_partdiff_rows(numbers[INTERLINES]),
                                           .iterations = numbers[ITERATIONS],
                                           .visualise = numbers[VISUALISE],

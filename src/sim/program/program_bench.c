@@ -146,9 +146,9 @@ int fth_sim_words_bench(struct fth_sim_words *words, struct text_program *progra
         }
     }
     if (kernel->has_size && !has_size)
-        return fth_sim_words_fail(words, "it lacks 'size' and how many bytes", "");
+        return fth_sim_words_fail(words, "it lacks 'size BYTES'", "");
     if (kernel->add == add_pairs && program->program.ranks % 2)
-        return fth_sim_words_fail(words, "pairs take an even number of processes", "");
+        return fth_sim_words_fail(words, "pairs need an even number of processes", "");
     add_kernel(program, kernel, operation, times);
     return 0;
 }

@@ -30,7 +30,7 @@ int fth_sim_words_file(struct fth_sim_words *words, struct fth_sim_named_files *
     struct fth_sim_file file = {0};
     size_t length = fth_sim_words_peek(words, name);
     if (!length || *name == '#')
-        return fth_sim_words_fail(words, "a name is wanted behind 'file'", "");
+        return fth_sim_words_fail(words, "expected a name after 'file'", "");
     words->at += length;
     while (fth_sim_words_peek(words, word) && *word != '#') {
         int result;
@@ -53,8 +53,7 @@ int fth_sim_words_file(struct fth_sim_words *words, struct fth_sim_named_files *
     }
     if (file.size > FTH_SIM_MOST_OFFSET || file.stripe > UINT32_MAX ||
         file.cb_buffer > FTH_SIM_MOST_OFFSET)
-        return fth_sim_words_fail(words,
-                                  "no file has more than 1 EiB (1152921504606846976 B):", name);
+        return fth_sim_words_fail(words, "a file has at most 1 EiB (1152921504606846976 B):", name);
     file.name = name;
     return fth_sim_named_files_add(words, files, &file);
 }
@@ -85,7 +84,7 @@ static int read_place(struct fth_sim_words *words, struct fth_sim_place *place)
         if (fth_sim_words_quantity(words, FTH_SIM_BYTES, &part))
             return -1;
         if (part > FTH_SIM_MOST_OFFSET)
-            return fth_sim_words_fail(words, "no file has more than 1 EiB (1152921504606846976 B)",
+            return fth_sim_words_fail(words, "a file has at most 1 EiB (1152921504606846976 B)",
                                       "");
         if (fth_sim_words_accept(words, "*")) {
             if (fth_sim_words_accept(words, "rank"))
@@ -93,7 +92,7 @@ static int read_place(struct fth_sim_words *words, struct fth_sim_place *place)
             else if (fth_sim_words_accept(words, "turn"))
                 to = &place->per_turn;
             else
-                return fth_sim_words_fail(words, "'rank' or 'turn' is wanted behind the '*'", "");
+                return fth_sim_words_fail(words, "expected 'rank' or 'turn' after the '*'", "");
         }
         *to += part;
     } while (fth_sim_words_accept(words, "+"));
@@ -109,7 +108,7 @@ int fth_sim_words_access(struct fth_sim_words *words, const struct fth_sim_named
     size_t length = fth_sim_words_peek(words, word);
     const struct fth_sim_file *file = find(files, word);
     if (!file)
-        return fth_sim_words_fail(words, "there is no line 'file' before this about", word);
+        return fth_sim_words_fail(words, "there is no line 'file' before this for", word);
     words->at += length;
     command->file = (uint32_t)(file - files->files);
     while (fth_sim_words_peek(words, word) && *word != '#') {
@@ -122,7 +121,7 @@ int fth_sim_words_access(struct fth_sim_words *words, const struct fth_sim_named
             result = read_place(words, place);
         else if (fth_sim_words_accept(words, "size"))
             result = fth_sim_words_quantity(words, FTH_SIM_BYTES, &ranges->bytes) ||
-                     (!ranges->bytes && fth_sim_words_fail(words, "a byte is the least", ""));
+                     (!ranges->bytes && fth_sim_words_fail(words, "the minimum is one byte", ""));
         else if (fth_sim_words_accept(words, "count"))
             result = fth_sim_words_count(words, 1, 1 << 30, &count);
         else if (fth_sim_words_accept(words, "stride"))
@@ -136,11 +135,10 @@ int fth_sim_words_access(struct fth_sim_words *words, const struct fth_sim_named
         return 0;
     ranges->count = count;
     if (!ranges->bytes)
-        return fth_sim_words_fail(words, "it lacks 'size' and how many bytes", "");
+        return fth_sim_words_fail(words, "it lacks 'size BYTES'", "");
     if (count > 1 && ranges->stride < ranges->bytes)
-        return fth_sim_words_fail(
-            words, "with 'count' a 'stride' is wanted that is not less than the size", "");
+        return fth_sim_words_fail(words, "'count' needs a 'stride' of at least the size", "");
     if (ranges->bytes > FTH_SIM_MOST_OFFSET || ranges->stride > FTH_SIM_MOST_OFFSET / count)
-        return fth_sim_words_fail(words, "no file has more than 1 EiB (1152921504606846976 B)", "");
+        return fth_sim_words_fail(words, "a file has at most 1 EiB (1152921504606846976 B)", "");
     return 0;
 }

@@ -80,7 +80,7 @@ static bool accept(struct pbl *pbl, const char *word)
 
 static int want(struct pbl *pbl, const char *word)
 {
-    return accept(pbl, word) ? 0 : fail(pbl, "what is wanted here is", word);
+    return accept(pbl, word) ? 0 : fail(pbl, "expected", word);
 }
 
 static size_t name_at(const char *at)
@@ -133,7 +133,7 @@ static int read_number(struct pbl *pbl, uint64_t most, uint64_t *number)
         skip(pbl);
         size_t length = strspn(pbl->at, "0123456789");
         if (!length || length > 18)
-            return fail(pbl, "a number is wanted", "");
+            return fail(pbl, "expected a number", "");
         factor = strtoull(pbl->at, NULL, 10);
         if (__builtin_mul_overflow(*number, factor, number) || *number > most)
             return fail(pbl, "this is too large", "");
@@ -149,7 +149,7 @@ static int read_variable(struct pbl *pbl)
     struct variable *variable = &pbl->variables[pbl->variable_count];
     size_t length = name_at(pbl->at);
     if (!length || length >= MOST_TEXT || pbl->variable_count == MOST_NAMED)
-        return fail(pbl, "the name of a variable is wanted", "");
+        return fail(pbl, "expected the name of a variable", "");
     snprintf(variable->name, sizeof variable->name, "%.*s", (int)length, pbl->at);
     pbl->at += length;
     if (want(pbl, "=") || read_text(pbl, variable->value))
@@ -171,7 +171,7 @@ static int read_pattern(struct pbl *pbl)
         read_number(pbl, 3, &pattern->level) || want(pbl, "}"))
         return -1;
     if (type != 2)
-        return fail(pbl, "records go round the processes (type 2), there is no other type", "");
+        return fail(pbl, "the only type is 2 (records round robin over the processes)", "");
     if (!pattern->record || !pattern->iterations)
         return fail(pbl, "this pattern has no bytes:", pattern->name);
     pbl->pattern_count++;
@@ -246,7 +246,7 @@ static int read_access(struct pbl *pbl, enum fth_sim_verb alone, enum fth_sim_ve
     uint64_t ranks = pbl->program->program.ranks, total = 0;
     if (__builtin_mul_overflow(pattern->record * ranks, pattern->iterations, &total) ||
         total > FTH_SIM_MOST_OFFSET)
-        return fail(pbl, "no file has more than 1 EiB (1152921504606846976 B):", name);
+        return fail(pbl, "a file has at most 1 EiB (1152921504606846976 B):", name);
     uint32_t file = file_of(pbl, name);
     struct fth_sim_file *stored = &pbl->program->files.files[file];
     if (alone == FTH_SIM_FILE_READ && stored->size < total)
@@ -317,7 +317,7 @@ int fth_sim_read_pbl(FILE *file, uint32_t processes, struct text_program *progra
                      struct fth_error **error)
 {
     if (!processes)
-        return fth_fail(error, "it does not say how many processes there are: --processes does");
+        return fth_fail(error, "it does not set the number of processes: use --processes");
     char *text = fth_new(MOST_LENGTH + 1, 1);
     size_t length = fread(text, 1, MOST_LENGTH, file);
     struct pbl *pbl = fth_new(1, sizeof *pbl);
@@ -325,7 +325,7 @@ int fth_sim_read_pbl(FILE *file, uint32_t processes, struct text_program *progra
     program->program.ranks = processes;
     int result = 0;
     if (length == MOST_LENGTH || strlen(text) != length)
-        result = fth_fail(error, "this is no text, or longer than 1 MiB");
+        result = fth_fail(error, "this is not text, or it is longer than 1 MiB");
     while (!result && (skip(pbl), *pbl->at))
         result = read_statement(pbl, 0);
     free(pbl);

@@ -34,7 +34,7 @@ int fth_sim_words_rank(struct fth_sim_words *words, uint32_t ranks, struct rank 
     }
     rank->is_relative = false;
     if (!ranks)
-        return fth_sim_words_fail(words, "how many processes there are must stand before this", "");
+        return fth_sim_words_fail(words, "'processes N' must come before this", "");
     if (fth_sim_words_count(words, 0, ranks - 1, &number))
         return -1;
     rank->value = number;
@@ -65,5 +65,5 @@ int fth_sim_words_ranks(struct fth_sim_words *words, uint32_t ranks, struct stat
     }
     return fth_sim_words_accept(words, ":")
                ? 0
-               : fth_sim_words_fail(words, "a ':' is wanted behind the ranks", "");
+               : fth_sim_words_fail(words, "expected ':' after the ranks", "");
 }

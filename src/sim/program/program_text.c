@@ -91,12 +91,12 @@ static int read_counts(struct reading *reading, struct fth_sim_command *command)
         all += list[count].bytes > INT64_MAX / ranks ? 0 : list[count].bytes;
         if (!result && (list[count].bytes > INT64_MAX / ranks || all > INT64_MAX / ranks))
             result =
-                fth_sim_words_fail(&reading->words, "these are too many: 8 EiB is the most", "");
+                fth_sim_words_fail(&reading->words, "this is too large: the maximum is 8 EiB", "");
         count++;
     }
     if (!result && (!count || count > ranks))
         result = fth_sim_words_fail(
-            &reading->words, "bytes of each rank's part are wanted, not more than ranks", "");
+            &reading->words, "expected the bytes of each rank's part, for at most all ranks", "");
     if (result) {
         free(list);
         return -1;
@@ -158,10 +158,10 @@ static int read_words(struct reading *reading, struct statement *statement, unsi
     unsigned lacks = needs & ~seen & ~(unsigned)NUMBERS;
     if (lacks)
         return fth_sim_words_fail(&reading->words,
-                                  lacks & TO     ? "it lacks 'to' and a rank"
-                                  : lacks & FROM ? "it lacks 'from' and a rank"
-                                  : lacks & SIZE ? "it lacks 'size' and how many bytes"
-                                                 : "it lacks 'request' and a number to wait for",
+                                  lacks & TO     ? "it lacks 'to RANK'"
+                                  : lacks & FROM ? "it lacks 'from RANK'"
+                                  : lacks & SIZE ? "it lacks 'size BYTES'"
+                                                 : "it lacks 'request NUMBER'",
                                   "");
     return 0;
 }
@@ -212,7 +212,7 @@ static int read_compute(struct reading *reading, struct fth_sim_command *command
         return -1;
     command->nanoseconds = (int64_t)number;
     if (number > INT64_C(100000000000000))
-        return fth_sim_words_fail(&reading->words, "this is too long: 100000 s is the most", "");
+        return fth_sim_words_fail(&reading->words, "this is too long: the maximum is 100000 s", "");
     return 0;
 }
 
@@ -248,8 +248,7 @@ static int read_command(struct reading *reading, struct statement *statement)
                                      &statement->command, &statement->place))
                 return -1;
             return begins && !statement->command.request
-                       ? fth_sim_words_fail(&reading->words,
-                                            "it lacks 'request' and a number to wait for", "")
+                       ? fth_sim_words_fail(&reading->words, "it lacks 'request NUMBER'", "")
                        : 0;
         }
     return fth_sim_words_fail(&reading->words, "there is no command", word);
@@ -261,7 +260,7 @@ static int read_repeat(struct reading *reading)
     if (fth_sim_words_quantity(&reading->words, FTH_SIM_COUNT, &repeat.turns))
         return -1;
     if (!fth_sim_words_accept(&reading->words, "{"))
-        return fth_sim_words_fail(&reading->words, "a '{' is wanted behind the number", "");
+        return fth_sim_words_fail(&reading->words, "expected '{' after the number", "");
     if (reading->depth == FTH_SIM_LOOPS)
         return fth_sim_words_fail(&reading->words, "loops are nested more than eight deep", "");
     reading->open[reading->depth++] = reading->program->count;
@@ -272,7 +271,7 @@ static int read_repeat(struct reading *reading)
 static int read_end(struct reading *reading)
 {
     if (!reading->depth)
-        return fth_sim_words_fail(&reading->words, "nothing is open that this could end", "");
+        return fth_sim_words_fail(&reading->words, "there is no open block to end", "");
     uint32_t repeat = reading->open[--reading->depth];
     reading->program->statements[repeat].other = reading->program->count;
     fth_sim_add_statement(reading->program, &(struct statement){.kind = END, .other = repeat});
@@ -289,12 +288,12 @@ static int read_split(struct reading *reading)
     char name[FTH_SIM_WORD], operation = 0;
     size_t length = fth_sim_words_peek(&reading->words, name);
     if (!isalpha((unsigned char)*name))
-        return fth_sim_words_fail(&reading->words, "a name is wanted, not", name);
+        return fth_sim_words_fail(&reading->words, "expected a name, not", name);
     if (fth_sim_find_communicator(program, name))
         return fth_sim_words_fail(&reading->words, "this is the second communicator", name);
     reading->words.at += length;
     if (!fth_sim_words_accept(&reading->words, "="))
-        return fth_sim_words_fail(&reading->words, "a '=' is wanted behind the name", "");
+        return fth_sim_words_fail(&reading->words, "expected '=' after the name", "");
     if (fth_sim_words_accept(&reading->words, "ranks")) {
         if (fth_sim_words_range(&reading->words, &first, &last) || first > last || last >= ranks)
             return fth_sim_words_fail(&reading->words, "there are no such ranks", "");
@@ -306,7 +305,7 @@ static int read_split(struct reading *reading)
             return -1;
     } else {
         return fth_sim_words_fail(&reading->words,
-                                  "'rank / 4', 'rank % 4' or 'ranks 2..5' is wanted", "");
+                                  "expected 'rank / 4', 'rank % 4' or 'ranks 2..5'", "");
     }
     uint32_t *colors = fth_new(ranks, sizeof *colors);
     for (uint32_t i = 0; i < ranks; i++)
@@ -347,8 +346,7 @@ static int read_line(struct reading *reading, uint32_t processes)
         program->ranks = processes ? processes : count;
         reading->has_processes = true;
     } else if (!program->ranks) {
-        return fth_sim_words_fail(&reading->words,
-                                  "a program begins with 'processes' and how many there are", "");
+        return fth_sim_words_fail(&reading->words, "a program begins with 'processes N'", "");
     } else if (fth_sim_words_accept(&reading->words, "communicator")) {
         if (read_split(reading))
             return -1;
@@ -379,7 +377,7 @@ static int read_line(struct reading *reading, uint32_t processes)
         fth_sim_add_statement(reading->program, &statement);
     }
     return fth_sim_words_peek(&reading->words, word) && *word != '#'
-               ? fth_sim_words_fail(&reading->words, "nothing is wanted here, but there is", word)
+               ? fth_sim_words_fail(&reading->words, "expected the end of the line, not", word)
                : 0;
 }
 
@@ -400,7 +398,7 @@ static int read_program(FILE *file, uint32_t processes, struct text_program *pro
         reading.words.number++;
         result = strlen(line) == (size_t)length
                      ? read_line(&reading, processes)
-                     : fth_sim_words_fail(&reading.words, "this is no text", "");
+                     : fth_sim_words_fail(&reading.words, "this is not text", "");
     }
     if (!result && ferror(file))
         result = fth_fail_errno(error, "cannot read it");

@@ -259,7 +259,7 @@ static void put_meta(struct fth_bytes *bytes, const struct writing *writing)
 static int write_rest(struct writing *writing, struct fth_error **error)
 {
     static const char sentence[] =
-        "this run was simulated: calls inside of calls, and what libraries do, are not there";
+        "this run was simulated: it has no nested calls, and none of libraries";
     struct fth_part *part = &writing->recorder->part;
     struct fth_bytes bytes = {0}, meta = {0}, nothing = {0};
     fth_part_mark_used(part, writing->used);

@@ -198,7 +198,7 @@ static int find_actors(struct replay *replay, struct fth_error **error)
             continue;
         int64_t rank = replay->is_mpi ? process->rank : (int64_t)count;
         if (rank < 0 || rank >= most)
-            return fth_fail(error, "there is a rank %lld, and not all ranks before it",
+            return fth_fail(error, "there is a rank %lld, but not all ranks below it",
                             (long long)rank);
         replay->actors = fth_reach(replay->actors, &limit, (uint32_t)rank, sizeof *replay->actors);
         struct actor *actor = &replay->actors[rank];
@@ -215,7 +215,7 @@ static int find_actors(struct replay *replay, struct fth_error **error)
         count++;
     }
     if (!count)
-        return fth_fail(error, "no process of it made a call that is known");
+        return fth_fail(error, "no process made a known call");
     for (uint32_t rank = 0; rank < replay->program.ranks; rank++) {
         if (!replay->actors[rank].calls)
             return fth_fail(error, "rank %u was not recorded", rank);

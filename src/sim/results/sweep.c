@@ -73,7 +73,7 @@ static int add_values(struct fth_sim_axis *axis, const char *text, struct fth_er
     if (points && !fth_sim_parse(first, FTH_SIM_COUNT, &from, NULL) &&
         !fth_sim_parse(points + 2, FTH_SIM_COUNT, &to, NULL)) {
         if (from > to || to - from >= FTH_SIM_MOST_POINTS)
-            return fth_fail(error, "'%s' is no range of up to %d values", text,
+            return fth_fail(error, "'%s' is not a range of up to %d values", text,
                             FTH_SIM_MOST_POINTS);
         for (uint64_t i = from; i <= to; i++)
             add_value(axis, number,
@@ -230,7 +230,7 @@ int fth_sim_sweep_check(const struct fth_sim_sweep *sweep, uint64_t count, struc
     enum { MOST = 4096 };
     struct fth_error *first = NULL;
     if (fth_sim_is_trace(sweep->program_path) && is_swept(sweep, sweep->axis_count, "processes"))
-        return fth_fail(error, "--sweep processes: a trace has as many as were recorded");
+        return fth_fail(error, "--sweep processes: a trace has a fixed number of processes");
     for (uint64_t number = 0; number < count && number < MOST; number++) {
         struct fth_sim_cluster cluster;
         uint32_t processes;
@@ -326,7 +326,7 @@ struct fth_sim_point *fth_sim_sweep_run(const struct fth_sim_sweep *sweep, uint6
     struct shared *shared =
         mmap(NULL, size_of(count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {
-        fth_fail_errno(error, "no memory for %llu points", (unsigned long long)count);
+        fth_fail_errno(error, "out of memory for %llu points", (unsigned long long)count);
         return NULL;
     }
     work_in_processes(sweep, shared, count);
@@ -384,6 +384,6 @@ struct fth_table *fth_sim_sweep_table(const struct fth_sim_sweep *sweep,
     if (table && !fth_table_failed(table))
         return table;
     fth_table_free(table);
-    fth_fail(error, "no memory for the table");
+    fth_fail(error, "out of memory for the table");
     return NULL;
 }

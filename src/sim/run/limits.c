@@ -197,7 +197,7 @@ static int stopped(const struct fth_sim_world *world, const struct watching *wat
     uint64_t searches = fth_sim_effort(engine) - engine->events;
     char searched[128] = "";
     if (searches > engine->events)
-        snprintf(searched, sizeof searched, " and searches through lists that took as long as %s",
+        snprintf(searched, sizeof searched, " and list searches that took as long as %s",
                  count_of((double)searches).text);
     return fth_fail(
         error, "%s after %s%s, %s into the simulated run%s",

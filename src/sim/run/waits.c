@@ -62,7 +62,8 @@ static void say_posts(struct words *words, const struct fth_sim_process *process
             continue;
         if (count++ >= MOST)
             continue;
-        const char *what = post->channel == FTH_SIM_ANSWER ? "the consent of" : "a message from";
+        const char *what =
+            post->channel == FTH_SIM_ANSWER ? "the rendezvous reply of" : "a message from";
         if (post->from == FTH_SIM_ANY)
             say(words, ", for %s any rank", what);
         else
@@ -71,7 +72,7 @@ static void say_posts(struct words *words, const struct fth_sim_process *process
     if (count > MOST)
         say(words, " and %u more", count - MOST);
     if (activity->next_gathered || (!count && fth_sim_is_collective(activity->command.verb)))
-        say(words, ", for all others to come to it");
+        say(words, ", for all others to reach it");
 }
 
 static uint32_t unfinished(const struct fth_sim_process *process)
@@ -164,7 +165,7 @@ void fth_sim_world_describe_waits(const struct fth_sim_world *world, char *text,
             say_process(&words, &world->processes[at]);
             at = waits_for(world, &world->processes[at]);
         }
-        say(&words, at != start  ? "; and so on in a circle"
+        say(&words, at != start  ? "; and so on in a cycle"
                     : count == 1 ? ": it waits for itself"
                                  : ": each waits for the next one");
         return;
@@ -182,7 +183,7 @@ void fth_sim_world_describe_waits(const struct fth_sim_world *world, char *text,
     say_process(&words, &world->processes[at]);
     uint32_t other = waits_for(world, &world->processes[at]);
     if (other != FTH_SIM_ANY)
-        say(&words, ", which has come to its end");
+        say(&words, ", which has ended");
 }
 
 /* ---- messages that are left over ---- */

@@ -95,7 +95,7 @@ int fth_sim_parse(const char *text, enum fth_sim_quantity quantity, uint64_t *va
         return fth_fail(error, "'%s' is not %s", text, examples[quantity]);
     unsigned __int128 exact = (unsigned __int128)digits * scale / divisor;
     if (exact > INT64_MAX)
-        return fth_fail(error, "'%s' is too large: %s is the most", text, most[quantity]);
+        return fth_fail(error, "'%s' is too large: the maximum is %s", text, most[quantity]);
     *value = (uint64_t)exact;
     return 0;
 }

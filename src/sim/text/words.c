@@ -73,9 +73,9 @@ int fth_sim_words_count(struct fth_sim_words *words, uint32_t least, uint32_t mo
         char text[80];
         words->at = start;
         if (number < least)
-            snprintf(text, sizeof text, "this is too small: %u is the least", least);
+            snprintf(text, sizeof text, "this is too small: the minimum is %u", least);
         else
-            snprintf(text, sizeof text, "this is too large: %u is the most", most);
+            snprintf(text, sizeof text, "this is too large: the maximum is %u", most);
         return fth_sim_words_fail(words, text, "");
     }
     *value = (uint32_t)number;
@@ -100,7 +100,8 @@ int fth_sim_words_size(struct fth_sim_words *words, uint64_t *bytes)
                 *bytes = number * types[i].size;
                 return number <= INT64_MAX / types[i].size
                            ? 0
-                           : fth_sim_words_fail(words, "these are too many: 8 EiB is the most", "");
+                           : fth_sim_words_fail(words, "this is too large: the maximum is 8 EiB",
+                                                "");
             }
         words->at = start;
     }

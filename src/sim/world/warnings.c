@@ -61,8 +61,8 @@ static void describe_sizes(const struct fth_sim_sizes *sizes, char *text, size_t
 {
     const struct given *first = &sizes->first, *other = &sizes->other;
     snprintf(text, size,
-             "ranks give one collective command different sizes (%s): first %s has %s at rank %u "
-             "(line %u) and %s at rank %u (line %u); each sends and receives what it says itself",
+             "ranks use different sizes in one collective command (%s): first %s has %s at rank %u "
+             "(line %u) and %s at rank %u (line %u); each rank uses its own size",
              fth_phrase_several(sizes->count, "time", "times").text,
              fth_sim_verb_names[first->command.verb], fth_phrase_bytes(first->command.bytes).text,
              first->rank, first->command.line, fth_phrase_bytes(other->command.bytes).text,

@@ -41,7 +41,7 @@ static int write_longer(int from, int to, const char *path, const void *sections
     struct fth_section end = {.kind = FTH_SECTION_END};
     off_t at = end_of(from);
     if (at < 0)
-        return fth_fail(error, "'%s' is not a whole trace", path);
+        return fth_fail(error, "'%s' is not a complete trace", path);
     if (copy(from, to, at))
         return fth_fail_errno(error, "cannot copy '%s'", path);
     fth_section_seal(&end, XXH64(NULL, 0, FTH_SECTION_END));

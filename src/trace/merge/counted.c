@@ -247,11 +247,11 @@ static void say(const struct difference *difference, struct fth_blind_spots *spo
              difference->read ? "read " : "",
              difference->read ? fth_phrase_bytes(difference->read).text : "");
     sentence = fth_text_format(
-        "%s (%s)%s %s that no recorded call moved: the system counted so many bytes more%s",
+        "%s (%s)%s %s that no recorded call moved: the kernel counted that many more bytes%s",
         difference->program, who,
         difference->has_children ? ", or a program that it waited for," : "", what,
         fth_makes_own_calls(text_of(process, "exe"))
-            ? "; its code looks as if it makes system calls by itself"
+            ? "; its code seems to make system calls directly"
             : "");
     struct fth_blind_spot *spot = fth_blind_spots_add(spots, FTH_UNSEEN_BYTES, sentence);
     if (spot->program)

@@ -92,8 +92,7 @@ static void tell(struct fth_blind_spots *spots, const struct fth_spill_process *
         return;
     }
     sentence = fth_text_format(
-        "%s stores to %.*s by way of memory: %s of the file are mapped, and stores are no "
-        "calls",
+        "%s stores to %.*s through memory: %s of the file are mapped, and stores are not calls",
         program_of(process), (int)length, path, fth_phrase_bytes(bytes).text);
     struct fth_blind_spot *spot = fth_blind_spots_add(spots, FTH_UNSEEN_MAP, sentence);
     if (spot->path)

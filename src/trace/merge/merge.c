@@ -242,7 +242,7 @@ static int copy_sections(struct merger *merger, int file, uint64_t end, struct f
     free(bytes);
     for (int i = 0; i < 4 && status == 0; i++)
         if (of_kind[i] != 1)
-            status = fth_fail(error, "it is not whole");
+            status = fth_fail(error, "it is incomplete");
     return status;
 }
 
@@ -373,11 +373,12 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
     for (uint32_t i = 0; i < worlds.count; i++) {
         report->missing_ranks += missing[i];
         if (missing[i])
-            add_unseen(report,
-                       fth_text_format("nothing came of %" PRIu64 " rank%s on other nodes: look "
-                                       "there for the folder %s, or one of that name in TMPDIR or "
-                                       "/tmp; copied here, fathom merge takes it",
-                                       missing[i], missing[i] == 1 ? "" : "s", folder->path));
+            add_unseen(
+                report,
+                fth_text_format("no data came from %" PRIu64
+                                " rank%s on other nodes: look there for the folder %s (or one of "
+                                "that name in TMPDIR or /tmp), and copy it here for fathom merge",
+                                missing[i], missing[i] == 1 ? "" : "s", folder->path));
     }
     free(missing);
     fth_intern_free(&worlds);
@@ -569,7 +570,7 @@ static int write_file(struct merger *merger, struct fth_spill_folder *folder,
         status = fth_fail_errno(error, "cannot write '%s'", temporary);
     if (status == 0 && run->check && run->check(temporary, error))
         status =
-            fth_fail_in(error, "what '%s' holds makes no trace that can be read", folder->path);
+            fth_fail_in(error, "the contents of '%s' do not make a readable trace", folder->path);
     if (status == 0 && rename(temporary, output) != 0)
         status = fth_fail_errno(error, "cannot rename '%s' to '%s'", temporary, output);
     if (status)

@@ -92,8 +92,8 @@ static bool has_program(const struct fth_spill_folder *folder, uint64_t from, in
     return false;
 }
 
-static const char gave_up_rights[] = "had given up the rights of the recording's user (as su and "
-                                     "services do) and may not write into the spill folder";
+static const char gave_up_rights[] =
+    "changed its user (as su and services do) and may not write into the spill folder";
 
 /* Programs that were started without the tracer, on purpose. */
 static const struct fth_stranger strangers[] = {FTH_STRANGER_OTHER_LIBC, FTH_STRANGER_FOREIGN,
@@ -101,7 +101,7 @@ static const struct fth_stranger strangers[] = {FTH_STRANGER_OTHER_LIBC, FTH_STR
                                                 FTH_STRANGER_EMULATED,   FTH_STRANGER_FILTERED};
 
 static const char unreachable[] =
-    "its parent could not write into the spill folder any more, and it could not either";
+    "neither it nor its parent could write into the spill folder any more";
 
 static void explain(struct reasons *reasons, const char *name)
 {
@@ -110,7 +110,8 @@ static void explain(struct reasons *reasons, const char *name)
         add(reasons, FTH_UNSEEN_PROGRAM, why, name, 1);
     else
         add(reasons, FTH_UNSEEN_PROGRAM,
-            "the tracer did not come up: the environment was cleared, or it ended before", name, 1);
+            "the tracer did not start: the environment was cleared, or the process ended before",
+            name, 1);
 }
 
 /* Programs that the process started, as it noted under `key`, "PID NAME" each, and that are not
@@ -143,7 +144,7 @@ static void add_aside(struct reasons *reasons, const struct fth_spill_process *p
                       const char *since)
 {
     char why[300];
-    snprintf(why, sizeof why, "what it does %.200s", since);
+    snprintf(why, sizeof why, "its calls %.200s", since);
     add(reasons, FTH_UNSEEN_PROGRAM, why, program_of(process), 1);
 }
 
@@ -157,8 +158,7 @@ static void add_queues(struct reasons *reasons, const struct fth_spill_process *
         int64_t since = strtoll(at, &name, 10);
         if (*name != ' ')
             continue;
-        snprintf(why, sizeof why, "reads and writes that it hands to the system in a queue (%.40s)",
-                 name + 1);
+        snprintf(why, sizeof why, "reads and writes that it submits in a queue (%.40s)", name + 1);
         struct reason *reason = add(reasons, FTH_UNSEEN_QUEUE, why, program_of(process), 1);
         if (!reason->image) {
             reason->image = process->image;
@@ -179,9 +179,8 @@ static void add_libraries_inside(struct reasons *reasons, const struct fth_spill
         char *names = fth_libraries_inside(path);
         if (!names)
             continue;
-        char *why = fth_text_format("linked statically with %s, whose calls cannot be seen then; "
-                                    "they can when it is linked with what 'fathom wrap --static' "
-                                    "prints",
+        char *why = fth_text_format("linked statically with %s, whose calls are not recorded then; "
+                                    "link it with the options that 'fathom wrap --static' prints",
                                     names);
         add(reasons, FTH_UNSEEN_LIBRARY, why, program_of(folder->images[i].process), 1);
         free(names);
@@ -223,16 +222,15 @@ void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind
         add_programs(&reasons, folder, process, "locked_out", gave_up_rights);
         for (size_t k = 0; k < sizeof strangers / sizeof *strangers; k++)
             add_programs(&reasons, folder, process, strangers[k].key, strangers[k].why);
-        snprintf(forked, sizeof forked, "what %.200s forked", program_of(process));
+        snprintf(forked, sizeof forked, "children of %.200s", program_of(process));
         if (process->locked_out)
             add(&reasons, FTH_UNSEEN_PROGRAM, gave_up_rights, forked, process->locked_out)
                 ->of_forked = true;
     }
     if (lack_regions(folder))
-        fth_blind_spots_add(
-            spots, FTH_UNSEEN_OTHER,
-            fth_text_copy("functions as regions: none was entered that is compiled for "
-                          "it, with -finstrument-functions"));
+        fth_blind_spots_add(spots, FTH_UNSEEN_OTHER,
+                            fth_text_copy("functions as regions: no function compiled with "
+                                          "-finstrument-functions was entered"));
     add_libraries_inside(&reasons, folder);
     for (size_t i = 0; i < reasons.count; i++)
         say(&reasons.list[i], spots);

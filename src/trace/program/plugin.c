@@ -69,12 +69,12 @@ static int read_rows(const char *path, const char *file, uint64_t size, char **t
     uint64_t bytes, build;
     const char *rows = find_rows(file, size, &bytes);
     if (!rows || bytes <= sizeof build) /* a zero ends them */
-        return fth_fail(error, "'%s' is no plug-in: `fathom wrap` makes them", path);
+        return fth_fail(error, "'%s' is not a plug-in made by `fathom wrap`", path);
     memcpy(&build, rows, sizeof build);
     *is_foreign = build != FTH_BUILD;
     if (*is_foreign)
         return fth_fail(error,
-                        "the plug-in '%s' is of another build of Fathom; make it anew with "
+                        "the plug-in '%s' was made by another build of Fathom; make it again with "
                         "`fathom wrap`",
                         path);
     *length = bytes - sizeof build - 1;
@@ -103,7 +103,7 @@ int fth_plugin_read(const char *path, char **text, size_t *length, bool *is_fore
                        : MAP_FAILED;
     close(file);
     if (mapped == MAP_FAILED)
-        return fth_fail(error, "'%s' is no plug-in: `fathom wrap` makes them", path);
+        return fth_fail(error, "'%s' is not a plug-in made by `fathom wrap`", path);
     int result = read_rows(path, mapped, (uint64_t)status.st_size, text, length, &foreign, error);
     munmap(mapped, (size_t)status.st_size);
     if (is_foreign)

@@ -123,8 +123,8 @@ bool fth_program_is_unseen(const char *path, char *why, size_t size)
     enum kind kind = follow(path, current, &has_rights);
     if (has_rights)
         snprintf(why, size,
-                 "%s runs with rights of its own (setuid, setgid or capabilities): the "
-                 "system lets no tracer into it",
+                 "%s is privileged (setuid, setgid or capabilities): the system does not preload "
+                 "the tracer",
                  current);
     else if (kind == STATIC)
         snprintf(why, size, "%s is a static program: it does not load the tracer", current);

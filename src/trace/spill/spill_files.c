@@ -91,13 +91,13 @@ static void add_problem(struct fth_spill_folder *folder, const char *format, ...
 static void say_what_is_missing(struct fth_spill_folder *folder)
 {
     if (folder->empty_count)
-        add_problem(folder,
-                    "%zu process%s (such as pid %" PRId64
-                    "): no room for %s spill file in '%s' (a full disk, a quota or a limit "
-                    "on the size of files)",
-                    folder->empty_count, folder->empty_count == 1 ? "" : "es",
-                    (int64_t)(folder->empty[0] & FTH_IMAGE_PID),
-                    folder->empty_count == 1 ? "its" : "a", folder->path);
+        add_problem(
+            folder,
+            "%zu process%s (such as pid %" PRId64
+            "): no space for %s spill file in '%s' (a full disk, a quota or a limit on file sizes)",
+            folder->empty_count, folder->empty_count == 1 ? "" : "es",
+            (int64_t)(folder->empty[0] & FTH_IMAGE_PID), folder->empty_count == 1 ? "its" : "a",
+            folder->path);
     if (folder->emptied_count)
         add_problem(folder,
                     "%zu process%s (such as pid %" PRId64
@@ -257,9 +257,7 @@ int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
         return -1;
     if (folder->foreign_count && !folder->image_count)
         return fth_fail(
-            error,
-            "'%s' was recorded by another build of Fathom; `fathom merge` of that one makes "
-            "the trace",
+            error, "'%s' was recorded by another build of Fathom; use `fathom merge` of that build",
             folder->path);
     if (folder->image_count)
         qsort(folder->images, folder->image_count, sizeof *folder->images, by_start);
