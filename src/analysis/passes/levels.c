@@ -406,9 +406,10 @@ static void find_aggregation(const struct story *story)
             tell(story, "collective_buffering", "Collective buffering is at work", 0);
         finding->effective = true;
         fth_finding_say(
-            finding, "%s: %s of %s do the I/O for all; %s of %s become %s of %s.",
+            finding, "%s: %s of %s %s the I/O for all; %s of %s become %s of %s.",
             story->function->name, FTH_COUNT(level->reach),
             FTH_SEVERAL(level->processes, "process", "processes"),
+            level->reach == 1 ? "does" : "do",
             FTH_SEVERAL(level->ranges ? level->ranges : level->calls, "piece", "pieces"),
             FTH_BYTES(piece), FTH_SEVERAL(story->system_calls, "access", "accesses"),
             FTH_BYTES(below));

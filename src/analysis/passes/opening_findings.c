@@ -100,7 +100,8 @@ static const char *where_is_it(const struct fth_openings *sum)
 static const char *where_to_look(const struct fth_openings *sum,
                                  const struct fth_opening_sum *longest)
 {
-    return longest->inside > 0 ? "The calls inside the longest one show what it waits for."
+    return longest->inside > 0
+               ? "Look at the calls inside the longest one: they show what it waits for."
            : sum->collective
                ? "No call was recorded inside the longest one: the time is in the library itself, "
                  "or ranks wait for one another there (`fathom path` shows for whom)."

@@ -145,7 +145,7 @@ void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_mod
     }
     if (model->unsure) {
         fth_sink_text(sink, fth_phrase_count((int64_t)model->unsure).text);
-        fth_sink_text(sink, " possibly not, ");
+        fth_sink_text(sink, " possibly not synchronized, ");
     }
     fth_views_verdict_count(sink, model->group_count, "group", "groups");
 }

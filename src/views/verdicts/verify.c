@@ -155,7 +155,7 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
         fth_views_print(output, "\n");
     }
     put_below(output, verdict, model, group);
-    fth_views_print(output, "     missing ");
+    fth_views_print(output, "     reason  ");
     put_text(output, group->missing);
     fth_views_paint(output, FTH_PAINT_QUIET);
     fth_views_print(output, "\n     repair  ");

@@ -202,7 +202,7 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
     if (group->unsure && group->why_unsure)
         put_point(output, "not known", group->why_unsure);
     put_below(output, verdict, model, group);
-    put_point(output, "missing", group->missing);
+    put_point(output, "reason", group->missing);
     put_point(output, "repair", group->repair);
     fth_sink_text(&output->sink, "</dl></div></details>\n");
 }

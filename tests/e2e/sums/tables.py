@@ -38,6 +38,6 @@ files = {os.path.basename(row["name"]): row for row in tables["file_rates"]}
 expect_equal((files["a"]["bytes_written"], files["b"]["bytes_written"]), (20480, 20480), "files")
 for form in ((), ("--markdown",)):
     page = fathom("report", "--all", *form, os.environ["TRACE"])
-    for title in ("What the time of calls went to", "Programs, all their", "The most frequent sizes", "How fast it went", "How files were used"):
+    for title in ("Time in calls by activity", "Programs, all their", "The most common access sizes", "Transfer rates, per second", "Uses of files"):
         expect(title in page, f"report --all {form} lacks '{title}'")
     expect("Slurm job 4711, task 3" in page, f"report {form} does not name the job")

@@ -20,7 +20,7 @@ static void test_kinds(void **state)
     assert_int_equal(fth_blind_spot_hides("./w is a static program: it does not load the tracer"),
                      FTH_HIDES_ACCESSES);
     /* What is not known hides all that it could. */
-    assert_int_equal(fth_blind_spot_hides("this run was simulated: calls inside of calls"),
+    assert_int_equal(fth_blind_spot_hides("this run was simulated: it has no nested calls"),
                      FTH_HIDES_BELOW_A_LIBRARY);
     assert_int_equal(fth_blind_spot_hides("something new"), FTH_HIDES_ACCESSES);
     assert_int_equal(fth_blind_spot_hides("./a: functions as regions: no"), FTH_HIDES_ACCESSES);

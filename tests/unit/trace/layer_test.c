@@ -120,8 +120,8 @@ static void layers_of_fathom_are_not_described_anew(void **state)
     static const char text[] = "layer hdf5 synchronizes";
     assert_int_equal(fth_catalog_begin_with(&catalog, &fth_packed_builtin), 0);
     assert_int_equal(fth_catalog_parse(&catalog, "t", text, sizeof text - 1, &error), -1);
-    assert_string_equal(fth_error_text(error), "t:1:7: the layer 'hdf5' is one of Fathom's own: "
-                                               "nothing can be said of it here");
+    assert_string_equal(fth_error_text(error), "t:1:7: the layer 'hdf5' is built in and "
+                                               "cannot be described here");
     fth_error_free(error);
     fth_catalog_free(&catalog);
 }

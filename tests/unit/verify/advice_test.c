@@ -233,7 +233,7 @@ static void test_one_collective_call(void **state)
 {
     (void)state;
     static const char one_call[] = "if this is one collective call of both, let them access "
-                                   "different bytes; else ";
+                                   "different bytes; otherwise ";
     static const char write[] = "MPI_File_write_at_all", read[] = "MPI_File_read_at_all";
     char *text = repair("mpi-io", write, "mpiio", write, false);
     assert_memory_equal(text, one_call, sizeof one_call - 1);
