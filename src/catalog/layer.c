@@ -1,5 +1,5 @@
-/* What rows mean to those who judge and advise: `layer` with what is said of a library as a whole,
- * `means` of a row, and what a row means that says nothing of it, by its kind and its roles. */
+/* What rows mean to verify and to advice: `layer` with the description of a library, `means` of
+ * a row, and the default meaning of a row from its kind and roles. */
 #include "catalog/meaning.h"
 #include "catalog/parser.h"
 

@@ -1,6 +1,6 @@
-/* Interposition: how what is preloaded stands in front of functions of libc and of libraries, and
- * reaches the functions themselves. The room knows nothing of recording: who uses it (the recorder
- * in src/capture) says in one table what it is, and is asked. */
+/* Interposition: how preloaded libraries intercept functions of libc and of other libraries,
+ * and reach the real functions. The room knows nothing of recording: its user (the recorder in
+ * src/capture) defines one table, and is called through it. */
 #ifndef FTH_INTERPOSE_INTERPOSE_H
 #define FTH_INTERPOSE_INTERPOSE_H
 

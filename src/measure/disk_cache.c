@@ -1,8 +1,7 @@
-/* Files as most programs use them, through the page cache: writes that nobody waits for, what it
- * takes to make them safe, reads of what is in memory, and files that are opened, made and closed.
- * The file has no name either. Its first part is what is read; behind that it begins anew when it
- * has become large, so that writes get new pages, and hardly anything of it ever reaches the disk
- * but by a flush. */
+/* Files as most programs use them, through the page cache: writes that nobody waits for, the
+ * time of fsync, reads from memory, and files that are opened, created and closed. The file has
+ * no name. Its first part is read. The part after it starts again when it has become large, so
+ * that writes get new pages, and hardly anything reaches the disk without a flush. */
 #include "measure/disk_file.h"
 
 #include "measure/disk.h"

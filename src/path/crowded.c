@@ -1,6 +1,6 @@
-/* Are there more ranks on a node than it has processors? Then who waits for a message often waits
- * for a processor, and it is chance who comes last: waits have no other cause. The number of
- * processors is known of the node where the recording was started. */
+/* Are there more ranks on a node than processors? Then a rank that waits for a message often
+ * waits for a processor, and it is chance which rank is last: waits have no other cause. The
+ * number of processors is known for the node where the recording was started. */
 #include "path/flow.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Collective calls, one after the other: who came last, why (it computed longer, or did more I/O),
- * and in collective I/O who waited for those that do it. */
+/* Collective calls, one after the other: which rank was last, why (it computed longer, or did
+ * more I/O), and in collective I/O which ranks waited for the aggregators. */
 #include "base/memory.h"
 #include "base/saturating.h"
 #include "path/flow.h"

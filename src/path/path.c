@@ -1,5 +1,5 @@
-/* From a trace to its waits and its critical path: all calls once, then who waits for whom, then
- * the way back from the end. */
+/* From a trace to its waits and its critical path: reads all calls once, finds who waits for
+ * whom, and follows the path back from the end. */
 #include "path/path.h"
 
 #include "analysis/survey/thresholds.h"

@@ -1,5 +1,6 @@
-/* What becomes of files: who writes, who reads what was written, what is made and deleted again,
- * what is renamed before it is safe on disk, and files that nobody asked a library for. */
+/* The life of files: who writes them, who reads the written data, which files are created and
+ * deleted again, which are renamed before they are synced to disk, and which ones a library
+ * opens unasked. */
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 

@@ -1,9 +1,8 @@
-/* How often bytes of a file are read and written: what a process does to them again, and what
- * processes do to those of others. Inner header of the passes.
- *
- * Exact as long as the bytes fit into a bounded number of pieces (analysis/extents/extents.h);
- * where they do not, `vague` says so and all figures are 0. Of several processes it is not known
- * whose access came first: what is told of them holds in any order. */
+/* How often bytes of a file are read and written, by one process again, and by several
+ * processes. Inner header of the passes. The numbers are exact as long as the bytes fit into a
+ * bounded number of pieces (analysis/extents/extents.h). Otherwise `vague` is set and all
+ * numbers are 0. The order between processes is unknown, and the numbers over several processes
+ * hold in any order. */
 #ifndef FTH_ANALYSIS_REUSE_H
 #define FTH_ANALYSIS_REUSE_H
 

@@ -1,6 +1,6 @@
-/* Metadata that every process asks for by itself: the same files are looked for, opened and listed
- * by all of them, where one could ask and tell the others. It has no table: the census of metadata
- * counts the calls. */
+/* Metadata that every process looks up by itself: all of them look up, open and list the same
+ * files, where one could do it and tell the others. The pass has no table: the table of
+ * metadata counts the calls. */
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 

@@ -1,6 +1,6 @@
-/* Queues of io_uring that a program has when it ends, however it came to them (its own instruction,
- * a library that makes system calls by itself): among its open files they have a name of their own.
- * One that was closed before is not found, nor one whose number lies far behind the others. */
+/* Queues of io_uring that a program has when it ends, even those set up by direct system calls:
+ * they have a special name among its open files. Queues that were closed before are not found,
+ * nor those with a descriptor far above the others. */
 #include "capture/process/clock.h"
 #include "capture/process/counted.h"
 #include "capture/process/process.h"

@@ -1,6 +1,7 @@
-/* Regions and counters of the application (<fathom/mark.h>). A region is an open call like that of
- * a wrapper: it has a frame, and what is called meanwhile is inside of it. But no function stands
- * behind it, so its frame is never stale by itself; what begins with one call ends with another. */
+/* Regions and counters of the application (<fathom/mark.h>). A region is an open call like that
+ * of a wrapper: it has a frame, and calls made meanwhile are nested in it. But it belongs to no
+ * function, so its frame never becomes stale by itself: one call begins it, and another call
+ * ends it. */
 #include "capture/wrap/regions.h"
 
 #include "calls.h"

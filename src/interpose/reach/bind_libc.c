@@ -1,7 +1,6 @@
-/* The functions of libc that we stand in front of, as a library to be bound. Preloaded, we are
- * found first by everybody; not by libraries that were loaded with RTLD_DEEPBIND, who look in libc
- * first, and by nobody when we come into a program that runs. Which functions these are says our
- * own table of symbols. */
+/* The intercepted functions of libc, as a library to bind. Preloading finds ours first, except
+ * in libraries loaded with RTLD_DEEPBIND, which look in libc first, and in programs that are
+ * already running (attach). Our own symbol table lists these functions. */
 #include "interpose/own/memory.h"
 #include "interpose/reach/bind.h"
 #include "interpose/reach/load.h"

@@ -1,7 +1,7 @@
-/* Names of files that processes may use as flags: who makes one, or removes it, tells others what
- * it did before; who finds that a name is there now, or is gone, may have been told. Each thread's
- * events are those calls that changed a name, or what the thread knew of it: one that looks for a
- * name again and again has one when it is there at last. */
+/* File names that processes may use as flags. A process that creates or removes a name tells
+ * others what it did before; a process that finds that a name exists, or is gone, may depend on
+ * this. The events of a thread are the calls that changed a name, or changed what the thread
+ * knew of it: a thread that looks up a name repeatedly has one event when it finds it. */
 #include "base/memory.h"
 #include "order/build/builder.h"
 

@@ -1,6 +1,7 @@
-/* Who waits for whom in one collective call: by data dependence. Who gives nothing (a count of 0)
- * is waited for by nobody, who gets nothing waits for nobody. Calls with a count for each member
- * order those with a count that is not 0: those that get say so. */
+/* Who waits for whom in one collective call, by data dependence. A member that sends nothing (a
+ * count of 0) is waited for by nobody, and a member that receives nothing waits for nobody. In
+ * calls with a count per member, only members with a count other than 0 are ordered; the
+ * receivers know the counts. */
 #include "base/memory.h"
 #include "order/match/match.h"
 

@@ -1,7 +1,7 @@
-/* Graphs of MPI: who hears of whom in a communicator that was made with edges between its members,
- * of what all of them told. An edge that somebody tells is between ranks of the communicator
- * before; the one with that rank in the new one has it. Of lists that are longer than a trace keeps
- * nothing is known. */
+/* Graphs of MPI: the neighbours of each rank in a communicator that was created with edges
+ * between its members, from the edges that all members gave. The edges are between ranks of the
+ * old communicator, and apply to the processes with these ranks in the new one. Lists longer
+ * than those in a trace are unknown. */
 #include "base/memory.h"
 #include "order/match/match.h"
 

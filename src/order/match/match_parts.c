@@ -1,6 +1,6 @@
-/* Messages in parts: who receives the message has all parts that were made ready, by whichever
- * thread; who is told that a part has arrived has that one. Both sides cut the message into parts
- * of one size, but maybe not into as many. */
+/* Partitioned messages. A receiver of the message depends on all partitions that were marked
+ * ready, by any thread; a call that finds a partition arrived depends on that one. Both sides
+ * split the message into partitions of one size, but possibly into different numbers of them. */
 #include "order/match/match.h"
 
 /* Have parts of a message in `count` parts something in common with those of the same one in

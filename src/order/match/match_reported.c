@@ -1,5 +1,4 @@
-/* What who asked is told of matched calls: which belong together, and who is in which
- * communicator. */
+/* Answers queries about matched calls: which belong together, and who is in which communicator. */
 #include "base/memory.h"
 #include "order/match/match.h"
 

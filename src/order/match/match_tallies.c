@@ -1,9 +1,8 @@
-/* What counts (semaphores, counters of events): which calls are about the same, and what is known
- * of it. What follows from that is found out by tally_spans.c.
- *
- * Where one of several additions may be the one that a call waited for, nobody knows which. Who
- * looks at what is there takes nothing, so that the order of the others holds, but may be told by
- * it. One of which something may not have been recorded orders nothing. */
+/* Semaphores and eventfd counters: which calls use the same one, and what is known of it.
+ * tally_spans.c derives the order from this. If one of several additions may have ended a wait,
+ * it is unknown which one did. A call that reads the value takes nothing, so the others stay
+ * ordered, but it may depend on any of them. A counter of which something may not have been
+ * recorded orders nothing. */
 #include "base/memory.h"
 #include "order/match/match.h"
 #include "order/match/tally_spans.h"

@@ -1,6 +1,6 @@
-/* Threads of one process: a thread begins behind the call that created it, and is over before the
- * one that joined it returned; nobody leaves a barrier before all have come; who finds a request
- * complete that another thread completes comes behind that. */
+/* Threads of one process. A thread begins after the call that created it, and ends before the
+ * call that joined it returns. No thread leaves a barrier before all have arrived. A thread
+ * that finds a request complete comes after the thread that completed it. */
 #include "base/memory.h"
 #include "order/match/match.h"
 

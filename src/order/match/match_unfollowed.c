@@ -1,5 +1,5 @@
-/* Calls that tell another process something in a way that nobody can follow: kept for what may have
- * come before (possible.c). */
+/* Calls that communicate with another process in a way that cannot be followed. They are kept
+ * for what may have come before (possible.c). */
 #include "base/memory.h"
 #include "order/match/match.h"
 

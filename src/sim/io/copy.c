@@ -1,7 +1,7 @@
-/* What commands on files cost the processor of the process that gives them: a call, copying bytes
- * between its memory and that of the system, and what MPI's library does around it. That comes
- * before what is written or asked sets out, and after what is read has come. Where the cluster says
- * so, those who write to a file take turns meanwhile, and so do those who change names. */
+/* The cost of commands on files on the processor of their process: a call, copying bytes
+ * between its memory and that of the system, and the work of the MPI library. This cost comes
+ * before a write or a request is sent, and after a read has arrived. If the cluster says so,
+ * processes that write to one file, or that change names, alternate. */
 #include "sim/io/storage.h"
 
 #include "sim/plan/cluster.h"

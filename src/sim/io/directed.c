@@ -1,8 +1,7 @@
-/* Disk-directed writes: a client only says what it wants to write; the server fetches the data, in
- * the order in which they lie on its disk, and no more at a time than what keeps the disk busy
- * (Kotz, Disk-directed I/O for MIMD multiprocessors, 1994; Seamons et al., Server-directed
- * collective I/O in Panda, 1995). So no data come that there is no room for, and the NIC is never
- * closed. */
+/* Disk-directed writes. A client only announces its write. The server fetches the data in the
+ * order of its disk, and only as much as keeps the disk busy (Kotz, Disk-directed I/O for MIMD
+ * multiprocessors, 1994; Seamons et al., Server-directed collective I/O in Panda, 1995). So no
+ * data arrives without space for it, and the NIC is never closed. */
 #include "sim/io/server.h"
 
 /* The server asks for so many bytes, and the client sends them. */

@@ -1,5 +1,5 @@
-/* Inner header of the sim room: what is behind the names of <fathom/sim.h>, and what its functions
- * do when there is no memory. */
+/* Inner header of the sim room: the types behind <fathom/sim.h>, and the behaviour of its
+ * functions when memory runs out. */
 #ifndef FTH_SIM_LIBRARY_OBJECTS_H
 #define FTH_SIM_LIBRARY_OBJECTS_H
 

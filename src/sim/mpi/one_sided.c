@@ -1,7 +1,7 @@
-/* One-sided communication: the memory of another process is written or read without its doing
- * anything. What is written is on its way with its request, and acknowledged; what is read comes as
- * the answer. When an epoch begins or ends is told by messages without data, which meet no
- * others. */
+/* One-sided communication: the memory of another process is written or read without its
+ * participation. Written data travels with its request and is acknowledged; read data comes
+ * with the answer. Messages without data, which match no others, announce the begin and the end
+ * of an epoch. */
 #include "sim/world/world.h"
 
 enum { HEADER = 20 };

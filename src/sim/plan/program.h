@@ -1,5 +1,6 @@
-/* What processes do: commands, one after the other. A program says for each rank which comes next;
- * nobody keeps a list of all of them, so that a loop costs nothing and a million ranks little. */
+/* The commands of processes, one after the other. A program yields the next command of each
+ * rank; nobody keeps a list of all of them, so a loop costs nothing and a million ranks cost
+ * little. */
 #ifndef FTH_SIM_PLAN_PROGRAM_H
 #define FTH_SIM_PLAN_PROGRAM_H
 

@@ -1,4 +1,4 @@
-/* Ranks in programs: whom a message goes to, and whom a line is for. */
+/* Ranks in programs: the destination of a message, and the ranks to which a line applies. */
 #include "sim/program/statements.h"
 
 #include <string.h>

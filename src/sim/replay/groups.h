@@ -1,5 +1,5 @@
-/* Communicators and windows of a trace: who is in them, who are whose neighbours, and which epochs
- * windows have. Inner header of the sim room. */
+/* Communicators and windows of a trace: their members, neighbours, and the epochs of windows.
+ * Inner header of the sim room. */
 #ifndef FTH_SIM_GROUPS_OF_TRACE_H
 #define FTH_SIM_GROUPS_OF_TRACE_H
 

@@ -1,4 +1,4 @@
-/* What is left over when nothing happens any more: who waits for whom, and messages that nobody
+/* What remains when there are no more events: who waits for whom, and messages that nobody
  * receives. */
 #include "sim/world/world.h"
 

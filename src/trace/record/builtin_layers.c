@@ -1,5 +1,5 @@
-/* What is said of the layers that are built in. Apart from the catalogue, so that what is
- * preloaded, which asks for none of it, does not bring their words. */
+/* Descriptions of the built-in layers. They are separate from the catalogue, so that preloaded
+ * libraries, which do not use them, do not contain their text. */
 #include "catalog/packed.h"
 #include "trace/record/builtin.h"
 

@@ -1,5 +1,5 @@
-/* What a trace says of one process: who it was (facts), what it did (signatures, and tracks of
- * grammars over them), and what that adds up to (sums). */
+/* A process in a trace: its identity (facts), its calls (signatures, and tracks of grammars
+ * over them), and their sums. */
 #ifndef FTH_TRACE_RECORD_PROCESS_H
 #define FTH_TRACE_RECORD_PROCESS_H
 

@@ -1,6 +1,6 @@
-/* How times are kept in a trace: each of them, at a resolution; each of them, in bins that grow
- * with it; or means. As the option `--time` says it, as processes are told by FATHOM_TIME, and as
- * it stands in PROC. */
+/* How times are kept in a trace: each of them at a resolution, each of them in bins that grow
+ * with it, or means. This is the form of the option `--time`, of FATHOM_TIME, and of the
+ * section PROC. */
 #ifndef FTH_TRACE_RECORD_TIME_MODE_H
 #define FTH_TRACE_RECORD_TIME_MODE_H
 

@@ -1,6 +1,6 @@
-/* Which openings are of one file. Names are followed in order of time: openings look them up,
- * renames, links and deletions change what they stand for. Where the tracer has told the numbers of
- * device and file, these tell, as long as the file has a name that is known, or is open: then the
+/* Which openings are of the same file. Names are followed in order of time: openings look them
+ * up; renames, links and deletions change them. If the tracer recorded the numbers of device
+ * and file, these identify a file as long as it has a known name or is open; after that the
  * same numbers may be another file's. */
 #include "verify/gather/identity.h"
 

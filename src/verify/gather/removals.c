@@ -1,6 +1,6 @@
-/* Calls that take bytes out of a file: those that cut it off (ftruncate, O_TRUNC), and those that
- * make holes in it or move what is behind (fallocate). To others they are writes. What only makes a
- * file longer is none. */
+/* Calls that remove bytes of a file: truncation (ftruncate, O_TRUNC), and fallocate that
+ * punches holes or moves the rest. For other accesses they are writes. Calls that only extend a
+ * file are not among them. */
 #include "verify/gather/gather.h"
 
 #include "model/reading/flags.h"

@@ -1,6 +1,6 @@
-/* Who asks how long a file is, and who changes that: by cutting it off, by giving it room, or by
- * writing behind its end. A write makes a file longer if it goes further than what its process
- * knows of the file. */
+/* Calls that query the size of a file, and calls that change it: truncation, allocation, and
+ * writes beyond the end. A write extends a file if it goes further than what its process knows
+ * of the file. */
 #include "verify/gather/gather.h"
 
 #include "base/memory.h"

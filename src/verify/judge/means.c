@@ -1,6 +1,6 @@
-/* Between two accesses nothing that was followed makes an order, but something may: memory that
- * both processes have mapped, a server that was not recorded, threads whose locks were not. It is
- * told by name, so that who knows the program can say whether it does. */
+/* Between two accesses nothing that was followed makes an order, but something may: shared
+ * memory, a server that was not recorded, threads whose locks were not recorded. The verdict
+ * names it, so that people who know the program can decide. */
 #include "verify/judge/means.h"
 
 #include "base/memory.h"

@@ -1,10 +1,9 @@
-/* The one way out: pages (src/views/pages) tell a writer what there is, and the writer's format
- * says how that looks. A page asks whom it is for, people or programs, never which format it is, so
- * a format more is a file with its row of functions, and a line in `fth_formats`.
- *
- * Pages for programs tell facts, which are keys and values of any nesting, and whole tables. Pages
- * for people tell lines, tables with a layout, and findings; most tell all of it, and a format
- * leaves out what it has no place for. */
+/* The interface between pages and formats. Pages (src/views/pages) hand their contents to a
+ * writer, and the format of the writer decides how they look. A page may ask whether it is for
+ * people or for programs, but never which format it is. So another format is a file with its
+ * table of functions, and a line in `fth_formats`. Pages for programs have facts (keys and
+ * values) and whole tables. Pages for people have lines, tables with a layout, and findings.
+ * Most pages have all of these, and a format leaves out what it does not support. */
 #ifndef FTH_VIEWS_WRITER_H
 #define FTH_VIEWS_WRITER_H
 

@@ -1,4 +1,4 @@
-/* Outputs: a sink drained with write(2), and what is known about the terminal behind it. */
+/* Outputs: a sink that is drained with write(2), and the properties of the terminal behind it. */
 #include "views/output/output.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
-/* Where a view writes: a file or the standard output, through a buffer, and how it may look there.
- * Writing never fails in the middle of a view: a failure sticks and is told by fth_views_close. A
- * reader that went away (`| head`) is no failure, but `stopped` says that nothing more is wanted.
- */
+/* Where a view writes: a file or the standard output, through a buffer, with or without
+ * colours. Writing never fails in the middle of a view: a failure is kept and returned by
+ * fth_views_close. If the reader has gone (`| head`), that is not a failure, but `stopped` says
+ * that no more output is needed. */
 #ifndef FTH_VIEWS_OUTPUT_H
 #define FTH_VIEWS_OUTPUT_H
 

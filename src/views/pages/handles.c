@@ -1,5 +1,5 @@
-/* Handles. For people the tree is told by how far a row is to the right,
- * and a path is told in full only where it is not that of the row above in the tree. */
+/* Handles. For people, indentation shows the tree, and a path is shown in full only if it
+ * differs from that of the row above in the tree. */
 #include "views/pages/handles.h"
 
 #include "analysis/select/noise.h"

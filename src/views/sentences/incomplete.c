@@ -1,6 +1,6 @@
-/* A recording that stopped looks like a whole one unless somebody says so: how many calls are
- * missing, of how many processes, since when and why; and which programs were not recorded. All
- * views take these sentences from here. */
+/* Sentences about a recording that stopped: how many calls of how many processes are missing,
+ * since when and why; and which programs were not recorded. Otherwise such a trace would look
+ * complete. All views use these sentences. */
 #include "views/sentences/incomplete.h"
 
 #include "base/phrase.h"

@@ -1,5 +1,5 @@
-/* Verdicts for people: what is safe, what is not, and for each kind of violation an example with
- * the whole chain of calls, what is missing and what would repair it. */
+/* Verdicts for people: what is safe, what is not, and for each group of violations an example
+ * with both chains of calls, the reason, and the repair. */
 #include "views/verdicts/verify.h"
 
 #include "views/sentences/verify_words.h"

@@ -1,5 +1,5 @@
-/* The verdict as a page: what is enough first, then which file systems give it, then what is
- * racy. */
+/* The verdict as an HTML page: first which model is enough, then which file systems provide it,
+ * then what is racy. */
 #include "views/verdicts/verify.h"
 
 #include "views/tables/html.h"
