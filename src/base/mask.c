@@ -1,9 +1,10 @@
-/* Which parts of an argument are secrets: who the user of a URL is (scheme://USER:PASSWORD@host),
- * and the value of what is named like one, be it an option (--password=VALUE, --password VALUE), a
- * variable (PASSWORD=VALUE) or a field ("password": VALUE, Authorization: VALUE). What option -p is
- * differs: it is known of some programs. A user has a password behind a colon. An argument may be a
- * text for a shell, or have text of any other form in it, whose quotes and ends are not known here:
- * from a named secret on nothing of it is kept. It is better to hide too much. */
+/* Which parts of an argument are secrets: the user in a URL (scheme://USER:PASSWORD@host), and
+ * the value of anything with the name of a secret, be it an option (--password=VALUE,
+ * --password VALUE), a variable (PASSWORD=VALUE) or a field ("password": VALUE, Authorization:
+ * VALUE). The meaning of option -p differs; it is known for some programs. A user may be
+ * followed by a colon and a password. An argument may be a shell command, or contain text of
+ * any other form, whose quotes and ends are unknown here: after a named secret nothing of it is
+ * kept. It is better to hide too much. */
 #include "base/mask.h"
 
 #include <stdbool.h>

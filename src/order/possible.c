@@ -1,11 +1,10 @@
-/* Some means of telling another process something cannot be followed: memory that both have mapped,
- * a server that was not recorded, datagrams, threads whose locks were not recorded. What happened
- * before what may depend on them. So there are clocks of a second kind: beside all that certainly
- * came before, they know all that *may* have, as far as the times of calls allow. Who uses a means
- * *tells* what it did until then, or *is told* what others did until then; by memory that is
- * shared, each access of a file is such a moment.
- *
- * Where two accesses are in no order even so, there was none. */
+/* Some ways of notifying another process cannot be followed: shared memory, a server that was
+ * not recorded, datagrams, threads whose locks were not recorded. It is unknown what depends on
+ * them. So there are clocks of a second kind: besides everything that certainly came before,
+ * they include everything that *may* have, as far as the times of calls allow. A process that
+ * uses such a means *tells* others what it did until then, or *is told* what they did until
+ * then; with shared memory, each access to a file is such a moment. If two accesses are
+ * unordered even so, nothing ordered them. */
 #include "order/possible.h"
 #include "base/intern.h"
 #include "base/memory.h"

@@ -1,10 +1,8 @@
-/* Where descriptors stand that others may move: another process that has them, too, or, where
- * writes go to the end of the file, whoever makes that longer. Inner header of the capture room.
- *
- * A reader follows positions from call to call. Of such descriptors it cannot, so the system is
- * asked (lseek), before and behind calls that read or write where the descriptor stands. A note is
- * made of what a reader would not expect. Nothing is asked of descriptors that this process has
- * opened and not handed on. */
+/* File positions of descriptors that other processes may move: one that shares the descriptor,
+ * or, for O_APPEND, any process that extends the file. Inner header of the capture room. A
+ * reader follows positions from call to call. For such descriptors it cannot, so the position
+ * is queried (lseek) before and after calls that read or write at it, and unexpected values are
+ * noted. Descriptors that only this process has opened, and has not passed on, need no query. */
 #ifndef FTH_CAPTURE_FOLLOW_STANDING_H
 #define FTH_CAPTURE_FOLLOW_STANDING_H
 

@@ -1,8 +1,8 @@
-/* Which things processes share, found before calls are fed: who has inherited one makes no call
- * that tells. Rows of the catalogue say which calls give a process such a thing (`orders memory`
- * and the like), or tell another process something at any time (`orders signal`, to the process
- * `pid`). A thing has a name: of a file its path, of System V its number; what has none is known to
- * those that were made by the process that has it. */
+/* Things that processes share. They are found before calls are fed, because a process that
+ * inherited one makes no call that shows it. Rows of the catalogue say which calls give a
+ * process such a thing (`orders memory` and the like), or notify another process at any time
+ * (`orders signal`, to the process `pid`). A thing has a name: a file its path, System V its
+ * number; a thing without a name is known to the descendants of the process that has it. */
 #include "order/build/shared.h"
 #include "base/intern.h"
 #include "base/memory.h"

@@ -1,12 +1,10 @@
-/* Which two sockets are the ends of one connection. A process tells of each of its sockets where it
- * leads: of TCP both addresses, so the other end is the one that tells them the other way round; of
- * a Unix socket the number of the other one. Where that was not there yet (the other end had not
- * been accepted, or was closed before anything came), the process at the other end and the name
- * that both met at have to do: they tell the one socket of that process that is left, if there is
- * one only.
- *
- * Two connections that look alike (a port that was used again at once, hosts of one name) are none:
- * nobody knows whose bytes these are. */
+/* Which two sockets are the ends of one connection. A process reports where each of its sockets
+ * leads. For TCP these are both addresses: the other end reports them in reverse. For a Unix
+ * socket it is the number of the other one. If that did not exist yet (the other end had not
+ * been accepted, or was closed before any data came), the process at the other end and the name
+ * of the listening socket must suffice: they identify the socket if that process has only one
+ * such socket left. Two connections that look alike (a port that was reused at once, hosts with
+ * one name) are not matched: it is unknown whose bytes these are. */
 #include "order/match/connections.h"
 #include "base/memory.h"
 

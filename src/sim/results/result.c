@@ -29,7 +29,7 @@ static const struct fth_column summary_columns[SUMMARY_COLUMNS] = {
     {"messages", "messages", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"bytes", "sent", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"critical", "busiest", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
-    {"bound", "alone", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
+    {"bound", "lower bound", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
 
 struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ranks)
@@ -181,7 +181,7 @@ static const struct fth_column server_columns[SERVER_COLUMNS] = {
     {"requests", "requests", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
-    {"operations", "of the disk", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"operations", "disk operations", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"sequential", "sequential", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"near", "short seeks", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"far", "seeks", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},

@@ -1,6 +1,6 @@
-/* Sums of a process that is being walked through: by function, and by file. Asynchronous I/O of
- * POSIX is added up when it is begun, as what it asks for, and what it moved less is taken back
- * when the program asks how it went (aio.h). */
+/* Sums of a process during a walk: by function, and by file. Asynchronous I/O of POSIX is added
+ * when it starts, with the requested bytes, and corrected when the program queries the result
+ * (aio.h). */
 #include "trace/merge/walk_sums.h"
 
 #include "base/memory.h"

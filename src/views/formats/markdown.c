@@ -171,8 +171,9 @@ static void put_findings(struct fth_writer *writer, const struct fth_trace *trac
     if (!shown)
         fth_views_print(output, "%s.\n\n", fth_views_heading(trace, results, view));
     if (shown < findings->count)
-        fth_views_print(output, "%s more with `--all`.\n\n",
-                        fth_phrase_several(findings->count - shown, "finding", "findings").text);
+        fth_views_print(
+            output, "%s with `--all`.\n\n",
+            fth_phrase_several(findings->count - shown, "more finding", "more findings").text);
 }
 
 const struct fth_format fth_format_markdown = {

@@ -168,8 +168,8 @@ void fth_views_terminal_findings(struct fth_writer *writer, const struct fth_tra
             hidden++;
     }
     if (hidden)
-        fth_views_print(output, "%s%s more with --all\n\n", shown ? "and " : "",
-                        fth_phrase_several(hidden, "finding", "findings").text);
+        fth_views_print(output, "%s%s with --all\n\n", shown ? "and " : "",
+                        fth_phrase_several(hidden, "more finding", "more findings").text);
     else if (!shown)
         fth_sink_char(&output->sink, '\n');
 }
