@@ -4,6 +4,7 @@ const VIEWS = [
     ["overview", "Overview", makeOverview, false],
     ["timeline", "Time line", makeTimeline, true],
     ["rates", "Rates", makeRates, true],
+    ["balance", "Balance", makeBalance, false],
     ["tables", "Tables", makeTables, false],
 ];
 

@@ -14,7 +14,8 @@ export function makeTimeline(run, state, place) {
     const scroller = element("div", {class: "scroller"}, canvas, spacer);
     const tip = element("div", {class: "tip", hidden: true});
     const said = element("p", {class: "quiet", "aria-live": "polite"});
-    place.append(strip, scroller, tip, said);
+    const picture = element("button", {type: "button", onclick: () => canvas.toBlob(made => save("timeline.png", made, "image/png"))}, "PNG");
+    place.append(strip, scroller, tip, said, element("p", {}, picture));
     const view = {run, state, canvas, strip, scroller, spacer, tip, said, rows: [], image: null, dragging: null, wanted: 0};
     layOut(view);
     listen(view);
