@@ -70,10 +70,12 @@ static const struct argp_option options[] = {
 
 static const char text[] =
     "List the calls of a run, one per line: process, start, duration, function, parameters, "
-    "result. Calls inside another recorded call are indented.\vExamples:\n  fathom dump --rank 0 "
-    "--head 50 app.fathom\n  fathom dump --file '*.h5' --min-duration 10ms --by-time app.fathom\n  "
-    "fathom dump --call 3.0.253 app.fathom\n  fathom dump --func 'open*' --json app.fathom | jq -c "
-    "'[.file, .ret]'";
+    "result. Calls inside another recorded call are indented.\v"
+    "Examples:\n"
+    "  fathom dump --rank 0 --head 50 app.fathom\n"
+    "  fathom dump --file '*.h5' --min-duration 10ms --by-time app.fathom\n"
+    "  fathom dump --call 3.0.253 app.fathom\n"
+    "  fathom dump --func 'open*' --json app.fathom | jq -c '[.file, .ret]'";
 
 struct request {
     struct fth_selection selection;

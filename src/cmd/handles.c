@@ -29,10 +29,13 @@ static const struct argp_option options[] = {
 
 static const char text[] =
     "Show the handles that the processes of a run had open, and what was done with each, as a "
-    "tree: MPI files below HDF5 files, descriptors below MPI files.\vExamples:\n  fathom handles "
-    "--rank 0 app.fathom\n  fathom handles --file '*.h5' app.fathom\n  fathom handles --where "
-    "'kind == write and bytes < 4K' app.fathom\n  fathom handles --json app.fathom | jq "
-    "'.processes[].handles[] | select(.closed == null) | .path'";
+    "tree: MPI files below HDF5 files, descriptors below MPI files.\v"
+    "Examples:\n"
+    "  fathom handles --rank 0 app.fathom\n"
+    "  fathom handles --file '*.h5' app.fathom\n"
+    "  fathom handles --where 'kind == write and bytes < 4K' app.fathom\n"
+    "  fathom handles --json app.fathom | jq '.processes[].handles[] | select(.closed == null) | "
+    ".path'";
 
 struct request {
     struct fth_selection selection;

@@ -12,10 +12,14 @@ static const struct argp_option options[] = {
 };
 
 static const char text[] =
-    "Show where a trace comes from, its processes, and what was left out, lost or not "
-    "visible.\vProcesses are numbered from 0 in order of start. Other commands take these numbers "
-    "with --proc.\n\nExamples:\n  fathom info app.fathom\n  fathom info --size app.fathom\n  "
-    "fathom info --json app.fathom | jq '.processes[].how_ended'";
+    "Show where a trace comes from, its processes, and what was left out, lost or not visible.\v"
+    "Processes are numbered from 0 in order of start. Other commands take these numbers with "
+    "--proc.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom info app.fathom\n"
+    "  fathom info --size app.fathom\n"
+    "  fathom info --json app.fathom | jq '.processes[].how_ended'";
 
 struct request {
     struct fth_info_view view;

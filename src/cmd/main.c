@@ -66,15 +66,22 @@ static const struct command commands[] = {
 
 static int print_help(FILE *file)
 {
-    fputs("Usage: fathom COMMAND [OPTION...] [ARGUMENT...]\nSee what a program does with its "
-          "files, through every layer.\n\nCommands:\n",
+    fputs("Usage: fathom COMMAND [OPTION...] [ARGUMENT...]\n"
+          "See what a program does with its files, through every layer.\n"
+          "\n"
+          "Commands:\n",
           file);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(file, "  %-9s %s\n", commands[i].name, commands[i].summary);
-    fputs("\nA first look at a program, without recompiling it:\n  fathom record -o app.fathom -- "
-          "mpirun -n 4 ./app\n  fathom report app.fathom\n  fathom stats app.fathom\n  fathom dump "
-          "--rank 0 --head 50 app.fathom\n\n`fathom COMMAND --help` shows the options of a "
-          "command, `fathom --version` what was built in.\n",
+    fputs("\n"
+          "A first look at a program, without recompiling it:\n"
+          "  fathom record -o app.fathom -- mpirun -n 4 ./app\n"
+          "  fathom report app.fathom\n"
+          "  fathom stats app.fathom\n"
+          "  fathom dump --rank 0 --head 50 app.fathom\n"
+          "\n"
+          "`fathom COMMAND --help` shows the options of a command, `fathom --version` what was "
+          "built in.\n",
           file);
     return 0;
 }

@@ -36,13 +36,17 @@ static const struct argp_option options[] = {
 };
 
 static const char text[] =
-    "Measure this machine, and fit the parameters of the simulator's models to it.\vIt can measure "
-    "memory, network, disk, or all. The disk is measured with an unnamed temporary file, and with "
-    "empty files in a temporary directory; existing files are neither read nor written.\nUnder "
-    "mpirun, messages go through MPI, and files are also opened with MPI-IO.\n\nExamples:\n  "
-    "fathom measure all -o cluster.yaml\n  mpirun -n 2 fathom measure network -o cluster.yaml\n  "
-    "fathom measure disk --folder /scratch --seconds 60 -o cluster.yaml\n  fathom simulate "
-    "examples/sim/halo.sim --on cluster.yaml";
+    "Measure this machine, and fit the parameters of the simulator's models to it.\v"
+    "It can measure memory, network, disk, or all. The disk is measured with an unnamed temporary "
+    "file, and with empty files in a temporary directory; existing files are neither read nor "
+    "written.\n"
+    "Under mpirun, messages go through MPI, and files are also opened with MPI-IO.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom measure all -o cluster.yaml\n"
+    "  mpirun -n 2 fathom measure network -o cluster.yaml\n"
+    "  fathom measure disk --folder /scratch --seconds 60 -o cluster.yaml\n"
+    "  fathom simulate examples/sim/halo.sim --on cluster.yaml";
 
 struct request {
     struct fth_measure_request measure;

@@ -26,11 +26,14 @@ static const struct argp_option options[] = {
 
 static const char text[] =
     "Make a trace from the spill folder of a recording: after `fathom record` was killed, after "
-    "its merge failed, or when processes outlived it.\vThe folder is kept; remove it when the "
-    "trace is good. Further FOLDERs are spill folders of other nodes, copied to this one; their "
-    "files are moved into the first. Without a folder, the command lists the spill folders that "
-    "are left.\n\nExamples:\n  fathom merge -o app.fathom /tmp/fathom-x1y2z3\n  fathom merge "
-    "/tmp/fathom-x1y2z3 node2/fathom-x1y2z3 node3/fathom-x1y2z3";
+    "its merge failed, or when processes outlived it.\v"
+    "The folder is kept; remove it when the trace is good. Further FOLDERs are spill folders of "
+    "other nodes, copied to this one; their files are moved into the first. Without a folder, the "
+    "command lists the spill folders that are left.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom merge -o app.fathom /tmp/fathom-x1y2z3\n"
+    "  fathom merge /tmp/fathom-x1y2z3 node2/fathom-x1y2z3 node3/fathom-x1y2z3";
 
 struct request {
     const char *output, *spill, *time;

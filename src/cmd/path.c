@@ -17,11 +17,16 @@ static const struct argp_option options[] = {
 
 static const char text[] =
     "Show where the processes of a run waited for one another, and the critical path: the calls, "
-    "messages and computation that determined the run time.\vOnly what is on the critical path can "
-    "make the run shorter. The possible gains are computed along this path and are upper "
-    "bounds.\n\nExamples:\n  fathom path app.fathom\n  fathom path --top 0 app.fathom\n  fathom "
-    "path --where 'file ~ *.log and bytes < 4K' app.fathom\n  fathom path --json app.fathom | jq "
-    "-r '.tables.waits.rows[] | [.kind, .func, .rank, .time] | @tsv'";
+    "messages and computation that determined the run time.\v"
+    "Only what is on the critical path can make the run shorter. The possible gains are computed "
+    "along this path and are upper bounds.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom path app.fathom\n"
+    "  fathom path --top 0 app.fathom\n"
+    "  fathom path --where 'file ~ *.log and bytes < 4K' app.fathom\n"
+    "  fathom path --json app.fathom | jq -r '.tables.waits.rows[] | [.kind, .func, .rank, .time] "
+    "| @tsv'";
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

@@ -21,10 +21,15 @@ static const struct argp_option options[] = {
 
 static const char text[] =
     "Show the counters that `fathom record --sample` noted for nodes and processes: CPUs, memory, "
-    "disks, network, energy.\vRates are per second. For CPUs and disks they are the share of time "
-    "in which one of them was busy.\n\nExamples:\n  fathom record --sample 100ms -o app.fathom -- "
-    "mpirun -n 4 ./app\n  fathom samples app.fathom\n  fathom samples --counter memory.dirty "
-    "--counter 'disk.written' app.fathom\n  fathom samples --json --counter cpu.iowait: app.fathom";
+    "disks, network, energy.\v"
+    "Rates are per second. For CPUs and disks they are the share of time in which one of them was "
+    "busy.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom record --sample 100ms -o app.fathom -- mpirun -n 4 ./app\n"
+    "  fathom samples app.fathom\n"
+    "  fathom samples --counter memory.dirty --counter 'disk.written' app.fathom\n"
+    "  fathom samples --json --counter cpu.iowait: app.fathom";
 
 struct request {
     struct fth_selection selection;

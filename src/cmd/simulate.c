@@ -71,12 +71,17 @@ static const struct argp_option options[] = {
 
 static const char text[] =
     "Simulate a parallel program on a cluster: how long it takes, what is busy, who waits for "
-    "whom.\vThe program is a text file (fathom-simulate(1) lists the commands), or a trace, which "
-    "is replayed.\n\nExamples:\n  fathom simulate examples/sim/halo.sim --on clusters/pvs.yaml\n  "
-    "fathom simulate -n 1024 --method bcast=Pipelined bcast.sim --on clusters/pvs.yaml\n  fathom "
-    "simulate app.fathom --on clusters/pvs.yaml\n  fathom simulate app.fathom --on "
-    "clusters/pvs.yaml --sweep servers=1..64 --sweep stripe=64K,1M\n  fathom simulate --json "
-    "examples/sim/halo.sim --on clusters/pvs.yaml";
+    "whom.\v"
+    "The program is a text file (fathom-simulate(1) lists the commands), or a trace, which is "
+    "replayed.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom simulate examples/sim/halo.sim --on clusters/pvs.yaml\n"
+    "  fathom simulate -n 1024 --method bcast=Pipelined bcast.sim --on clusters/pvs.yaml\n"
+    "  fathom simulate app.fathom --on clusters/pvs.yaml\n"
+    "  fathom simulate app.fathom --on clusters/pvs.yaml --sweep servers=1..64 --sweep "
+    "stripe=64K,1M\n"
+    "  fathom simulate --json examples/sim/halo.sim --on clusters/pvs.yaml";
 
 static int list_methods(void)
 {

@@ -34,12 +34,17 @@ static const struct argp_option options[] = {
 };
 
 static const char text[] =
-    "Show the calls, bytes and time of a run by layer, function, file and rank.\vThe total counts "
-    "bytes once: bytes that MPI-IO moves through POSIX count in both layers, but once in the "
-    "total. Times are added up over all processes and include nested calls.\n\nExamples:\n  fathom "
-    "stats app.fathom\n  fathom stats --by file --sort bytes --top 5 app.fathom\n  fathom stats "
-    "--rank 0 --by function app.fathom\n  fathom stats --histogram write app.fathom\n  fathom "
-    "stats --by line app.fathom\n  fathom stats --json app.fathom | jq '.files[0].path'";
+    "Show the calls, bytes and time of a run by layer, function, file and rank.\v"
+    "The total counts bytes once: bytes that MPI-IO moves through POSIX count in both layers, but "
+    "once in the total. Times are added up over all processes and include nested calls.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom stats app.fathom\n"
+    "  fathom stats --by file --sort bytes --top 5 app.fathom\n"
+    "  fathom stats --rank 0 --by function app.fathom\n"
+    "  fathom stats --histogram write app.fathom\n"
+    "  fathom stats --by line app.fathom\n"
+    "  fathom stats --json app.fathom | jq '.files[0].path'";
 
 struct request {
     struct fth_selection selection;

@@ -58,12 +58,17 @@ static const struct argp_option options[] = {
 static const char text[] =
     "Determine from a run which consistency a program needs of its file system: which accesses of "
     "different processes conflict, what orders them, and whether that is enough under each "
-    "consistency model.\vExit status: 0 safe; 2 racy under the chosen model (all: racy under "
-    "POSIX); 3 not known (unknown byte ranges, synchronization that cannot be followed, or no "
-    "program recorded); 4 safe as far as was seen (part of the run was not recorded); 1 an "
-    "error.\n\nExamples:\n  fathom verify app.fathom\n  fathom verify --model session app.fathom "
-    "&& echo runs on NFS\n  fathom verify --json app.fathom | jq .weakest\n  fathom verify --html "
-    "verdict.html app.fathom\n  fathom verify --in-sequence write.fathom analyse.fathom";
+    "consistency model.\v"
+    "Exit status: 0 safe; 2 racy under the chosen model (all: racy under POSIX); 3 not known "
+    "(unknown byte ranges, synchronization that cannot be followed, or no program recorded); 4 "
+    "safe as far as was seen (part of the run was not recorded); 1 an error.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom verify app.fathom\n"
+    "  fathom verify --model session app.fathom && echo runs on NFS\n"
+    "  fathom verify --json app.fathom | jq .weakest\n"
+    "  fathom verify --html verdict.html app.fathom\n"
+    "  fathom verify --in-sequence write.fathom analyse.fathom";
 
 struct request {
     struct fth_cmd_page page;

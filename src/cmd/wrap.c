@@ -49,12 +49,15 @@ static const struct argp_option argp_options[] = {
 };
 
 static const char text[] =
-    "Make a plug-in that records the calls of a library that Fathom does not know.\vCALLS "
-    "describes the functions of the library, one per row (see fathom-wrap(1)). The compiler also "
-    "gets the flags in CFLAGS.\n\nExamples:\n  fathom wrap --from mylib.h        # writes "
-    "mylib.calls; review it\n  fathom wrap mylib.calls           # writes libfathom-mylib.so\n  "
-    "fathom record --with ./libfathom-mylib.so ./app\n  mpicc app.c $(fathom wrap --static mpi "
-    "-l:libmpich.a)";
+    "Make a plug-in that records the calls of a library that Fathom does not know.\v"
+    "CALLS describes the functions of the library, one per row (see fathom-wrap(1)). The compiler "
+    "also gets the flags in CFLAGS.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom wrap --from mylib.h        # writes mylib.calls; review it\n"
+    "  fathom wrap mylib.calls           # writes libfathom-mylib.so\n"
+    "  fathom record --with ./libfathom-mylib.so ./app\n"
+    "  mpicc app.c $(fathom wrap --static mpi -l:libmpich.a)";
 
 static void add_flag(struct argp_state *state, char letter, const char *value)
 {

@@ -137,7 +137,8 @@ void fth_measured_write(const struct fth_measured *measured, struct fth_sink *si
     write_head(measured, sink);
     fth_sink_text(sink, "name: measured\n");
     write_part(measured, "", "", sink);
-    fth_sink_text(sink, "\nnetwork:\n"
+    fth_sink_text(sink, "\n"
+                        "network:\n"
                         "  topology: star\n");
     write_part(measured, "network", "  ", sink);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

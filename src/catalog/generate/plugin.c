@@ -168,10 +168,14 @@ static void write_description(FILE *out, const struct fth_catalog *catalog,
     fprintf(out, "    .library = {\"%s\", \"%s\", \"%s\", %s%s%s},\n", library->name, library->stem,
             library->symbol, quote, library->needs ? library->needs : "0", quote);
     fprintf(out, "    .text = rows.text,\n    .text_length = %zu,\n", length);
-    fprintf(out, "    .calls = calls,\n    .classes = classes,\n    .layers = layers,\n"
+    fprintf(out, "    .calls = calls,\n"
+                 "    .classes = classes,\n"
+                 "    .layers = layers,\n"
                  "    .layer_bits = layer_bits,\n");
     fprintf(out,
-            "    .call_count = %zu,\n    .class_count = %zu,\n    .layer_count = %u,\n"
+            "    .call_count = %zu,\n"
+            "    .class_count = %zu,\n"
+            "    .layer_count = %u,\n"
             "};\n",
             catalog->row_count - catalog->given_rows, catalog->class_count - catalog->given_classes,
             layer_count);
@@ -184,8 +188,8 @@ static void write_comparisons(FILE *out, const struct fth_catalog *catalog)
     for (size_t i = catalog->given_rows; i < catalog->row_count; i++) {
         const struct fth_row *row = &catalog->rows[i];
         fprintf(out,
-                "#line %d \"%s\"\nstatic __typeof__(real_%s) declared_%s "
-                "__attribute__((unused)) = %s;\n",
+                "#line %d \"%s\"\n"
+                "static __typeof__(real_%s) declared_%s __attribute__((unused)) = %s;\n",
                 row->line, row->file, row->name, row->name, row->name);
     }
 }

@@ -551,8 +551,10 @@ static void put_head(struct draft *draft, struct fth_sink *to, const char *name,
         if (!draft->functions[i].problem)
             symbol = draft->functions[i].name;
     put(to, "# A draft by `fathom wrap --from ", base,
-        "`. Whatever is marked \"guessed\" was derived from names and types alone:\n# review it, "
-        "correct it, and delete what is of no interest. fathom-wrap(1) explains the roles.\n\n");
+        "`. Whatever is marked \"guessed\" was derived from names and types alone:\n"
+        "# review it, correct it, and delete what is of no interest. fathom-wrap(1) explains the "
+        "roles.\n"
+        "\n");
     put(to, "include ", system ? "<" : "\"", base);
     put(to, system ? ">" : "\"", "\n\n# The library is assumed to be lib", stem);
     put(to, ".so, and to define the function at the end of the line: check both.\n", "library ",

@@ -119,10 +119,14 @@ static const struct argp_option argp_options[] = {
 };
 
 static const char text[] =
-    "Run COMMAND, record what all its processes do with files and MPI, and write a trace.\vThe "
-    "command runs as always, with the same input, output and exit status. Options end where the "
-    "command begins.\n\nExamples:\n  fathom record mpirun -n 4 ./app input\n  fathom record -o "
-    "build.fathom -- make -j8\n  fathom record --include /scratch --layers mpiio,posix ./app";
+    "Run COMMAND, record what all its processes do with files and MPI, and write a trace.\v"
+    "The command runs as always, with the same input, output and exit status. Options end where "
+    "the command begins.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom record mpirun -n 4 ./app input\n"
+    "  fathom record -o build.fathom -- make -j8\n"
+    "  fathom record --include /scratch --layers mpiio,posix ./app";
 
 /* ---- lists ---- */
 
@@ -453,8 +457,10 @@ void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
 
 static const char attach_text[] =
     "Record programs that are already running, until they end, or until Ctrl-C or `fathom detach`. "
-    "Then write a trace. The programs continue unchanged.\vExamples:\n  fathom attach -o "
-    "app.fathom 1234\n  fathom attach --tree $(pidof mpirun)";
+    "Then write a trace. The programs continue unchanged.\v"
+    "Examples:\n"
+    "  fathom attach -o app.fathom 1234\n"
+    "  fathom attach --tree $(pidof mpirun)";
 
 static const struct argp_option attach_options[] = {
     {"tree", OPTION_TREE, NULL, 0, "Include all descendants of these processes", 0},
