@@ -7,6 +7,7 @@
 #include "interpose/own/sandbox.h"
 #include "interpose/reach/reals.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <mqueue.h>
 #include <signal.h>
@@ -406,24 +407,52 @@ FTH_PUBLIC int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict in
 }
 
 /* glibc does it so, too, and passes over signals that interrupt it. */
+static int wait_as_libc(const sigset_t *set, int *signal, siginfo_t *told)
+{
+    int result;
+    do
+        result = REAL(sigtimedwait)(set, told, NULL);
+    while (result < 0 && errno == EINTR);
+    if (result >= 0)
+        *signal = result;
+    return result < 0 ? errno : 0;
+}
+
+/* Where another library stands between us and libc, who sent the signal is not known. */
+static bool sigwait_is_of_libc(void)
+{
+    static int known; /* plus 1 */
+    if (!__atomic_load_n(&known, __ATOMIC_RELAXED)) {
+        Dl_info facts;
+        bool found = dladdr((void *)REAL(sigwait), &facts) && facts.dli_fname;
+        const char *slash = found ? strrchr(facts.dli_fname, '/') : NULL;
+        const char *name = slash ? slash + 1 : "";
+        bool is = strncmp(name, "libc.so", 7) == 0 || strncmp(name, "libc-", 5) == 0 ||
+                  strncmp(name, "libpthread", 10) == 0;
+        __atomic_store_n(&known, 1 + is, __ATOMIC_RELAXED);
+    }
+    return __atomic_load_n(&known, __ATOMIC_RELAXED) == 2;
+}
+
 FTH_PUBLIC int sigwait(const sigset_t *restrict set, int *restrict signal)
 {
     struct fth_draft call;
     siginfo_t told = {0};
-    int result;
+    int came = 0;
     if (!fth_begin_at(&call, FTH_CALL_sigwait, FTH_CONTEXT_sigwait, FRAME))
         return REAL(sigwait)(set, signal);
+    bool is_of_libc = sigwait_is_of_libc();
     fth_start(&call);
-    do
-        result = REAL(sigtimedwait)(set, &told, NULL);
-    while (result < 0 && errno == EINTR);
-    int failure = result < 0 ? errno : 0;
+    int failure = is_of_libc ? wait_as_libc(set, &came, &told) : REAL(sigwait)(set, &came);
+    int left = errno;
+    errno = failure ? failure : left;
     fth_end(&call);
-    call.worked = result >= 0;
+    call.worked = !failure;
     keep_sender(&call, &told);
-    keep_status(&call, result);
+    keep_status(&call, failure ? -1 : came);
     if (!failure)
-        *signal = result;
+        *signal = came;
+    errno = left;
     return failure;
 }
 
