@@ -9,4 +9,4 @@ expect(rows["the program's own"] < 50, f"shares of layers: {rows}")
 path = json.loads(fathom("path", "--json", os.environ["TRACE"]))
 layers = {row["layer"]: row["share"] for row in path["tables"]["critical_layers"]["rows"]}
 expect(layers["the program's own"] < 50, f"shares of the path: {layers}")
-expect("Shares are of the time before calls were missing, " in fathom("report", os.environ["TRACE"]), "whose shares these are")
+expect("Shares refer to the time before calls were missing, " in fathom("report", os.environ["TRACE"]), "whose shares these are")
