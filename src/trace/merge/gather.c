@@ -353,10 +353,26 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
     fth_spill_stream_close(&reader);
 }
 
+/* The images of a process have its number, on the same node. */
+static struct fth_gather_gone *gone_of(struct fth_gather *gather,
+                                       const struct fth_spill_process *process)
+{
+    const char *host = fth_spill_text(process, "host", NULL);
+    for (size_t i = 0; i < gather->gone_count; i++) {
+        const char *other = fth_spill_text(gather->gone[i].process, "host", NULL);
+        if (gather->gone[i].process->pid == process->pid &&
+            strcmp(other ? other : "", host ? host : "") == 0)
+            return &gather->gone[i];
+    }
+    FTH_GROW(gather->gone, gather->gone_count);
+    gather->gone[gather->gone_count] = (struct fth_gather_gone){.process = process};
+    return &gather->gone[gather->gone_count++];
+}
+
 /* A thread asks for a stream when it has a call to record: one of which nothing is left had some,
  * and nobody knows how many. Where no stream could be made the process says so itself. */
-static void tell_missing(struct reading *reading, const struct fth_spill_folder *folder,
-                         const struct fth_spill_image *image)
+static void note_gone(struct fth_gather *gather, const struct fth_spill_folder *folder,
+                      const struct fth_spill_image *image)
 {
     const struct fth_spill_process *process = image->process;
     size_t here = 0;
@@ -365,12 +381,21 @@ static void tell_missing(struct reading *reading, const struct fth_spill_folder 
                 !fth_spill_stream_is_empty(folder, image->image, image->streams[i]);
     if (here >= process->streams || process->unkept.calls)
         return;
-    add_problem(reading->gather,
-                "calls of process %" PRId64 " are missing: %zu of %" PRIu32
-                " streams of its spill %s gone",
-                process->pid, process->streams - here, process->streams,
-                process->streams - here == 1 ? "is" : "are");
-    reading->gather->passed_is_known = false;
+    struct fth_gather_gone *gone = gone_of(gather, process);
+    gone->gone += process->streams - here;
+    gone->begun += process->streams;
+    gather->passed_is_known = false;
+}
+
+void fth_gather_tell_gone(struct fth_gather *gather)
+{
+    for (size_t i = 0; i < gather->gone_count; i++) {
+        const struct fth_gather_gone *of = &gather->gone[i];
+        add_problem(gather,
+                    "calls of process %" PRId64
+                    " are missing: %zu of %zu streams of its spill %s gone",
+                    of->process->pid, of->gone, of->begun, of->gone == 1 ? "is" : "are");
+    }
 }
 
 /* ---- facts ---- */
@@ -454,7 +479,7 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
     take_facts(image->process, clock, &gather->times, &reading.walk->process.facts);
     for (size_t i = 0; i < image->stream_count; i++)
         walk_stream(&reading, folder, image, image->streams[i]);
-    tell_missing(&reading, folder, image);
+    note_gone(gather, folder, image);
     start_anew(&reading);
     free(reading.strings);
     free(reading.kinds);
@@ -474,4 +499,5 @@ void fth_gather_close(struct fth_gather *gather)
     for (size_t i = 0; i < gather->problem_count; i++)
         free(gather->problems[i]);
     free(gather->problems);
+    free(gather->gone);
 }

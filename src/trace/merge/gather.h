@@ -8,6 +8,12 @@
 #include "trace/record/time_mode.h"
 #include "trace/merge/walk.h"
 
+/* A process of which streams are gone, in all its images together. */
+struct fth_gather_gone {
+    const struct fth_spill_process *process; /* its first image with such a stream */
+    size_t gone, begun;                      /* of the images that lack some */
+};
+
 struct fth_gather {
     struct fth_walk walk;
     struct fth_time_mode times;
@@ -19,6 +25,8 @@ struct fth_gather {
     bool passed_is_known;
     char **problems; /* what was damaged, a sentence each; grows */
     size_t problem_count;
+    struct fth_gather_gone *gone; /* grows */
+    size_t gone_count;
 };
 /* Processes go to `part`, their columns to the sink. */
 void fth_gather_open(struct fth_gather *gather, struct fth_part *part,
@@ -29,5 +37,7 @@ void fth_gather_close(struct fth_gather *gather);
 int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder,
                        const struct fth_spill_image *image, const struct fth_clock *clock,
                        struct fth_bytes *facts, struct fth_error **error);
+/* Behind the last process: streams that are gone become problems, one for each process. */
+void fth_gather_tell_gone(struct fth_gather *gather);
 
 #endif

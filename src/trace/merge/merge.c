@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-enum { NAMED = 3 }; /* damaged streams; the others are counted */
+enum { NAMED = 3 }; /* streams that are damaged or gone; the others are counted */
 
 struct merger {
     int file;
@@ -307,7 +307,7 @@ static void list_unseen(struct fth_merge_report *report, const struct fth_gather
     for (size_t i = 0; i < named; i++)
         add_unseen(report, fth_text_copy(gather->problems[i]));
     if (gather->problem_count > named)
-        add_unseen(report, fth_text_format("the same holds for %zu more streams of spill files",
+        add_unseen(report, fth_text_format("the same holds %zu more times, of other processes or streams",
                                            gather->problem_count - named));
     for (size_t i = 0; i < folder->problem_count; i++)
         add_unseen(report, fth_text_copy(folder->problems[i]));
@@ -531,6 +531,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
         fth_places_add(&merger->places, &kept);
         fth_code_lines_append(&merger->buffer, &merger->places, run->find_line, run->line_context);
         take_known(report, run->blind_spots);
+        fth_gather_tell_gone(&gather);
         list_unseen(report, &gather, folder);
         report->processes =
             fth_counted_compare(merger->counted, merger->counted_count, &report->unseen);
