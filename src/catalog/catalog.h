@@ -209,6 +209,24 @@ enum fth_hint {
 };
 enum fth_hint_language { FTH_HINT_IN_C, FTH_HINT_IN_PYTHON, FTH_HINT_LANGUAGES };
 
+/* What a layer is to those who read its calls: `is WORD, ...`. Said of Fathom's own alone, as what
+ * follows from it is in Fathom. */
+enum {
+    /* calls of the system. Nothing is part of one: what is recorded inside is of a signal handler
+     * that interrupted it, and moves bytes of its own */
+    FTH_LAYER_SYSTEM = 1,
+    FTH_LAYER_STREAMS = 2, /* libc's, over descriptors */
+    FTH_LAYER_PROCESSES = 4,
+    FTH_LAYER_THREADS = 8,   /* and their locks */
+    FTH_LAYER_COUNTERS = 16, /* semaphores and the like, which processes share */
+    FTH_LAYER_MESSAGES = 32, /* MPI but for its files */
+    FTH_LAYER_TOGETHER = 64, /* files that ranks open together: those of MPI */
+    FTH_LAYER_NETCDF = 128,  /* errors have the numbers of NetCDF */
+    FTH_LAYER_DEVICES = 256,
+    FTH_LAYER_REGIONS = 512, /* parts of the program, which it has named */
+    FTH_LAYER_NOTES = 1024,  /* of the tracer itself: no calls */
+};
+
 /* A layer, and what is said of it and not of single calls. */
 struct fth_layer {
     const char *name;
@@ -218,6 +236,7 @@ struct fth_layer {
     bool accesses_files;
     /* its calls open, close and sync what the system has, and not what a library keeps of it */
     bool synchronizes;
+    unsigned is;                      /* FTH_LAYER_... */
     const char *about;                /* a few words, or NULL */
     const char *open, *close, *flush; /* functions that do so with a file, or NULL */
     /* functions that macros call where a buffer is at its end: "f, g"; or NULL */

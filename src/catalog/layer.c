@@ -14,6 +14,18 @@ static const char *const hint_words[FTH_HINTS + 1] = {
     [FTH_HINT_KEPT] = "kept",
 };
 
+static const struct {
+    const char *word;
+    unsigned is;
+} is_words[] = {
+    {"system", FTH_LAYER_SYSTEM},       {"streams", FTH_LAYER_STREAMS},
+    {"processes", FTH_LAYER_PROCESSES}, {"threads", FTH_LAYER_THREADS},
+    {"counters", FTH_LAYER_COUNTERS},   {"messages", FTH_LAYER_MESSAGES},
+    {"together", FTH_LAYER_TOGETHER},   {"netcdf", FTH_LAYER_NETCDF},
+    {"devices", FTH_LAYER_DEVICES},     {"regions", FTH_LAYER_REGIONS},
+    {"notes", FTH_LAYER_NOTES},
+};
+
 /* ---- parts of a layer's text ---- */
 
 /* Where a fact is said: nothing is said twice. */
@@ -99,6 +111,20 @@ static int parse_functions(struct fth_parser *parser, const char **functions)
     return 0;
 }
 
+static int parse_is(struct fth_parser *parser, struct fth_layer *layer)
+{
+    size_t i = 0, count = sizeof is_words / sizeof *is_words;
+    const struct fth_token *word = current(parser);
+    if (parser->catalog->given_layers)
+        return FAIL_AT(parser, word, "only layers of Fathom's own are something to it");
+    while (i < count && !take_word(parser, is_words[i].word))
+        i++;
+    if (i == count)
+        return fth_parser_expected(parser, word, "what the layer is: system, streams, ...");
+    layer->is |= is_words[i].is;
+    return 0;
+}
+
 static int parse_fact(struct fth_parser *parser, struct fth_layer *layer)
 {
     if (take_word(parser, "accesses")) {
@@ -111,6 +137,8 @@ static int parse_fact(struct fth_parser *parser, struct fth_layer *layer)
         layer->synchronizes = true;
         return 0;
     }
+    if (take_word(parser, "is"))
+        return parse_is(parser, layer);
     if (take_word(parser, "open"))
         return parse_function(parser, &layer->open);
     if (take_word(parser, "close"))
@@ -275,11 +303,12 @@ static bool closes(const struct fth_catalog *catalog, const struct fth_row *row)
 
 /* All of a file, and over when the call is. What is about no file is the system's sync, of all of
  * them; a library that empties all its buffers may leave some. */
-static bool syncs(const struct fth_catalog *catalog, const struct fth_row *row)
+static bool syncs(const struct fth_catalog *catalog, const struct fth_row *row,
+                  const struct fth_layer *layer)
 {
     return strcmp(row->kind, "sync") == 0 && !(row->flags & FTH_CALL_NONBLOCKING) &&
            fth_field_with_role(row, FTH_ROLE_OFFSET) < 0 &&
-           (fth_layer_is_system(row->layer) || has_file(catalog, row, FTH_ROLE_USE));
+           (layer->is & FTH_LAYER_SYSTEM || has_file(catalog, row, FTH_ROLE_USE));
 }
 
 unsigned fth_row_means(const struct fth_catalog *catalog, const struct fth_row *row,
@@ -291,7 +320,7 @@ unsigned fth_row_means(const struct fth_catalog *catalog, const struct fth_row *
         return 0;
     return (opens(catalog, row) ? FTH_MEANS_OPENS : 0) |
            (closes(catalog, row) ? FTH_MEANS_CLOSES : 0) |
-           (syncs(catalog, row) ? FTH_MEANS_SYNCS : 0);
+           (syncs(catalog, row, layer) ? FTH_MEANS_SYNCS : 0);
 }
 
 bool fth_catalog_adds_meaning(const struct fth_catalog *catalog)

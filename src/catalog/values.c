@@ -195,11 +195,6 @@ bool fth_kind_writes(const char *kind)
     return strcmp(kind, "write") == 0;
 }
 
-bool fth_layer_is_system(const char *layer)
-{
-    return strcmp(layer, "posix") == 0;
-}
-
 bool fth_kind_is_about_files(const char *kind)
 {
     static const char *const kinds[] = {

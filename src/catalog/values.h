@@ -84,9 +84,6 @@ uint32_t fth_plan_steps(const struct fth_catalog *catalog, const struct fth_row 
 bool fth_kind_reads(const char *kind);
 bool fth_kind_writes(const char *kind);
 bool fth_kind_is_about_files(const char *kind);
-/* Are functions of the layer system calls? Nothing is part of those: calls recorded inside of one
- * are of a signal handler that interrupted it, and move bytes of their own. */
-bool fth_layer_is_system(const char *layer);
 
 /* An array with a length that is known. */
 bool fth_field_has_length(const struct fth_field *field);

@@ -7,6 +7,7 @@
 #include "order/findings.h"
 #include "order/match/match.h"
 #include "order/possible.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -110,7 +111,7 @@ void fth_order_free(struct fth_order *order)
 static bool has_locks_of_threads(const struct fth_trace *trace)
 {
     for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (strcmp(fth_trace_function(trace, i)->layer, "pthread") == 0)
+        if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_THREADS))
             return true;
     return false;
 }

@@ -3,6 +3,7 @@
 #include "analysis/survey/working.h"
 #include "base/memory.h"
 #include "path/flow.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -85,11 +86,11 @@ static enum fth_wait awaited_of(const struct fth_function *function,
     default:
         break;
     }
-    return fth_function_starts_mpi(function)         ? FTH_WAIT_START
-           : fth_function_ends_mpi(function)         ? FTH_WAIT_END
-           : strcmp(function->kind, "mutex") == 0    ? FTH_WAIT_LOCK
-           : strcmp(function->layer, "pthread") == 0 ? FTH_WAIT_THREAD
-                                                     : FTH_WAIT_OTHER;
+    return fth_function_starts_mpi(function)                  ? FTH_WAIT_START
+           : fth_function_ends_mpi(function)                  ? FTH_WAIT_END
+           : strcmp(function->kind, "mutex") == 0             ? FTH_WAIT_LOCK
+           : fth_layer_is(function->layer, FTH_LAYER_THREADS) ? FTH_WAIT_THREAD
+                                                              : FTH_WAIT_OTHER;
 }
 
 static bool has_role(const struct fth_function *function, const char *start)

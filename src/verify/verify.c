@@ -3,6 +3,7 @@
 #include "verify/verify.h"
 
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 #include "verify/report/by_file.h"
 #include "verify/compare/compare.h"
 #include "verify/gather/ends.h"
@@ -22,7 +23,6 @@ enum { MOST_LAYERS = 8 };
 
 /* Whose collective calls make accesses of one process for others: they are gathered also where no
  * model compares them. The first of the layers. */
-#define CARRYING_LAYER "mpiio"
 enum { CARRYING };
 
 struct fth_verdict_inside {
@@ -47,7 +47,7 @@ static int find_layers(struct fth_verdict_inside *inside, struct fth_error **err
 {
     const struct fth_consistencies *models = inside->models;
     inside->model_layers = fth_new(models->count + 1, sizeof *inside->model_layers);
-    inside->layers[inside->layer_count++] = CARRYING_LAYER;
+    inside->layers[inside->layer_count++] = fth_layer_that_is(FTH_LAYER_TOGETHER);
     for (size_t i = 0; i < models->count; i++)
         for (size_t j = 0; j < models->models[i].layer_count; j++) {
             const char *layer = models->models[i].layers[j];
@@ -411,7 +411,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     fth_races_find(verdict, &inside->accesses, inside->runs);
     fth_unseen_find(verdict,
                     &(struct fth_unseen_files){&inside->accesses, inside->files.names, CARRYING},
-                    CARRYING_LAYER);
+                    inside->layers[CARRYING]);
     find_nothing(verdict);
     find_accesses(verdict);
     find_weakest(verdict, inside->models);

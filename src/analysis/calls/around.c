@@ -3,6 +3,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ struct fth_around {
 
 bool fth_analysis_is_of_application(const struct fth_function *function)
 {
-    return strcmp(function->layer, "application") == 0;
+    return fth_layer_is(function->layer, FTH_LAYER_REGIONS);
 }
 
 /* A counter has a value, too. */

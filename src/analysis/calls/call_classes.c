@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "catalog/meaning.h"
 #include "model/reading/layers.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -93,7 +94,7 @@ static bool passes_messages(const struct fth_call_class *class, const struct fth
         return false;
     return (class->kind != FTH_CALLS_START && class->kind != FTH_CALLS_WAIT &&
             class->kind != FTH_CALLS_TEST) ||
-           strcmp(function->layer, "mpi") == 0;
+           fth_layer_is(function->layer, FTH_LAYER_MESSAGES);
 }
 
 /* For children, threads and their locks. Who gives a lock up, or tells others to go on, does not
@@ -127,7 +128,8 @@ static enum fth_activity activity_of(const struct fth_call_class *class,
     case FTH_CALLS_START:
     case FTH_CALLS_WAIT:
     case FTH_CALLS_TEST:
-        return strcmp(function->layer, "cuda") == 0 ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_ASYNC;
+        return fth_layer_is(function->layer, FTH_LAYER_DEVICES) ? FTH_ACTIVITY_WAITING
+                                                                : FTH_ACTIVITY_ASYNC;
     default:
         break;
     }
@@ -149,7 +151,7 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     class->stream = has_role(function, "use stream") || has_role(function, "close stream");
     class->refills = layer && fth_layer_refills(layer, function->name);
     class->buffered = function->buffered;
-    class->region = strcmp(function->layer, "application") == 0;
+    class->region = fth_layer_is(function->layer, FTH_LAYER_REGIONS);
     class->layer = layer_of(classes, function->layer);
     class->sets_up = sets_up(class, function);
     find_paths(class, function);
@@ -188,7 +190,7 @@ struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace)
                                                             .paths = {-1, -1},
                                                             .mapped = -1};
     if (!classes->layer_count)
-        layer_of(classes, "application");
+        layer_of(classes, fth_layer_that_is(FTH_LAYER_REGIONS));
     return classes;
 }
 

@@ -7,6 +7,7 @@
 #include "analysis/passes/telling.h"
 #include "base/keyed.h"
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <errno.h>
 #include <string.h>
@@ -112,7 +113,7 @@ static bool is_one_of(int64_t error, const int *errors)
 /* Numbers mean the same in all calls of libc only. */
 static bool is_of_system(const struct fth_function *function)
 {
-    return strcmp(function->layer, "posix") == 0 || strcmp(function->layer, "stdio") == 0;
+    return fth_layer_is(function->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS);
 }
 
 static const char *describe(const struct fth_function *function, int64_t error)

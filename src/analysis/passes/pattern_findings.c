@@ -3,6 +3,7 @@
 #include "analysis/passes/tuning_hints.h"
 #include "analysis/passes/patterns.h"
 #include "base/saturating.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -60,8 +61,8 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
             ? "The stream is unbuffered or line-buffered (setvbuf with _IONBF or _IOLBF, stderr). "
               "Unless that is on purpose, as for a log that has to survive a crash, call "
               "setvbuf(stream, NULL, _IOFBF, BUFSIZ) before the first use."
-            : fth_tuning_hint(run->survey, results, &shared->worst.example, key->file, "stdio",
-                              FTH_HINT_BUFFER));
+            : fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
+                              fth_layer_that_is(FTH_LAYER_STREAMS), FTH_HINT_BUFFER));
 }
 
 static void find_scattered(const struct fth_patterns_run *run, struct fth_results *results,

@@ -6,6 +6,7 @@
 #include "analysis/survey/walk.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -49,7 +50,8 @@ const char *fth_numbered_layer(const struct fth_trace *trace,
     for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
         const struct fth_function *function = fth_trace_function(trace, i);
         const struct fth_call_class *class = fth_call_class_of(classes, function);
-        bool library = class->data && !class->system && strcmp(function->layer, "stdio") != 0 &&
+        bool library = class->data && !class->system &&
+                       !fth_layer_is(function->layer, FTH_LAYER_STREAMS) &&
                        (!system || strcmp(function->layer, system) != 0);
         if (library && class->layer < lowest)
             lowest = class->layer;

@@ -6,6 +6,7 @@
 #include "analysis/survey/walk.h"
 #include "base/memory.h"
 #include "catalog/values.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -16,8 +17,8 @@ enum { SELECTED = 1, ON_FILE = 2, UNBUFFERED = 4 };
  * accounted for. */
 static bool completes_requests(const struct fth_function *function)
 {
-    return strcmp(function->layer, "mpi") == 0 &&
-           (strcmp(function->kind, "wait") == 0 || strcmp(function->kind, "test") == 0);
+    return (strcmp(function->kind, "wait") == 0 || strcmp(function->kind, "test") == 0) &&
+           fth_layer_is(function->layer, FTH_LAYER_MESSAGES);
 }
 
 static unsigned tag_of(const struct fth_call *call)
@@ -27,7 +28,8 @@ static unsigned tag_of(const struct fth_call *call)
         return SELECTED | ON_FILE | UNBUFFERED;
     if (!fth_kind_is_about_files(function->kind) || (!call->file && call->stream < 0))
         return SELECTED;
-    bool accounts_for_inner_bytes = !function->buffered && !fth_layer_is_system(function->layer);
+    bool accounts_for_inner_bytes =
+        !function->buffered && !fth_layer_is(function->layer, FTH_LAYER_SYSTEM);
     return SELECTED | ON_FILE | (accounts_for_inner_bytes ? UNBUFFERED : 0);
 }
 

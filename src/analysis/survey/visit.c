@@ -4,6 +4,7 @@
 #include "base/saturating.h"
 
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,7 @@ static void live(struct fth_visit *visit, const struct fth_call *call,
     struct fth_visit_stack *stack = stack_of(visit, call->thread);
     if (!stack->called) {
         stack->called = true;
-        stack->of_mpi = call->starter && strcmp(call->starter->layer, "mpi") == 0;
+        stack->of_mpi = call->starter && fth_layer_is(call->starter->layer, FTH_LAYER_MESSAGES);
         stack->tid = call->tid;
         stack->first = call->start;
     }

@@ -5,6 +5,7 @@
 #include "analysis/survey/files.h"
 #include "analysis/survey/sums.h"
 #include "catalog/values.h"
+#include "trace/record/builtin.h"
 
 #include <fathom/files.h>
 #include <stdlib.h>
@@ -185,7 +186,8 @@ static void add_layer(struct fth_table *table, const struct fth_function_sum *su
     uint64_t bytes[] = {sum->bytes_read, sum->bytes_written}, time = (uint64_t)sum->time;
     /* Inside of a system call stand calls of a signal handler. Their time is in it, their bytes are
      * not. */
-    bool of_handler = fth_layer_is_system(sum->function->layer) && !sum->inside_unbuffered_call;
+    bool of_handler =
+        fth_layer_is(sum->function->layer, FTH_LAYER_SYSTEM) && !sum->inside_unbuffered_call;
     fth_table_increase(table, row, L_CALLS, sum->calls);
     add(table, row, L_READ, bytes, 2, !sum->inside_same_layer || of_handler);
     add(table, row, L_READ + 2, &time, 1, !sum->inside_same_layer);

@@ -64,12 +64,18 @@ unsigned layer_bit(const struct fth_catalog *catalog, const char *layer)
     return 0;
 }
 
+bool layer_is(const struct fth_catalog *catalog, const struct fth_row *row, unsigned is)
+{
+    const struct fth_layer *layer = fth_catalog_layer(catalog, row->layer);
+    return layer && layer->is & is;
+}
+
 /* What a library does to files while a request is waited for, the call that made the request has
  * accounted for. */
-static bool completes_requests(const struct fth_row *row)
+static bool completes_requests(const struct fth_catalog *catalog, const struct fth_row *row)
 {
     return (strcmp(row->kind, "wait") == 0 || strcmp(row->kind, "test") == 0) &&
-           strcmp(row->layer, "mpi") == 0;
+           layer_is(catalog, row, FTH_LAYER_MESSAGES);
 }
 
 unsigned files_of_context(const struct fth_catalog *catalog, const struct fth_row *row)
@@ -78,12 +84,12 @@ unsigned files_of_context(const struct fth_catalog *catalog, const struct fth_ro
         fth_kind_is_about_files(row->kind) &&
         (fth_field_with_file(catalog, row) >= 0 || fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ||
          (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)));
-    if (completes_requests(row))
+    if (completes_requests(catalog, row))
         return FTH_CONTEXT_FILE | FTH_CONTEXT_UNBUFFERED;
     if (!file)
         return 0;
     bool accounts_for_inner_bytes =
-        !fth_row_is_buffered(catalog, row) && !fth_layer_is_system(row->layer);
+        !fth_row_is_buffered(catalog, row) && !layer_is(catalog, row, FTH_LAYER_SYSTEM);
     return FTH_CONTEXT_FILE | (accounts_for_inner_bytes ? FTH_CONTEXT_UNBUFFERED : 0);
 }
 
@@ -107,7 +113,7 @@ unsigned leaving_values(const struct fth_catalog *catalog, const struct fth_row 
     struct fth_value_plan plan[FTH_MOST_VALUES];
     unsigned mask = 0;
     int count = fth_plan_values(catalog, row, plan);
-    bool is_note = strcmp(row->layer, "fathom") == 0;
+    bool is_note = layer_is(catalog, row, FTH_LAYER_NOTES);
     /* A note that binds says itself which slot: readers that start in the middle compose notes
      * without looking at literals. */
     if (is_note && (as_steps || keeps_text(plan, count)))

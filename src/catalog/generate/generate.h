@@ -19,6 +19,8 @@ enum handle_form {
 enum handle_form form_of(const struct fth_catalog *catalog, const struct fth_row *row,
                          const struct fth_field *field);
 bool is_of_mpi(const struct fth_row *row);
+/* Is its layer one of these: FTH_LAYER_...? */
+bool layer_is(const struct fth_catalog *catalog, const struct fth_row *row, unsigned is);
 /* Position of a class among those of files, -1: it is none. */
 int ordinal_of(const struct fth_catalog *catalog, int class_index);
 /* "FTH_CONTEXT_name" is about layers and files; the bits of the latter are those of

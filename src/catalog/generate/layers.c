@@ -22,7 +22,7 @@ static void put_layer(FILE *out, const struct fth_layer *layer)
     put_text(out, layer->name);
     put_text(out, layer->library);
     put_text(out, NULL); /* the text is for traces, which have none of these */
-    fprintf(out, "%d, %d, ", layer->accesses_files, layer->synchronizes);
+    fprintf(out, "%d, %d, %u, ", layer->accesses_files, layer->synchronizes, layer->is);
     put_text(out, layer->about);
     put_text(out, layer->open);
     put_text(out, layer->close);

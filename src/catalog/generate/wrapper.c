@@ -141,9 +141,10 @@ const char *hook_arguments(const struct writer *writer)
 }
 
 /* Is what it moves in what the system counts for the process? */
-static bool is_counted(const struct fth_row *row)
+static bool is_counted(const struct writer *writer)
 {
-    return strcmp(row->layer, "posix") == 0 && is_data_call(row) &&
+    const struct fth_row *row = writer->row;
+    return layer_is(writer->catalog, row, FTH_LAYER_SYSTEM) && is_data_call(row) &&
            row->result.role == FTH_ROLE_MOVED && !(row->flags & FTH_CALL_UNCOUNTED);
 }
 
@@ -178,7 +179,7 @@ static const struct fth_field *field_that_counts(const struct writer *writer, co
         if (field->role == FTH_ROLE_BYTES && i && is_pointer(&row->fields[i - 1]))
             *buffer = row->fields[i - 1].name;
     }
-    return writer->bound || is_of_plugin(writer) || !is_counted(row) ||
+    return writer->bound || is_of_plugin(writer) || !is_counted(writer) ||
                    fth_field_with_role(row, FTH_ROLE_OFFSET) >= 0
                ? NULL
                : found;
@@ -194,7 +195,7 @@ static void write_unrecorded(struct writer *writer, bool passed)
     if (counts)
         line(writer, "    uint64_t since = fth_counter_since(%s);", counts->name);
     write_result(writer, false, "        ");
-    if (passed && is_counted(row))
+    if (passed && is_counted(writer))
         write_passed(writer);
     if (counts)
         line(writer,

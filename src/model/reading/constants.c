@@ -5,6 +5,7 @@
 #include "model/reading/constants.h"
 
 #include "model/reading/netcdf_errors.h"
+#include "trace/record/builtin.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -170,12 +171,12 @@ static const char *whence_of_posix(int64_t value)
 
 static bool is_of_mpi(const struct fth_row *row)
 {
-    return strncmp(row->layer, "mpi", 3) == 0;
+    return fth_layer_is(row->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER);
 }
 
 static bool is_of_netcdf(const struct fth_row *row)
 {
-    return strcmp(row->layer, "netcdf") == 0 || strcmp(row->layer, "pnetcdf") == 0;
+    return fth_layer_is(row->layer, FTH_LAYER_NETCDF);
 }
 
 const char *fth_constant_name(const struct fth_mpi_constants *constants, const struct fth_row *row,

@@ -104,7 +104,7 @@ static void list_functions(struct fth_trace *trace)
                                           (means & FTH_MEANS_OPENS) != 0,
                                           (means & FTH_MEANS_CLOSES) != 0,
                                           (means & FTH_MEANS_SYNCS) != 0};
-        if (strcmp(row->layer, "fathom") != 0)
+        if (!fth_layer_is(row->layer, FTH_LAYER_NOTES))
             trace->listed[trace->listed_count++] = function;
     }
 }

@@ -1,6 +1,8 @@
 /* From a row of the catalogue to what its calls mean for the order. */
 #include "order/build/order_semantics.h"
 
+#include "trace/record/builtin.h"
+
 #include <string.h>
 
 /* ---- rows ---- */
@@ -515,9 +517,9 @@ static enum fth_order_what with_lock(struct fth_order_semantics *semantics,
 /* A range of descriptors, all streams, or what is below a stream that is opened again. */
 static bool closes_unnamed(const struct fth_function *function)
 {
-    if (is(function->layer, "posix"))
+    if (fth_layer_is(function->layer, FTH_LAYER_SYSTEM))
         return is(function->kind, "close");
-    return is(function->layer, "stdio") &&
+    return fth_layer_is(function->layer, FTH_LAYER_STREAMS) &&
            ((is(function->kind, "close") && !function->parameter_count) ||
             (is(function->kind, "open") && find(function, "close", "stream") >= 0));
 }
@@ -542,7 +544,7 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
         return note_thread(semantics, function) ? FTH_ORDERS_THREAD : FTH_ORDERS_NOTHING;
     if (is(kind, "mutex"))
         return note_mutex(semantics, function) ? FTH_ORDERS_MUTEX : FTH_ORDERS_NOTHING;
-    if (is(function->layer, "posix") && find_used(function, "fd") >= 0)
+    if (fth_layer_is(function->layer, FTH_LAYER_SYSTEM) && find_used(function, "fd") >= 0)
         return is(kind, "lock") || (is(kind, "control") && semantics->command >= 0)
                    ? with_lock(semantics, function)
                : find(function, "close", "fd") >= 0 ? FTH_ORDERS_CLOSE
@@ -554,7 +556,7 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
         return with_socket(semantics, function, FTH_ORDERS_PIPE);
     if (closes_unnamed(function))
         return FTH_ORDERS_CLOSES;
-    if (!is(function->layer, "mpi") && !is(function->layer, "mpiio"))
+    if (!fth_layer_is(function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
         return FTH_ORDERS_NOTHING;
     if (is_message(semantics, function))
         return FTH_ORDERS_MESSAGE;

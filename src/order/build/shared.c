@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "model/reading/flags.h"
 #include "order/build/called.h"
+#include "trace/record/builtin.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static const char *word_for(const struct fth_function *function)
 static bool counts_are_recorded(const struct fth_trace *trace)
 {
     for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (is(fth_trace_function(trace, i)->layer, "ipc"))
+        if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_COUNTERS))
             return true;
     return false;
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/handles/crowd.h"
+#include "trace/record/builtin.h"
 #include "trace/record/format.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@
 static bool is_inside(struct actor *actor, const struct fth_call *call)
 {
     if (call->starter &&
-        (!strcmp(call->starter->layer, "mpi") || !strcmp(call->starter->layer, "mpiio")))
+        fth_layer_is(call->starter->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
         return true;
     actor->covering =
         fth_reach(actor->covering, &actor->thread_limit, call->thread, sizeof *actor->covering);

@@ -2,6 +2,7 @@
 #include "sim/replay/replay_semantics.h"
 
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -164,7 +165,7 @@ static void note_name(struct fth_sim_semantics *semantics)
     for (size_t i = 0; i < function->parameter_count; i++)
         paths += begins_with(function->parameters[i].role, "path");
     bool is_name = is_kind(function, "name"), is_stat = is_kind(function, "stat");
-    bool is_of_system = !strcmp(function->layer, "posix") || semantics->is_mpiio;
+    bool is_of_system = fth_layer_is(function->layer, FTH_LAYER_SYSTEM) || semantics->is_mpiio;
     if (!paths || !is_of_system || function->inside_file ||
         (!is_name && !is_stat && !is_kind(function, "delete")))
         return;
@@ -215,8 +216,8 @@ static struct fth_sim_semantics semantics_of(const struct fth_function *function
     int counts = 0;
     for (size_t i = 0; i < function->parameter_count; i++)
         note_parameter(&semantics, (int)i, &function->parameters[i], &reduces, &counts);
-    semantics.is_mpi = !strcmp(function->layer, "mpi");
-    semantics.is_mpiio = !strcmp(function->layer, "mpiio");
+    semantics.is_mpi = fth_layer_is(function->layer, FTH_LAYER_MESSAGES);
+    semantics.is_mpiio = fth_layer_is(function->layer, FTH_LAYER_TOGETHER);
     if (semantics.is_mpi)
         note_mpi(&semantics, reduces, counts);
     else if (!function->buffered)

@@ -17,6 +17,7 @@
 #include "base/phrase.h"
 #include "base/saturating.h"
 #include "trace/program/own_calls.h"
+#include "trace/record/builtin.h"
 #include "trace/state/meaning.h"
 
 #include <inttypes.h>
@@ -38,7 +39,7 @@ bool fth_counted_add_sums(struct fth_spill_counted *to, const struct fth_part_pr
         const struct fth_sum *sum = &process->sums[i];
         const struct fth_meaning *meaning = fth_builtin_meaning(sum->function);
         const struct fth_row *row = meaning->row;
-        if (strcmp(row->layer, "posix") != 0 || row->flags & FTH_CALL_UNCOUNTED)
+        if (!fth_layer_is(row->layer, FTH_LAYER_SYSTEM) || row->flags & FTH_CALL_UNCOUNTED)
             continue;
         if (!meaning->reads && !meaning->writes) {
             complete &= !(row->flags & FTH_CALL_NONBLOCKING) || strcmp(row->kind, "start") != 0;

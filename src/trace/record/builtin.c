@@ -21,3 +21,17 @@ int fth_builtin_extend(const char *name, const char *text, size_t length, struct
     builtin.library = builtin.layer = NULL;
     return fth_catalog_parse(&builtin, name, text, length, error);
 }
+
+bool fth_layer_is(const char *name, unsigned is)
+{
+    const struct fth_layer *layer = fth_builtin_layer(name);
+    return layer && layer->is & is;
+}
+
+const char *fth_layer_that_is(unsigned is)
+{
+    size_t i = 0;
+    while (!(fth_builtin_layers[i].is & is))
+        i++;
+    return fth_builtin_layers[i].name;
+}

@@ -17,5 +17,9 @@ int fth_builtin_extend(const char *name, const char *text, size_t length, struct
 /* What Fathom's own catalogue says of this layer; NULL: the layer is of a plug-in, or there is
  * none. */
 const struct fth_layer *fth_builtin_layer(const char *name);
+/* Is it one of Fathom's own that is one of these: FTH_LAYER_...? */
+bool fth_layer_is(const char *name, unsigned is);
+/* The name of the one that is this. */
+const char *fth_layer_that_is(unsigned is);
 
 #endif

@@ -110,7 +110,7 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     meaning->value_count = fth_plan_values(catalog, row, meaning->plan);
     if (meaning->value_count < 0)
         meaning->value_count = 0;
-    bool ours = strcmp(row->layer, "fathom") == 0;
+    bool ours = fth_layer_is(row->layer, FTH_LAYER_NOTES);
     meaning->note.binds =
         ours && strcmp(row->name, "fathom_bind") == 0 && meaning->value_count == 4;
     meaning->note.cwd = ours && strcmp(row->name, "fathom_cwd") == 0 && meaning->value_count == 1;

@@ -6,6 +6,7 @@
 #include "base/sink.h"
 #include "catalog/values.h"
 #include "model/reading/layers.h"
+#include "trace/record/builtin.h"
 #include "verify/advise/advice.h"
 #include "verify/judge/reach.h"
 
@@ -116,7 +117,7 @@ static const struct fth_layer *layer_of(const struct fth_trace *trace,
     const char *end = strchr(function->name, '_');
     char name[32];
     size_t length = end ? (size_t)(end - function->name) : 0;
-    if (length && length < sizeof name && fth_layer_is_system(function->layer)) {
+    if (length && length < sizeof name && fth_layer_is(function->layer, FTH_LAYER_SYSTEM)) {
         memcpy(name, function->name, length);
         name[length] = 0;
         const struct fth_layer *above = fth_trace_layer(trace, name);
@@ -157,7 +158,7 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
         struct fth_chain link;
         memcpy(&link, fth_interned(&accesses->chains, i, &length), sizeof link);
         const struct fth_layer *layer = layer_of(trace, link.function);
-        side.above_mpiio |= strcmp(link.function->layer, "mpiio") == 0;
+        side.above_mpiio |= fth_layer_is(link.function->layer, FTH_LAYER_TOGETHER);
         if (i == situation->chain || is_of_files(layer)) {
             side.call = link.function;
             side.layer = layer;
@@ -349,7 +350,7 @@ static bool has_threads_layer(const struct fth_runs *runs, uint32_t proc)
 {
     const struct fth_trace *trace = fth_runs_of(runs, proc)->trace;
     for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (strcmp(fth_trace_function(trace, i)->layer, "pthread") == 0)
+        if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_THREADS))
             return true;
     return false;
 }

@@ -67,7 +67,7 @@ void fth_consistencies_unknown(const struct fth_consistencies *models, const str
 static bool is_asked(const struct fth_layer *layer, const char *word, size_t length)
 {
     if (length == 0)
-        return fth_layer_is_system(layer->name);
+        return layer->is & FTH_LAYER_SYSTEM;
     return strlen(layer->name) == length && strncmp(layer->name, word, length) == 0;
 }
 

@@ -2,6 +2,7 @@
 #include "verify/gather/verify_semantics.h"
 
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -41,7 +42,10 @@ static int8_t removes(const char *const *layers, size_t count, const struct fth_
 {
     if (!is(function->kind, "open") && !is(function->kind, "truncate"))
         return -1;
-    return layer_called(layers, count, is(function->layer, "stdio") ? "posix" : function->layer);
+    return layer_called(layers, count,
+                        fth_layer_is(function->layer, FTH_LAYER_STREAMS)
+                            ? fth_layer_that_is(FTH_LAYER_SYSTEM)
+                            : function->layer);
 }
 
 static bool has_blocks(const struct fth_function *function)
@@ -56,25 +60,25 @@ static struct fth_verify_semantics semantics_of(const struct fth_consistencies *
                                                 const char *const *layers, size_t count,
                                                 const struct fth_function *function)
 {
-    bool of_system = is(function->layer, "posix");
+    bool of_stdio = fth_layer_is(function->layer, FTH_LAYER_STREAMS);
+    bool of_system = fth_layer_is(function->layer, FTH_LAYER_SYSTEM);
     return (struct fth_verify_semantics){
         .layer = layer_called(layers, count, function->layer),
         .removes = removes(layers, count, function),
         .marked = is_in_a_set(models, function, FTH_MARK_CALL),
         .marked_close =
             opens_and_closes(function) && is_in_a_set(models, function, FTH_MARK_CLOSES),
-        .of_streams = is(function->layer, "stdio") &&
-                      (is(function->kind, "sync") || is(function->kind, "close")),
+        .of_streams = of_stdio && (is(function->kind, "sync") || is(function->kind, "close")),
         .of_system = of_system,
-        .of_stdio = is(function->layer, "stdio"),
-        .of_mpi = strncmp(function->layer, "mpi", 3) == 0,
+        .of_stdio = of_stdio,
+        .of_mpi = fth_layer_is(function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER),
         .maps = is(function->kind, "map"),
         .unprotects = is(function->orders, "unprotect"),
         .forks = is(function->orders, "fork") && function->parameter_count == 0,
         .seeks = of_system && is(function->kind, "seek"),
         .duplicates = is(function->kind, "dup"),
         .has_blocks = has_blocks(function),
-        .names = of_system || is(function->layer, "stdio"),
+        .names = of_system || of_stdio,
     };
 }
 

@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "trace/program/hides.h"
+#include "catalog/packed.h"
+#include "trace/record/builtin.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -258,15 +260,16 @@ static bool lists(const json_t *layers, const char *layer)
 
 static void find_filters(struct fth_verdict *verdict, uint32_t number)
 {
-    static const char *const needed[] = {"posix", "stdio", "process"};
+    const unsigned needed = FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS | FTH_LAYER_PROCESSES;
     const struct fth_trace_info *info = fth_trace_info(verdict->runs->runs[number].trace);
     json_t *meta = info->meta_json ? json_loads(info->meta_json, 0, NULL) : NULL;
     const json_t *layers = json_object_get(meta, "layers");
     if (json_is_true(json_object_get(meta, "attached")))
         say(verdict, number, "calls of the programs before `fathom attach`");
-    for (size_t i = 0; layers && i < sizeof needed / sizeof *needed; i++)
-        if (!lists(layers, needed[i]))
-            say(verdict, number, "calls of the layer %s: --layers left them out", needed[i]);
+    for (size_t i = 0; layers && i < fth_builtin_layer_count; i++)
+        if (fth_builtin_layers[i].is & needed && !lists(layers, fth_builtin_layers[i].name))
+            say(verdict, number, "calls of the layer %s: --layers left them out",
+                fth_builtin_layers[i].name);
     if (json_object_get(meta, "functions"))
         say(verdict, number, "calls of other functions: --functions left them out");
     if (info->excluded_calls && json_integer_value(json_object_get(meta, "min_bytes")))

@@ -2,6 +2,7 @@
 #include "views/sentences/verify_words.h"
 
 #include "analysis/select/select.h"
+#include "trace/record/builtin.h"
 #include "views/sentences/incomplete.h"
 #include "views/output/words.h"
 
@@ -87,7 +88,7 @@ static bool is_of_mpi_io(const struct fth_verdict *verdict, const struct fth_ver
     struct fth_verdict_link links[LINKS];
     size_t count = fth_verdict_chain(verdict, access->chain, links, LINKS);
     for (size_t i = 0; i < count && i < LINKS; i++)
-        if (strcmp(links[i].function->layer, "mpiio") == 0)
+        if (fth_layer_is(links[i].function->layer, FTH_LAYER_TOGETHER))
             return true;
     return false;
 }

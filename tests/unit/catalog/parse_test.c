@@ -486,6 +486,7 @@ static const struct {
      "t:3:2: expected 'accesses files', 'synchronizes', 'open with', 'close with', 'flush with', "
      "'refills with', 'about' or 'hint', not 'b'"},
     {"layer a accesses all", "t:2:18: expected 'files' after 'accesses', not 'all'"},
+    {"layer a is blue", "t:2:12: expected what the layer is: system, streams, ..., not 'blue'"},
     {"layer a open f", "t:2:14: expected 'with' and a function, not 'f'"},
     {"layer a open with", "t:2:18: expected the name of a function, not the end of the line"},
     {"layer a open with f open with g", "t:2:26: this layer has this line already"},

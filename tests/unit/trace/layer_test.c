@@ -53,7 +53,7 @@ static void a_layer_is_described_once(void **state)
 static unsigned means(const char *text)
 {
     struct fth_catalog catalog = {0};
-    parse(&catalog, "layer posix synchronizes\nclass fd file\nclass lock object\nflags o 1=O\n");
+    parse(&catalog, "layer posix synchronizes is system\nclass fd file\nclass lock object\nflags o 1=O\n");
     parse(&catalog, text);
     const struct fth_row *row = &catalog.rows[catalog.row_count - 1];
     unsigned found = fth_row_means(&catalog, row, fth_catalog_layer(&catalog, row->layer));
@@ -123,7 +123,30 @@ static void layers_of_fathom_are_not_described_anew(void **state)
     assert_string_equal(fth_error_text(error), "t:1:7: the layer 'hdf5' is built in and "
                                                "cannot be described here");
     fth_error_free(error);
+    error = NULL;
+    static const char other[] = "layer kv is system";
+    assert_int_equal(fth_catalog_parse(&catalog, "t", other, sizeof other - 1, &error), -1);
+    assert_string_equal(fth_error_text(error),
+                        "t:1:13: only layers of Fathom's own are something to it");
+    fth_error_free(error);
     fth_catalog_free(&catalog);
+}
+
+/* C code asks for one of these, and each is what it should. */
+static void layers_are_something(void **state)
+{
+    (void)state;
+    assert_string_equal(fth_layer_that_is(FTH_LAYER_SYSTEM), "posix");
+    assert_string_equal(fth_layer_that_is(FTH_LAYER_TOGETHER), "mpiio");
+    assert_true(fth_layer_is("stdio", FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS));
+    assert_false(fth_layer_is("stdio", FTH_LAYER_SYSTEM));
+    assert_false(fth_layer_is("no such layer", FTH_LAYER_SYSTEM));
+    for (unsigned is = 1; is <= FTH_LAYER_NOTES; is *= 2) {
+        size_t count = 0;
+        for (size_t i = 0; i < fth_builtin_layer_count; i++)
+            count += (fth_builtin_layers[i].is & is) != 0;
+        assert_int_equal(count, is == FTH_LAYER_NETCDF ? 2 : 1);
+    }
 }
 
 static void layers_that_access_files_say_how(void **state)
@@ -149,6 +172,7 @@ int main(void)
         cmocka_unit_test(kinds_and_roles_say_what_a_row_means),
         cmocka_unit_test(only_new_words_need_a_new_reader),
         cmocka_unit_test(layers_of_fathom_are_not_described_anew),
+        cmocka_unit_test(layers_are_something),
         cmocka_unit_test(layers_that_access_files_say_how),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
