@@ -3,13 +3,11 @@
 #ifndef FTH_CAPTURE_PROCESS_CLOCK_H
 #define FTH_CAPTURE_PROCESS_CLOCK_H
 
+#include "base/ticks.h"
 #include "trace/record/spill.h"
 #include "interpose/interpose.h"
 
 #include <stdbool.h>
-#if defined __x86_64__
-#include <x86intrin.h>
-#endif
 
 /* Which clock it is. `elsewhere`: not on the node of `fathom record`, which has looked at its
  * own. */
@@ -23,16 +21,8 @@ uint64_t fth_clock_ns(void) FTH_PUBLIC;
 
 static inline uint64_t fth_ticks(void)
 {
-#if defined __x86_64__
     if (FTH_LIKELY(!fth_ticks_are_ns))
-        return __rdtsc();
-#elif defined __aarch64__
-    if (FTH_LIKELY(!fth_ticks_are_ns)) {
-        uint64_t ticks;
-        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-        return ticks;
-    }
-#endif
+        return fth_ticks_read();
     return fth_clock_ns();
 }
 
