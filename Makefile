@@ -10,6 +10,9 @@ BUILD := build$(if $(filter-out release,$(PRESET)),-$(PRESET))
 # A library with a sanitizer inside cannot be preloaded into programs without one: unit tests only.
 TESTS := $(if $(filter asan tsan,$(PRESET)),-L unit,-LE long)
 
+# Ninja, where it is, builds in less time; a folder that was made for another one keeps to that.
+export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
+
 # MPI launchers refuse root and more ranks than cores unless told otherwise; containers are often both.
 export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
@@ -39,8 +42,9 @@ demo: ## set up, build, record a badly made program and a small MPI program, sho
 	@$(MAKE) build
 	scripts/demo $(BUILD)
 
+# One more than jobs: tests wait for disks, launchers and programs that sleep.
 test: setup build ## set up, build, run every test but the long ones
-	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error $(TESTS) -j $(JOBS) --repeat until-pass:2
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error $(TESTS) -j $$(($(JOBS) + 1)) --repeat until-pass:2
 
 validate: setup build ## the simulator against published figures (validate.json), then the long tests
 	$(BUILD)/examples/validate validate.json
