@@ -61,9 +61,13 @@ def function(name):
     return rows[0]
 
 
+def fail(message):
+    raise SystemExit("FAILED: " + message)
+
+
 def expect(condition, message):
     if not condition:
-        raise SystemExit("FAILED: " + message)
+        fail(message)
 
 
 def expect_equal(found, wanted, what):

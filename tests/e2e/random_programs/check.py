@@ -1,6 +1,7 @@
-"""Compares the calls that a trace shows with the program's own account of them, call by call.
+"""Compares the calls that traces show with the programs' own accounts of them, call by call.
 
-    check.py LOG [--min-bytes N | --min-duration TIME]    the trace is $TRACE, recorded with that option
+Standard input has a line for each program: SEED [--min-bytes N | --min-duration TIME]. SEED.fathom was recorded with that option, SEED.log is the
+account. What differs is told with the calls before it, which are the program so far.
 """
 
 import json
@@ -9,9 +10,10 @@ import subprocess
 import sys
 from collections import defaultdict
 
-from lib import expect
+from lib import expect, fail
 
 NULL, ANY = -(1 << 63), -(1 << 63) + 1
+SHOWN = 12  # calls of a program that fails
 SLACK = 100e-6  # seconds: clocks are compared, and times are kept in units of 100 ns
 DATA = {"read", "write", "pread", "pwrite", "readv", "writev", "pwritev", "sendfile",
         "fread", "fwrite", "fputs", "fgets", "fgetc", "fputc", "fprintf"}  # fmt: skip
@@ -38,10 +40,10 @@ def read_account(path, least_bytes):
     return account
 
 
-def read_trace(some):
+def read_trace(path, some):
     """(pid, tid) -> its calls in order, those on threads and processes left out; from the mark on, if it is there."""
     threads = defaultdict(list)
-    dump = subprocess.Popen([os.environ["FATHOM"], "dump", "--json", os.environ["TRACE"]], stdout=subprocess.PIPE, text=True)
+    dump = subprocess.Popen([os.environ["FATHOM"], "dump", "--json", path], stdout=subprocess.PIPE, text=True)
     for line in dump.stdout:
         call = json.loads(line)
         calls = threads[call["pid"], call["tid"]]
@@ -79,29 +81,42 @@ def compare_times(found, wanted, where):
         expect(before["end"] <= after["start"], f"{where}: {after['id']} starts before {before['id']} ends")
 
 
+def program_before(wanted, number):
+    """The calls of a thread before this one, as far as a reader wants them."""
+    lines = [f"  {own['func']}({', '.join(f'{name}={value}' for name, value in own['args'].items())}) = {own['ret']}" for own in wanted[:number]]
+    return "\n".join([f"  ... {number - SHOWN} calls"] * (number > SHOWN) + lines[-SHOWN:])
+
+
 def compare_all(found, wanted, where):
     for number, (call, own) in enumerate(zip(found, wanted)):
         what = difference(call, own)
-        expect(not what, f"{where}, call {number}: {what}\n  in the trace: {call}\n  in the program: {own}")
-    expect(len(found) >= len(wanted), f"{where}: {len(found)} calls in the trace, {len(wanted)} in the program")
+        if what:
+            fail(f"{where}, call {number}: {what}\n{program_before(wanted, number)}\n  in the trace: {call}\n  in the program: {own}")
+    if len(found) < len(wanted):
+        fail(f"{where}: {len(found)} calls in the trace, {len(wanted)} in the program:\n{program_before(wanted, len(found) + 1)}")
     compare_times(found[: len(wanted)], wanted, where)
 
 
 def compare_some(found, wanted, where):
     """The trace has some of the calls, in order."""
-    left = iter(wanted)
+    at = 0
     for call in found:
-        expect(any(not difference(call, own) for own in left), f"{where}: this call is not in the program\n  {call}")
+        before = at
+        while at < len(wanted) and difference(call, wanted[at]):
+            at += 1
+        if at == len(wanted):
+            fail(f"{where}: this call is not in the program\n  {call}\nbehind\n{program_before(wanted, before)}")
+        at += 1
 
 
-def main():
-    log, option, value = (sys.argv[1:] + [None, None])[:3]
-    account = read_account(log, int(value) if option == "--min-bytes" else NULL)
-    trace = read_trace(option == "--min-duration")
+def check(seed, option=None, value=None):
+    account = read_account(f"{seed}.log", int(value) if option == "--min-bytes" else NULL)
+    trace = read_trace(f"{seed}.fathom", option == "--min-duration")
     for thread, wanted in account.items():
         compare = compare_some if option == "--min-duration" else compare_all
-        compare(trace.get(thread, []), wanted, f"process {thread[0]}, thread {thread[1]}")
-    expect(set(trace) <= set(account), "there are more threads in the trace than in the program")
+        compare(trace.get(thread, []), wanted, f"seed {seed}, process {thread[0]}, thread {thread[1]}")
+    expect(set(trace) <= set(account), f"seed {seed}: there are more threads in the trace than in the program")
 
 
-main()
+for line in sys.stdin:
+    check(*line.split())
