@@ -1,5 +1,5 @@
 /* Walking through a layout gives the bytes that putting it together by hand gives, from wherever it
- * begins; a huge one is walked in no more room. */
+ * begins: cases by hand, then random ones. A huge one is walked in no more room. */
 #include "model/ranges/layout.h"
 
 #include <setjmp.h>
@@ -45,6 +45,23 @@ static const struct fth_layout *draw(int depth)
     return fth_layout_list(several, count);
 }
 
+static void print_layout(const struct fth_layout *layout, int depth)
+{
+    print_error("%*sat %ld: ", 2 * depth, "", (long)layout->at);
+    if (layout->form == FTH_LAYOUT_DENSE) {
+        print_error("%ld bytes\n", (long)layout->size);
+        return;
+    }
+    bool repeated = layout->form == FTH_LAYOUT_REPEATED;
+    if (repeated)
+        print_error("%ld times, at a distance of %ld,\n", (long)layout->count,
+                    (long)layout->stride);
+    else
+        print_error("%ld pieces\n", (long)layout->count);
+    for (int64_t i = 0; i < (repeated ? 1 : layout->count); i++)
+        print_layout(repeated ? layout->inner : layout->pieces[i].inner, depth + 1);
+}
+
 /* So many bytes behind so many, from a tile that is repeated. */
 static void check(const struct fth_layout *tile, int64_t extent, int64_t skip, int64_t length)
 {
@@ -54,9 +71,57 @@ static void check(const struct fth_layout *tile, int64_t extent, int64_t skip, i
     while (fth_layout_walk_next(&walk, &at, &n))
         for (int64_t i = 0; i < n; i++, given++) {
             int64_t byte = skip + given;
-            assert_int_equal(at + i, 100 + byte / tile->size * extent + bytes[byte % tile->size]);
+            int64_t place = 100 + byte / tile->size * extent + bytes[byte % tile->size];
+            if (at + i == place)
+                continue;
+            print_layout(tile, 0);
+            fail_msg("byte %ld of tiles of %ld bytes is at %ld, not %ld", (long)byte, (long)extent,
+                     (long)(at + i), (long)place);
         }
-    assert_int_equal(given, length);
+    if (given == length)
+        return;
+    print_layout(tile, 0);
+    fail_msg("%ld bytes behind %ld, not %ld", (long)given, (long)skip, (long)length);
+}
+
+/* Of a layout that is repeated at once: where so many bytes behind `skip` are. */
+static void lies(const struct fth_layout *layout, int64_t skip, const int64_t *places, size_t count)
+{
+    struct fth_layout_walk walk;
+    int64_t at, n;
+    size_t given = 0;
+    assert_true(fth_layout_walk(&walk, layout, 0, layout->high, skip, (int64_t)count));
+    while (fth_layout_walk_next(&walk, &at, &n))
+        for (int64_t i = 0; i < n; i++, given++)
+            if (given < count && places[given] != at + i) {
+                print_layout(layout, 0);
+                fail_msg("byte %zu is at %ld, not %ld", given, (long)(at + i), (long)places[given]);
+            }
+    assert_int_equal(given, count);
+    fth_layout_drop(layout);
+}
+
+static void pieces_stand_at_their_distance(void **state)
+{
+    (void)state;
+    const struct fth_layout *two = fth_layout_dense(1, 2);
+    lies(fth_layout_repeat(two, 0, 4, 2), 0, (const int64_t[]){1, 2, 5, 6, 8, 9}, 6);
+    fth_layout_drop(two);
+}
+
+static void a_walk_begins_anywhere(void **state)
+{
+    (void)state;
+    const struct fth_layout *two = fth_layout_dense(1, 2);
+    lies(fth_layout_repeat(two, 0, 4, 2), 3, (const int64_t[]){6, 8}, 2);
+    fth_layout_drop(two);
+}
+
+static void a_list_keeps_its_order(void **state)
+{
+    (void)state;
+    const struct fth_layout *list[] = {fth_layout_dense(4, 2), fth_layout_dense(0, 1)};
+    lies(fth_layout_list(list, 2), 0, (const int64_t[]){4, 5, 0}, 3);
 }
 
 static void test_random(void **state)
@@ -119,6 +184,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_stand_at_their_distance),
+        cmocka_unit_test(a_walk_begins_anywhere),
+        cmocka_unit_test(a_list_keeps_its_order),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_huge),
         cmocka_unit_test(test_refused),

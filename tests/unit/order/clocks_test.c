@@ -1,4 +1,5 @@
-/* Clocks against a transitive closure over all events, on random small programs. */
+/* Clocks: cases by hand, then random small programs, held against a transitive closure over all
+ * their events. */
 #include "order/clocks/clocks.h"
 
 #include <setjmp.h>
@@ -112,6 +113,20 @@ static bool expected(const struct program *program, struct fth_moment a, struct 
     return false;
 }
 
+static void print_program(const struct program *program)
+{
+    print_error("%u timelines; events, by timeline and step, and those that come before them:\n",
+                program->timelines);
+    for (uint32_t to = 0; to < program->count; to++) {
+        print_error("  %u.%u:", program->events[to].timeline, program->events[to].step);
+        for (uint32_t from = 0; from < program->count; from++)
+            if (program->before[from][to] &&
+                program->events[from].timeline != program->events[to].timeline)
+                print_error(" %u.%u", program->events[from].timeline, program->events[from].step);
+        print_error("\n");
+    }
+}
+
 static void check_all(const struct program *program, const struct fth_clocks *clocks,
                       const bool marked[MOST_TIMELINES][MOST_STEPS * MOST_TIMELINES + 1])
 {
@@ -123,9 +138,67 @@ static void check_all(const struct program *program, const struct fth_clocks *cl
                 bool found = expected(program, a, b);
                 a.timeline *= program->distance;
                 b.timeline *= program->distance;
-                assert_int_equal(fth_clocks_before(clocks, a, b), found);
+                if (fth_clocks_before(clocks, a, b) == found)
+                    continue;
+                print_program(program);
+                fail_msg("event %u.%u is %sbefore step %u of timeline %u",
+                         program->events[i].timeline, a.step, found ? "" : "not ", step, timeline);
             }
 }
+
+/* Is step `a` of timeline 0 before step `b` of the last one? */
+static bool is_before(const struct fth_clocks *clocks, uint32_t a, uint32_t last, uint32_t b)
+{
+    return fth_clocks_before(clocks, (struct fth_moment){0, a}, (struct fth_moment){last, b});
+}
+
+static void an_edge_orders_what_is_before_and_behind_it(void **unused)
+{
+    (void)unused;
+    struct fth_clocks *clocks = fth_clocks_new(2);
+    fth_clocks_edge(clocks, (struct fth_event){0, 3}, (struct fth_event){1, 5});
+    for (uint32_t step = 5; step <= 7; step++)
+        fth_clocks_mark(clocks, (struct fth_moment){1, step});
+    fth_clocks_compute(clocks, NULL, NULL);
+    assert_false(is_before(clocks, 3, 1, 5)); /* before the event of step 5, not behind it */
+    assert_true(is_before(clocks, 3, 1, 6));
+    assert_true(is_before(clocks, 2, 1, 7));
+    assert_false(is_before(clocks, 4, 1, 7));
+    fth_clocks_free(clocks);
+}
+
+static void order_is_handed_on(void **unused)
+{
+    (void)unused;
+    struct fth_clocks *clocks = fth_clocks_new(3);
+    fth_clocks_edge(clocks, (struct fth_event){0, 1}, (struct fth_event){1, 1});
+    fth_clocks_edge(clocks, (struct fth_event){1, 2}, (struct fth_event){2, 0});
+    fth_clocks_mark(clocks, (struct fth_moment){2, 1});
+    fth_clocks_compute(clocks, NULL, NULL);
+    assert_true(is_before(clocks, 1, 2, 1));
+    assert_false(is_before(clocks, 2, 2, 1));
+    fth_clocks_free(clocks);
+}
+
+static void all_come_into_a_hub_and_all_leave_it(void **unused)
+{
+    (void)unused;
+    struct fth_clocks *clocks = fth_clocks_new(3);
+    uint32_t hub = fth_clocks_hub(clocks, false);
+    for (uint32_t timeline = 0; timeline < 3; timeline++) {
+        fth_clocks_into(clocks, (struct fth_event){timeline, 4});
+        fth_clocks_out_of(clocks, hub, (struct fth_event){timeline, 5});
+    }
+    fth_clocks_mark(clocks, (struct fth_moment){2, 5});
+    fth_clocks_mark(clocks, (struct fth_moment){2, 6});
+    fth_clocks_compute(clocks, NULL, NULL);
+    assert_true(is_before(clocks, 4, 2, 6));
+    assert_false(is_before(clocks, 5, 2, 6));
+    assert_false(is_before(clocks, 4, 2, 5));
+    fth_clocks_free(clocks);
+}
+
+/* ---- random ones ---- */
 
 static void agrees_with_closure(void **unused)
 {
@@ -210,6 +283,9 @@ static void any_edges_end(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_edge_orders_what_is_before_and_behind_it),
+        cmocka_unit_test(order_is_handed_on),
+        cmocka_unit_test(all_come_into_a_hub_and_all_leave_it),
         cmocka_unit_test(agrees_with_closure),
         cmocka_unit_test(circles_are_broken),
         cmocka_unit_test(any_edges_end),

@@ -37,6 +37,17 @@ static void random_nest(struct fth_grammar *grammar, int depth)
                 put(grammar, (uint32_t)(body[i] == 7 ? 8 + rand() % 50 : body[i]));
 }
 
+/* Something else came back: what was put in until there. */
+static void fail_behind(size_t at, uint32_t terminal)
+{
+    enum { SHOWN = 40 };
+    print_error("behind");
+    for (size_t i = at > SHOWN ? at - SHOWN : 0; i < at; i++)
+        print_error(" %u", input[i]);
+    print_error("\n");
+    fail_msg("terminal %zu of %zu is %u, not %u", at, input_length, terminal, input[at]);
+}
+
 static void check(const uint8_t *bytes, size_t length)
 {
     uint64_t counts[64] = {0}, wanted[64] = {0};
@@ -48,7 +59,8 @@ static void check(const uint8_t *bytes, size_t length)
     fth_rule_cursor_open(&cursor, rules);
     for (size_t i = 0; i < input_length; i++) {
         assert_true(fth_rule_cursor_next(&cursor, &terminal));
-        assert_int_equal(terminal, input[i]);
+        if (terminal != input[i])
+            fail_behind(i, terminal);
         wanted[terminal]++;
     }
     assert_false(fth_rule_cursor_next(&cursor, &terminal));

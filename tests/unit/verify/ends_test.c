@@ -1,5 +1,5 @@
-/* Where writes to the end of a file come to, on thousands of random small runs: held against all
- * orders in which they may have happened. */
+/* Where writes to the end of a file come to: cases by hand, then thousands of random small runs,
+ * held against all orders in which they may have happened. */
 #include "verify/compare/conflict.h"
 #include "verify/gather/ends.h"
 
@@ -221,6 +221,29 @@ static bool has_part(const struct operation *operation, int append)
     return operation->start + operation->length > length_before;
 }
 
+static void print_run(int number)
+{
+    static const char *const kinds[] = {
+        [READ] = "reads", [WRITE] = "writes", [CUT] = "cuts off", [APPEND] = "appends"};
+    print_error("run %d, of a file of %s\n", number,
+                is_observed ? "a length that all orders begin with" : "any length");
+    for (int i = 0; i < count; i++) {
+        const struct operation *operation = &done[i];
+        print_error("  operation %d: process %u %s", i, operation->proc, kinds[operation->kind]);
+        if (operation->kind != APPEND)
+            print_error(" at %lu", operation->start);
+        if (operation->kind != CUT)
+            print_error(", %lu bytes", operation->length);
+        if (operation->observed)
+            print_error(", seen at %lu", operation->observed - 1);
+        print_error("; behind");
+        for (int j = 0; j < i; j++)
+            if (before[j][i])
+                print_error(" %d", j);
+        print_error("\n");
+    }
+}
+
 static void check_pair(int number, int i, int j)
 {
     bool both_append = done[i].kind == APPEND && done[j].kind == APPEND;
@@ -237,8 +260,10 @@ static void check_pair(int number, int i, int j)
                    (done[i].kind == APPEND && has_part(&done[j], i) && !before[i][j]);
     if (depends)
         expected = 1;
-    if (pairs[i][j] < expected || pairs[i][j] > 1)
-        fail_msg("run %d: accesses %d and %d make %d pairs", number, i, j, pairs[i][j]);
+    if (pairs[i][j] < expected || pairs[i][j] > 1) {
+        print_run(number);
+        fail_msg("operations %d and %d make %d pairs", i, j, pairs[i][j]);
+    }
 }
 
 static int certain, uncertain, certain_by_sight, placed_by_sight;
@@ -247,13 +272,16 @@ static void check_place(int number, int i)
 {
     const struct fth_access_range *range = &accesses.ranges[i];
     bool is_certain = range->length == done[i].length;
-    if (is_certain && (done[i].least != range->start || done[i].most != range->start))
-        fail_msg("run %d: operation %d is at %lu, not between %lu and %lu", number, i, range->start,
-                 done[i].least, done[i].most);
+    if (is_certain && (done[i].least != range->start || done[i].most != range->start)) {
+        print_run(number);
+        fail_msg("operation %d is at %lu, not between %lu and %lu", i, range->start, done[i].least,
+                 done[i].most);
+    }
     if (!is_certain &&
-        (range->start > done[i].least || range->start + range->length != FTH_ENDLESS))
-        fail_msg("run %d: operation %d is from %lu on, not from %lu", number, i, range->start,
-                 done[i].least);
+        (range->start > done[i].least || range->start + range->length != FTH_ENDLESS)) {
+        print_run(number);
+        fail_msg("operation %d is from %lu on, not from %lu", i, range->start, done[i].least);
+    }
     if (is_observed) {
         certain_by_sight += is_certain && length_before && range->start >= length_before;
         placed_by_sight += range->start > 0;
@@ -261,6 +289,77 @@ static void check_place(int number, int i)
         *(is_certain ? &certain : &uncertain) += 1;
     }
 }
+
+/* ---- by hand ---- */
+
+static void add(enum kind kind, uint32_t proc, uint64_t start, uint64_t length)
+{
+    done[count] = (struct operation){kind, proc, start, length, 0, UINT64_MAX, 0};
+    for (int j = 0; j < count; j++)
+        before[j][count] = true; /* unless a case says otherwise */
+    count++;
+}
+
+static void begin(void)
+{
+    count = 0;
+    is_observed = false;
+    memset(before, 0, sizeof before);
+}
+
+/* Where the operation has come to: so many bytes from there on; FTH_ENDLESS: to the end. */
+static void is_placed(int operation, uint64_t start, uint64_t length)
+{
+    gather();
+    fth_ends_find(&accesses, 1, NULL, 0);
+    assert_int_equal(accesses.ranges[operation].start, start);
+    assert_int_equal(accesses.ranges[operation].length,
+                     length == FTH_ENDLESS ? FTH_ENDLESS - start : length);
+    fth_run_accesses_free(&accesses);
+}
+
+static void an_append_goes_behind_what_was_written(void **unused)
+{
+    (void)unused;
+    begin();
+    add(CUT, 0, 0, 1);
+    add(WRITE, 0, 2, 6);
+    add(APPEND, 1, 0, 3);
+    is_placed(2, 8, 3);
+}
+
+static void appends_in_a_row_go_behind_each_other(void **unused)
+{
+    (void)unused;
+    begin();
+    add(CUT, 0, 0, 1);
+    add(APPEND, 0, 0, 5);
+    add(APPEND, 1, 0, 3);
+    is_placed(2, 5, 3);
+}
+
+static void nobody_knows_the_end_of_a_file_that_was_there(void **unused)
+{
+    (void)unused;
+    begin();
+    add(WRITE, 0, 2, 6);
+    add(APPEND, 0, 0, 3);
+    is_placed(1, 8, FTH_ENDLESS);
+}
+
+static void nobody_knows_which_of_two_at_once_is_first(void **unused)
+{
+    (void)unused;
+    begin();
+    add(CUT, 0, 0, 1);
+    add(APPEND, 0, 0, 5);
+    add(APPEND, 1, 0, 3);
+    before[1][2] = false;
+    is_placed(1, 0, FTH_ENDLESS);
+    is_placed(2, 0, FTH_ENDLESS);
+}
+
+/* ---- random ones ---- */
 
 static void run_all(bool observed)
 {
@@ -301,7 +400,13 @@ static void test_observed(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_observed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_append_goes_behind_what_was_written),
+        cmocka_unit_test(appends_in_a_row_go_behind_each_other),
+        cmocka_unit_test(nobody_knows_the_end_of_a_file_that_was_there),
+        cmocka_unit_test(nobody_knows_which_of_two_at_once_is_first),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_observed),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
