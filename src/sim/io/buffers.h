@@ -21,14 +21,7 @@
 
 struct fth_sim_activity;
 struct fth_sim_chunk;
-struct fth_sim_held_up;
 struct fth_sim_storage;
-
-/* What is in buffers of a file: pieces, and who waits until there are none. */
-struct fth_sim_buffered {
-    uint64_t chunks;
-    struct fth_sim_held_up *first, *last;
-};
 
 struct fth_sim_buffer {
     struct fth_sim_storage *storage;

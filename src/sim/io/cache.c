@@ -1,7 +1,8 @@
 /* Cache layers: see the header. */
-#include "sim/io/batch.h"
+#include "sim/io/cache.h"
 
 #include "base/memory.h"
+#include "sim/io/batch.h"
 
 #include <stdlib.h>
 #include <string.h>

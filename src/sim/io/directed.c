@@ -4,6 +4,8 @@
  * data arrives without space for it, and the NIC is never closed. */
 #include "sim/io/server.h"
 
+#include "sim/io/batch.h"
+
 /* The server asks for so many bytes, and the client sends them. */
 struct fth_sim_pull {
     struct fth_sim_message asked, data;

@@ -2,7 +2,6 @@
 #include "sim/io/dirty.h"
 
 #include "base/memory.h"
-#include "sim/io/cache.h"
 
 static struct fth_sim_task **bucket_of(const struct fth_sim_dirty *dirty,
                                        const struct fth_sim_task *task)

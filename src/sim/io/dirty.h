@@ -3,10 +3,7 @@
 #ifndef FTH_SIM_DIRTY_H
 #define FTH_SIM_DIRTY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct fth_sim_task;
+#include "sim/io/task.h"
 
 /* A zeroed one is ready for use. */
 struct fth_sim_dirty {

@@ -1,6 +1,7 @@
 /* Commands on files, and the ways in which they are carried out: by one process. Those of all:
  * together.c. */
 #include "sim/io/storage.h"
+#include "sim/io/clients.h"
 #include "sim/world/method.h"
 
 /* Nothing happens. */

@@ -8,6 +8,13 @@
 #include "sim/plan/ranges.h"
 
 struct fth_sim_chunk;
+struct fth_sim_held_up;
+
+/* What is in buffers of a file: pieces, and who waits until there are none. */
+struct fth_sim_buffered {
+    uint64_t chunks;
+    struct fth_sim_held_up *first, *last;
+};
 
 /* Bytes of a file that a piece has. */
 struct fth_sim_holding {

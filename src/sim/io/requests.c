@@ -3,6 +3,7 @@
 #include "sim/io/storage.h"
 
 #include "base/memory.h"
+#include "sim/io/buffers.h"
 #include "sim/world/world.h"
 
 struct fth_sim_storage *fth_sim_storage_of(const struct fth_sim_activity *activity)

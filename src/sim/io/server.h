@@ -25,6 +25,10 @@ bool fth_sim_request_is_local(const struct fth_sim_request *request);
 void fth_sim_local_send(struct fth_sim_request *request, struct fth_sim_message *message);
 void fth_sim_local_append(struct fth_sim_request *request, uint64_t bytes);
 
+/* How many tasks waited for the disk on average up to `now`, also those that still do; 0 at its
+ * start. */
+double fth_sim_server_queue(const struct fth_sim_server *server, int64_t now);
+
 void fth_sim_server_add_task(struct fth_sim_server *server, enum fth_sim_operation operation,
                              const struct fth_sim_task *wanted);
 /* The disk gets as much as it may have at once. */

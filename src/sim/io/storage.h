@@ -17,15 +17,16 @@
 #define FTH_SIM_STORAGE_H
 
 #include "base/keyed.h"
-#include "sim/io/buffers.h"
-#include "sim/io/cache.h"
 #include "sim/io/held.h"
+#include "sim/io/serving.h"
 #include "sim/plan/ranges.h"
 #include "sim/io/turns.h"
 #include "sim/network/network.h"
 #include "sim/plan/program.h"
 
 struct fth_sim_activity;
+struct fth_sim_buffer;
+struct fth_sim_chunk;
 struct fth_sim_cluster;
 struct fth_sim_relay;
 struct fth_sim_storage;
@@ -99,22 +100,10 @@ struct fth_sim_storage {
     struct fth_sim_catch *free_catches;
 };
 
-/* NULL: the cluster has no servers. Their NICs, and those of forwarders, are set afterwards. */
-struct fth_sim_storage *fth_sim_storage_new(struct fth_sim_engine *engine,
-                                            struct fth_sim_network *network,
-                                            const struct fth_sim_cluster *cluster,
-                                            const struct fth_sim_program *program);
-void fth_sim_storage_free(struct fth_sim_storage *storage);
-
-/* What a step of a command starts. The first one clips what is read to the file; the file grows
- * with the last one. */
-void fth_sim_read(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
-void fth_sim_write(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
-void fth_sim_flush(struct fth_sim_activity *activity);
+/* What a step of a command starts. */
 void fth_sim_lookup(struct fth_sim_activity *activity);
 /* The server that keeps who has written what notes, or tells, so many ranges. */
 void fth_sim_tell(struct fth_sim_activity *activity, uint64_t ranges);
-void fth_sim_written(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
 
 /* What it costs the processor of the process to copy these bytes, besides what the step starts
  * (copy.c). */

@@ -1,6 +1,7 @@
 /* Commands on files that all processes of a communicator carry out together. In two phases:
  * two_phases.c. */
 #include "sim/io/storage.h"
+#include "sim/io/clients.h"
 #include "sim/world/tree.h"
 
 enum { METADATA = 100 };

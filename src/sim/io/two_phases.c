@@ -11,6 +11,7 @@
  * parts do not overlap in the order of ranks. In PIOsimHD that is known, and everybody is left to
  * himself also when one's part lies inside of another's. */
 #include "sim/io/storage.h"
+#include "sim/io/clients.h"
 #include "sim/world/tree.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
 /* Puts processes on the nodes of a cluster, and builds its network: processes at sockets, sockets
  * at nodes, nodes at switches. */
 #include "sim/io/storage.h"
+#include "sim/io/buffers.h"
 #include "sim/plan/nodes.h"
 #include "sim/run/run.h"
 #include "sim/world/world.h"

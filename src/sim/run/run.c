@@ -1,5 +1,7 @@
 /* From a cluster and a program to processes on nodes in a network, and through time. */
 #include "sim/run/run.h"
+#include "sim/io/buffers.h"
+#include "sim/io/clients.h"
 #include "sim/io/storage.h"
 #include "sim/plan/nodes.h"
 #include "sim/world/world.h"

@@ -4,6 +4,7 @@
 #include "sim/run/run.h"
 
 #include "sim/io/buffers.h"
+#include "sim/io/cache.h"
 #include "sim/io/server.h"
 
 #include <setjmp.h>

@@ -1,7 +1,9 @@
 /* Clients' side of files over servers: which servers a command needs, and what it asks of each. */
-#include "sim/io/storage.h"
+#include "sim/io/clients.h"
 
 #include "base/memory.h"
+#include "sim/io/buffers.h"
+#include "sim/io/server.h"
 #include "sim/world/world.h"
 
 struct fth_sim_storage *fth_sim_storage_new(struct fth_sim_engine *engine,
