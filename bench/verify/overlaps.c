@@ -3,7 +3,8 @@
  *   random    4 KiB at places up to PLACES bytes, half of the processes read
  *   settled   the same, and each access is committed: no two of them are alike
  *   strided   half of every PLACES bytes, 100 at most: those of each process meet those of the next
- *             one in half of their bytes */
+ *             one in half of their bytes
+ *   reopened  each writes and reads the first PLACES bytes (4 KiB at most) in an opening of its own */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,10 +44,22 @@ static void access_strided(int file, int process, long count, unsigned long stri
             _exit(1);
 }
 
+static void access_reopened(long count, unsigned long length)
+{
+    length = length < sizeof bytes ? length : sizeof bytes;
+    for (long i = 0; i < count; i++) {
+        int file = open("overlaps.dat", O_RDWR);
+        if (pwrite(file, bytes, length, 0) < 0 || pread(file, bytes, length, 0) < 0)
+            _exit(1);
+        close(file);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 5) {
-        fputs("Usage: overlaps random|settled|strided PROCESSES ACCESSES PLACES\n", stderr);
+        fputs("Usage: overlaps random|settled|strided|reopened PROCESSES ACCESSES PLACES\n",
+              stderr);
         return 2;
     }
     int processes = atoi(argv[2]), status, failed = 0;
@@ -58,6 +71,8 @@ int main(int argc, char **argv)
                 _exit(1);
             if (strcmp(argv[1], "strided") == 0)
                 access_strided(file, i, atol(argv[3]), places);
+            else if (strcmp(argv[1], "reopened") == 0)
+                access_reopened(atol(argv[3]), places);
             else
                 access_random(file, i, atol(argv[3]), places, strcmp(argv[1], "settled") == 0);
             _exit(0);

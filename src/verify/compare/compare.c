@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "verify/compare/conflict.h"
+#include "verify/compare/alone.h"
 #include "verify/compare/cuts.h"
 #include "verify/gather/ends.h"
 #include "verify/compare/side_by_side.h"
@@ -27,6 +27,7 @@ struct finder {
     unsigned layers; /* of the task at hand */
     struct fth_judge judge, possible;
     struct fth_verdict_model *told; /* by model: only counts */
+    struct fth_alone_finder alone;
     struct fth_groups groups, threads;
     /* Situations are all over the memory: while those of some conflicts are on their way from
      * there, others are judged. */
@@ -51,16 +52,6 @@ struct sharing {
 
 /* ---- one conflict ---- */
 
-static enum fth_hazard hazard_of(const struct fth_situation *x, const struct fth_situation *y,
-                                 bool ordered)
-{
-    if (x->writes && y->writes)
-        return ordered ? FTH_WRITE_AFTER_WRITE : FTH_WRITE_AND_WRITE;
-    if (!ordered)
-        return FTH_READ_AND_WRITE;
-    return x->writes ? FTH_READ_AFTER_WRITE : FTH_WRITE_AFTER_READ;
-}
-
 /* Two writes to the end of the file: one stands for its bytes, the other one for where it found the
  * end. */
 static bool are_appends(const struct fth_situation *a, const struct fth_situation *b)
@@ -73,93 +64,6 @@ static bool is_unsure(const struct fth_situation *a, const struct fth_situation 
 {
     bool end_and_append = are_appends(a, b) && a->region != b->region;
     return !end_and_append && (a->unsure || b->unsure);
-}
-
-/* The calls of two situations of one thread may take turns: which of the two came first differs
- * from pair to pair. */
-static bool take_turns(const struct fth_situation *a, const struct fth_situation *b)
-{
-    return a != b && a->first_call < b->last_call && b->first_call < a->last_call;
-}
-
-/* Which example is kept does not depend on which thread has found it. */
-static bool is_better_alone(const struct fth_verdict_alone *one,
-                            const struct fth_verdict_alone *other)
-{
-    if (one->is_unsure != other->is_unsure)
-        return other->is_unsure;
-    if (one->x != other->x)
-        return one->x < other->x;
-    if (one->y != other->y)
-        return one->y < other->y;
-    if (one->range_start != other->range_start)
-        return one->range_start < other->range_start;
-    return one->x_call != other->x_call ? one->x_call < other->x_call : one->y_call < other->y_call;
-}
-
-static void join_alone(struct fth_verdict_alone *to, const struct fth_verdict_alone *from)
-{
-    bool any = to->violations || to->unsure, more = from->violations || from->unsure;
-    struct fth_verdict_alone sum = *to;
-    if (more && (!any || is_better_alone(from, to)))
-        *to = *from;
-    to->violations = sum.violations + from->violations;
-    to->unsure = sum.unsure + from->unsure;
-    for (int i = 0; i < FTH_HAZARDS; i++)
-        to->hazards[i] = sum.hazards[i] + from->hazards[i];
-}
-
-static void add_alone(struct fth_verdict_alone *sum, const struct fth_violation *violation,
-                      bool unsure, uint64_t pairs)
-{
-    struct fth_verdict_alone one = {.violations = unsure ? 0 : pairs,
-                                    .unsure = unsure ? pairs : 0,
-                                    .range_start = violation->start,
-                                    .range_end = violation->end,
-                                    .is_unsure = unsure,
-                                    .x = violation->x,
-                                    .y = violation->y,
-                                    .x_call = violation->x_call,
-                                    .y_call = violation->y_call};
-    one.hazards[violation->hazard] = pairs;
-    join_alone(sum, &one);
-}
-
-/* Two accesses of one process, in order: what single file systems want of them. To cut a file off
- * is no matter of its data. */
-static void judge_alone(struct finder *finder, const struct fth_conflict *conflict,
-                        struct fth_violation violation)
-{
-    const struct fth_comparing *comparing = finder->comparing;
-    const struct fth_situation *situations = comparing->accesses->situations;
-    const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
-    bool same_thread = a->thread == b->thread;
-    if (a->removes || b->removes)
-        return;
-    if (same_thread && (violation.x == conflict->a) != (conflict->call_a <= conflict->call_b)) {
-        violation.x = conflict->call_a <= conflict->call_b ? conflict->a : conflict->b;
-        violation.y = violation.x == conflict->a ? conflict->b : conflict->a;
-        violation.x_call = violation.x == conflict->a ? conflict->call_a : conflict->call_b;
-        violation.y_call = violation.x == conflict->a ? conflict->call_b : conflict->call_a;
-    }
-    const struct fth_situation *x = &situations[violation.x], *y = &situations[violation.y];
-    violation.hazard = hazard_of(x, y, true);
-    bool turns = same_thread && x->writes != y->writes && take_turns(a, b);
-    if (turns && !x->writes) { /* another pair of them may be the other way round */
-        const struct fth_situation *swap = x;
-        x = y;
-        y = swap;
-    }
-    for (size_t i = 0; i < comparing->models->count; i++) {
-        const struct fth_consistency *model = &comparing->models->models[i];
-        struct fth_verdict_model *told = &finder->told[i];
-        if (comparing->model_layers[i] != finder->layers)
-            continue;
-        told->same_process[violation.hazard] += conflict->pairs;
-        for (size_t k = 0; k < model->alone_count; k++)
-            if (!fth_judge_alone(&finder->judge, i, &model->alone[k], x, y))
-                add_alone(&told->alone[k], &violation, violation.unsure || turns, conflict->pairs);
-    }
 }
 
 /* Would they be synchronized under the model if all that may have come before did? */
@@ -205,10 +109,10 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
         .end = conflict->end,
         .ordered = ordered,
         .unsure = is_unsure(a, b),
-        .hazard = b_first ? hazard_of(b, a, ordered) : hazard_of(a, b, ordered),
+        .hazard = b_first ? fth_hazard_of(b, a, ordered) : fth_hazard_of(a, b, ordered),
     };
     if (ordered && a->proc == b->proc)
-        judge_alone(finder, conflict, violation);
+        fth_alone_judge(&finder->alone, conflict, violation);
     uint64_t racy = 0, doubtful = 0,
              threads = 0; /* a bit for each model; their number is limited */
     for (size_t i = 0; i < comparing->models->count; i++) {
@@ -274,6 +178,23 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
         judge_waiting(finder);
 }
 
+static void take_rows(void *context, const struct fth_conflict_rows *rows)
+{
+    struct finder *finder = context;
+    fth_alone_judge_rows(&finder->alone, rows, take_conflict, finder);
+}
+
+static struct fth_conflict_listener listener_of(struct finder *finder)
+{
+    return (struct fth_conflict_listener){take_conflict, take_rows, finder};
+}
+
+/* Those of the next task are between accesses of these layers. */
+static void set_layers(struct finder *finder, unsigned layers)
+{
+    finder->layers = finder->alone.layers = layers;
+}
+
 /* ---- all files ---- */
 
 /* What is to be done next: false if there is nothing. `done`: ranges and series that were compared
@@ -292,10 +213,11 @@ static void take_slices(void *context, unsigned thread)
 {
     struct sharing *sharing = context;
     struct finder *finder = &sharing->finders[thread];
+    struct fth_conflict_listener listener = listener_of(finder);
     size_t count = fth_conflict_slices(sharing->large), slice;
-    finder->layers = sharing->tasks->layers;
+    set_layers(finder, sharing->tasks->layers);
     while (take_next(sharing, count, 0, &slice))
-        fth_conflict_find(sharing->large, slice, take_conflict, finder);
+        fth_conflict_find(sharing->large, slice, &listener);
     judge_waiting(finder);
 }
 
@@ -304,7 +226,7 @@ static void take_cuts(void *context, unsigned thread)
     struct sharing *sharing = context;
     struct finder *finder = &sharing->finders[thread];
     size_t count = fth_cuts_slices(sharing->cuts), slice;
-    finder->layers = sharing->cut_layers;
+    set_layers(finder, sharing->cut_layers);
     while (take_next(sharing, count, 0, &slice))
         fth_cuts_find(sharing->cuts, &finder->judge, slice, take_conflict, finder);
     judge_waiting(finder);
@@ -314,14 +236,15 @@ static void take_files(void *context, unsigned thread)
 {
     struct sharing *sharing = context;
     struct finder *finder = &sharing->finders[thread];
+    struct fth_conflict_listener listener = listener_of(finder);
     uint64_t done = 0;
     size_t next;
     while (take_next(sharing, sharing->task_count, done, &next)) {
         const struct task *task = &sharing->tasks[next];
         struct fth_conflict_file *file = fth_conflict_file_open(task->files, task->file);
-        finder->layers = task->layers;
+        set_layers(finder, task->layers);
         for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
-            fth_conflict_find(file, slice, take_conflict, finder);
+            fth_conflict_find(file, slice, &listener);
         judge_waiting(finder);
         fth_conflict_file_close(file);
         done = task->size;
@@ -396,6 +319,7 @@ static void open_finders(struct sharing *sharing, const struct fth_comparing *co
         for (size_t k = 0; k < comparing->models->count; k++)
             finder->told[k].alone =
                 fth_new(comparing->models->models[k].alone_count + 1, sizeof *finder->told->alone);
+        finder->alone = (struct fth_alone_finder){comparing, &finder->judge, finder->told, 0};
         fth_groups_open(&finder->groups, comparing->accesses);
         fth_groups_open(&finder->threads, comparing->accesses);
     }
@@ -428,7 +352,7 @@ static void close_finders(struct sharing *sharing, const struct fth_comparing *c
             size_t count = comparing->models->models[model].alone_count;
             add_counts(&told[model], &finder->told[model]);
             for (size_t k = 0; k < count; k++)
-                join_alone(&told[model].alone[k], &finder->told[model].alone[k]);
+                fth_alone_join(&told[model].alone[k], &finder->told[model].alone[k]);
             free(finder->told[model].alone);
         }
         fth_groups_join(groups, &finder->groups);

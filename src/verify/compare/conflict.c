@@ -186,8 +186,8 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
     file->situations = files->accesses->situations;
     for (uint64_t i = files->first_range[number]; i < files->first_range[number + 1]; i++) {
         const struct fth_access_range *range = files->ranges[i];
-        struct fth_sweep_unit unit = {range->start, range->start + range->length, range->situation,
-                                      range->call, 1};
+        struct fth_sweep_unit unit = {
+            range->start, range->start + range->length, range->situation, range->call, 1, 0};
         struct fth_series alone = {range->start, range->length, 0, 1, false};
         if (unit.end >= FTH_ENDLESS)
             add_endless(file, &(struct fth_access_series){alone, range->situation, range->call});
@@ -213,6 +213,8 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
     }
     sort_units(&file->writes);
     sort_units(&file->reads);
+    fth_units_find_rows(&file->writes, file->situations);
+    fth_units_find_rows(&file->reads, file->situations);
     fth_boxes_settle(file);
     return file;
 }
@@ -220,7 +222,9 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
 void fth_conflict_file_close(struct fth_conflict_file *file)
 {
     free(file->writes.units);
+    free(file->writes.rows);
     free(file->reads.units);
+    free(file->reads.rows);
     free(file->boxes);
     free(file->box_names);
     free(file->box_slices);
@@ -253,10 +257,10 @@ static void sweep_units(struct fth_sweep *sweep, size_t slice)
         fth_sweep_reads(sweep, from > writes ? from - writes : 0, to - writes);
 }
 
-void fth_conflict_find(const struct fth_conflict_file *file, size_t slice, fth_conflict_take *take,
-                       void *context)
+void fth_conflict_find(const struct fth_conflict_file *file, size_t slice,
+                       const struct fth_conflict_listener *listener)
 {
-    struct fth_sweep sweep = {.file = file, .take = take, .context = context, .sum_count = 64};
+    struct fth_sweep sweep = {.file = file, .listener = listener, .sum_count = 64};
     while (sweep.sum_count < FTH_MOST_SUMS &&
            sweep.sum_count < file->writes.count + file->reads.count + file->box_count)
         sweep.sum_count *= 2;

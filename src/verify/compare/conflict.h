@@ -16,6 +16,36 @@ struct fth_conflict {
 };
 typedef void fth_conflict_take(void *context, const struct fth_conflict *conflict);
 
+/* A range of one access, or of several equal ones of a situation. */
+struct fth_sweep_unit {
+    uint64_t start, end;
+    uint32_t situation;
+    uint32_t call; /* as in fth_access_range */
+    uint64_t times;
+    uint32_t row; /* that it is part of + 1, or 0 */
+};
+
+/* Accesses of one thread to the same bytes, each of another situation: all read, or all write, and
+ * each one's calls are over before those of the next one begin (a file that is opened again and
+ * again). */
+struct fth_conflict_row {
+    const struct fth_sweep_unit *units;
+    size_t count;
+};
+/* Each access of the one row conflicts with each of the other one, which is of the same thread; or,
+ * if they are the same row, with those behind it. [start, end): the bytes that they have in
+ * common. */
+struct fth_conflict_rows {
+    struct fth_conflict_row a, b;
+    uint64_t start, end;
+};
+
+struct fth_conflict_listener {
+    fth_conflict_take *take;
+    void (*take_rows)(void *context, const struct fth_conflict_rows *rows);
+    void *context;
+};
+
 /* Accesses of a run sorted by file, for those layers whose bit is set
  * (fth_accesses_wanted.layers). */
 struct fth_conflict_files;
@@ -31,10 +61,10 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
 /* All its conflicts are those of its slices, which several threads may be at. */
 size_t fth_conflict_slices(const struct fth_conflict_file *file);
 /* Finds the conflicts of a slice: by a sweep over its ranges in order of their offsets, O(n log n +
- * pairs) where accesses are irregular. Series of strided accesses meet each other, and single
- * ranges, by arithmetic: O(log) however many accesses they are. */
-void fth_conflict_find(const struct fth_conflict_file *file, size_t slice, fth_conflict_take *take,
-                       void *context);
+ * pairs) where accesses are irregular; rows meet each other as a whole. Series of strided accesses
+ * meet each other, and single ranges, by arithmetic: O(log) however many accesses they are. */
+void fth_conflict_find(const struct fth_conflict_file *file, size_t slice,
+                       const struct fth_conflict_listener *listener);
 void fth_conflict_file_close(struct fth_conflict_file *file);
 
 #endif

@@ -28,6 +28,36 @@ static inline void meet(struct fth_sweep *sweep, const struct fth_sweep_unit *a,
                   a->call, b->call);
 }
 
+/* Units of two rows of one thread do not meet one by one: the rows do, where the first unit of the
+ * one comes to the other one. Returns the place behind that; or `at` if this is no such unit. */
+static size_t skip_row(struct fth_sweep *sweep, const struct fth_units *mine, size_t unit,
+                       const struct fth_units *others, size_t at)
+{
+    const struct fth_sweep_unit *one = &mine->units[unit], *other = &others->units[at];
+    if (!one->row || !other->row || !fth_rows_are_of_one_thread(sweep, one, other))
+        return at;
+    const struct fth_conflict_row *row = &mine->rows[one->row - 1],
+                                  *behind = &others->rows[other->row - 1];
+    if (row->units == one)
+        sweep->listener->take_rows(
+            sweep->listener->context,
+            &(struct fth_conflict_rows){*row, *behind, other->start,
+                                        one->end < other->end ? one->end : other->end});
+    return (size_t)(behind->units - others->units) + behind->count;
+}
+
+static void meet_from(struct fth_sweep *sweep, const struct fth_units *mine, size_t unit,
+                      const struct fth_units *others, size_t from)
+{
+    uint64_t end = mine->units[unit].end;
+    for (size_t j = from; j < others->count && others->units[j].start < end;) {
+        size_t behind = skip_row(sweep, mine, unit, others, j);
+        if (behind == j)
+            meet(sweep, &mine->units[unit], &others->units[behind++]);
+        j = behind;
+    }
+}
+
 void fth_sweep_writes(struct fth_sweep *sweep, size_t from, size_t to)
 {
     const struct fth_units *writes = &sweep->file->writes, *reads = &sweep->file->reads;
@@ -38,12 +68,10 @@ void fth_sweep_writes(struct fth_sweep *sweep, size_t from, size_t to)
             fth_sweep_add(sweep, write->situation, write->situation,
                           write->times * (write->times - 1) / 2, write->start, write->end,
                           write->call, write->call);
-        for (size_t j = i + 1; j < writes->count && writes->units[j].start < write->end; j++)
-            meet(sweep, write, &writes->units[j]);
+        meet_from(sweep, writes, i, writes, i + 1);
         while (read < reads->count && reads->units[read].start < write->start)
             read++;
-        for (size_t j = read; j < reads->count && reads->units[j].start < write->end; j++)
-            meet(sweep, write, &reads->units[j]);
+        meet_from(sweep, writes, i, reads, read);
     }
 }
 
@@ -52,10 +80,8 @@ void fth_sweep_reads(struct fth_sweep *sweep, size_t from, size_t to)
     const struct fth_units *writes = &sweep->file->writes, *reads = &sweep->file->reads;
     size_t write = from < to ? fth_units_from(writes, reads->units[from].start) : 0;
     for (size_t i = from; i < to; i++) {
-        const struct fth_sweep_unit *unit = &reads->units[i];
-        while (write < writes->count && writes->units[write].start <= unit->start)
+        while (write < writes->count && writes->units[write].start <= reads->units[i].start)
             write++;
-        for (size_t j = write; j < writes->count && writes->units[j].start < unit->end; j++)
-            meet(sweep, unit, &writes->units[j]);
+        meet_from(sweep, reads, i, writes, write);
     }
 }

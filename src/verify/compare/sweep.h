@@ -5,14 +5,6 @@
 
 #include "verify/compare/conflict.h"
 
-/* A range of one access, or of several equal ones of a situation. */
-struct fth_sweep_unit {
-    uint64_t start, end;
-    uint32_t situation;
-    uint32_t call; /* as in fth_access_range */
-    uint64_t times;
-};
-
 /* A series between its first byte and its last one. */
 struct fth_box {
     uint64_t start, end;
@@ -24,6 +16,8 @@ struct fth_units {
     struct fth_sweep_unit *units;
     size_t count;
     uint64_t longest;
+    struct fth_conflict_row *rows;
+    size_t row_count;
 };
 
 struct fth_conflict_file {
@@ -44,8 +38,7 @@ struct fth_conflict_file {
 enum { FTH_MOST_SUMS = 1 << 12 };
 struct fth_sweep {
     const struct fth_conflict_file *file;
-    fth_conflict_take *take;
-    void *context;
+    const struct fth_conflict_listener *listener;
     struct fth_conflict *sums; /* pairs 0: empty */
     uint32_t sum_count;        /* a power of two */
 };
@@ -54,7 +47,7 @@ struct fth_sweep {
 static inline void fth_sweep_tell(struct fth_sweep *sweep, struct fth_conflict *sum)
 {
     if (sum->pairs)
-        sweep->take(sweep->context, sum);
+        sweep->listener->take(sweep->listener->context, sum);
     sum->pairs = 0;
 }
 
@@ -96,6 +89,13 @@ static inline void fth_sweep_add(struct fth_sweep *sweep, uint32_t a, uint32_t b
                                  fth_sweep_call(sweep, a, call_a),
                                  fth_sweep_call(sweep, b, call_b)};
 }
+
+/* Puts units that are in order into rows, as far as there are long ones; those of a row come one
+ * behind the other (rows.c). */
+void fth_units_find_rows(struct fth_units *units, const struct fth_situation *situations);
+/* Are both rows of the same thread? */
+bool fth_rows_are_of_one_thread(const struct fth_sweep *sweep, const struct fth_sweep_unit *a,
+                                const struct fth_sweep_unit *b);
 
 /* Place of the first unit that starts at `start` or behind it. */
 size_t fth_units_from(const struct fth_units *units, uint64_t start);

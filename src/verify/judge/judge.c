@@ -153,30 +153,60 @@ bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct 
     return false;
 }
 
-/* Is one of these marks behind x, and over before y? Of another thread than theirs none is looked
- * at. */
+static bool is_of_timeline(const struct fth_sync_mark *mark, uint32_t file, uint32_t timeline)
+{
+    return mark->opening == file && mark->in.timeline == timeline;
+}
+
+/* The first of these marks of x's thread that is behind x, of its file or else of all files; NULL:
+ * none. */
+static const struct fth_sync_mark *first_behind(const struct fth_set_marks *set,
+                                                const struct fth_situation *x)
+{
+    uint32_t files[] = {x->opening, FTH_NO_OPENING};
+    for (size_t i = 0; i < 2; i++) {
+        size_t at = fth_set_marks_from(set, files[i], x->end.timeline, x->ended + 1);
+        if (at < set->count && is_of_timeline(set->marks[at], files[i], x->end.timeline))
+            return set->marks[at];
+    }
+    return NULL;
+}
+
+/* Is one of these marks behind x, and over before y, which is of another thread? Of another thread
+ * than x's none is looked at. */
 static bool is_between(const struct fth_judge *judge, const struct fth_set_marks *set,
                        const struct fth_situation *x, const struct fth_situation *y)
 {
     uint32_t files[] = {x->opening, FTH_NO_OPENING}, timeline = x->end.timeline;
     for (size_t i = 0; i < 2; i++) {
         size_t at = fth_set_marks_from(set, files[i], timeline, x->ended + 1);
-        for (; at < set->count; at++) {
-            const struct fth_sync_mark *mark = set->marks[at];
-            if (mark->opening != files[i] || mark->in.timeline != timeline)
-                break;
-            if (y->begin.timeline == timeline)
-                return mark->ended <= y->began;
-            if (fth_runs_before(judge->runs, mark->out, y->begin))
+        for (; at < set->count && is_of_timeline(set->marks[at], files[i], timeline); at++)
+            if (fth_runs_before(judge->runs, set->marks[at]->out, y->begin))
                 return true;
-        }
     }
     return false;
+}
+
+uint32_t fth_judge_alone_from(const struct fth_judge *judge, size_t model,
+                              const struct fth_alone *alone, const struct fth_situation *x,
+                              const struct fth_situation *y)
+{
+    if (!applies(&alone->construct, x, y))
+        return 0;
+    if (alone->never)
+        return UINT32_MAX;
+    if (alone->construct.step_count == 0)
+        return 0;
+    const struct fth_sync_mark *mark =
+        first_behind(&judge->marks[model][alone->construct.steps[0].set], x);
+    return mark ? mark->ended : UINT32_MAX;
 }
 
 bool fth_judge_alone(const struct fth_judge *judge, size_t model, const struct fth_alone *alone,
                      const struct fth_situation *x, const struct fth_situation *y)
 {
+    if (y->begin.timeline == x->end.timeline)
+        return fth_judge_alone_from(judge, model, alone, x, y) <= y->began;
     if (!applies(&alone->construct, x, y))
         return true;
     if (alone->never)
@@ -230,11 +260,6 @@ const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t mo
 }
 
 /* ---- what is there, though in no order ---- */
-
-static bool is_of_timeline(const struct fth_sync_mark *mark, uint32_t file, uint32_t timeline)
-{
-    return mark->opening == file && mark->in.timeline == timeline;
-}
 
 const struct fth_sync_mark *fth_judge_done_by_first(const struct fth_judge *judge, size_t model,
                                                     const struct fth_construct *construct,

@@ -63,6 +63,12 @@ bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct 
  * Also where they want nothing of such a pair. */
 bool fth_judge_alone(const struct fth_judge *judge, size_t model, const struct fth_alone *alone,
                      const struct fth_situation *x, const struct fth_situation *y);
+/* From which tick on a call of x's thread has that between x and itself; UINT32_MAX: never. It is
+ * the same for all y that write or read alike. */
+uint32_t fth_judge_alone_from(const struct fth_judge *judge, size_t model,
+                              const struct fth_alone *alone, const struct fth_situation *x,
+                              const struct fth_situation *y);
+
 /* The construct of the model that applies to x and y and lacks the fewest steps, and the index of
  * its first step that nothing in the run is; step_count: its last relation does not hold. NULL:
  * none applies. Only of pairs that are not synchronized. */

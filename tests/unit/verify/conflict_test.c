@@ -140,14 +140,30 @@ static void begin(void)
     accesses.situation_count = SITUATIONS;
 }
 
+/* Pair by pair. */
+static void take_rows(void *context, const struct fth_conflict_rows *rows)
+{
+    for (size_t i = 0; i < rows->a.count; i++)
+        for (size_t k = rows->a.units == rows->b.units ? i + 1 : 0; k < rows->b.count; k++) {
+            const struct fth_sweep_unit *one = &rows->a.units[i], *other = &rows->b.units[k];
+            bool is_first = one->situation < other->situation;
+            take(context, &(struct fth_conflict){.a = is_first ? one->situation : other->situation,
+                                                 .b = is_first ? other->situation : one->situation,
+                                                 .pairs = one->times * other->times,
+                                                 .start = rows->start,
+                                                 .end = rows->end});
+        }
+}
+
 /* Returns how many slices they were found in. */
 static size_t find_all(void)
 {
+    struct fth_conflict_listener listener = {take, take_rows, NULL};
     struct fth_conflict_files *files = fth_conflict_files_new(&accesses, 1, 1);
     struct fth_conflict_file *file = fth_conflict_file_open(files, 0);
     size_t slices = fth_conflict_slices(file);
     for (size_t slice = slices; slice > 0; slice--) /* in any order */
-        fth_conflict_find(file, slice - 1, take, NULL);
+        fth_conflict_find(file, slice - 1, &listener);
     fth_conflict_file_close(file);
     fth_conflict_files_free(files);
     return slices;

@@ -395,6 +395,22 @@ static struct sums sums_by_definition(const struct fth_consistency *model)
     return sums;
 }
 
+/* Pair by pair. */
+static void take_rows(void *context, const struct fth_conflict_rows *rows)
+{
+    for (size_t i = 0; i < rows->a.count; i++)
+        for (size_t k = rows->a.units == rows->b.units ? i + 1 : 0; k < rows->b.count; k++) {
+            const struct fth_sweep_unit *one = &rows->a.units[i], *other = &rows->b.units[k];
+            bool is_first = one->situation < other->situation;
+            take_conflict(context,
+                          &(struct fth_conflict){.a = is_first ? one->situation : other->situation,
+                                                 .b = is_first ? other->situation : one->situation,
+                                                 .pairs = one->times * other->times,
+                                                 .start = rows->start,
+                                                 .end = rows->end});
+        }
+}
+
 /* What the judge finds under each of the models. */
 static void judge_run(const struct fth_consistencies *models, struct found *found)
 {
@@ -409,11 +425,12 @@ static void judge_run(const struct fth_consistencies *models, struct found *foun
                             .run_of_proc = all_of_one};
     *found = (struct found){.judge = &judge, .model_count = models->count};
     fth_judge_open(&judge, &runs, &run.accesses, &carriers, models, 1);
+    struct fth_conflict_listener listener = {take_conflict, take_rows, found};
     struct fth_conflict_files *files = fth_conflict_files_new(&run.accesses, FILES, 1);
     for (uint32_t i = 0; i < FILES; i++) {
         struct fth_conflict_file *file = fth_conflict_file_open(files, i);
         for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
-            fth_conflict_find(file, slice, take_conflict, found);
+            fth_conflict_find(file, slice, &listener);
         fth_conflict_file_close(file);
     }
     fth_conflict_files_free(files);
