@@ -60,7 +60,7 @@ void fth_path_close(struct fth_path *path)
     if (!path)
         return;
     for (uint32_t i = 0; i < path->timeline_count; i++)
-        free(path->timelines[i].blocks);
+        fth_flow_free_timeline(&path->timelines[i]);
     for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)
         fth_flow_free_store(&path->stores[i]);
     fth_order_free(path->order);

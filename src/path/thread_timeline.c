@@ -1,4 +1,4 @@
-/* Packs events and shares into blocks, and takes them out again. */
+/* Packs events and shares into rows and a stream, and takes them out again. */
 #include "path/thread_timeline.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@ static uint32_t put_number(struct fth_flow_packer *packer, uint32_t number)
 {
     if (number < FTH_FLOW_NEAR)
         return number;
-    fth_bytes_varint(&packer->stream, number);
+    fth_bytes_varint(&packer->timeline->stream, number);
     return FTH_FLOW_FAR;
 }
 
@@ -22,9 +22,8 @@ static uint32_t number_of_event(struct fth_flow_packer *packer)
         return put_number(packer, packer->timeline->event_count - event->call);
     if (event->call == UINT32_MAX)
         return FTH_FLOW_NONE;
-    uint32_t before = packer->last_call;
     packer->last_call = event->call;
-    return put_number(packer, event->call - before);
+    return 0;
 }
 
 /* The last one of a segment has what the others leave. */
@@ -34,14 +33,14 @@ static void put_shares(struct fth_flow_packer *packer, struct fth_flow_kind *kin
     bool own = count > FTH_FLOW_WORKS;
     kind->works = own ? FTH_FLOW_OWN : (uint8_t)count;
     if (own)
-        fth_bytes_varint(&packer->stream, count);
+        fth_bytes_varint(&packer->timeline->stream, count);
     for (uint32_t i = 0; i < count; i++) {
         if (own)
-            fth_bytes_varint(&packer->stream, packer->works[i]);
+            fth_bytes_varint(&packer->timeline->stream, packer->works[i]);
         else
             kind->work[i] = packer->works[i];
         if (i + 1 < count)
-            fth_bytes_varint(&packer->stream, (uint64_t)packer->times[i]);
+            fth_bytes_varint(&packer->timeline->stream, (uint64_t)packer->times[i]);
     }
 }
 
@@ -54,61 +53,29 @@ static uint32_t kind_of_event(struct fth_flow_packer *packer)
     return fth_intern(&packer->store->known, &kind, sizeof kind);
 }
 
-static void seal_block(struct fth_flow_packer *packer)
-{
-    struct fth_thread_timeline *timeline = packer->timeline;
-    uint32_t count = packer->block_count;
-    if (!count)
-        return;
-    struct fth_flow_block head = {
-        .time = packer->block_times[0], .call = packer->block_call, .count = (uint8_t)count};
-    head.long_times = packer->block_times[count - 1] - head.time > UINT32_MAX;
-    for (uint32_t i = 0; i < count; i++)
-        head.many_kinds |= packer->block_kinds[i] > UINT16_MAX;
-    size_t times = count * (head.long_times ? sizeof(int64_t) : sizeof(uint32_t)),
-           kinds = count * (head.many_kinds ? sizeof(uint32_t) : sizeof(uint16_t));
-    struct fth_flow_block *block = fth_arena_take(
-        &packer->store->arena, sizeof *block + times + kinds + packer->stream.length);
-    *block = head;
-    for (uint32_t i = 0; i < count; i++) {
-        int64_t time = packer->block_times[i] - head.time;
-        if (head.long_times)
-            ((int64_t *)block->data)[i] = time;
-        else
-            ((uint32_t *)block->data)[i] = (uint32_t)time;
-        if (head.many_kinds)
-            ((uint32_t *)(block->data + times))[i] = packer->block_kinds[i];
-        else
-            ((uint16_t *)(block->data + times))[i] = (uint16_t)packer->block_kinds[i];
-    }
-    if (packer->stream.length)
-        memcpy(block->data + times + kinds, packer->stream.data, packer->stream.length);
-    uint32_t number = (timeline->event_count - 1) / FTH_FLOW_BLOCK;
-    FTH_GROW(timeline->blocks, number);
-    timeline->blocks[number] = block;
-    packer->block_count = 0;
-    packer->stream.length = 0;
-    packer->block_call = packer->last_call;
-}
-
 /* The event that came last, and the segment behind it, are known. */
 static void put_event(struct fth_flow_packer *packer)
 {
-    packer->block_times[packer->block_count] = packer->event.time;
-    packer->block_kinds[packer->block_count++] = kind_of_event(packer);
-    packer->timeline->event_count++;
+    struct fth_thread_timeline *timeline = packer->timeline;
+    if (timeline->event_count % FTH_FLOW_BLOCK == 0)
+        fth_rows_add(&timeline->streams, &(int64_t){(int64_t)timeline->stream.length});
+    fth_rows_add(&timeline->times, &packer->event.time);
+    int64_t kind = kind_of_event(packer);
+    fth_rows_add(&timeline->events, (int64_t[]){kind, packer->last_call});
+    timeline->event_count++;
     packer->share_count = 0;
-    if (packer->block_count == FTH_FLOW_BLOCK)
-        seal_block(packer);
 }
 
 uint32_t fth_flow_add_event(struct fth_flow_packer *packer, struct fth_flow_event event)
 {
+    struct fth_thread_timeline *timeline = packer->timeline;
     if (packer->begun)
         put_event(packer);
+    else
+        timeline->times.columns = timeline->streams.columns = 1, timeline->events.columns = 2;
     packer->begun = true;
     packer->event = event;
-    return packer->timeline->event_count;
+    return timeline->event_count;
 }
 
 void fth_flow_add_time(struct fth_flow_packer *packer, uint32_t work, int64_t time)
@@ -143,11 +110,13 @@ void fth_flow_end_timeline(struct fth_flow_packer *packer)
 {
     if (packer->begun)
         put_event(packer);
-    seal_block(packer);
+    fth_rows_end(&packer->timeline->times);
+    fth_rows_end(&packer->timeline->events);
+    fth_rows_end(&packer->timeline->streams);
+    packer->timeline->places = fth_new(1, sizeof *packer->timeline->places);
     free(packer->works);
     free(packer->times);
     free(packer->share_of);
-    fth_bytes_free(&packer->stream);
 }
 
 void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works,
@@ -173,18 +142,25 @@ void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works,
 void fth_flow_free_store(struct fth_flow_store *store)
 {
     fth_intern_free(&store->known);
-    fth_arena_free(&store->arena);
     free(store->kinds);
     free(store->works);
 }
 
-/* ---- the stream of a block ---- */
-
-static const uint8_t *stream_of(const struct fth_flow_block *block)
+void fth_flow_free_timeline(struct fth_thread_timeline *timeline)
 {
-    return block->data + block->count * (block->long_times ? sizeof(int64_t) : sizeof(uint32_t)) +
-           block->count * (block->many_kinds ? sizeof(uint32_t) : sizeof(uint16_t));
+    if (timeline->places) {
+        fth_rows_leave(&timeline->places->times);
+        fth_rows_leave(&timeline->places->events);
+        fth_rows_leave(&timeline->places->streams);
+    }
+    free(timeline->places);
+    fth_rows_free(&timeline->times);
+    fth_rows_free(&timeline->events);
+    fth_rows_free(&timeline->streams);
+    fth_bytes_free(&timeline->stream);
 }
+
+/* ---- the stream of a block ---- */
 
 static uint64_t take(const uint8_t **at)
 {
@@ -214,10 +190,11 @@ static void skip_event(const uint8_t **at, const struct fth_flow_kind *kind)
 /* Where there is something of this event in its block. */
 static const uint8_t *stream_at(const struct fth_thread_timeline *timeline, uint32_t step)
 {
-    const struct fth_flow_block *block = timeline->blocks[step / FTH_FLOW_BLOCK];
-    const uint8_t *at = stream_of(block);
-    for (uint32_t i = 0; i < step % FTH_FLOW_BLOCK; i++)
-        skip_event(&at, fth_flow_kind_in(timeline, block, i));
+    uint32_t block = step / FTH_FLOW_BLOCK;
+    const uint8_t *at =
+        timeline->stream.data + *fth_rows_at(&timeline->streams, &timeline->places->streams, block);
+    for (uint32_t i = block * FTH_FLOW_BLOCK; i < step; i++)
+        skip_event(&at, fth_flow_kind(timeline, i));
     return at;
 }
 
@@ -231,19 +208,9 @@ uint32_t fth_flow_far_entry(const struct fth_thread_timeline *timeline, uint32_t
 
 uint32_t fth_flow_call(const struct fth_thread_timeline *timeline, uint32_t step)
 {
-    const struct fth_flow_block *block = timeline->blocks[step / FTH_FLOW_BLOCK];
-    const uint8_t *at = stream_of(block);
-    uint32_t call = block->call;
     if (fth_flow_kind(timeline, step)->number == FTH_FLOW_NONE)
         return UINT32_MAX;
-    for (uint32_t i = 0; i <= step % FTH_FLOW_BLOCK; i++) {
-        const struct fth_flow_kind *kind = fth_flow_kind_in(timeline, block, i);
-        const uint8_t *far = at;
-        if (!kind->is_exit && kind->number != FTH_FLOW_NONE)
-            call += kind->number == FTH_FLOW_FAR ? (uint32_t)take(&far) : kind->number;
-        skip_event(&at, kind);
-    }
-    return call;
+    return (uint32_t)fth_rows_at(&timeline->events, &timeline->places->events, step)[1];
 }
 
 /* false: the last one has been. */

@@ -3,17 +3,15 @@
  *
  * A program does the same things again and again: most of what is to be told of an event and of the
  * segment behind it (its function, the call that it ends, the works that time went to) is a *kind*
- * that many events have, and the time of a single work is the length of its segment. So an event is
- * four bytes of time and two for its kind; what else there is stands in a stream of integers.
- * Events are in blocks, any of which can be looked at without the others. */
+ * that many events have, and the time of a single work is the length of its segment. Kinds that
+ * come in turns take no memory (base/rows.h), so that an event is mostly two bytes of time; what
+ * else there is stands in a stream of integers, which can be read from each block of events on. */
 #ifndef FTH_PATH_TIMELINE_H
 #define FTH_PATH_TIMELINE_H
 
-#include "base/arena.h"
 #include "base/intern.h"
+#include "base/rows.h"
 #include "order/order.h"
-
-#include <stdalign.h>
 
 #define FTH_NO_FUNCTION UINT16_MAX
 
@@ -39,29 +37,21 @@ struct fth_flow_event {
 struct fth_flow_kind {
     uint16_t function;
     uint8_t is_exit;
-    uint8_t works; /* of the segment behind it */
-    /* of an entry: how many calls behind the entry before it; of an exit: how many steps behind its
-     * entry */
-    uint32_t number;
+    uint8_t works;   /* of the segment behind it */
+    uint32_t number; /* of an exit: how many steps behind its entry */
     uint32_t work[FTH_FLOW_WORKS];
 };
 
-/* The times of its events (less the first one's), then their kinds, then the stream. */
-struct fth_flow_block {
-    int64_t time;  /* of the first */
-    uint32_t call; /* of the last entry before it */
-    uint8_t count;
-    bool long_times; /* eight bytes each, not four */
-    bool many_kinds; /* four bytes each, not two */
-    alignas(int64_t) uint8_t data[];
+/* Where one looks at the rows of a timeline. */
+struct fth_flow_places {
+    struct fth_rows_place times, events, streams;
 };
 
 /* What the timelines of a process have in common. */
 struct fth_flow_store {
     struct fth_intern known; /* kinds, while it is filled */
     struct fth_flow_kind *kinds;
-    uint32_t *works;        /* of the run: those in streams are of the process */
-    struct fth_arena arena; /* blocks */
+    uint32_t *works; /* of the run: those in streams are of the process */
 };
 
 /* A thread. What is between event i and the next one is segment i. */
@@ -69,7 +59,11 @@ struct fth_thread_timeline {
     uint32_t proc, thread;
     const struct fth_flow_kind *kinds;
     const uint32_t *works;
-    struct fth_flow_block **blocks;
+    struct fth_rows times;   /* of events */
+    struct fth_rows events;  /* kind; number of the call of the last entry */
+    struct fth_rows streams; /* of each block: where it begins in the stream */
+    struct fth_bytes stream;
+    struct fth_flow_places *places;
     uint32_t event_count;
     const struct fth_order_edge *edges; /* to its events, by step; the order's */
     size_t edge_count;
@@ -87,11 +81,7 @@ struct fth_flow_packer {
     uint32_t share_count, share_room;
     uint32_t *share_of; /* by work: the share that had it last */
     uint32_t share_limit;
-    /* the block */
-    int64_t block_times[FTH_FLOW_BLOCK];
-    uint32_t block_kinds[FTH_FLOW_BLOCK], block_count;
-    struct fth_bytes stream;
-    uint32_t block_call, last_call;
+    uint32_t last_call;
 };
 
 /* In order of time. Returns its step. */
@@ -107,32 +97,20 @@ void fth_flow_end_timeline(struct fth_flow_packer *packer);
 void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works,
                         struct fth_thread_timeline *timelines, uint32_t timeline_count);
 void fth_flow_free_store(struct fth_flow_store *store);
+void fth_flow_free_timeline(struct fth_thread_timeline *timeline);
 
-/* ---- asking ---- */
+/* ---- asking: of one timeline one thread at a time ---- */
 
 static inline int64_t fth_flow_time(const struct fth_thread_timeline *timeline, uint32_t step)
 {
-    const struct fth_flow_block *block = timeline->blocks[step / FTH_FLOW_BLOCK];
-    uint32_t place = step % FTH_FLOW_BLOCK;
-    return block->time + (block->long_times ? ((const int64_t *)block->data)[place]
-                                            : ((const uint32_t *)block->data)[place]);
-}
-
-static inline const struct fth_flow_kind *
-fth_flow_kind_in(const struct fth_thread_timeline *timeline, const struct fth_flow_block *block,
-                 uint32_t place)
-{
-    const uint8_t *kinds = block->data + block->count * (block->long_times ? 8u : 4u);
-    return &timeline->kinds[block->many_kinds ? ((const uint32_t *)kinds)[place]
-                                              : ((const uint16_t *)kinds)[place]];
+    return *fth_rows_at(&timeline->times, &timeline->places->times, step);
 }
 
 /* Function, and whether it is an exit. */
 static inline const struct fth_flow_kind *fth_flow_kind(const struct fth_thread_timeline *timeline,
                                                         uint32_t step)
 {
-    return fth_flow_kind_in(timeline, timeline->blocks[step / FTH_FLOW_BLOCK],
-                            step % FTH_FLOW_BLOCK);
+    return &timeline->kinds[*fth_rows_at(&timeline->events, &timeline->places->events, step)];
 }
 
 uint32_t fth_flow_far_entry(const struct fth_thread_timeline *timeline, uint32_t step);

@@ -276,7 +276,7 @@ static struct fth_path *path_of(const struct played *played)
 static void close_path(struct fth_path *path)
 {
     for (uint32_t i = 0; i < path->timeline_count; i++) {
-        free(path->timelines[i].blocks);
+        fth_flow_free_timeline(&path->timelines[i]);
         fth_flow_free_store(&stores[i]);
     }
     fth_call_classes_free(path->classes);

@@ -119,7 +119,7 @@ static void timelines_are_as_they_were_filled(void **unused)
         fth_flow_end_timeline(&packer);
         fth_flow_end_store(&store, works, &timeline, 1);
         check_timeline(&timeline);
-        free(timeline.blocks);
+        fth_flow_free_timeline(&timeline);
         fth_flow_free_store(&store);
     }
 }
@@ -154,7 +154,7 @@ static void any_number_of_kinds(void **unused)
         assert_int_equal(fth_flow_call(&timeline, i), i);
         assert_int_equal(fth_flow_kind(&timeline, i)->function, i % 60000);
     }
-    free(timeline.blocks);
+    fth_flow_free_timeline(&timeline);
     fth_flow_free_store(&store);
 }
 
