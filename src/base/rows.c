@@ -267,20 +267,19 @@ static void take_apart(const struct fth_rows *rows, const struct fth_rows_piece 
 static void take_some(const struct fth_rows *rows, const struct fth_rows_piece *piece,
                       struct fth_rows_place *place)
 {
+    unsigned columns = rows->columns;
     uint32_t turn = (place->first - piece->first) / piece->period,
              phase = (place->first - piece->first) % piece->period;
     const int64_t *first = rows->integers + piece->at,
-                  *steps = first + (size_t)piece->period * rows->columns;
-    for (uint32_t i = 0; i < place->count; i++) {
-        for (unsigned column = 0; column < rows->columns; column++) {
-            size_t at = (size_t)phase * rows->columns + column;
-            place->taken[(size_t)i * rows->columns + column] =
-                plus(first[at], times(steps[at], turn));
-        }
-        if (++phase == piece->period) {
-            phase = 0;
-            turn++;
-        }
+                  *steps = first + (size_t)piece->period * columns;
+    int64_t *to = place->taken, *end = to + (size_t)place->count * columns;
+    while (to < end) {
+        size_t at = (size_t)phase * columns, behind = (size_t)piece->period * columns;
+        behind = behind - at < (size_t)(end - to) ? behind : at + (size_t)(end - to);
+        for (; at < behind; at++)
+            *to++ = plus(first[at], times(steps[at], turn));
+        phase = 0;
+        turn++;
     }
 }
 
@@ -290,10 +289,24 @@ static void set_place(struct fth_rows_place *place, uint32_t first, uint32_t beh
     place->count = behind - first < FTH_ROWS_TOGETHER ? behind - first : FTH_ROWS_TOGETHER;
 }
 
+static void swap_with_before(struct fth_rows_place *place)
+{
+    struct fth_rows_place now = *place;
+    place->first = now.before_first;
+    place->count = now.before_count;
+    place->taken = now.before;
+    place->before_first = now.first;
+    place->before_count = now.count;
+    place->before = now.taken;
+}
+
 /* As many at once as there are in a piece that is no run. */
 void fth_rows_take(const struct fth_rows *rows, struct fth_rows_place *place, uint32_t i)
 {
     uint32_t aligned = i - i % FTH_ROWS_TOGETHER;
+    swap_with_before(place);
+    if (i - place->first < place->count)
+        return;
     if (!place->taken)
         place->taken =
             fth_resize(NULL, (size_t)FTH_ROWS_TOGETHER * rows->columns, sizeof *place->taken);
@@ -318,5 +331,6 @@ void fth_rows_take(const struct fth_rows *rows, struct fth_rows_place *place, ui
 void fth_rows_leave(struct fth_rows_place *place)
 {
     free(place->taken);
+    free(place->before);
     *place = (struct fth_rows_place){0};
 }

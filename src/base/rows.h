@@ -39,11 +39,14 @@ struct fth_rows {
     int64_t *expected; /* of the run: a turn, as it comes next */
 };
 
-/* Where somebody reads, and the rows there, which stay as they are. Zero: nowhere yet. */
+/* Where somebody reads: the rows there, and those where he has read before, as one often looks at
+ * two places by turns. They stay as they are. Zero: nowhere yet. */
 struct fth_rows_place {
     size_t piece;
     uint32_t first, count;
     int64_t *taken;
+    uint32_t before_first, before_count;
+    int64_t *before;
 };
 
 void fth_rows_add(struct fth_rows *rows, const int64_t *row);
@@ -52,7 +55,7 @@ void fth_rows_end(struct fth_rows *rows);
 void fth_rows_free(struct fth_rows *rows);
 
 void fth_rows_take(const struct fth_rows *rows, struct fth_rows_place *place, uint32_t i);
-/* Row `i`, which there is; until the place is used for another one. */
+/* Row `i`, which there is; until the place is used for two others. */
 static inline const int64_t *fth_rows_at(const struct fth_rows *rows, struct fth_rows_place *place,
                                          uint32_t i)
 {

@@ -10,10 +10,12 @@
 struct replay {
     const struct fth_path *path;
     const struct fth_path_change *change;
-    int64_t **times; /* by timeline and step */
-    uint32_t *at;    /* by timeline: events before it have their new time */
-    size_t *edge;    /* by timeline: edges before it have been followed */
-    int64_t *hubs;   /* the latest of what goes into it; INT64_MIN: not known */
+    /* by timeline: of each event that has its new time that one */
+    struct fth_rows *times;
+    struct fth_rows_place *places; /* where its times are looked at */
+    uint32_t *at;                  /* by timeline: events before it have their new time */
+    size_t *edge;                  /* by timeline: edges before it have been followed */
+    int64_t *hubs;                 /* the latest of what goes into it; INT64_MIN: not known */
     uint32_t *first_waiter, *next_waiter; /* by timeline */
     uint32_t *queue, queued;
     uint8_t *gone; /* by work, for the process at hand: 1 stays, 2 is gone; 0: not asked */
@@ -112,12 +114,17 @@ static int64_t left_between(struct replay *replay, uint32_t number, uint32_t fro
 
 /* ---- what events wait for ---- */
 
+static int64_t new_time(const struct replay *replay, uint32_t timeline, uint32_t step)
+{
+    return *fth_rows_at(&replay->times[timeline], &replay->places[timeline], step);
+}
+
 /* The timeline that has to go on first, or FTH_NO_TIMELINE: *time is the new one of the event. */
 static uint32_t time_of(const struct replay *replay, struct fth_event event, int64_t *time)
 {
     if (event.step >= replay->at[event.timeline])
         return event.timeline;
-    *time = replay->times[event.timeline][event.step];
+    *time = new_time(replay, event.timeline, event.step);
     return FTH_NO_TIMELINE;
 }
 
@@ -208,7 +215,7 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
     uint32_t step = replay->at[number];
     size_t *at = &replay->edge[number];
     struct fth_event cause;
-    int64_t until = INT64_MIN, *times = replay->times[number];
+    int64_t until = INT64_MIN;
     uint32_t call = fth_path_entry(path, (struct fth_event){number, step}), entry = call;
     bool has_edges = *at < timeline->edge_count && timeline->edges[*at].to == step;
     bool has_cause = (path->matches.blocked_count || has_edges) &&
@@ -235,13 +242,14 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
     int64_t alone = fth_flow_time(timeline, 0);
     if (step) {
         uint32_t from = entry < call ? entry : step - 1;
-        alone = times[from] + left_between(replay, number, from, step,
-                                           fth_flow_time(timeline, step) -
-                                               fth_flow_time(timeline, from) - waited);
+        alone =
+            new_time(replay, number, from) +
+            left_between(replay, number, from, step,
+                         fth_flow_time(timeline, step) - fth_flow_time(timeline, from) - waited);
     } else if (until != INT64_MIN) {
         alone = until;
     }
-    times[step] = until > alone ? until : alone;
+    fth_rows_add(&replay->times[number], until > alone ? &until : &alone);
     while (*at < timeline->edge_count && timeline->edges[*at].to == step)
         ++*at;
     replay->at[number]++;
@@ -271,6 +279,7 @@ static void begin(struct replay *replay)
     const struct fth_path *path = replay->path;
     size_t timelines = (size_t)path->timeline_count + 1, hubs = fth_order_hubs(path->order);
     replay->times = fth_new(timelines, sizeof *replay->times);
+    replay->places = fth_new(timelines, sizeof *replay->places);
     replay->at = fth_new(timelines, sizeof *replay->at);
     replay->edge = fth_new(timelines, sizeof *replay->edge);
     replay->first_waiter = fth_new(timelines, sizeof *replay->first_waiter);
@@ -282,7 +291,7 @@ static void begin(struct replay *replay)
     for (size_t i = 0; i < hubs; i++)
         replay->hubs[i] = INT64_MIN;
     for (uint32_t i = path->timeline_count; i-- > 0;) {
-        replay->times[i] = fth_resize(NULL, path->timelines[i].event_count, sizeof **replay->times);
+        replay->times[i].columns = 1;
         replay->first_waiter[i] = FTH_NO_TIMELINE;
         replay->queue[replay->queued++] = i;
     }
@@ -298,13 +307,15 @@ static int64_t end(struct replay *replay)
             /* what waits in a circle has the time that it had */
             int64_t time =
                 done == path->timelines[i].event_count
-                    ? replay->times[i][done - 1]
+                    ? new_time(replay, i, done - 1)
                     : fth_flow_time(&path->timelines[i], path->timelines[i].event_count - 1);
             last = time > last ? time : last;
         }
-        free(replay->times[i]);
+        fth_rows_leave(&replay->places[i]);
+        fth_rows_free(&replay->times[i]);
     }
     free(replay->times);
+    free(replay->places);
     free(replay->at);
     free(replay->edge);
     free(replay->first_waiter);

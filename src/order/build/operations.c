@@ -34,30 +34,62 @@ static struct fth_order_like like_of(const struct fth_order_operation *operation
                                    .flags = operation->flags};
 }
 
+static void free_packed(struct fth_packed_operations *packed)
+{
+    if (!packed)
+        return;
+    fth_rows_leave(&packed->place);
+    fth_rows_free(&packed->rows);
+    free(packed->likes);
+    free(packed->next);
+    free(packed);
+}
+
 void fth_order_operations_pack(struct fth_order_operations *operations)
 {
     struct fth_intern known = {0};
-    struct fth_packed_operation *packed =
-        fth_resize(NULL, operations->operation_count + 1, sizeof *packed);
+    struct fth_packed_operations *packed = fth_new(1, sizeof *packed);
     size_t done = 0;
+    packed->rows.columns = 3;
+    packed->next = fth_resize(NULL, operations->operation_count + 1, sizeof *packed->next);
     for (; done < operations->operation_count && known.count <= FEWEST_LIKES + done / 2; done++) {
         const struct fth_order_operation *operation = &operations->operations[done];
         const struct fth_order_like like = like_of(operation);
-        packed[done] = (struct fth_packed_operation){operation->begin.step,
-                                                     fth_intern(&known, &like, sizeof like),
-                                                     operation->next, operation->call};
+        fth_rows_add(&packed->rows,
+                     (int64_t[]){operation->begin.step, fth_intern(&known, &like, sizeof like),
+                                 operation->call});
+        packed->next[done] = operation->next;
     }
     if (done == operations->operation_count) {
-        operations->packed = packed;
-        operations->likes = fth_new((size_t)known.count + 1, sizeof *operations->likes);
+        fth_rows_end(&packed->rows);
+        packed->likes = fth_new((size_t)known.count + 1, sizeof *packed->likes);
         if (known.count)
-            memcpy(operations->likes, known.store.data, known.store.length);
+            memcpy(packed->likes, known.store.data, known.store.length);
+        operations->packed = packed;
         free(operations->operations);
         operations->operations = NULL;
     } else { /* too few are alike */
-        free(packed);
+        free_packed(packed);
     }
     fth_intern_free(&known);
+}
+
+struct fth_order_operation fth_order_packed_operation(struct fth_packed_operations *packed,
+                                                      uint32_t number)
+{
+    const int64_t *row = fth_rows_at(&packed->rows, &packed->place, number);
+    const struct fth_order_like *like = &packed->likes[row[1]];
+    uint32_t begin = (uint32_t)row[0];
+    return (struct fth_order_operation){{like->begin_timeline, begin},
+                                        {like->end_timeline, begin + like->length},
+                                        like->member,
+                                        like->peer,
+                                        like->tag,
+                                        packed->next[number],
+                                        (uint32_t)row[2],
+                                        like->function,
+                                        like->kind,
+                                        like->flags};
 }
 
 uint32_t fth_order_operations_add_member(struct fth_order_operations *operations,
@@ -189,8 +221,7 @@ void fth_order_operations_free(struct fth_order_operations *operations)
     for (size_t i = 0; i < operations->mpi.making_count; i++)
         free(operations->mpi.makings[i].text);
     free(operations->operations);
-    free(operations->packed);
-    free(operations->likes);
+    free_packed(operations->packed);
     free(operations->mpi.members);
     free(operations->mpi.makings);
     for (uint32_t i = 0; i < operations->locks.file_count; i++)

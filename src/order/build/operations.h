@@ -4,6 +4,7 @@
 #define FTH_ORDER_BUILD_OPERATIONS_H
 
 #include "base/intern.h"
+#include "base/rows.h"
 #include "order/clocks/clocks.h"
 
 #define FTH_NO_OPERATION UINT32_MAX
@@ -389,16 +390,19 @@ struct fth_order_like {
     uint16_t function;
     uint8_t kind, flags;
 };
-struct fth_packed_operation {
-    uint32_t begin, like, next, call;
+/* Operations of which no more are added, as rows: step of the begin, like, and call. */
+struct fth_packed_operations {
+    struct fth_rows rows;
+    struct fth_rows_place place;
+    struct fth_order_like *likes;
+    uint32_t *next; /* of each operation */
 };
 
 /* All that one process did. */
 struct fth_order_operations {
     struct fth_order_operation
         *operations; /* while it is fed; fth_order_operation gives them in either form */
-    struct fth_packed_operation *packed;
-    struct fth_order_like *likes;
+    struct fth_packed_operations *packed; /* or NULL */
     size_t operation_count, operation_room;
     struct { /* communicators, groups and what is done in them */
         struct fth_member *members;
@@ -470,30 +474,21 @@ struct fth_order_operations {
 
 uint32_t fth_order_operations_add(struct fth_order_operations *operations,
                                   struct fth_order_operation operation);
-/* No more are added, and of those there are only `next` changes: they are kept in less than half
- * the memory from now on. */
+/* No more are added, and of those there are only `next` changes: they are kept in far less memory
+ * from now on, in hardly any if the process has done the same again and again. Then one thread at a
+ * time may ask. */
 void fth_order_operations_pack(struct fth_order_operations *operations);
+struct fth_order_operation fth_order_packed_operation(struct fth_packed_operations *packed,
+                                                      uint32_t number);
 static inline struct fth_order_operation
 fth_order_operation(const struct fth_order_operations *operations, uint32_t number)
 {
-    if (!operations->packed)
-        return operations->operations[number];
-    const struct fth_packed_operation *packed = &operations->packed[number];
-    const struct fth_order_like *like = &operations->likes[packed->like];
-    return (struct fth_order_operation){{like->begin_timeline, packed->begin},
-                                        {like->end_timeline, packed->begin + like->length},
-                                        like->member,
-                                        like->peer,
-                                        like->tag,
-                                        packed->next,
-                                        packed->call,
-                                        like->function,
-                                        like->kind,
-                                        like->flags};
+    return operations->packed ? fth_order_packed_operation(operations->packed, number)
+                              : operations->operations[number];
 }
 static inline uint32_t *fth_order_next(struct fth_order_operations *operations, uint32_t number)
 {
-    return operations->packed ? &operations->packed[number].next
+    return operations->packed ? &operations->packed->next[number]
                               : &operations->operations[number].next;
 }
 uint32_t fth_order_operations_add_member(struct fth_order_operations *operations,
