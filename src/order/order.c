@@ -372,10 +372,9 @@ bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a)
     return known && fth_clock_known(known, a.timeline) > a.step;
 }
 
-const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t timeline,
-                                             size_t *count)
+const struct fth_rows *fth_order_edges(const struct fth_order *order, uint32_t timeline)
 {
-    return fth_clocks_edges(order->clocks, timeline, count);
+    return fth_clocks_edges(order->clocks, timeline);
 }
 
 size_t fth_order_hubs(const struct fth_order *order)

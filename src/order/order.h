@@ -24,6 +24,7 @@
 #define FTH_ORDER_ORDER_H
 
 #include "base/error.h"
+#include "base/rows.h"
 #include "fathom/access.h"
 #include "fathom/trace.h"
 
@@ -210,9 +211,14 @@ struct fth_order_edge {
     uint32_t to; /* step */
     uint32_t from, step;
 };
-/* Those to events of a timeline, by step. After fth_order_settle. */
-const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t timeline,
-                                             size_t *count);
+/* Those to events of a timeline, by step, as rows of the list. After fth_order_settle. */
+const struct fth_rows *fth_order_edges(const struct fth_order *order, uint32_t timeline);
+static inline struct fth_order_edge fth_order_edge_at(const struct fth_rows *edges,
+                                                      struct fth_rows_place *place, uint32_t i)
+{
+    const int64_t *row = fth_rows_at(edges, place, i);
+    return (struct fth_order_edge){(uint32_t)row[0], (uint32_t)row[1], (uint32_t)row[2]};
+}
 /* Where many wait for the same. With *chained also what goes into the hub before this one goes into
  * it. */
 size_t fth_order_hubs(const struct fth_order *order);

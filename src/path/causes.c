@@ -148,8 +148,10 @@ static bool is_later(const struct fth_path *path, struct fth_event event, struct
 void fth_path_prepare_causes(struct fth_path *path)
 {
     size_t hubs = fth_order_hubs(path->order);
-    for (uint32_t i = 0; i < path->timeline_count; i++)
-        path->timelines[i].edges = fth_order_edges(path->order, i, &path->timelines[i].edge_count);
+    for (uint32_t i = 0; i < path->timeline_count; i++) {
+        path->timelines[i].edges = fth_order_edges(path->order, i);
+        path->timelines[i].edge_count = path->timelines[i].edges->count;
+    }
     path->matches.hub_latest = fth_new(hubs + 1, sizeof *path->matches.hub_latest);
     for (size_t i = 0; i < hubs; i++) {
         size_t count;
@@ -176,7 +178,7 @@ size_t fth_path_edge_at(const struct fth_thread_timeline *timeline, uint32_t ste
     size_t low = 0, high = timeline->edge_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (timeline->edges[middle].to < step)
+        if (fth_flow_edge(timeline, middle).to < step)
             low = middle + 1;
         else
             high = middle;
@@ -228,16 +230,18 @@ bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step,
                     struct fth_event *cause)
 {
     const struct fth_thread_timeline *timeline = &path->timelines[number];
-    const struct fth_order_edge *edges = timeline->edges;
     uint16_t function = fth_flow_kind(timeline, step)->function;
     struct search search = {
         .path = path, .timeline = number, .until = fth_flow_time(timeline, step)};
     search.first = function != FTH_NO_FUNCTION && path->facts[function].takes_first;
-    for (size_t i = first; i < timeline->edge_count && edges[i].to == step; i++) {
-        if (edges[i].from != FTH_NO_TIMELINE)
-            consider(&search, (struct fth_event){edges[i].from, edges[i].step});
-        else if (edges[i].step != UINT32_MAX)
-            consider(&search, path->matches.hub_latest[edges[i].step]);
+    for (size_t i = first; i < timeline->edge_count; i++) {
+        struct fth_order_edge edge = fth_flow_edge(timeline, i);
+        if (edge.to != step)
+            break;
+        if (edge.from != FTH_NO_TIMELINE)
+            consider(&search, (struct fth_event){edge.from, edge.step});
+        else if (edge.step != UINT32_MAX)
+            consider(&search, path->matches.hub_latest[edge.step]);
     }
     if (path->matches.blocked_count)
         consider_blocked(&search, (struct fth_event){number, step});

@@ -152,6 +152,7 @@ void fth_flow_free_timeline(struct fth_thread_timeline *timeline)
         fth_rows_leave(&timeline->places->times);
         fth_rows_leave(&timeline->places->events);
         fth_rows_leave(&timeline->places->streams);
+        fth_rows_leave(&timeline->places->edges);
     }
     free(timeline->places);
     fth_rows_free(&timeline->times);

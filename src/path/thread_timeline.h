@@ -44,7 +44,7 @@ struct fth_flow_kind {
 
 /* Where one looks at the rows of a timeline. */
 struct fth_flow_places {
-    struct fth_rows_place times, events, streams;
+    struct fth_rows_place times, events, streams, edges;
 };
 
 /* What the timelines of a process have in common. */
@@ -65,7 +65,7 @@ struct fth_thread_timeline {
     struct fth_bytes stream;
     struct fth_flow_places *places;
     uint32_t event_count;
-    const struct fth_order_edge *edges; /* to its events, by step; the order's */
+    const struct fth_rows *edges; /* to its events, by step; the order's */
     size_t edge_count;
 };
 
@@ -111,6 +111,13 @@ static inline const struct fth_flow_kind *fth_flow_kind(const struct fth_thread_
                                                         uint32_t step)
 {
     return &timeline->kinds[*fth_rows_at(&timeline->events, &timeline->places->events, step)];
+}
+
+/* The i-th edge to its events. */
+static inline struct fth_order_edge fth_flow_edge(const struct fth_thread_timeline *timeline,
+                                                  size_t i)
+{
+    return fth_order_edge_at(timeline->edges, &timeline->places->edges, (uint32_t)i);
 }
 
 uint32_t fth_flow_far_entry(const struct fth_thread_timeline *timeline, uint32_t step);

@@ -121,14 +121,13 @@ static void add_shares(struct fth_path *path, const struct fth_thread_timeline *
 static void find_in(struct fth_path *path, uint32_t number)
 {
     const struct fth_thread_timeline *timeline = &path->timelines[number];
-    const struct fth_order_edge *edges = timeline->edges;
     size_t count = timeline->edge_count, at = 0, blocked = 0;
     while (blocked < path->matches.blocked_count &&
            path->matches.blocked[blocked].to.timeline < number)
         blocked++;
     while (at < count || (blocked < path->matches.blocked_count &&
                           path->matches.blocked[blocked].to.timeline == number)) {
-        uint32_t step = at < count ? edges[at].to : UINT32_MAX;
+        uint32_t step = at < count ? fth_flow_edge(timeline, at).to : UINT32_MAX;
         if (blocked < path->matches.blocked_count &&
             path->matches.blocked[blocked].to.timeline == number &&
             path->matches.blocked[blocked].to.step < step)
@@ -142,7 +141,7 @@ static void find_in(struct fth_path *path, uint32_t number)
             path->sums.clocks_unknown |=
                 fth_path_clock_error(path, timeline->proc, other) == INT64_MAX;
         }
-        while (at < count && edges[at].to == step)
+        while (at < count && fth_flow_edge(timeline, at).to == step)
             at++;
         while (blocked < path->matches.blocked_count &&
                path->matches.blocked[blocked].to.timeline == number &&

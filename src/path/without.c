@@ -173,23 +173,25 @@ static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t s
     const struct fth_path *path = replay->path;
     const struct fth_thread_timeline *timeline = &path->timelines[number];
     uint16_t function = fth_flow_kind(timeline, step)->function;
-    const struct fth_order_edge *edges = timeline->edges;
     int64_t now = fth_flow_time(timeline, step), time = INT64_MIN;
     bool first = function != FTH_NO_FUNCTION && path->facts[function].takes_first;
     uint32_t before = cause ? time_of(replay, *cause, until) : FTH_NO_TIMELINE;
     if (before != FTH_NO_TIMELINE)
         return before;
-    for (; !first && at < timeline->edge_count && edges[at].to == step; at++) {
+    for (; !first && at < timeline->edge_count; at++) {
+        struct fth_order_edge edge = fth_flow_edge(timeline, at);
         uint32_t blocker = FTH_NO_TIMELINE;
+        if (edge.to != step)
+            break;
         time = INT64_MIN;
-        if (edges[at].from != FTH_NO_TIMELINE) {
-            struct fth_event from = {edges[at].from, edges[at].step};
+        if (edge.from != FTH_NO_TIMELINE) {
+            struct fth_event from = {edge.from, edge.step};
             if (was_before(path, from, number, now))
                 blocker = time_of(replay, from, &time);
-        } else if (edges[at].step != UINT32_MAX) {
-            struct fth_event latest = path->matches.hub_latest[edges[at].step];
+        } else if (edge.step != UINT32_MAX) {
+            struct fth_event latest = path->matches.hub_latest[edge.step];
             if (fth_path_has(path, latest) && fth_path_time(path, latest) <= now)
-                blocker = time_of_hub(replay, edges[at].step, &time);
+                blocker = time_of_hub(replay, edge.step, &time);
         }
         if (blocker != FTH_NO_TIMELINE && blocker != number)
             return blocker;
@@ -217,7 +219,7 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
     struct fth_event cause;
     int64_t until = INT64_MIN;
     uint32_t call = fth_path_entry(path, (struct fth_event){number, step}), entry = call;
-    bool has_edges = *at < timeline->edge_count && timeline->edges[*at].to == step;
+    bool has_edges = *at < timeline->edge_count && fth_flow_edge(timeline, *at).to == step;
     bool has_cause = (path->matches.blocked_count || has_edges) &&
                      fth_path_cause(path, number, step, *at, &cause);
     int64_t waited = has_cause && step ? fth_path_waited(path, number, step, cause) : 0;
@@ -250,7 +252,7 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
         alone = until;
     }
     fth_rows_add(&replay->times[number], until > alone ? &until : &alone);
-    while (*at < timeline->edge_count && timeline->edges[*at].to == step)
+    while (*at < timeline->edge_count && fth_flow_edge(timeline, *at).to == step)
         ++*at;
     replay->at[number]++;
     return FTH_NO_TIMELINE;

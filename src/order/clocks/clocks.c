@@ -59,11 +59,9 @@ struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks)
 {
     struct fth_clocks *copy = fth_clocks_new(clocks->timeline_count);
     for (size_t i = 0; i < clocks->timeline_count; i++) {
-        const struct fth_thread_clock *from = &clocks->timelines[i];
-        struct fth_thread_clock *to = &copy->timelines[i];
-        to->edge_count = from->edge_count;
-        to->edge_room = from->edge_count + FIRST_ROOM;
-        to->edges = copy_of(from->edges, from->edge_count, sizeof *to->edges);
+        struct fth_thread_clock *from = &clocks->timelines[i], *to = &copy->timelines[i];
+        for (uint32_t k = 0; k < from->edges.rows.count; k++)
+            fth_clock_edges_add(&to->edges, fth_clock_edge(&from->edges, k));
         to->mark_room = from->mark_room;
         to->marks = copy_of(from->marks, from->mark_room, sizeof *to->marks);
     }
@@ -93,24 +91,14 @@ static bool is_event(const struct fth_clocks *clocks, struct fth_event event)
     return event.timeline < clocks->timeline_count && event.step < UINT32_MAX;
 }
 
-static void add_edge(struct fth_clocks *clocks, struct fth_order_edge edge, uint32_t to_timeline)
-{
-    struct fth_thread_clock *timeline = &clocks->timelines[to_timeline];
-    if (timeline->edge_count == timeline->edge_room) {
-        timeline->edge_room =
-            timeline->edge_room ? timeline->edge_room + timeline->edge_room / 2 : 8;
-        timeline->edges = fth_resize(timeline->edges, timeline->edge_room, sizeof *timeline->edges);
-    }
-    timeline->edges[timeline->edge_count++] = edge;
-}
-
 void fth_clocks_edge(struct fth_clocks *clocks, struct fth_event from, struct fth_event to)
 {
     if (!is_event(clocks, from) || !is_event(clocks, to))
         return;
     if (from.timeline == to.timeline && from.step < to.step)
         return; /* program order */
-    add_edge(clocks, (struct fth_order_edge){to.step, from.timeline, from.step}, to.timeline);
+    fth_clock_edges_add(&clocks->timelines[to.timeline].edges,
+                        (struct fth_order_edge){to.step, from.timeline, from.step});
 }
 
 uint32_t fth_clocks_hub(struct fth_clocks *clocks, bool chained)
@@ -140,7 +128,8 @@ void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event
     if (!is_event(clocks, to))
         return;
     clocks->hubs[hub].outputs++;
-    add_edge(clocks, (struct fth_order_edge){to.step, FTH_NO_TIMELINE, hub}, to.timeline);
+    fth_clock_edges_add(&clocks->timelines[to.timeline].edges,
+                        (struct fth_order_edge){to.step, FTH_NO_TIMELINE, hub});
 }
 
 /* ---- going on ---- */
@@ -156,9 +145,11 @@ static bool is_left_out(const struct fth_order_edge *edge)
 }
 
 /* Events before this step were reached. */
-static uint32_t reached(const struct fth_thread_clock *timeline)
+static uint32_t reached(struct fth_thread_clock *timeline)
 {
-    return timeline->at < timeline->edge_count ? timeline->edges[timeline->at].to : UINT32_MAX;
+    return timeline->at < timeline->edges.rows.count
+               ? fth_clock_edge(&timeline->edges, timeline->at).to
+               : UINT32_MAX;
 }
 
 /* What `clock` knows, and what was known right behind an event of another timeline. Whoever knows
@@ -238,29 +229,29 @@ static uint32_t blocker_of(struct fth_clocks *clocks, const struct fth_order_edg
 }
 
 /* All edges to one event can be followed. */
-static void take_event(struct fth_clocks *clocks, uint32_t own, size_t end)
+static void take_event(struct fth_clocks *clocks, uint32_t own, uint32_t end)
 {
     struct fth_thread_clock *timeline = &clocks->timelines[own];
-    const struct fth_order_edge *first = &timeline->edges[timeline->at];
-    uint32_t step = first->to;
+    struct fth_order_edge first = fth_clock_edge(&timeline->edges, timeline->at);
+    uint32_t step = first.to;
     struct fth_vector_clock *before = timeline->versions[timeline->version_count - 1].clock;
     struct hub *only =
-        end - timeline->at == 1 && first->from == FTH_NO_TIMELINE && !is_left_out(first)
-            ? &clocks->hubs[first->step]
+        end - timeline->at == 1 && first.from == FTH_NO_TIMELINE && !is_left_out(&first)
+            ? &clocks->hubs[first.step]
             : NULL;
     bool as_the_hub = only && fth_clock_covers(&clocks->store, only->clock, before, own);
     struct fth_vector_clock *now =
         as_the_hub ? fth_clock_share(only->clock) : fth_clock_new(&clocks->store, before);
-    for (size_t i = timeline->at; i < end; i++) {
-        const struct fth_order_edge *edge = &timeline->edges[i];
-        if (is_left_out(edge))
+    for (uint32_t i = timeline->at; i < end; i++) {
+        struct fth_order_edge edge = fth_clock_edge(&timeline->edges, i);
+        if (is_left_out(&edge))
             continue;
-        if (edge->from != FTH_NO_TIMELINE) {
-            learn(clocks, now, (struct fth_event){edge->from, edge->step});
-            let_follow(clocks, (struct fth_event){edge->from, edge->step});
+        if (edge.from != FTH_NO_TIMELINE) {
+            learn(clocks, now, (struct fth_event){edge.from, edge.step});
+            let_follow(clocks, (struct fth_event){edge.from, edge.step});
             continue;
         }
-        struct hub *hub = &clocks->hubs[edge->step];
+        struct hub *hub = &clocks->hubs[edge.step];
         if (!as_the_hub)
             fth_clock_join(&clocks->store, now, hub->clock);
         leave_hub(clocks, hub);
@@ -298,21 +289,27 @@ static void wait_for(struct fth_clocks *clocks, uint32_t number, uint32_t blocke
     clocks->timelines[blocker].first_waiter = number;
 }
 
+/* Place of the first edge behind those to the event that comes next. */
+static uint32_t end_of_event(struct fth_thread_clock *timeline)
+{
+    uint32_t end = timeline->at, to = reached(timeline);
+    while (end < timeline->edges.rows.count && fth_clock_edge(&timeline->edges, end).to == to)
+        end++;
+    return end;
+}
+
 /* As far as it can. */
 static void run(struct fth_clocks *clocks, uint32_t number)
 {
     struct fth_thread_clock *timeline = &clocks->timelines[number];
-    size_t from = timeline->at;
-    uint32_t blocker = FTH_NO_TIMELINE;
-    while (timeline->at < timeline->edge_count && blocker == FTH_NO_TIMELINE) {
-        size_t end = timeline->at;
-        while (end < timeline->edge_count &&
-               timeline->edges[end].to == timeline->edges[timeline->at].to)
-            end++;
+    uint32_t from = timeline->at, blocker = FTH_NO_TIMELINE;
+    while (timeline->at < timeline->edges.rows.count && blocker == FTH_NO_TIMELINE) {
+        uint32_t end = end_of_event(timeline);
         if (timeline->ready < timeline->at)
             timeline->ready = timeline->at;
         for (; timeline->ready < end; timeline->ready++) {
-            blocker = blocker_of(clocks, &timeline->edges[timeline->ready]);
+            struct fth_order_edge edge = fth_clock_edge(&timeline->edges, timeline->ready);
+            blocker = blocker_of(clocks, &edge);
             if (blocker != FTH_NO_TIMELINE)
                 break;
         }
@@ -330,16 +327,16 @@ static void leave_out(struct fth_clocks *clocks, uint32_t number,
                       void (*cycle)(void *context, struct fth_event waiting), void *context)
 {
     struct fth_thread_clock *timeline = &clocks->timelines[number];
-    struct fth_order_edge *edge = &timeline->edges[timeline->ready];
-    if (edge->from == FTH_NO_TIMELINE) {
-        clocks->hubs[edge->step].outputs--;
-        clocks->hubs[edge->step].left--;
-    } else if (clocks->timelines[edge->from].degrees[edge->step] < FTH_ENDLESS_DEGREE) {
-        clocks->timelines[edge->from].degrees[edge->step]--;
+    struct fth_order_edge edge = fth_clock_edge(&timeline->edges, timeline->ready);
+    if (edge.from == FTH_NO_TIMELINE) {
+        clocks->hubs[edge.step].outputs--;
+        clocks->hubs[edge.step].left--;
+    } else if (clocks->timelines[edge.from].degrees[edge.step] < FTH_ENDLESS_DEGREE) {
+        clocks->timelines[edge.from].degrees[edge.step]--;
     }
     if (cycle)
-        cycle(context, (struct fth_event){number, edge->to});
-    *edge = (struct fth_order_edge){edge->to, FTH_NO_TIMELINE, UINT32_MAX};
+        cycle(context, (struct fth_event){number, edge.to});
+    fth_clock_edges_leave_out(&timeline->edges, timeline->ready);
 }
 
 /* Nobody can go on: the first who waits does so no longer; when that has happened too often, nobody
@@ -351,7 +348,7 @@ static bool break_circle(struct fth_clocks *clocks,
     for (uint32_t i = 0; i < clocks->timeline_count; i++) {
         struct fth_thread_clock *timeline = &clocks->timelines[i];
         timeline->first_waiter = FTH_NO_TIMELINE;
-        if (timeline->at == timeline->edge_count)
+        if (timeline->at == timeline->edges.rows.count)
             continue;
         if (!one || !any)
             leave_out(clocks, i, cycle, context);
@@ -363,22 +360,6 @@ static bool break_circle(struct fth_clocks *clocks,
 }
 
 /* ---- all of it ---- */
-
-static int by_step(const void *one, const void *other)
-{
-    const struct fth_order_edge *a = one, *b = other;
-    return (a->to > b->to) - (a->to < b->to);
-}
-
-static void sort_edges(struct fth_thread_clock *timeline)
-{
-    for (size_t i = 1; i < timeline->edge_count; i++) {
-        if (timeline->edges[i - 1].to > timeline->edges[i].to) {
-            qsort(timeline->edges, timeline->edge_count, sizeof *timeline->edges, by_step);
-            return;
-        }
-    }
-}
 
 static void free_clocks(struct fth_clocks *clocks)
 {
@@ -403,10 +384,10 @@ static void count_degrees(struct fth_clocks *clocks)
     for (size_t i = 0; i < clocks->timeline_count; i++)
         fth_timeline_forget_edges(&clocks->timelines[i]);
     for (size_t i = 0; i < clocks->timeline_count; i++)
-        for (size_t k = 0; k < clocks->timelines[i].edge_count; k++) {
-            const struct fth_order_edge *edge = &clocks->timelines[i].edges[k];
-            if (edge->from != FTH_NO_TIMELINE)
-                fth_timeline_edge_begins(&clocks->timelines[edge->from], edge->step);
+        for (uint32_t k = 0; k < clocks->timelines[i].edges.rows.count; k++) {
+            struct fth_order_edge edge = fth_clock_edge(&clocks->timelines[i].edges, k);
+            if (edge.from != FTH_NO_TIMELINE)
+                fth_timeline_edge_begins(&clocks->timelines[edge.from], edge.step);
         }
     for (size_t i = 0; i < clocks->input_count; i++)
         fth_timeline_edge_begins(&clocks->timelines[clocks->inputs[i].timeline],
@@ -421,7 +402,7 @@ static void begin(struct fth_clocks *clocks)
     clocks->circles = 0;
     for (uint32_t i = 0; i < clocks->timeline_count; i++) {
         struct fth_thread_clock *timeline = &clocks->timelines[i];
-        sort_edges(timeline);
+        fth_clock_edges_sort(&timeline->edges);
         timeline->at = timeline->ready = 0;
         timeline->scanned = 0;
         timeline->first_waiter = FTH_NO_TIMELINE;
@@ -455,12 +436,11 @@ void fth_clocks_compute(struct fth_clocks *clocks,
         fth_timeline_set_landmarks(&clocks->timelines[i]);
 }
 
-const struct fth_order_edge *fth_clocks_edges(struct fth_clocks *clocks, uint32_t timeline,
-                                              size_t *count)
+const struct fth_rows *fth_clocks_edges(struct fth_clocks *clocks, uint32_t timeline)
 {
-    sort_edges(&clocks->timelines[timeline]);
-    *count = clocks->timelines[timeline].edge_count;
-    return clocks->timelines[timeline].edges;
+    fth_clock_edges_sort(&clocks->timelines[timeline].edges);
+    clocks->timelines[timeline].edges.rows.columns = 3;
+    return &clocks->timelines[timeline].edges.rows;
 }
 
 size_t fth_clocks_hubs(const struct fth_clocks *clocks)
@@ -504,7 +484,7 @@ void fth_clocks_free(struct fth_clocks *clocks)
         return;
     free_clocks(clocks);
     for (size_t i = 0; i < clocks->timeline_count; i++) {
-        free(clocks->timelines[i].edges);
+        fth_clock_edges_free(&clocks->timelines[i].edges);
         free(clocks->timelines[i].degrees);
         free(clocks->timelines[i].marks);
         free(clocks->timelines[i].versions);

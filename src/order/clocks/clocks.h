@@ -32,8 +32,7 @@ void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event
 void fth_clocks_compute(struct fth_clocks *clocks,
                         void (*cycle)(void *context, struct fth_event waiting), void *context);
 /* Those to events of a timeline, as fth_order_edges tells them; and what goes into a hub. */
-const struct fth_order_edge *fth_clocks_edges(struct fth_clocks *clocks, uint32_t timeline,
-                                              size_t *count);
+const struct fth_rows *fth_clocks_edges(struct fth_clocks *clocks, uint32_t timeline);
 size_t fth_clocks_hubs(const struct fth_clocks *clocks);
 const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, size_t hub,
                                               size_t *count, bool *chained);

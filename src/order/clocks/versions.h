@@ -7,6 +7,7 @@
 #define FTH_ORDER_CLOCKS_TIMELINE_H
 
 #include "order/clocks/clock.h"
+#include "order/clocks/edges.h"
 #include "order/order.h"
 
 enum { FTH_ENDLESS_DEGREE = 255 };
@@ -19,10 +20,9 @@ struct fth_version {
 };
 
 struct fth_thread_clock {
-    struct fth_order_edge *edges;
-    size_t edge_count, edge_room;
-    size_t at, ready; /* edges before `at` were followed, those before `ready` can be */
-    uint8_t *degrees; /* of events: how many edges start there */
+    struct fth_clock_edges edges;
+    uint32_t at, ready; /* edges before `at` were followed, those before `ready` can be */
+    uint8_t *degrees;   /* of events: how many edges start there */
     uint32_t degree_room;
     uint64_t *marks; /* bits by step */
     uint32_t mark_room;

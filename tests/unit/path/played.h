@@ -144,12 +144,17 @@ static struct fth_order_edge edges[MOST_RANKS][MOST_OPERATIONS];
 static size_t edge_counts[MOST_RANKS];
 static struct fth_event hubs[MOST_OPERATIONS][MOST_RANKS];
 static size_t hub_count;
-const struct fth_order_edge *fth_order_edges(const struct fth_order *order, uint32_t timeline,
-                                             size_t *count)
+const struct fth_rows *fth_order_edges(const struct fth_order *order, uint32_t timeline)
 {
+    static struct fth_rows rows[MOST_RANKS];
     (void)order;
-    *count = edge_counts[timeline];
-    return edges[timeline];
+    fth_rows_free(&rows[timeline]);
+    rows[timeline].columns = 3;
+    for (size_t i = 0; i < edge_counts[timeline]; i++) {
+        const struct fth_order_edge *edge = &edges[timeline][i];
+        fth_rows_add(&rows[timeline], (int64_t[]){edge->to, edge->from, edge->step});
+    }
+    return &rows[timeline];
 }
 size_t fth_order_hubs(const struct fth_order *order)
 {
