@@ -302,6 +302,8 @@ static void ignore_circle(void *context, struct fth_event waiting)
 static void compute(struct fth_order *order, struct fth_matching *matching)
 {
     bool any = matching->threaded_count || matching->shared_count;
+    for (size_t i = 0; i < order->process_count && !any; i++)
+        fth_order_operations_forget_next(&order->operations[i]);
     if (any || !matching->options.only_edges)
         fth_clocks_compute(order->clocks, tell_circle, order);
     for (unsigned round = 0; any && round < MOST_ROUNDS; round++) {

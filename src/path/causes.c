@@ -40,29 +40,16 @@ static void look_at_send(struct fth_path *path, const struct fth_order_message *
         (struct fth_flow_message){message->receive, message->sent};
 }
 
-/* Those of a timeline come mostly in turns, each a little behind the one before. */
-static void add_message(struct fth_flow_messages *messages, struct fth_event from, uint32_t to)
+static struct fth_flow_message *unpack_messages(const struct fth_rows *messages, uint32_t timeline)
 {
-    fth_bytes_signed(&messages->packed, (int64_t)from.timeline - messages->from.timeline);
-    fth_bytes_signed(&messages->packed, (int64_t)from.step - messages->from.step);
-    fth_bytes_signed(&messages->packed, (int64_t)to - messages->to);
-    messages->count++;
-    messages->from = from;
-    messages->to = to;
-}
-
-static struct fth_flow_message *unpack_messages(const struct fth_flow_messages *messages,
-                                                uint32_t timeline)
-{
-    struct fth_flow_message *all = fth_resize(NULL, messages->count + 1, sizeof *all);
-    struct fth_flow_message last = {.to.timeline = timeline};
-    struct fth_view view = fth_view_of(messages->packed.data, messages->packed.length);
-    for (size_t i = 0; i < messages->count; i++) {
-        last.from.timeline += (uint32_t)fth_view_signed(&view);
-        last.from.step += (uint32_t)fth_view_signed(&view);
-        last.to.step += (uint32_t)fth_view_signed(&view);
-        all[i] = last;
+    struct fth_flow_message *all = fth_resize(NULL, (size_t)messages->count + 1, sizeof *all);
+    struct fth_rows_place place = {0};
+    for (uint32_t i = 0; i < messages->count; i++) {
+        const int64_t *row = fth_rows_at(messages, &place, i);
+        all[i] = (struct fth_flow_message){{(uint32_t)row[0], (uint32_t)row[1]},
+                                           {timeline, (uint32_t)row[2]}};
     }
+    fth_rows_leave(&place);
     return all;
 }
 
@@ -76,8 +63,10 @@ void fth_path_message(void *context, const struct fth_order_message *message)
     if (!path->matches.messages)
         path->matches.messages =
             fth_new((size_t)path->timeline_count + 1, sizeof *path->matches.messages);
-    add_message(&path->matches.messages[message->received.timeline], message->send,
-                message->received.step);
+    struct fth_rows *messages = &path->matches.messages[message->received.timeline];
+    messages->columns = 3;
+    fth_rows_add(messages,
+                 (int64_t[]){message->send.timeline, message->send.step, message->received.step});
 }
 
 /* By sender, and the order in which they were received. */
@@ -124,12 +113,12 @@ static void find_wrong_order_of(struct fth_path *path, struct fth_flow_message *
 static void find_wrong_order(struct fth_path *path)
 {
     for (uint32_t i = 0; i < path->timeline_count; i++) {
-        struct fth_flow_messages *messages = &path->matches.messages[i];
+        struct fth_rows *messages = &path->matches.messages[i];
         struct fth_flow_message *all = messages->count ? unpack_messages(messages, i) : NULL;
         if (all)
             find_wrong_order_of(path, all, messages->count);
         free(all);
-        fth_bytes_free(&messages->packed);
+        fth_rows_free(messages);
     }
     if (path->matches.wrong_count)
         qsort(path->matches.wrong, path->matches.wrong_count, sizeof *path->matches.wrong,

@@ -35,15 +35,6 @@ struct fth_instance {
     int64_t time;    /* when that was */
 };
 
-/* Messages that a timeline has received: of each its sender, step there, and step here, as
- * differences to the one before. */
-struct fth_flow_messages {
-    struct fth_bytes packed;
-    size_t count;
-    struct fth_event from; /* the last one */
-    uint32_t to;
-};
-
 /* A message that was received; or a receive that a send has waited for. */
 struct fth_flow_message {
     struct fth_event from, to;
@@ -99,10 +90,12 @@ struct fth_path {
     int64_t begin, end; /* of the selected processes */
     int64_t origin;     /* where the critical path begins */
     struct fth_path_sums sums;
-    struct {                                /* what waits for what */
-        struct fth_event *hub_latest;       /* by hub */
-        struct fth_flow_messages *messages; /* by timeline; NULL: there are none */
-        struct fth_flow_message *blocked;   /* sends that waited for receives: by `to` */
+    struct {                          /* what waits for what */
+        struct fth_event *hub_latest; /* by hub */
+        /* By timeline: of each message that it has received its sender, step there, and step
+         * here; NULL: there are none. */
+        struct fth_rows *messages;
+        struct fth_flow_message *blocked; /* sends that waited for receives: by `to` */
         size_t blocked_count;
         struct fth_event *wrong; /* exits of receives that took messages in another order: sorted */
         size_t wrong_count;

@@ -7,7 +7,7 @@ void fth_path_free_found(struct fth_path *path)
 {
     free(path->matches.hub_latest);
     for (uint32_t i = 0; path->matches.messages && i < path->timeline_count; i++)
-        fth_bytes_free(&path->matches.messages[i].packed);
+        fth_rows_free(&path->matches.messages[i]);
     free(path->matches.messages);
     free(path->matches.blocked);
     free(path->matches.wrong);

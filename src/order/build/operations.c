@@ -74,6 +74,14 @@ void fth_order_operations_pack(struct fth_order_operations *operations)
     fth_intern_free(&known);
 }
 
+void fth_order_operations_forget_next(struct fth_order_operations *operations)
+{
+    if (!operations->packed)
+        return;
+    free(operations->packed->next);
+    operations->packed->next = NULL;
+}
+
 struct fth_order_operation fth_order_packed_operation(struct fth_packed_operations *packed,
                                                       uint32_t number)
 {
@@ -85,7 +93,7 @@ struct fth_order_operation fth_order_packed_operation(struct fth_packed_operatio
                                         like->member,
                                         like->peer,
                                         like->tag,
-                                        packed->next[number],
+                                        packed->next ? packed->next[number] : FTH_NO_OPERATION,
                                         (uint32_t)row[2],
                                         like->function,
                                         like->kind,

@@ -395,7 +395,7 @@ struct fth_packed_operations {
     struct fth_rows rows;
     struct fth_rows_place place;
     struct fth_order_like *likes;
-    uint32_t *next; /* of each operation */
+    uint32_t *next; /* of each operation; NULL: nobody asks any more */
 };
 
 /* All that one process did. */
@@ -478,6 +478,8 @@ uint32_t fth_order_operations_add(struct fth_order_operations *operations,
  * from now on, in hardly any if the process has done the same again and again. Then one thread at a
  * time may ask. */
 void fth_order_operations_pack(struct fth_order_operations *operations);
+/* All are matched: what comes next is not asked for any more. */
+void fth_order_operations_forget_next(struct fth_order_operations *operations);
 struct fth_order_operation fth_order_packed_operation(struct fth_packed_operations *packed,
                                                       uint32_t number);
 static inline struct fth_order_operation

@@ -367,7 +367,7 @@ static void free_clocks(struct fth_clocks *clocks)
         struct fth_thread_clock *timeline = &clocks->timelines[i];
         for (size_t k = 0; k < timeline->version_count; k++)
             fth_clock_let_go(&clocks->store, timeline->versions[k].clock);
-        timeline->version_count = 0;
+        timeline->version_count = timeline->dropped = 0;
     }
     for (size_t i = 0; i < clocks->hub_count; i++) {
         fth_clock_let_go(&clocks->store, clocks->hubs[i].clock);

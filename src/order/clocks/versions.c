@@ -46,7 +46,22 @@ static void drop(struct fth_clock_store *store, struct fth_thread_clock *timelin
     if (version->clock && !has_mark(timeline, version->start + 1, last_moment)) {
         fth_clock_let_go(store, version->clock);
         version->clock = NULL;
+        timeline->dropped++;
     }
+}
+
+/* Of those that were dropped nobody asks: when they are many, the others move together. */
+static void forget_dropped(struct fth_thread_clock *timeline)
+{
+    enum { MANY = 64 };
+    size_t kept = 0;
+    if (timeline->dropped < MANY || timeline->dropped < timeline->version_count / 2)
+        return;
+    for (size_t i = 0; i < timeline->version_count; i++)
+        if (timeline->versions[i].clock)
+            timeline->versions[kept++] = timeline->versions[i];
+    timeline->version_count = kept;
+    timeline->dropped = 0;
 }
 
 void fth_timeline_edge_begins(struct fth_thread_clock *timeline, uint32_t step)
@@ -88,6 +103,7 @@ void fth_timeline_begin_version(struct fth_clock_store *store, struct fth_thread
     timeline->versions[timeline->version_count++] = (struct fth_version){step, 0, clock};
     if (timeline->version_count > 1 && timeline->versions[timeline->version_count - 2].pending == 0)
         drop(store, timeline, &timeline->versions[timeline->version_count - 2]);
+    forget_dropped(timeline);
 }
 
 /* An edge from this event was followed, or never will be. */
@@ -112,6 +128,7 @@ void fth_timeline_keep_marked(struct fth_clock_store *store, struct fth_thread_c
             timeline->versions[kept++] = timeline->versions[i];
     timeline->version_count = kept;
     timeline->version_room = kept;
+    timeline->dropped = 0;
     timeline->versions = fth_resize(timeline->versions, kept + !kept, sizeof *timeline->versions);
 }
 

@@ -2,7 +2,8 @@
  *
  * A timeline's clock changes only at events with edges to them, so it is kept in *versions*, each
  * from such an event to the next one. A version is let go when the timeline has left it, all edges
- * from it were followed, and none of its moments was asked for. */
+ * from it were followed, and none of its moments was asked for: so there are as many as threads are
+ * apart, however long they run. */
 #ifndef FTH_ORDER_CLOCKS_TIMELINE_H
 #define FTH_ORDER_CLOCKS_TIMELINE_H
 
@@ -28,6 +29,7 @@ struct fth_thread_clock {
     uint32_t mark_room;
     struct fth_version *versions;
     size_t version_count, version_room;
+    size_t dropped; /* of them, that are still in their places */
     /* once clocks are computed: by step >> landmark_shift the version in force there, and the last
      * one */
     uint32_t *landmarks;
