@@ -150,6 +150,7 @@ static void make_empty(struct fth_grammar *grammar)
     grammar->length = 0;
     grammar->pending = (struct run){.symbol = 1, .length = 0};
     grammar->queued = grammar->body_length = grammar->body_at = 0;
+    grammar->trial = (struct trial){0};
     new_rule(grammar); /* START */
 }
 

@@ -4,7 +4,8 @@
  *
  * Three invariants hold in the finished grammar: two neighbours are never equal (they are one run),
  * no pair of neighbouring runs stands twice (it is a rule), no rule is used once only, unless with
- * a run length of two or more.
+ * a run length of two or more. Where a sequence has no order, some of it stays as it came, and the
+ * second does not hold there.
  *
  * How often a program looks for a message, or iterates until something is small enough, nobody can
  * predict, and each new length would make new pairs. A symbol whose run lengths keep surprising is

@@ -2,23 +2,38 @@
  *
  * The cursor: once the start rule ends in a loop R^n with n >= 2, the flattened body of R is
  * compared with what comes; as long as it fits, a whole turn costs one comparison per run and one
- * addition. For a run whose length left the grammar it takes any length. */
+ * addition. For a run whose length left the grammar it takes any length.
+ *
+ * The trial: where little repeats, looking for pairs is most of the work, and the few rules that
+ * come of it take more bytes than runs that stand in a row, which zstd has behind it. So the nodes
+ * that a number of runs become are counted, and if they are more than half as many, the next runs
+ * stay as they are: as many, then twice as many, until a trial is worth it again. */
 #include "trace/grammar/grammar_nodes.h"
 
-static void append_run(struct fth_grammar *grammar, uint32_t symbol, uint32_t length)
+enum {
+    TRIAL = 1024,           /* runs */
+    MOST_PAUSE = 64 * TRIAL /* between two trials */
+};
+
+/* The new pair begins with the node that is returned. */
+static uint32_t put_behind(struct fth_grammar *grammar, uint32_t symbol, uint32_t length)
 {
     struct node *nodes = grammar->nodes;
     uint32_t guard = grammar->rules[START].guard, last = nodes[guard].previous;
     if (nodes[last].symbol == symbol && nodes[last].length && length) {
         fth_grammar_forget(grammar, nodes[last].previous);
         nodes[last].length += length;
-        fth_grammar_queue(grammar, nodes[last].previous);
-    } else {
-        uint32_t node = fth_grammar_new_node(grammar, symbol, length);
-        fth_grammar_join(grammar, last, node);
-        fth_grammar_join(grammar, node, guard);
-        fth_grammar_queue(grammar, last);
+        return nodes[last].previous;
     }
+    uint32_t node = fth_grammar_new_node(grammar, symbol, length);
+    fth_grammar_join(grammar, last, node);
+    fth_grammar_join(grammar, node, guard);
+    return last;
+}
+
+static void append_run(struct fth_grammar *grammar, uint32_t symbol, uint32_t length)
+{
+    fth_grammar_queue(grammar, put_behind(grammar, symbol, length));
     fth_grammar_settle(grammar);
 }
 
@@ -199,6 +214,20 @@ static void count(struct fth_grammar *grammar, struct run *run)
     run->length = 0;
 }
 
+/* A run has become so many nodes: less than 0 where it has made others one. */
+static void judge_trial(struct trial *trial, uint32_t nodes)
+{
+    trial->made += nodes;
+    if (++trial->tried < TRIAL)
+        return;
+    if ((int32_t)trial->made < TRIAL / 2)
+        trial->pause = 0;
+    else if (trial->pause < MOST_PAUSE)
+        trial->pause = trial->pause ? trial->pause * 2 : TRIAL;
+    trial->plain = trial->pause;
+    trial->tried = trial->made = 0;
+}
+
 static void take(struct fth_grammar *grammar, struct run run)
 {
     if (grammar->body_length) {
@@ -217,8 +246,15 @@ static void take(struct fth_grammar *grammar, struct run run)
         stop_following(grammar);
     }
     count(grammar, &run);
+    if (grammar->trial.plain) {
+        grammar->trial.plain--;
+        put_behind(grammar, run.symbol, run.length);
+        return;
+    }
+    uint32_t before = grammar->node_used;
     append_run(grammar, run.symbol, run.length);
     start_following(grammar);
+    judge_trial(&grammar->trial, grammar->node_used - before);
 }
 
 void fth_grammar_append_run(struct fth_grammar *grammar, uint32_t terminal, uint32_t count)
@@ -233,7 +269,7 @@ void fth_grammar_append_run(struct fth_grammar *grammar, uint32_t terminal, uint
     grammar->pending = (struct run){symbol, count};
     if (finished.length)
         take(grammar, finished);
-    if (!grammar->body_length)
+    if (!grammar->body_length && !grammar->trial.plain)
         fth_grammar_expect(grammar, finished, symbol);
 }
 

@@ -35,6 +35,13 @@ struct pair_place {
     uint32_t node; /* first node of the pair; NONE: free */
 };
 
+/* Does folding make less of what comes? Tried with some runs out of many; see grammar_append.c. */
+struct trial {
+    uint32_t tried, made; /* runs, and the nodes that they have become */
+    uint32_t plain;       /* so many of the next runs stay as they are */
+    uint32_t pause;       /* between the last two trials */
+};
+
 struct fth_grammar {
     uint32_t node_limit, table_mask;
     uint32_t node_top, node_free,
@@ -44,6 +51,7 @@ struct fth_grammar {
     struct run pending; /* the run that is still growing; length 0: none */
     uint32_t queued;
     uint32_t queue[64];
+    struct trial trial;
     uint32_t body_length, body_at; /* the cursor; body_length 0: off */
     struct run body[FTH_GRAMMAR_BODY];
     struct node *nodes;

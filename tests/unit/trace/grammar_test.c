@@ -224,6 +224,37 @@ static void noise_fills_and_says_so(void **state)
     free(memory);
 }
 
+static uint64_t rules_of(struct fth_grammar *grammar)
+{
+    uint8_t *buffer = malloc(fth_grammar_write_bound(grammar));
+    uint64_t count = 0;
+    fth_get_varint(buffer, fth_grammar_write(grammar, buffer), &count);
+    free(buffer);
+    return count;
+}
+
+/* Of what has no order only a part is folded, to see whether it has become worth it; then loops
+ * fold again. */
+static void noise_stays_as_it_is(void **state)
+{
+    enum { MANY = 1 << 17, NOISE = 60000, TURN = 100 };
+    (void)state;
+    void *memory = calloc(1, fth_grammar_bytes(MANY, COUNTS));
+    struct fth_grammar *grammar = fth_grammar_place(memory, MANY, COUNTS);
+    input_length = 0;
+    srand(1);
+    for (int i = 0; i < NOISE; i++)
+        put(grammar, (uint32_t)rand() % 64);
+    assert_true(rules_of(grammar) < NOISE / 16);
+    size_t noise = check(grammar);
+    for (int i = 0; i < 1000 * TURN; i++)
+        put(grammar, (uint32_t)(i % TURN * 37 % 64));
+    assert_true(check(grammar) < noise + 1000 * TURN);
+    fth_grammar_finish(grammar);
+    check(grammar);
+    free(memory);
+}
+
 /* ---- counts ---- */
 
 /* What a grammar without its counts looks like; `bytes` are as many as there are. */
@@ -447,11 +478,17 @@ static void random_waits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_and_single),        cmocka_unit_test(loops_fold),
-        cmocka_unit_test(nested_loops_fold),       cmocka_unit_test(random_programs),
-        cmocka_unit_test(noise_fills_and_says_so), cmocka_unit_test(lookers_are_alike),
-        cmocka_unit_test(long_waits_stay_small),   cmocka_unit_test(loops_that_converge_fold),
-        cmocka_unit_test(looking_by_turns_folds),  cmocka_unit_test(random_waits),
+        cmocka_unit_test(empty_and_single),
+        cmocka_unit_test(loops_fold),
+        cmocka_unit_test(nested_loops_fold),
+        cmocka_unit_test(random_programs),
+        cmocka_unit_test(noise_fills_and_says_so),
+        cmocka_unit_test(noise_stays_as_it_is),
+        cmocka_unit_test(lookers_are_alike),
+        cmocka_unit_test(long_waits_stay_small),
+        cmocka_unit_test(loops_that_converge_fold),
+        cmocka_unit_test(looking_by_turns_folds),
+        cmocka_unit_test(random_waits),
         cmocka_unit_test(who_knows_is_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
