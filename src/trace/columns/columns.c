@@ -8,7 +8,10 @@
 #include <pthread.h>
 #include <zstd.h>
 
-enum { LEVEL = 3 };
+enum {
+    LEVEL = 3,
+    LEVEL_OF_STRETCHES = 1 /* codes and rare values: no search finds anything in them */
+};
 enum { METHOD_PLAIN = 0, METHOD_DIFFERENCES = 1 };
 
 /* ---- zstd ---- */
@@ -38,7 +41,7 @@ void fth_compress_stretches(const void *bytes, const size_t *ends, size_t count,
     ZSTD_inBuffer in = {bytes, 0, 0};
     size_t all = ends[count - 1], bound = ZSTD_compressBound(all) + 16 * count;
     ZSTD_outBuffer out = {fth_bytes_room(to, bound), bound, 0};
-    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL_OF_STRETCHES);
     ZSTD_CCtx_setPledgedSrcSize(context, all);
     for (size_t i = 0; i < count; i++) {
         in.size = ends[i];

@@ -14,7 +14,9 @@ enum {
     TRIAL_EVERY = 16,       /* blocks */
     WORTH_STATISTICS = 256, /* bytes */
     WORTH_A_TRIAL = 512,    /* values: fewer are judged by their counts */
+    WIDTHS = 5,
 };
+#define ESTIMATES_WITHIN 1.5 /* of the lowest: else a width is not even tried */
 
 struct counted {
     uint64_t value;
@@ -224,24 +226,32 @@ static size_t try_width(struct fth_times_room *room, const uint64_t *values, uin
     put_group(tried, &rare, &room->survey, values, count, width);
     fth_bytes_put(tried, rare.data, rare.length);
     fth_bytes_free(&rare);
-    fth_compress(tried->data, tried->length, packed);
+    fth_compress_stretches(tried->data, &tried->length, 1, packed);
     return packed->length;
 }
 
 static unsigned find_width(struct fth_times_room *room, const uint64_t *values, uint32_t count)
 {
-    static const unsigned widths[] = {0, 1, 2, 4, 8};
-    unsigned best = 0;
-    double least = 0;
-    for (int i = 0; i < 5; i++) {
-        double cost = count < WORTH_A_TRIAL ? estimate(&room->survey, count, widths[i])
-                                            : (double)try_width(room, values, count, widths[i]);
-        if (i == 0 || cost < least) {
+    static const unsigned widths[WIDTHS] = {0, 1, 2, 4, 8};
+    double costs[WIDTHS], least = 0;
+    int best = 0;
+    for (int i = 0; i < WIDTHS; i++) {
+        costs[i] = estimate(&room->survey, count, widths[i]);
+        best = costs[i] < costs[best] ? i : best;
+    }
+    if (count < WORTH_A_TRIAL)
+        return widths[best];
+    double most = costs[best] * ESTIMATES_WITHIN;
+    for (int i = 0; i < WIDTHS; i++) {
+        if (costs[i] > most)
+            continue;
+        double cost = (double)try_width(room, values, count, widths[i]);
+        if (!least || cost < least) {
             least = cost;
-            best = widths[i];
+            best = i;
         }
     }
-    return best;
+    return widths[best];
 }
 
 static unsigned width_of(struct fth_times *times, enum fth_arrangement arrangement, uint32_t key,
@@ -268,8 +278,9 @@ static void make_groups(struct fth_times *times, enum fth_arrangement arrangemen
     const uint32_t *keys = room->keys[arrangement];
     room->group_count = 0;
     for (uint32_t i = 0; i < times->calls; i++) {
-        room->group_of_key =
-            fth_reach(room->group_of_key, &room->key_limit, keys[i], sizeof *room->group_of_key);
+        if (keys[i] >= room->key_limit)
+            room->group_of_key = fth_reach(room->group_of_key, &room->key_limit, keys[i],
+                                           sizeof *room->group_of_key);
         uint32_t *group = &room->group_of_key[keys[i]];
         if (!*group) {
             room->groups[room->group_count] = (struct group){.key = keys[i]};
@@ -285,15 +296,18 @@ static void make_groups(struct fth_times *times, enum fth_arrangement arrangemen
     }
 }
 
-static void arrange(struct fth_times *times, unsigned column)
+static const uint64_t *arrange(struct fth_times *times, unsigned column)
 {
     struct fth_times_room *room = times->room;
+    if (room->group_count == 1)
+        return room->values[column];
     uint32_t *next = fth_new(room->group_count, sizeof *next);
     for (uint32_t i = 0; i < room->group_count; i++)
         next[i] = room->groups[i].first;
     for (uint32_t i = 0; i < times->calls; i++)
         room->arranged[next[room->group_of[i]]++] = room->values[column][i];
     free(next);
+    return room->arranged;
 }
 
 /* Short ones are not worth statistics of their own. */
@@ -320,11 +334,11 @@ static void put_arranged(struct fth_times *times, enum fth_arrangement arrangeme
             fth_bytes_varint(to, room->groups[i].count);
     }
     for (unsigned column = 0; column < FTH_TIME_COLUMNS; column++) {
-        arrange(times, column);
+        const uint64_t *arranged = arrange(times, column);
         room->rare.length = 0;
         for (uint32_t i = 0; i < room->group_count; i++) {
             const struct group *group = &room->groups[i];
-            const uint64_t *values = room->arranged + group->first;
+            const uint64_t *values = arranged + group->first;
             take_survey(&room->survey, values, group->count);
             unsigned width =
                 width_of(times, arrangement, group->key, column, values, group->count, trial);

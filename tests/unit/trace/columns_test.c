@@ -255,7 +255,7 @@ static void ways_are_found(void **state)
         fth_times_call(&times, keys_of(i), made[i][0] = 7, made[i][1] = 1ull << 60);
     assert_packed(&times, (const uint64_t(*)[2])made, FTH_BLOCK_CALLS, FTH_TIMES_IN_SEQUENCE, 0);
     for (size_t i = 0; i < FTH_BLOCK_CALLS; i++)
-        fth_times_call(&times, keys_of(i), made[i][0] = random() % 40 ? 2 : 300 + random_number(7),
+        fth_times_call(&times, keys_of(i), made[i][0] = random() % 10 ? 2 : 300 + random_number(7),
                        made[i][1] = 5);
     assert_packed(&times, (const uint64_t(*)[2])made, FTH_BLOCK_CALLS, FTH_TIMES_IN_SEQUENCE, 1);
     for (size_t i = 0; i < FTH_BLOCK_CALLS; i++)
