@@ -25,13 +25,36 @@ static struct fth_path_sum *sum_of_path(struct fth_walk *walk, uint32_t path)
     return &process->paths[walk->path_places[path] - 1];
 }
 
-/* The path in a name that begins with one, as a text. */
-static uint32_t file_of(struct fth_walk *walk, uint32_t name, const struct fth_path_parts *parts)
+/* The path in a name that a handle is bound to, as a text; 0: there is none. The name is longer if
+ * that is an object in the file. */
+static uint32_t file_of(struct fth_walk *walk, uint32_t name)
 {
+    if (name < walk->file_limit && walk->files[name])
+        return walk->files[name];
+    size_t length;
+    const char *text = fth_state_text(&walk->state, name, &length);
+    size_t path_length = strnlen(text, length);
+    if (!path_length)
+        return 0;
     walk->files = fth_reach(walk->files, &walk->file_limit, name, sizeof *walk->files);
-    if (!walk->files[name])
-        walk->files[name] = fth_walk_text(walk, parts->path, parts->path_length);
+    walk->files[name] = path_length == length ? name : fth_walk_text(walk, text, path_length);
     return walk->files[name];
+}
+
+/* The path that a call is about, as a text; 0: that is not known. */
+static uint32_t path_of(struct fth_walk *walk, const struct fth_meaning *meaning,
+                        const int64_t *values)
+{
+    if (meaning->about.handle >= 0) {
+        const struct fth_binding *binding = fth_state_binding(
+            &walk->state, meaning->about.handle_class, values[meaning->about.handle]);
+        return binding ? file_of(walk, binding->path) : 0;
+    }
+    struct fth_path_parts parts;
+    if (!fth_call_path(&walk->state, meaning, values, walk->process.facts.directory, &parts))
+        return 0;
+    fth_path_join(&parts, &walk->path);
+    return fth_walk_text(walk, walk->path.data, walk->path.length);
 }
 
 /* Else what it moves is in a buffer, or the call around it has accounted for that. */
@@ -61,23 +84,9 @@ static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning
                         const struct fth_signature *signature, const int64_t *values,
                         uint64_t bytes, uint64_t duration)
 {
-    struct fth_path_parts parts;
-    if (!fth_call_path(&walk->state, meaning, values, walk->process.facts.directory, &parts))
+    uint32_t path = path_of(walk, meaning, values);
+    if (!path)
         return;
-    uint32_t path;
-    if (meaning->about.handle >= 0) {
-        /* of the name that the handle is bound to: longer, if that is an object in the file */
-        size_t length;
-        path = fth_state_binding(&walk->state, meaning->about.handle_class,
-                                 values[meaning->about.handle])
-                   ->path;
-        fth_interned(&walk->names.texts, path, &length);
-        if (length != parts.path_length)
-            path = file_of(walk, path, &parts);
-    } else {
-        fth_path_join(&parts, &walk->path);
-        path = fth_walk_text(walk, walk->path.data, walk->path.length);
-    }
     struct fth_path_sum *sum = sum_of_path(walk, path);
     sum->calls++;
     if (fth_maps_to_store(meaning, signature, values))
