@@ -6,8 +6,11 @@
 enum {
     GRAMMAR_NODES = 1 << 18,
     GRAMMAR_COUNTS = 1 << 16,
-    MOST_ROUNDS = 2 /* of learning what is counted, and going through all calls again */
+    MOST_ROUNDS = 2,     /* of learning what is counted, and going through all calls again */
+    FIRST_LOOK = 1 << 16 /* calls: most that is counted shows early, when there is little to repeat;
+                            the next looks are LOOKS_APART times as far */
 };
+enum { LOOKS_APART = 4 };
 
 void fth_pieces_open(struct fth_pieces *pieces)
 {
@@ -49,6 +52,7 @@ static void start_anew(struct fth_pieces *pieces)
 void fth_pieces_begin(struct fth_pieces *pieces)
 {
     pieces->waiting_count = pieces->loop_count = 0;
+    pieces->next_look = FIRST_LOOK;
     start_anew(pieces);
 }
 
@@ -81,12 +85,6 @@ static bool is_full(struct fth_pieces *pieces)
     if (fth_grammar_counts_full(pieces->grammar))
         fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
     return fth_grammar_full(pieces->grammar);
-}
-
-bool fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal)
-{
-    fth_grammar_append(pieces->grammar, terminal);
-    return is_full(pieces);
 }
 
 /* ---- the end of a piece ---- */
@@ -259,6 +257,30 @@ static void go_through_again(struct fth_pieces *pieces, struct fth_part *part,
     }
     fth_rule_cursor_close(&cursor);
     forget_recalled(&recalled);
+}
+
+/* While calls come: nothing ends. */
+static void look(struct fth_pieces *pieces, struct fth_part *part, struct fth_part_process *process,
+                 struct fth_track *track)
+{
+    pieces->next_look *= LOOKS_APART;
+    fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
+    if (learn(pieces))
+        go_through_again(pieces, part, process, track);
+}
+
+void fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal, struct fth_part *part,
+                       struct fth_part_process *process, struct fth_track *track)
+{
+    fth_grammar_append(pieces->grammar, terminal);
+    if (is_full(pieces))
+        fth_pieces_end(pieces, part, process, track);
+    else if (fth_grammar_length(pieces->grammar) == pieces->next_look)
+        look(pieces, part, process, track);
+}
+
+static void finish(struct fth_pieces *pieces)
+{
     fth_grammar_finish(pieces->grammar);
     fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
 }
@@ -268,10 +290,12 @@ void fth_pieces_end(struct fth_pieces *pieces, struct fth_part *part,
 {
     if (!fth_grammar_length(pieces->grammar))
         return;
-    fth_grammar_finish(pieces->grammar);
-    fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
-    for (int round = 0; round < MOST_ROUNDS && learn(pieces); round++)
+    finish(pieces);
+    for (int round = 0; round < MOST_ROUNDS && learn(pieces); round++) {
         go_through_again(pieces, part, process, track);
+        finish(pieces);
+    }
+    pieces->next_look = FIRST_LOOK;
     if (fth_grammar_length(pieces->grammar))
         put_piece(pieces, part, process, track);
 }

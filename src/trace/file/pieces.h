@@ -21,6 +21,7 @@ struct fth_pieces {
     uint32_t waiting_count;
     uint64_t *loops; /* and loops */
     uint32_t loop_count;
+    uint64_t next_look; /* at what is counted: calls of the piece */
     struct fth_bytes written, kept;
 };
 
@@ -33,8 +34,9 @@ void fth_pieces_wait(struct fth_pieces *pieces, uint32_t terminal);
 /* A call found what those of terminal `waiting` wait for: if none came right before it, that is a
  * wait of length 0, so that processes that had to wait and processes that had not are alike. */
 void fth_pieces_found(struct fth_pieces *pieces, uint32_t waiting);
-/* Another call. True: the piece is as long as it can be. */
-bool fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal);
+/* Another call. The piece ends if it is as long as it can be. */
+void fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal, struct fth_part *part,
+                       struct fth_part_process *process, struct fth_track *track);
 /* The piece ends. `process` has the signatures of its terminals and gets its own counts. */
 void fth_pieces_end(struct fth_pieces *pieces, struct fth_part *part,
                     struct fth_part_process *process, struct fth_track *track);

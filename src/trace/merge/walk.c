@@ -136,6 +136,7 @@ void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64
     walk->thread = thread;
     walk->depth = 0;
     walk->now = base;
+    walk->units = base / process->facts.quantum;
     walk->seen = 0;
     walk->skip = skip;
     walk->is_rest = false;
@@ -217,7 +218,7 @@ static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
 {
     const struct fth_signature *signature = &kind->signature;
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
-    bool as_before = fth_walk_names_are_as_before(kind, names);
+    bool as_before = !meaning->name_count || fth_walk_names_are_as_before(kind, names);
     if (kind->terminal == FTH_NO_TERMINAL || !as_before) {
         kind->waiting = find_waiting(walk, signature);
         kind->terminal = find_terminal(walk, signature, names);
@@ -232,8 +233,7 @@ static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
         for (unsigned k = 0; names[i].literal && k < names[i].name.count; k++)
             fth_columns_literal(&walk->columns, signature->function, meaning->names[i] + 32 * k,
                                 names[i].name.numbers[k]);
-    if (fth_pieces_append(&walk->pieces, terminal))
-        fth_pieces_end(&walk->pieces, walk->part, &walk->process, walk->track);
+    fth_pieces_append(&walk->pieces, terminal, walk->part, &walk->process, walk->track);
     return terminal;
 }
 
@@ -244,7 +244,7 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
 {
     const struct fth_signature *signature = &kind->signature;
     const struct fth_meaning *meaning = &walk->meanings[signature->function];
-    uint64_t quantum = walk->process.facts.quantum, before = walk->now / quantum;
+    uint64_t quantum = walk->process.facts.quantum, before = walk->units;
     struct fth_kept_name names[FTH_MOST_VALUES];
     int64_t values[FTH_MOST_VALUES + 1];
     memcpy(values, signature->values, signature->count * sizeof *values);
@@ -256,6 +256,7 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
     uint64_t entry = (exit - duration) / quantum;
     walk->now = exit;
     exit /= quantum;
+    walk->units = exit;
     if (meaning->name_count)
         fth_walk_keep_names(walk, kind, names);
     fth_state_resolve(&walk->state, signature, values);

@@ -40,7 +40,7 @@ struct fth_walk {
     uint64_t thread;
     struct fth_thread_state state;
     uint32_t depth;
-    uint64_t now;        /* ticks: exit of the last call */
+    uint64_t now, units; /* ticks: exit of the last call; and in units */
     uint64_t seen, skip; /* calls; so many at the front are in another part already */
     /* of a thread that has come by in another part: what its names were there is not known here */
     bool is_rest;
