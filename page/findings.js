@@ -9,7 +9,7 @@ function evidence(run, finding) {
 }
 
 function worth(finding) {
-    if (finding.gain_s > 0) return `the run up to ${duration(finding.gain_s * 1e9)} shorter, ${percent(finding.gain_share)} of its critical path`;
+    if (finding.gain_s > 0) return `possible gain up to ${duration(finding.gain_s * 1e9)}, ${percent(finding.gain_share)} of the critical path`;
     if (finding.severity_s > 0) return `up to ${duration(finding.severity_s * 1e9)}, ${percent(finding.share)} of all time`;
     return "";
 }
@@ -28,10 +28,10 @@ export function makeOverview(run, state, place) {
     const findings = run.report.findings.filter(finding => !finding.minor);
     const minor = run.report.findings.filter(finding => finding.minor);
     if (run.report.tables.time) place.append(tableElement("time", run.report.tables.time));
-    place.append(element("h2", {}, findings.length ? "What is worth knowing" : "Nothing stands out"));
+    place.append(element("h2", {}, findings.length ? "Findings" : "Nothing stands out"));
     place.append(...findings.map((finding, i) => findingElement(run, finding, i)));
     if (minor.length) place.append(element("details", {}, element("summary", {}, `${minor.length} minor`), ...minor.map((finding, i) => findingElement(run, finding, findings.length + i))));
     const unseen = run.report.run.blind_spots || [];
-    if (unseen.length) place.append(element("h2", {}, "What could not be seen"), element("ul", {}, ...unseen.map(text => element("li", {}, text))));
+    if (unseen.length) place.append(element("h2", {}, "Not visible"), element("ul", {}, ...unseen.map(text => element("li", {}, text))));
     return {changed() {}, paint() {}};
 }

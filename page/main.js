@@ -20,7 +20,7 @@ function fillHead(run) {
     ].filter(Boolean).join(", ");
     const missing = document.getElementById("missing");
     missing.hidden = !incomplete;
-    if (incomplete) missing.textContent = `Incomplete: ${incomplete.text}. Sums and shares are of what was kept.`;
+    if (incomplete) missing.textContent = `Incomplete: ${incomplete.text}. Sums and shares cover the recorded calls only.`;
 }
 
 function makeControls(run, state) {
