@@ -139,8 +139,8 @@ static struct fth_missing missing_of(const struct fth_cmd_run *run, const struct
                                 .since = unkept->since - run->start};
 }
 
-/* "fathom: lost: 3 calls of mpirun (process 4711): 2 were left without an end, by a jump or as
- * their thread ended, ..." */
+/* "fathom: lost: 3 calls of mpirun (process 4711): 2 left without returning (longjmp, or the thread
+ * ended), ..." */
 static void say_lost(const struct fth_lost *losses, uint64_t lost)
 {
     const uint64_t known = losses->left + losses->deep + losses->of_devices;

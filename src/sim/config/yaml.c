@@ -153,8 +153,8 @@ static int fail_unknown(const struct fth_yaml *reading, const struct fth_yaml_fi
     for (; fields->key; fields++)
         if (fth_is_nearer(fth_yaml_text(key), fields->key, &least))
             nearest = fields->key;
-    snprintf(text, sizeof text, "%s%s%s%s", nearest ? "is '" : "", nearest ? nearest : "",
-             nearest ? "' meant? " : "", other);
+    snprintf(text, sizeof text, "%s%s%s%s", nearest ? "did you mean '" : "", nearest ? nearest : "",
+             nearest ? "'? " : "", other);
     return fth_yaml_fail(reading, key, text, fth_yaml_text(key));
 }
 
