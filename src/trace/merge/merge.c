@@ -307,8 +307,9 @@ static void list_unseen(struct fth_merge_report *report, const struct fth_gather
     for (size_t i = 0; i < named; i++)
         add_unseen(report, fth_text_copy(gather->problems[i]));
     if (gather->problem_count > named)
-        add_unseen(report, fth_text_format("the same holds %zu more times, of other processes or streams",
-                                           gather->problem_count - named));
+        add_unseen(report,
+                   fth_text_format("the same holds %zu more times, of other processes or streams",
+                                   gather->problem_count - named));
     for (size_t i = 0; i < folder->problem_count; i++)
         add_unseen(report, fth_text_copy(folder->problems[i]));
     if (report->damaged_samples)

@@ -53,7 +53,8 @@ static void a_layer_is_described_once(void **state)
 static unsigned means(const char *text)
 {
     struct fth_catalog catalog = {0};
-    parse(&catalog, "layer posix synchronizes is system\nclass fd file\nclass lock object\nflags o 1=O\n");
+    parse(&catalog,
+          "layer posix synchronizes is system\nclass fd file\nclass lock object\nflags o 1=O\n");
     parse(&catalog, text);
     const struct fth_row *row = &catalog.rows[catalog.row_count - 1];
     unsigned found = fth_row_means(&catalog, row, fth_catalog_layer(&catalog, row->layer));
