@@ -13,6 +13,7 @@
 enum {
     FTH_TRAILS = 8, /* of a value */
     FTH_TRAIL_SETS = 256,
+    FTH_TRAIL_SLOTS = 256, /* of a class, that have a cursor */
     FTH_TRAIL_FUNCTION_BITS = 16,
     FTH_TRAIL_VALUE_BITS = 5,
 };
@@ -26,6 +27,7 @@ struct fth_trail_set {
 /* All zero at first. */
 struct fth_trails {
     struct fth_trail_set sets[FTH_TRAIL_SETS];
+    uint64_t slots[FTH_TRAIL_SLOTS / 64]; /* bits of those that sets are of, of whatever class */
     bool used;
 };
 
@@ -53,19 +55,29 @@ static inline int64_t *fth_trails_of(struct fth_trails *trails, uint32_t key, ui
 {
     struct fth_trail_set *set = &trails->sets[fth_trail_place(key)];
     if (set->key != key) {
+        int32_t slot = fth_trail_slot(key);
         *set = (struct fth_trail_set){.key = key, .handle_class = handle_class};
         trails->used = true;
+        if (slot >= 0)
+            trails->slots[slot / 64 % (FTH_TRAIL_SLOTS / 64)] |= UINT64_C(1) << slot % 64;
     }
     return set->last;
 }
 
-/* The slot is bound anew: what went before was another file. */
+/* The slot is bound anew: what went before was another file. Of most slots there is no set. */
 static inline void fth_trails_forget(struct fth_trails *trails, uint32_t handle_class, int32_t slot)
 {
-    for (int i = 0; trails->used && i < FTH_TRAIL_SETS; i++) {
+    if (slot < 0 || slot >= FTH_TRAIL_SLOTS || !(trails->slots[slot / 64] >> slot % 64 & 1))
+        return;
+    trails->slots[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    for (int i = 0; i < FTH_TRAIL_SETS; i++) {
         struct fth_trail_set *set = &trails->sets[i];
-        if (set->key && set->handle_class == handle_class && fth_trail_slot(set->key) == slot)
+        if (!set->key || fth_trail_slot(set->key) != slot)
+            continue;
+        if (set->handle_class == handle_class)
             set->key = 0;
+        else
+            trails->slots[slot / 64] |= UINT64_C(1) << slot % 64;
     }
 }
 
