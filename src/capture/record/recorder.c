@@ -10,9 +10,7 @@
 #include "capture/record/stream.h"
 #include "interpose/own/readable.h"
 
-#define XXH_INLINE_ALL
 #include <string.h>
-#include <xxhash.h>
 
 enum {
     SITE_PATIENCE = 64, /* new signatures at one site before a value of theirs becomes literal */
@@ -40,19 +38,14 @@ static bool define(struct fth_recorder *recorder, uint32_t kind, const void *hea
 
 static uint32_t number_of_text(struct fth_recorder *recorder, const void *bytes, size_t length)
 {
-    struct fth_signatures *known = recorder->signatures;
-    /* Equal 64-bit hashes are taken for equal strings: one in 10^11 for the 8,000 that a stream
-     * knows at a time. */
-    uint64_t hash = XXH3_64bits(bytes, length);
-    uint32_t at = (uint32_t)hash & (FTH_TABLE - 1);
-    for (; known->texts[at].number; at = (at + 1) & (FTH_TABLE - 1))
-        if (known->texts[at].hash == hash)
-            return known->texts[at].number;
-    uint32_t head = (uint32_t)length;
+    struct fth_known *strings = &recorder->signatures->strings;
+    XXH128_hash_t hash = XXH3_128bits(bytes, length);
+    uint32_t head = (uint32_t)length, number = fth_known_find(strings, hash);
+    if (number)
+        return number;
     if (!define(recorder, FTH_LIVE_STRING, &head, sizeof head, bytes, length))
         return 0;
-    known->texts[at].hash = hash;
-    return known->texts[at].number = ++known->strings;
+    return fth_known_add(strings, hash);
 }
 
 int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t length)
@@ -110,6 +103,18 @@ static uint8_t *put_zigzag(uint8_t *to, int64_t integer)
     return to;
 }
 
+static int64_t integer_at(const char *at, unsigned width)
+{
+    int32_t narrow;
+    int64_t wide;
+    if (width == 4) {
+        memcpy(&narrow, at, 4);
+        return narrow;
+    }
+    memcpy(&wide, at, 8);
+    return wide;
+}
+
 int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n, unsigned width)
 {
     uint8_t *packed = (uint8_t *)draft->recorder->text, *to = packed;
@@ -119,13 +124,8 @@ int64_t fth_list(struct fth_draft *draft, const void *integers, int64_t n, unsig
         n = FTH_LONGEST_LIST;
     if (!draft->worked && !fth_is_readable(integers, (size_t)n * width))
         return 0;
-    for (int64_t i = 0; i < n; i++) {
-        int32_t narrow;
-        int64_t wide;
-        memcpy(&narrow, (const char *)integers + i * 4, width == 4 ? 4 : 0);
-        memcpy(&wide, (const char *)integers + i * 8, width == 8 ? 8 : 0);
-        to = put_zigzag(to, width == 4 ? narrow : wide);
-    }
+    for (int64_t i = 0; i < n; i++)
+        to = put_zigzag(to, integer_at((const char *)integers + i * width, width));
     return fth_bytes_as_text(draft, packed, (size_t)(to - packed));
 }
 
@@ -139,26 +139,12 @@ int64_t fth_lists(struct fth_draft *draft, const void *lists, int64_t n, int64_t
         return 0;
     for (int64_t i = 0; i < n * each; i++) {
         const char *at = list[i / each];
-        int32_t narrow = 1;
-        int64_t wide = 1;
-        if (at && width == 4)
-            memcpy(&narrow, at + i % each * 4, 4);
-        if (at && width == 8)
-            memcpy(&wide, at + i % each * 8, 8);
-        to = put_zigzag(to, width == 4 ? narrow : wide);
+        to = put_zigzag(to, at ? integer_at(at + i % each * width, width) : 1);
     }
     return fth_bytes_as_text(draft, packed, (size_t)(to - packed));
 }
 
 /* ---- signatures ---- */
-
-static uint32_t hash_key(const uint64_t *key, unsigned words)
-{
-    uint64_t hash = key[0] * 0x9E3779B97F4A7C15u;
-    for (unsigned i = 1; i < words; i++)
-        hash = ((hash >> 29) ^ hash ^ key[i]) * 0xBF58476D1CE4E5B9u;
-    return (uint32_t)(hash >> 32);
-}
 
 static inline bool same_key(const uint64_t *one, const uint64_t *other, unsigned words)
 {
@@ -228,11 +214,10 @@ static uint64_t portable_source(struct fth_recorder *recorder, uint64_t source)
     return text ? text << FTH_SOURCE_BITS | place.offset : 0;
 }
 
-/* Defines the signature `key`; returns its symbol, or -1 when recording has stopped. */
-static int64_t define_signature(struct fth_recorder *recorder, const uint64_t *key, unsigned words,
-                                uint32_t hash, uint32_t at)
+/* Defines the signature `key`; returns its symbol + 1, or 0 when recording has stopped. */
+static uint32_t define_signature(struct fth_recorder *recorder, const uint64_t *key, unsigned words,
+                                 XXH128_hash_t hash)
 {
-    struct fth_signatures *known = recorder->signatures;
     uint64_t *defined = recorder->defined;
     memcpy(defined, key, words * 8);
     if (key[0] >> 24 & FTH_HAS_SOURCE) {
@@ -240,14 +225,8 @@ static int64_t define_signature(struct fth_recorder *recorder, const uint64_t *k
         *source = portable_source(recorder, *source);
     }
     if (!define(recorder, FTH_LIVE_SIGNATURE, defined, words * 8, NULL, 0))
-        return -1;
-    uint32_t symbol = known->count++;
-    known->key_at[symbol] = known->key_words;
-    memcpy(known->keys + known->key_words, key, words * 8);
-    known->key_words += words;
-    known->table[at].hash = hash;
-    known->table[at].symbol = symbol + 1;
-    return symbol;
+        return 0;
+    return fth_known_add(&recorder->signatures->known, hash);
 }
 
 /* ---- commit ---- */
@@ -260,30 +239,40 @@ static unsigned worth(const struct fth_recorder_site *site)
     return 1 + site->score + (site->mask || site->steps ? SITE_PATIENCE : 0);
 }
 
+/* The keys of a site are as long as those of its function. */
+static void begin_site(struct fth_recorder_site *site, uint32_t tag, int values)
+{
+    site->tag = tag;
+    site->symbol = site->mask = site->steps = site->score = 0;
+    site->calls = 0;
+    memset(site->key, 0, ((size_t)values + 2) * sizeof *site->key);
+    memset(site->changes, 0, (size_t)values * sizeof *site->changes);
+}
+
 /* Sites that meet in a place must not forget by turns which of their values change: what is in the
  * trace would depend on numbers of functions. */
 static __attribute__((noinline)) struct fth_recorder_site *
-find_other_site(struct fth_signatures *known, uint32_t tag, uint32_t place)
+find_other_site(struct fth_signatures *signatures, uint32_t tag, uint32_t place, int values)
 {
-    struct fth_recorder_site *site = &known->sites[place],
-                             *other = &known->sites[place ^ FTH_SITES / 2];
+    struct fth_recorder_site *site = &signatures->sites[place],
+                             *other = &signatures->sites[place ^ FTH_SITES / 2];
     if (other->tag == tag)
         return other;
     if (site->tag && worth(other) <= worth(site))
         site = other;
-    memset(site, 0, sizeof *site);
-    site->tag = tag;
+    begin_site(site, tag, values);
     return site;
 }
 
 /* `salt` tells calls apart that are made at several places in the program. */
-static struct fth_recorder_site *find_site(struct fth_signatures *known,
+static struct fth_recorder_site *find_site(struct fth_signatures *signatures,
                                            const struct fth_draft *draft, uint32_t salt)
 {
     uint32_t tag = (uint32_t)(draft->head & 0xffff) + (uint32_t)(draft->site + 4) * 0x10000u + salt;
     uint32_t place = (tag ^ tag >> 13) & (FTH_SITES - 1);
-    struct fth_recorder_site *site = &known->sites[place];
-    return FTH_LIKELY(site->tag == tag) ? site : find_other_site(known, tag, place);
+    struct fth_recorder_site *site = &signatures->sites[place];
+    return FTH_LIKELY(site->tag == tag) ? site
+                                        : find_other_site(signatures, tag, place, draft->count);
 }
 
 /* Moves the values in `mask` out of the key; returns how many literals there are. */
@@ -344,25 +333,20 @@ static inline __attribute__((always_inline)) void append(struct fth_recorder *re
         recorder->last_depth = depth;
 }
 
-/* The symbol of the signature with this key, defined if it is new; -1 when recording has
+/* The symbol + 1 of the signature with this key, defined if it is new; 0 when recording has
  * stopped. */
-static int64_t find_symbol(struct fth_recorder *recorder, struct fth_recorder_site *site,
-                           const struct fth_draft *draft, const uint64_t *key, unsigned words)
+static uint32_t find_symbol(struct fth_recorder *recorder, struct fth_recorder_site *site,
+                            const struct fth_draft *draft, const uint64_t *key, unsigned words)
 {
-    struct fth_signatures *known = recorder->signatures;
-    uint32_t hash = hash_key(key, words), at = hash & (FTH_TABLE - 1);
-    for (; known->table[at].symbol; at = (at + 1) & (FTH_TABLE - 1))
-        if (known->table[at].hash == hash &&
-            same_key(known->keys + known->key_at[known->table[at].symbol - 1], key, words))
-            break;
-    int64_t symbol = (int64_t)known->table[at].symbol - 1;
-    if (FTH_UNLIKELY(symbol < 0)) {
+    XXH128_hash_t hash = XXH3_128bits(key, words * sizeof *key);
+    uint32_t symbol = fth_known_find(&recorder->signatures->known, hash);
+    if (FTH_UNLIKELY(!symbol)) {
         judge_site(site, draft);
-        symbol = define_signature(recorder, key, words, hash, at);
-        if (symbol < 0 || !fth_live_room(recorder, FTH_SPARE_WORDS))
-            return -1;
+        symbol = define_signature(recorder, key, words, hash);
+        if (!symbol || !fth_live_room(recorder, FTH_SPARE_WORDS))
+            return 0;
     }
-    site->symbol = (uint32_t)symbol + 1;
+    site->symbol = symbol;
     for (unsigned i = 0; i < words; i++)
         site->key[i] = key[i];
     return symbol;
@@ -377,12 +361,12 @@ record_key(struct fth_draft *draft, struct fth_recorder_site *site, unsigned wor
     uint64_t *key = (uint64_t *)draft->values - 1;
     key[0] = draft->head;
     recorder->signatures->calls++;
-    int64_t symbol = (int64_t)site->symbol - 1;
-    if (symbol < 0 || !same_key(site->key, key, words))
+    uint32_t symbol = site->symbol;
+    if (!symbol || !same_key(site->key, key, words))
         symbol = find_symbol(recorder, site, draft, key, words);
-    if (FTH_UNLIKELY(symbol < 0))
+    if (FTH_UNLIKELY(!symbol))
         return false;
-    append(recorder, draft, (uint32_t)symbol, literals, literal_count);
+    append(recorder, draft, symbol - 1, literals, literal_count);
     return true;
 }
 
@@ -411,16 +395,25 @@ static uint32_t keep_source(struct fth_draft *draft)
     return (uint32_t)(address * 0x9E3779B97F4A7C15u >> 32);
 }
 
+static __attribute__((noinline)) void make_room(struct fth_recorder *recorder)
+{
+    struct fth_known *known = &recorder->signatures->known,
+                     *strings = &recorder->signatures->strings;
+    if ((known->count >= known->most && !fth_known_grow(known)) ||
+        (strings->count >= strings->most && !fth_known_grow(strings)))
+        fth_start_anew(recorder);
+}
+
 /* Records the draft; the caller leaves. False: there is no room. */
 static bool record(struct fth_draft *draft)
 {
     struct fth_recorder *recorder = draft->recorder;
-    struct fth_signatures *known = recorder->signatures;
+    struct fth_signatures *signatures = recorder->signatures;
     if (FTH_UNLIKELY(recorder->end - recorder->at < FTH_SPARE_WORDS) &&
         !fth_live_room(recorder, FTH_SPARE_WORDS))
         return false;
     uint32_t salt = FTH_UNLIKELY(fth_lines_are_kept) ? keep_source(draft) : 0;
-    struct fth_recorder_site *site = find_site(known, draft, salt);
+    struct fth_recorder_site *site = find_site(signatures, draft, salt);
     int64_t *literals = recorder->literals;
     unsigned literal_count = 0;
     if (site->mask) {
@@ -430,9 +423,9 @@ static bool record(struct fth_draft *draft)
     bool recorded = FTH_UNLIKELY(site->steps) ? record_steps(draft, site, literals, literal_count)
                                               : record_key(draft, site, (unsigned)draft->count + 1,
                                                            literals, literal_count);
-    if (FTH_UNLIKELY(known->count > FTH_SIGNATURES - 1 || known->strings > FTH_STRINGS - 1 ||
-                     known->key_words > FTH_KEY_WORDS - 2 * (FTH_MOST_VALUES + 3)))
-        fth_start_anew(recorder);
+    if (FTH_UNLIKELY(signatures->known.count >= signatures->known.most ||
+                     signatures->strings.count >= signatures->strings.most))
+        make_room(recorder);
     return recorded;
 }
 

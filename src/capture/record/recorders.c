@@ -48,6 +48,14 @@ static void arrange(struct fth_recorder *recorder)
     recorder->stream = (struct fth_stream *)(recorder + 1);
     recorder->signatures = (struct fth_signatures *)(recorder->stream + 1);
     recorder->stepping = (struct fth_stepping *)(recorder->signatures + 1);
+    fth_known_begin(&recorder->signatures->known);
+    fth_known_begin(&recorder->signatures->strings);
+}
+
+static void give_back_tables(struct fth_recorder *recorder)
+{
+    fth_known_end(&recorder->signatures->known);
+    fth_known_end(&recorder->signatures->strings);
 }
 
 static bool open_recorder(struct fth_recorder *recorder)
@@ -153,6 +161,7 @@ void fth_recorder_release(struct fth_recorder *recorder)
 void fth_recorder_drop(struct fth_recorder *recorder)
 {
     fth_stream_unmap(recorder->stream);
+    give_back_tables(recorder);
     fth_unmap(recorder, recorder_bytes());
 }
 
@@ -163,6 +172,7 @@ void fth_recorder_drop_inherited(struct fth_recorder *recorder)
     threads = 0;
     if (recorder)
         fth_recorder_drop(recorder);
+    fth_known_in_child();
 }
 
 /* ---- from one recording of this process to the next ---- */
@@ -216,6 +226,7 @@ bool fth_recorder_renew(struct fth_recorder *recorder)
 {
     struct fth_stream before = *recorder->stream;
     uint64_t signals = fth_signals_wait();
+    give_back_tables(recorder);
     bool renewed = syscall(SYS_madvise, recorder, recorder_bytes(), MADV_DONTNEED) == 0 &&
                    open_recorder(recorder);
     if (renewed) {

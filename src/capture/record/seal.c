@@ -65,8 +65,9 @@ static bool is_definition(const uint32_t *word)
 static bool has_definitions(const struct fth_recorder *recorder)
 {
     const struct fth_stream *stream = recorder->stream;
-    const struct fth_signatures *known = recorder->signatures;
-    return known->count != stream->signatures || known->strings != stream->strings;
+    const struct fth_signatures *signatures = recorder->signatures;
+    return signatures->known.count != stream->signatures ||
+           signatures->strings.count != stream->strings;
 }
 
 static void pack_definitions(struct packing *packing, const uint32_t *from, const uint32_t *to)
@@ -108,8 +109,7 @@ static uint8_t *pack_call(uint8_t *to, const uint32_t *word)
     return to;
 }
 
-_Static_assert((int)FTH_SIGNATURES < (int)FTH_SUCCESSION_SYMBOLS,
-               "symbols have places of their own");
+_Static_assert(FTH_KNOWN_MOST <= 1 << 16, "symbols of 16 bits");
 
 static void pack_symbols(struct packing *packing, const uint32_t *from, const uint32_t *to)
 {
@@ -264,11 +264,11 @@ bool fth_seal(struct fth_recorder *recorder)
 }
 
 /* Sites know symbols that may not count any more. */
-static void forget_symbols(struct fth_signatures *known)
+static void forget_symbols(struct fth_signatures *signatures)
 {
     for (int i = 0; i < FTH_SITES; i++)
-        if (known->sites[i].symbol)
-            known->sites[i].symbol = 0;
+        if (signatures->sites[i].symbol)
+            signatures->sites[i].symbol = 0;
 }
 
 /* Nothing is a step any more. */
@@ -292,15 +292,14 @@ static void note_again(struct fth_recorder *recorder)
 static void seal_and_forget(void *argument)
 {
     struct due *due = argument;
-    struct fth_signatures *known = due->recorder->signatures;
+    struct fth_signatures *signatures = due->recorder->signatures;
     due->sealed = seal(due->recorder, due->start);
     if (!due->sealed)
         return;
-    known->count = known->strings = known->key_words = 0;
     due->recorder->stream->signatures = due->recorder->stream->strings = 0;
-    memset(known->table, 0, sizeof known->table);
-    memset(known->texts, 0, sizeof known->texts);
-    forget_symbols(known);
+    fth_known_forget(&signatures->known);
+    fth_known_forget(&signatures->strings);
+    forget_symbols(signatures);
 }
 
 static bool start_anew(struct fth_recorder *recorder, enum fth_spill_kind how)
@@ -353,20 +352,20 @@ uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words)
 static void recount(struct fth_recorder *recorder)
 {
     struct fth_stream *stream = recorder->stream;
-    struct fth_signatures *known = recorder->signatures;
+    struct fth_signatures *signatures = recorder->signatures;
     const uint32_t *word = (const uint32_t *)(recorder->live + 1),
                    *end = word + recorder->live->used;
     recorder->at = (uint32_t *)end;
-    known->count = stream->signatures;
-    known->strings = stream->strings;
-    forget_symbols(known);
+    signatures->known.count = stream->signatures;
+    signatures->strings.count = stream->strings;
+    forget_symbols(signatures);
     while (word < end) {
         if (!is_definition(word)) {
             word = call_end(word);
             continue;
         }
-        known->count += (*word & 0xff) == FTH_LIVE_SIGNATURE;
-        known->strings += (*word & 0xff) == FTH_LIVE_STRING;
+        signatures->known.count += (*word & 0xff) == FTH_LIVE_SIGNATURE;
+        signatures->strings.count += (*word & 0xff) == FTH_LIVE_STRING;
         word = definition_end(word);
     }
 }

@@ -128,8 +128,8 @@ void fth_stream_publish(struct fth_recorder *recorder)
     recorder->live = live;
     recorder->at = (uint32_t *)(live + 1);
     recorder->end = (uint32_t *)live + stream->live_bytes / 4;
-    stream->signatures = recorder->signatures->count;
-    stream->strings = recorder->signatures->strings;
+    stream->signatures = recorder->signatures->known.count;
+    stream->strings = recorder->signatures->strings.count;
 }
 
 bool fth_stream_open(struct fth_recorder *recorder)

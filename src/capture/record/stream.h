@@ -2,13 +2,10 @@
 #ifndef FTH_CAPTURE_RECORD_STREAM_H
 #define FTH_CAPTURE_RECORD_STREAM_H
 
+#include "capture/record/known.h"
 #include "capture/record/runtime.h"
 
 enum {
-    FTH_SIGNATURES = 6000, /* before strings and signatures start anew */
-    FTH_STRINGS = 8000,
-    FTH_KEY_WORDS = 1 << 16,
-    FTH_TABLE = 1 << 14,
     FTH_SPARE_WORDS = 80, /* a call with its longest head and all values literal */
 };
 
@@ -27,19 +24,10 @@ struct fth_recorder_site {
     uint16_t changes[FTH_MOST_VALUES + 1];
 } __attribute__((aligned(64)));
 
-/* Signatures and strings that the stream has defined. */
+/* Signatures and strings that the stream has defined, and sites. */
 struct fth_signatures {
-    uint32_t count, strings, key_words;
     uint64_t calls;
-    struct {
-        uint32_t hash, symbol; /* symbol + 1; 0: free */
-    } table[FTH_TABLE];
-    struct {
-        uint64_t hash;
-        uint32_t number; /* 0: free */
-    } texts[FTH_TABLE];
-    uint32_t key_at[FTH_SIGNATURES + 64];
-    uint64_t keys[FTH_KEY_WORDS];
+    struct fth_known known, strings;
     struct fth_recorder_site sites[FTH_SITES];
 };
 

@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 /* The digit goes up whenever these structures, or what is in the streams, change. */
-#define FTH_SPILL_PROCESS_MAGIC 0x38434f5250485446ull /* "FTHPROC8" */
+#define FTH_SPILL_PROCESS_MAGIC 0x39434f5250485446ull /* "FTHPROC9" */
 #define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
 #define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
 
