@@ -22,6 +22,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+/* What is preloaded is compiled without built-in functions (interpose/own/string.c). But to copy a
+ * word must not be a call. */
+#define memcpy(to, from, bytes) __builtin_memcpy(to, from, bytes)
 
 enum {
     FTH_FRAMES = 64,        /* calls inside calls that are told apart */
