@@ -30,7 +30,6 @@ enum {
 };
 
 struct binding {
-    uint32_t generation;
     uint32_t basis; /* of a stream: generation of the descriptor underneath, and its slot */
     int32_t underneath;
     int32_t number; /* the descriptor itself, or NO_NUMBER */
@@ -46,16 +45,19 @@ struct binding {
 
 struct handle_class {
     struct fth_lock lock;
-    uint64_t *taken;               /* bits of slots; NULL: none was ever taken */
-    int32_t full;                  /* so many of these words, at the front, have no free slot */
-    struct binding *bindings;      /* by slot; NULL: none was ever taken */
-    struct fth_memory_table room;  /* that they are in */
-    struct fth_slot_places places; /* not of descriptors */
+    uint64_t *taken;                /* bits of slots; NULL: none was ever taken */
+    uint64_t full[SLOTS / 64 / 64]; /* bits of these words: it has no free slot */
+    struct binding *bindings;       /* by slot; NULL: none was ever taken */
+    struct fth_memory_table room;   /* that they are in */
+    struct fth_slot_places places;  /* not of descriptors */
 };
 
 static struct handle_class classes[FTH_CLASSES];
 /* Apart from the classes, which every forked child goes through: their pages would be copied. */
 static uint64_t slots_taken[FTH_CLASSES][SLOTS / 64];
+/* Of bindings; 0: it never had a name. Apart from them, as each call asks for those of its handles,
+ * and mostly for nothing else. */
+static uint32_t generation_of[FTH_CLASSES][SLOTS];
 static uint32_t generations;
 static uint32_t
     /* up to this one bindings are those of the process that forked this one */
@@ -91,10 +93,15 @@ static struct fth_handle_name name_of(const char *path)
 
 /* A slot that stays without a name needs no note that it has none; nor does one that never had a
  * name, but that of a descriptor, which has a number. */
-static void bind_slot(struct binding *binding, int32_t number, struct fth_handle_name name)
+static void bind_slot(struct handle_class *class, int32_t slot, int32_t number,
+                      struct fth_handle_name name)
 {
-    bool was_so = binding->generation ? binding->number == number : number == NO_NUMBER;
-    bool is_as_before = was_so && !name.length && !binding->length;
+    struct binding *binding = &class->bindings[slot];
+    uint32_t *generation = &generation_of[class - classes][slot];
+    if (!*generation && number == NO_NUMBER && !name.length)
+        return;
+    bool is_as_before =
+        *generation && binding->number == number && !name.length && !binding->length;
     bool kept = fth_keep_text(&binding->path, &binding->path_size, name.text, name.length);
     binding->length = kept ? (uint32_t)name.length : 0;
     binding->number = number;
@@ -102,25 +109,22 @@ static void bind_slot(struct binding *binding, int32_t number, struct fth_handle
     binding->underneath = FTH_SLOT_NONE;
     binding->file = (struct fth_identity_known){0};
     binding->real_length = 0;
-    if (is_as_before)
-        return;
-    uint32_t generation = __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&binding->generation, generation, __ATOMIC_RELEASE);
+    if (!is_as_before)
+        __atomic_store_n(generation, __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED),
+                         __ATOMIC_RELEASE);
 }
 
 /* Under the lock of the class, as what follows. */
-static int32_t free_slot(struct handle_class *class, int32_t from)
+static int32_t free_slot(const struct handle_class *class, int32_t from)
 {
-    while (class->full < SLOTS / 64 && class->taken[class->full] == UINT64_MAX)
-        class->full++;
-    if (from < class->full * 64)
-        from = class->full * 64;
-    for (int32_t word = from / 64; word < SLOTS / 64; word++) {
-        uint64_t free = ~class->taken[word];
-        if (word == from / 64)
-            free &= UINT64_MAX << from % 64;
-        if (free)
-            return word * 64 + __builtin_ctzll(free);
+    uint64_t mask = UINT64_MAX << from % 64, free = ~class->taken[from / 64] & mask;
+    if (free)
+        return from / 64 * 64 + __builtin_ctzll(free);
+    for (int32_t word = from / 64 + 1; word < SLOTS / 64; word = (word / 64 + 1) * 64) {
+        uint64_t open = ~class->full[word / 64] & UINT64_MAX << word % 64;
+        int32_t first = word / 64 * 64 + (open ? __builtin_ctzll(open) : 0);
+        if (open)
+            return first * 64 + __builtin_ctzll(~class->taken[first]);
     }
     return FTH_SLOT_UNKNOWN;
 }
@@ -136,7 +140,9 @@ static int32_t take_slot(struct handle_class *class, int32_t from, int32_t numbe
     if (slot < 0 || !has_memory(class, slot))
         return FTH_SLOT_UNKNOWN;
     class->taken[slot / 64] |= 1ull << slot % 64;
-    bind_slot(&class->bindings[slot], number, name);
+    if (class->taken[slot / 64] == UINT64_MAX)
+        class->full[slot / 64 / 64] |= 1ull << slot / 64 % 64;
+    bind_slot(class, slot, number, name);
     return slot;
 }
 
@@ -144,9 +150,8 @@ static void give_slot(struct handle_class *class, int32_t slot)
 {
     if (slot < 0)
         return;
-    class->taken[slot / 64] &= ~(1ull << (slot % 64));
-    if (slot / 64 < class->full)
-        class->full = slot / 64;
+    class->taken[slot / 64] &= ~(1ull << slot % 64);
+    class->full[slot / 64 / 64] &= ~(1ull << slot / 64 % 64);
 }
 
 static void forget_cursor(struct fth_recorder *recorder, uint32_t handle_class, int32_t slot)
@@ -175,13 +180,13 @@ static void note_file(void *argument)
     const struct binding *binding = &classes[handle_class].bindings[slot];
     fth_lock(&class->lock);
     uint32_t basis = binding->basis;
-    if (handle_class != FTH_CLASS_fd)
-        binding = &class->bindings[binding->underneath];
+    int32_t underneath = handle_class == FTH_CLASS_fd ? slot : binding->underneath;
+    binding = &class->bindings[underneath];
     struct fth_identity_known file = binding->file;
     size_t length = binding->real_length;
     if (length)
         memcpy(draft->recorder->path, binding->real, length);
-    bool is_it = handle_class == FTH_CLASS_fd || binding->generation == basis;
+    bool is_it = handle_class == FTH_CLASS_fd || generation_of[FTH_CLASS_fd][underneath] == basis;
     fth_unlock(&class->lock);
     if (is_it)
         fth_identity_note(draft, fth_class_names[handle_class], slot, &file, draft->recorder->path,
@@ -204,22 +209,21 @@ static void note_identity(struct fth_draft *draft, uint32_t handle_class, int32_
 
 void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
 {
-    struct handle_class *class = &classes[handle_class];
-    if (slot < 0 || !class->bindings)
-        return;
     struct fth_recorder *recorder = draft->recorder;
-    struct binding *binding = &class->bindings[slot];
+    uint32_t generation =
+        slot < 0 ? 0 : __atomic_load_n(&generation_of[handle_class][slot], __ATOMIC_ACQUIRE);
+    if (!generation)
+        return; /* it never had a name */
     uint32_t at = ((uint32_t)slot + handle_class * 131) & (FTH_BOUND - 1);
-    uint32_t generation = __atomic_load_n(&binding->generation, __ATOMIC_ACQUIRE);
     if (FTH_LIKELY(recorder->bound[at].generation == generation &&
                    recorder->bound[at].slot == slot &&
                    recorder->bound[at].handle_class == handle_class))
         return;
-    if (!generation)
-        return; /* it never had a name */
     if (!fth_process || fth_process->stopped)
         return;
     int before = errno;
+    struct handle_class *class = &classes[handle_class];
+    const struct binding *binding = &class->bindings[slot];
     fth_lock(&class->lock);
     size_t length = binding->length;
     memcpy(recorder->path, binding->path, length);
@@ -390,9 +394,7 @@ bool fth_is_left_out_counter(int descriptor)
 uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor)
 {
     int32_t slot = fth_find_descriptor(handle_class, descriptor);
-    return slot < 0 ? 0
-                    : __atomic_load_n(&classes[handle_class].bindings[slot].generation,
-                                      __ATOMIC_ACQUIRE);
+    return slot < 0 ? 0 : __atomic_load_n(&generation_of[handle_class][slot], __ATOMIC_ACQUIRE);
 }
 
 int32_t fth_close_descriptor(uint32_t handle_class, int descriptor)
@@ -417,9 +419,9 @@ static int32_t bind_handle(struct handle_class *class, uint64_t handle, int32_t 
     int32_t before = fth_places_find(&class->places, handle);
     if (before >= 0)
         give_slot(class, before); /* closed behind our back */
-    if (before == FTH_SLOT_UNKNOWN && !fth_places_have_room(&class->places))
-        return FTH_SLOT_UNKNOWN;
-    int32_t slot = wanted ? take_slot(class, from, NO_NUMBER, name) : FTH_EXCLUDED;
+    int32_t slot = FTH_SLOT_UNKNOWN;
+    if (fth_places_have_room(&class->places))
+        slot = wanted ? take_slot(class, from, NO_NUMBER, name) : FTH_EXCLUDED;
     if (slot == FTH_SLOT_UNKNOWN)
         fth_places_remove(&class->places, handle);
     else
@@ -462,10 +464,15 @@ int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name
     return bind_if(wanted, handle_class, handle, name_of(name));
 }
 
-int32_t fth_bind_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name)
+bool fth_name_is_wanted(uint32_t handle_class, struct fth_handle_name name)
 {
-    bool wanted = fth_class_forms[handle_class] == FTH_CLASS_OBJECT || !*name.text ||
-                  fth_absolute_path_is_wanted(name.text);
+    return fth_class_forms[handle_class] == FTH_CLASS_OBJECT || !*name.text ||
+           fth_absolute_path_is_wanted(name.text);
+}
+
+int32_t fth_bind_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name,
+                       bool wanted)
+{
     return bind_if(wanted, handle_class, handle, name);
 }
 
@@ -536,11 +543,8 @@ int32_t fth_close_handle(uint32_t handle_class, uint64_t handle)
 {
     struct handle_class *class = &classes[handle_class];
     fth_lock(&class->lock);
-    int32_t slot = fth_places_find(&class->places, handle);
-    if (slot != FTH_SLOT_UNKNOWN) {
-        fth_places_remove(&class->places, handle);
-        give_slot(class, slot);
-    }
+    int32_t slot = fth_places_remove(&class->places, handle);
+    give_slot(class, slot);
     fth_unlock(&class->lock);
     return slot;
 }
@@ -551,7 +555,7 @@ void fth_handles_forget_class(uint32_t handle_class)
     fth_lock(&class->lock);
     if (class->taken)
         memset(class->taken, 0, sizeof slots_taken[0]);
-    class->full = 0;
+    memset(class->full, 0, sizeof class->full);
     fth_places_clear(&class->places);
     fth_unlock(&class->lock);
 }

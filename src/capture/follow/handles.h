@@ -61,8 +61,11 @@ struct fth_handle_name {
     const char *text;
     size_t length;
 };
-/* Binds a handle of a library. Objects that are in no file are always wanted. */
-int32_t fth_bind_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name);
+/* Do the filters want it? Objects that are in no file are always wanted. */
+bool fth_name_is_wanted(uint32_t handle_class, struct fth_handle_name name);
+/* Binds a handle of a library. */
+int32_t fth_bind_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name,
+                       bool wanted);
 /* It was opened: once more, where it is open under that name (library_handles.c). */
 int32_t fth_library_open_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name);
 /* Copies what the slot is bound to; returns its length. `to` has room for FTH_LONGEST_PATH

@@ -82,7 +82,9 @@ static struct fth_handle_name name_inside(char *room, size_t length, const char 
 
 /* ---- one handle ---- */
 
-int32_t fth_library_open_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name)
+/* `is_inside`: in something that the filters want, so that they want it, too. */
+static int32_t open_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name,
+                          bool is_inside)
 {
     int32_t slot = fth_find_handle(handle_class, handle);
     uint32_t *count = opened_at(handle_class, slot);
@@ -90,9 +92,15 @@ int32_t fth_library_open_named(uint32_t handle_class, uint64_t handle, struct ft
         __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
         return slot;
     }
-    slot = fth_bind_named(handle_class, handle, name);
+    slot = fth_bind_named(handle_class, handle, name,
+                          is_inside || fth_name_is_wanted(handle_class, name));
     opened_first(handle_class, slot);
     return slot;
+}
+
+int32_t fth_library_open_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name)
+{
+    return open_named(handle_class, handle, name, false);
 }
 
 int32_t fth_library_open(uint32_t handle_class, uint64_t handle, const char *path)
@@ -113,8 +121,8 @@ int32_t fth_library_open_in(struct fth_draft *draft, uint32_t handle_class, uint
     size_t length = fth_handle_name(handle_class, parent, room);
     int32_t slot = FTH_EXCLUDED;
     if (parent != FTH_EXCLUDED)
-        slot = fth_library_open_named(handle_class, handle,
-                                      name_inside(room, length, fth_given_text(draft, name)));
+        slot = open_named(handle_class, handle,
+                          name_inside(room, length, fth_given_text(draft, name)), true);
     errno = before;
     return slot;
 }
@@ -131,7 +139,7 @@ static int32_t adopt(uint32_t handle_class, uint64_t handle)
     int32_t slot = fth_find_handle(handle_class, handle);
     if (slot == FTH_SLOT_UNKNOWN)
         slot = fth_bind_named(handle_class, handle,
-                              (struct fth_handle_name){name, strlen(name + 1) + 1});
+                              (struct fth_handle_name){name, strlen(name + 1) + 1}, true);
     fth_unlock(&lock);
     return slot;
 }

@@ -50,10 +50,14 @@ uint64_t fth_mpi_value(uint32_t handle_class, uintptr_t parameter)
 
 static uint64_t element(uint32_t handle_class, const void *handles, int64_t i)
 {
-    uint64_t handle = 0;
-    unsigned width = fth_mpi_abi.width[handle_class];
-    memcpy(&handle, (const char *)handles + i * width, width);
-    return handle;
+    uint32_t narrow;
+    uint64_t wide;
+    if (fth_mpi_abi.width[handle_class] == 4) {
+        memcpy(&narrow, (const char *)handles + i * 4, 4);
+        return narrow;
+    }
+    memcpy(&wide, (const char *)handles + i * 8, 8);
+    return wide;
 }
 
 uint64_t fth_mpi_at(uint32_t handle_class, const void *pointer)
@@ -131,8 +135,8 @@ int32_t fth_mpi_find(uint32_t handle_class, uint64_t handle)
 {
     if (is_null(handle_class, handle))
         return FTH_SLOT_NONE;
-    int32_t slot = find_predefined(handle_class, handle);
-    return slot != FTH_SLOT_UNKNOWN ? slot : fth_find_handle(handle_class, handle);
+    int32_t slot = fth_find_handle(handle_class, handle);
+    return slot != FTH_SLOT_UNKNOWN ? slot : find_predefined(handle_class, handle);
 }
 
 static bool is_counted(uint32_t handle_class)
@@ -254,9 +258,11 @@ int32_t fth_mpi_close(uint32_t handle_class, uint64_t handle)
     if (is_null(handle_class, handle))
         return FTH_SLOT_NONE;
     int32_t slot = find_predefined(handle_class, handle);
-    return slot != FTH_SLOT_UNKNOWN
-               ? slot
-               : close_slot(handle_class, handle, fth_find_handle(handle_class, handle));
+    if (slot != FTH_SLOT_UNKNOWN)
+        return slot;
+    return is_counted(handle_class)
+               ? close_slot(handle_class, handle, fth_find_handle(handle_class, handle))
+               : fth_close_handle(handle_class, handle);
 }
 
 /* ---- arrays of handles ---- */

@@ -43,7 +43,8 @@ static bool find_functions(void *library)
 static void name_object(uint32_t handle_class, uint64_t handle, char *name, size_t size)
 {
     int known = fth_mpi_find_predefined(handle_class, handle);
-    snprintf(name, size, "%s", known >= 0 ? fth_mpi_predefined[known].name : "");
+    if (known >= 0) /* few are: most programs make thousands of the others */
+        snprintf(name, size, "%s", fth_mpi_predefined[known].name);
 }
 
 /* A handle that another library was given. */
