@@ -1,7 +1,7 @@
 /* The programs whose calls are measured: loops of cheap calls on files of a folder, which should be
  * a tmpfs.
  *
- *     calls MODE FOLDER CALLS [THREADS or KIND]
+ *     calls MODE FOLDER CALLS [THREADS or KIND [KIND]]
  *
  * Each loop times itself, on a core of its own, so that the start of the process and what the
  * tracer does at its end are left out; the result is one line of "key=value" words on the standard
@@ -27,6 +27,7 @@
 enum {
     FILES = 4,
     MOST_THREADS = 64,
+    BRIEF_THREADS = 1000,
     FILE_BYTES = 1 << 27, /* of file 0 */
     SLOTS = 1 << 24, /* places for eight bytes in it: a random one has three bytes of entropy */
     STRIDE = 16,
@@ -210,6 +211,26 @@ static bool drawn_call(struct work *work, char *bytes)
     return (drawn & 32 ? read(fd, bytes, size) : write(fd, bytes, size)) == (ssize_t)size;
 }
 
+/* No call is like another one: a file that is not there, or any bytes anywhere in one of four. */
+static void lawless(struct work *work)
+{
+    char bytes[4096] = "", path[64];
+    int64_t failed = 0;
+    for (uint64_t i = 0; i < work->calls; i++) {
+        uint64_t drawn = draw(&work->random);
+        int fd = work->fd[drawn & 3];
+        size_t size = drawn >> 4 & 4095;
+        off_t place = (off_t)(drawn >> 16 & (OTHER_BYTES / 2 - 1));
+        snprintf(path, sizeof path, "/none/%llx", (unsigned long long)drawn);
+        if (drawn & 4)
+            failed += access(path, R_OK) == 0;
+        else
+            failed += (drawn & 8 ? pread(fd, bytes, size, place)
+                                 : pwrite(fd, bytes, size, place)) != (ssize_t)size;
+    }
+    expect(failed, 0);
+}
+
 static void sixtyfour(struct work *work)
 {
     char bytes[8] = "64 call";
@@ -284,14 +305,41 @@ static struct {
 static int thread_loop(void *argument)
 {
     struct work *work = argument;
+    work->random += (uint64_t)work->thread * 0xBF58476D1CE4E5B9u;
     mtx_lock(&gate.lock);
     if (++gate.waiting == work->threads)
         cnd_broadcast(&gate.all);
     while (gate.waiting < work->threads)
         cnd_wait(&gate.all, &gate.lock);
     mtx_unlock(&gate.lock);
-    time_loop(work, strided);
+    time_loop(work, strcmp(work->kind, "lawless") == 0 ? lawless : strided);
     return 0;
+}
+
+static int brief_thread(void *argument)
+{
+    strided(argument);
+    return 0;
+}
+
+/* A thousand threads, so many of them at a time. */
+static void brief_threads(struct work *model)
+{
+    static struct work works[MOST_THREADS];
+    static thrd_t ids[MOST_THREADS];
+    open_files(model);
+    for (int made = 0, now; made < BRIEF_THREADS; made += now) {
+        now = BRIEF_THREADS - made < model->threads ? BRIEF_THREADS - made : model->threads;
+        for (int i = 0; i < now; i++) {
+            works[i] = *model;
+            works[i].thread = i;
+            if (thrd_create(&ids[i], brief_thread, &works[i]) != thrd_success)
+                die("thrd_create");
+        }
+        for (int i = 0; i < now; i++)
+            thrd_join(ids[i], NULL);
+    }
+    printf("peak_kib=%ld\n", peak_kib());
 }
 
 static void threads(struct work *model)
@@ -406,8 +454,8 @@ static bool is_loop(struct work *work, const char *name)
         const char *name;
         loop *calls;
     } all[] = {{"strided", strided}, {"random", random_offsets}, {"skewed", skewed},
-               {"twelve", twelve},   {"sixtyfour", sixtyfour},   {"alone", alone},
-               {"shared", shared},   {"append", at_the_end}};
+               {"lawless", lawless}, {"twelve", twelve},         {"sixtyfour", sixtyfour},
+               {"alone", alone},     {"shared", shared},         {"append", at_the_end}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(name, all[i].name) == 0) {
             one_loop(work, all[i].calls);
@@ -421,19 +469,16 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(struct work *work);
-    } modes[] = {{"prepare", prepare},
-                 {"threads", threads},
-                 {"pauses", pauses},
-                 {"starts", starts},
-                 {"killed", killed}};
-    if (argc < 4 || argc > 5) {
-        fprintf(stderr, "usage: calls MODE FOLDER CALLS [THREADS or KIND]\n");
+    } modes[] = {{"prepare", prepare}, {"threads", threads}, {"brief", brief_threads},
+                 {"pauses", pauses},   {"starts", starts},   {"killed", killed}};
+    if (argc < 4 || argc > 6) {
+        fprintf(stderr, "usage: calls MODE FOLDER CALLS [THREADS or KIND [KIND]]\n");
         return 2;
     }
     struct work work = {.folder = argv[2],
                         .calls = strtoull(argv[3], NULL, 10),
                         .threads = argc > 4 ? atoi(argv[4]) : 1,
-                        .kind = argc > 4 ? argv[4] : "strided",
+                        .kind = argc > 4 ? argv[argc - 1] : "strided",
                         .random = 0x9E3779B97F4A7C15u};
     if (work.threads > MOST_THREADS || work.calls < 12 || work.calls > MOST_CALLS) {
         fprintf(stderr, "calls: 12 to %d calls, and at most %d threads\n", MOST_CALLS,
