@@ -247,7 +247,7 @@ int main(int argc, char **argv)
         perror(argv[4]);
         return 1;
     }
-    fth_header_make(&header, &(struct fth_catalog){0});
+    fth_header_make(&header);
     write_on(&scale, &header, sizeof header);
     for (int64_t rank = 0; rank < scale.ranks; rank++)
         add_part(&scale, make_rank(&scale, rank));

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "trace/columns/columns.h"
 #include "trace/file/container.h"
+#include "trace/file/packed_facts.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static bool take_section(const uint8_t *bytes, size_t length, size_t *at,
     memcpy(&section->head, bytes + *at, sizeof section->head);
     *at += sizeof section->head;
     uint64_t stored = section->head.stored, raw = section->head.raw;
-    bool process = section->head.kind == FTH_SECTION_PROCESS; /* raw: of its frames */
+    bool process = fth_section_has_processes(section->head.kind); /* raw: of its frames */
     if (stored > length - *at || raw > MOST_RAW ||
         (section->head.codec == FTH_CODEC_NONE && raw != stored && !process))
         return false;
@@ -37,12 +38,53 @@ static bool take_section(const uint8_t *bytes, size_t length, size_t *at,
     return true;
 }
 
+/* Processes that are together get sections of their own, as numbers in packed facts cannot be changed one by one. */
+static bool part_processes(struct mutated *pieces, size_t place)
+{
+    struct mutated_section together = pieces->sections[place];
+    struct fth_bytes *facts;
+    uint32_t count;
+    uint64_t at = 0, frames = together.head.raw;
+    bool good =
+        frames <= together.raw.length &&
+        fth_facts_unpack(together.raw.data + frames, together.raw.length - frames, &facts, &count);
+    if (!good)
+        return false;
+    pieces->count--;
+    for (uint32_t i = 0; i < count && good; i++) {
+        const struct fth_stored_process stored = {.facts = facts[i].data,
+                                                  .facts_bytes = facts[i].length};
+        struct fth_part_process process;
+        uint64_t bytes = 0;
+        good = pieces->count < MUTATE_MOST_SECTIONS && fth_facts_read(&process, &stored, NULL) == 0;
+        for (size_t k = 0; good && k < process.track_count; k++)
+            bytes += fth_track_bytes(&process.tracks[k]);
+        good = good && bytes <= frames - at;
+        if (good) {
+            struct mutated_section *section = &pieces->sections[pieces->count++];
+            *section = (struct mutated_section){.head = together.head};
+            section->head.kind = FTH_SECTION_PROCESS;
+            section->head.process = together.head.process + i;
+            section->head.raw = bytes;
+            fth_bytes_put(&section->raw, together.raw.data + at, bytes);
+            fth_bytes_put(&section->raw, facts[i].data, facts[i].length);
+            at += bytes;
+        }
+        fth_part_process_free(&process);
+    }
+    fth_facts_free(facts, count);
+    fth_bytes_free(&together.raw);
+    return good;
+}
+
 bool mutate_take_apart(const uint8_t *bytes, size_t length, struct mutated *pieces)
 {
     size_t at = FTH_HEADER_BYTES;
     *pieces = (struct mutated){.count = 0};
     while (at < length && pieces->count < MUTATE_MOST_SECTIONS)
-        if (!take_section(bytes, length, &at, &pieces->sections[pieces->count++]))
+        if (!take_section(bytes, length, &at, &pieces->sections[pieces->count++]) ||
+            (pieces->sections[pieces->count - 1].head.kind == FTH_SECTION_PROCESSES &&
+             !part_processes(pieces, pieces->count - 1)))
             return false;
     return pieces->count > 0;
 }
@@ -70,7 +112,7 @@ static void put_section(struct fth_bytes *to, const struct mutated_section *sect
 void mutate_put_together(struct fth_bytes *to, const struct mutated *pieces)
 {
     struct fth_header header;
-    fth_header_make(&header, &(struct fth_catalog){0});
+    fth_header_make(&header);
     fth_bytes_put(to, &header, sizeof header);
     for (size_t i = 0; i < pieces->count; i++)
         put_section(to, &pieces->sections[i]);
@@ -159,9 +201,9 @@ static void change_number(struct fth_bytes *bytes)
 static void change_head(struct fth_section *head)
 {
     static const uint32_t kinds[] = {
-        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
-        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_LINES,
-        FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS,  FTH_SECTION_END};
+        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS,   FTH_SECTION_SIGNATURES,
+        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS,   FTH_SECTION_LINES,
+        FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS,  FTH_SECTION_PROCESSES, FTH_SECTION_END};
     switch (mutate_draw(5)) {
     case 0:
         head->kind = kinds[mutate_draw(sizeof kinds / sizeof *kinds)];
@@ -310,8 +352,10 @@ static void change_columns(struct mutated_section *section)
         return;
     struct fth_bytes made = {0}, old = section->raw;
     const uint8_t *begin = old.data + frame_bytes, *tracks;
-    const struct fth_stored_process stored = {old.data, begin, frame_bytes,
-                                              old.length - frame_bytes};
+    const struct fth_stored_process stored = {.frames = old.data,
+                                              .facts = begin,
+                                              .frame_bytes = frame_bytes,
+                                              .facts_bytes = old.length - frame_bytes};
     if (fth_facts_read(&process, &stored, NULL) == 0) {
         struct fth_view facts = fth_view_of(begin, old.length - frame_bytes);
         find_tracks(&facts, process.facts.times == FTH_TIMES_OF_MEANS, &tracks);
@@ -343,7 +387,7 @@ void mutate_somehow(struct mutated *pieces)
     } else {
         change_columns(section);
     }
-    if (section->head.kind != FTH_SECTION_PROCESS)
+    if (!fth_section_has_processes(section->head.kind))
         section->head.raw = section->raw.length;
 }
 
@@ -352,7 +396,7 @@ void mutate_somehow(struct mutated *pieces)
 /* Where numbers may stand in a section: all of it, of PROC what is behind the frames. */
 static size_t numbers_from(const struct mutated_section *section)
 {
-    bool process = section->head.kind == FTH_SECTION_PROCESS;
+    bool process = fth_section_has_processes(section->head.kind);
     return process && section->head.raw <= section->raw.length ? section->head.raw : 0;
 }
 
@@ -380,7 +424,7 @@ void mutate_number(struct mutated *pieces, uint64_t which)
             if (!begins_number(&section->raw, at) || left--)
                 continue;
             put_number(&section->raw, at, number, false);
-            if (section->head.kind != FTH_SECTION_PROCESS)
+            if (!fth_section_has_processes(section->head.kind))
                 section->head.raw = section->raw.length;
             return;
         }

@@ -55,6 +55,11 @@ struct fth_trace {
     size_t listed_count;
     struct fth_stored_part *parts;
     uint8_t **shapes; /* SHAP of each part, decompressed */
+    struct fth_unpacked {
+        struct fth_bytes *facts;
+        uint32_t count;
+    } * unpacked; /* facts of each PRCS */
+    size_t unpacked_count;
     size_t part_count;
     struct fth_code_lines lines;
     struct fth_meaning *meanings;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "trace/columns/columns.h"
+#include "trace/file/packed_facts.h"
 #include "trace/record/spill.h"
 
 #include <errno.h>
@@ -50,6 +51,7 @@ static int map_trace(struct fth_trace *trace, struct fth_error **error)
     if (bytes == MAP_FAILED)
         return fth_fail_errno(error, "cannot map it");
     trace->bytes = bytes;
+    trace->info.version = ((const struct fth_header *)bytes)->version;
     return 0;
 }
 
@@ -115,7 +117,8 @@ static int read_part_section(struct opening *opening, const struct fth_section *
     case FTH_SECTION_SIGNATURES:
         return fth_intern_read(&part->signatures, *bytes, length, "signature", error);
     case FTH_SECTION_GRAMMARS:
-        return fth_intern_read(&part->grammars, *bytes, length, "grammar", error);
+        return part->is_old ? fth_intern_read(&part->grammars, *bytes, length, "grammar", error)
+                            : fth_grammars_read(&part->grammars, *bytes, length, error);
     default: /* it is read when the rest of the part is there, and stays */
         opening->trace->shapes[section->part] = *bytes;
         draft->shapes_length = length;
@@ -130,7 +133,8 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
     char name[5];
     for (size_t i = 0; i < opening->sections.count; i++) {
         struct fth_section section = fth_section_at(opening->sections.places[i]);
-        bool of_part = !fth_section_is_alone(section.kind) && section.kind != FTH_SECTION_PROCESS;
+        bool of_part =
+            !fth_section_is_alone(section.kind) && !fth_section_has_processes(section.kind);
         if (kind ? section.kind != kind : !of_part)
             continue;
         size_t length;
@@ -176,30 +180,104 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
     return 0;
 }
 
-/* Finds the PROC of each process. */
-static int place_processes(struct opening *opening, struct fth_error **error)
+static int place_process(struct fth_stored_part *part, uint32_t process,
+                         const struct fth_stored_process *stored, struct fth_error **error)
+{
+    if (process >= part->process_count || part->processes[process].frames)
+        return fth_fail(error, "process %" PRIu32 " is one too many", process);
+    part->processes[process] = *stored;
+    return 0;
+}
+
+/* How long the frames are that the facts tell of; UINT64_MAX: they are damaged. */
+static uint64_t told_frames(const struct fth_bytes *facts)
+{
+    struct fth_stored_process stored = {.facts = facts->data, .facts_bytes = facts->length};
+    struct fth_part_process process;
+    struct fth_error *why = NULL;
+    uint64_t bytes = 0;
+    if (fth_facts_read(&process, &stored, &why))
+        bytes = UINT64_MAX;
+    for (size_t i = 0; i < process.track_count && bytes != UINT64_MAX; i++)
+        if (__builtin_add_overflow(bytes, fth_track_bytes(&process.tracks[i]), &bytes))
+            bytes = UINT64_MAX;
+    fth_error_free(why);
+    fth_part_process_free(&process);
+    return bytes;
+}
+
+/* Processes whose facts are together: their frames follow one another. */
+static int place_several(struct fth_stored_part *part, const struct fth_section *section,
+                         const uint8_t *stored, const struct fth_unpacked *unpacked,
+                         struct fth_error **error)
+{
+    uint64_t left = section->raw;
+    for (uint32_t i = 0; i < unpacked->count; i++) {
+        const struct fth_bytes *facts = &unpacked->facts[i];
+        uint64_t frames = told_frames(facts);
+        if (frames > left)
+            return fth_fail(error, "frames of process %" PRIu32 " are not there", i);
+        const struct fth_stored_process process = {
+            .frames = stored + (section->raw - left),
+            .facts = facts->data,
+            .frame_bytes = frames,
+            .facts_bytes = facts->length,
+            .stored_bytes = i ? 0 : section->stored - section->raw + sizeof *section};
+        if (place_process(part, section->process + i, &process, error))
+            return -1;
+        left -= frames;
+    }
+    return left ? fth_fail(error, "it has frames of no process") : 0;
+}
+
+static int unpack_facts(struct opening *opening, struct fth_error **error)
 {
     struct fth_trace *trace = opening->trace;
     for (size_t i = 0; i < opening->sections.count; i++) {
         struct fth_section section = fth_section_at(opening->sections.places[i]);
-        trace->parts[section.part].process_count += section.kind == FTH_SECTION_PROCESS;
+        struct fth_stored_part *part = &trace->parts[section.part];
+        part->process_count += section.kind == FTH_SECTION_PROCESS;
+        if (section.kind != FTH_SECTION_PROCESSES)
+            continue;
+        const uint8_t *packed = opening->sections.places[i] + sizeof section + section.raw;
+        FTH_GROW(trace->unpacked, trace->unpacked_count);
+        struct fth_unpacked *unpacked = &trace->unpacked[trace->unpacked_count++];
+        if (!fth_facts_unpack(packed, section.stored - section.raw, &unpacked->facts,
+                              &unpacked->count))
+            return fth_fail(error, "its facts are damaged");
+        part->process_count += unpacked->count;
     }
+    return 0;
+}
+
+/* Finds frames and facts of each process. */
+static int place_processes(struct opening *opening, struct fth_error **error)
+{
+    struct fth_trace *trace = opening->trace;
+    const struct fth_unpacked *unpacked;
+    int status = unpack_facts(opening, error);
     for (size_t i = 0; i < trace->part_count; i++)
         trace->parts[i].processes =
             fth_new(trace->parts[i].process_count, sizeof *trace->parts[i].processes);
-    for (size_t i = 0; i < opening->sections.count; i++) {
+    unpacked = trace->unpacked;
+    for (size_t i = 0; i < opening->sections.count && status == 0; i++) {
         struct fth_section section = fth_section_at(opening->sections.places[i]);
-        if (section.kind != FTH_SECTION_PROCESS)
-            continue;
-        const struct fth_stored_part *part = &trace->parts[section.part];
-        if (section.process >= part->process_count || part->processes[section.process].frames)
-            return fth_fail(error, "section PROC of part %u, process %u is one too many",
-                            section.part, section.process);
+        struct fth_stored_part *part = &trace->parts[section.part];
         const uint8_t *stored = opening->sections.places[i] + sizeof section;
-        part->processes[section.process] = (struct fth_stored_process){
-            stored, stored + section.raw, section.raw, section.stored - section.raw};
+        const struct fth_stored_process process = {.frames = stored,
+                                                   .facts = stored + section.raw,
+                                                   .frame_bytes = section.raw,
+                                                   .facts_bytes = section.stored - section.raw,
+                                                   .stored_bytes = section.stored - section.raw +
+                                                                   sizeof section};
+        if (section.kind == FTH_SECTION_PROCESS)
+            status = place_process(part, section.process, &process, error);
+        else if (section.kind == FTH_SECTION_PROCESSES)
+            status = place_several(part, &section, stored, unpacked++, error);
+        if (status)
+            fth_fail_in(error, "processes of part %u", section.part);
     }
-    return 0;
+    return status;
 }
 
 static int read_parts(struct opening *opening, struct fth_error **error)
@@ -263,8 +341,7 @@ static void add_share(struct fth_trace *trace, struct fth_model_process *process
         }
     }
     trace->info.count_bytes += stored->counts_stored;
-    trace->info.process_bytes +=
-        part->processes[index].facts_bytes + sizeof(struct fth_section) - stored->counts_stored;
+    trace->info.process_bytes += part->processes[index].stored_bytes;
 }
 
 static int by_number(const void *one, const void *other)
@@ -355,7 +432,6 @@ static void fill_info(struct opening *opening)
 {
     struct fth_trace *trace = opening->trace;
     struct fth_trace_info *info = &trace->info;
-    info->version = ((const struct fth_header *)(const void *)trace->bytes)->version;
     info->file_bytes = trace->length;
     for (size_t i = 0; i < opening->sections.count; i++) {
         struct fth_section section = fth_section_at(opening->sections.places[i]);
@@ -367,9 +443,13 @@ static void fill_info(struct opening *opening)
                 ? &info->string_bytes
             : section.kind == FTH_SECTION_SAMPLES ? &info->sample_bytes
                                                   : &info->other_bytes;
-        if (section.kind != FTH_SECTION_PROCESS)
+        if (!fth_section_has_processes(section.kind))
             *bytes += section.stored;
     }
+    /* Packed with other facts, counts may take less than by themselves. */
+    if (info->count_bytes > info->process_bytes)
+        info->count_bytes = info->process_bytes;
+    info->process_bytes -= info->count_bytes;
     info->other_bytes = info->file_bytes - info->signature_bytes - info->grammar_bytes -
                         info->string_bytes - info->time_bytes - info->literal_bytes -
                         info->count_bytes - info->process_bytes - info->sample_bytes;
@@ -393,8 +473,10 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     trace->parts = fth_new(opening->sections.part_count, sizeof *trace->parts);
     trace->shapes = fth_new(opening->sections.part_count, sizeof(uint8_t *));
     trace->part_count = opening->sections.part_count;
-    for (size_t i = 0; i < trace->part_count; i++)
+    for (size_t i = 0; i < trace->part_count; i++) {
         trace->parts[i].catalog = &trace->catalog;
+        trace->parts[i].is_old = trace->info.version < FTH_TRACE_SHARES_COLUMNS;
+    }
     if (read_sections(opening, FTH_SECTION_META, error) ||
         read_sections(opening, FTH_SECTION_CATALOG, error))
         return -1;
@@ -453,6 +535,9 @@ void fth_trace_close(struct fth_trace *trace)
     }
     free(trace->parts);
     free(trace->shapes);
+    for (size_t i = 0; i < trace->unpacked_count; i++)
+        fth_facts_free(trace->unpacked[i].facts, trace->unpacked[i].count);
+    free(trace->unpacked);
     fth_code_lines_free(&trace->lines);
     fth_model_free_samples(&trace->samples);
     fth_model_free_files(&trace->files);

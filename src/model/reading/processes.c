@@ -58,9 +58,7 @@ static struct fth_missing missing_of(const struct fth_trace *trace, const struct
 /* Before, it was only noted that recording stopped. */
 static bool counts_unkept(const struct fth_trace *trace)
 {
-    struct fth_header header;
-    memcpy(&header, trace->bytes, sizeof header);
-    return header.version >= FTH_TRACE_COUNTS_UNKEPT;
+    return trace->info.version >= FTH_TRACE_COUNTS_UNKEPT;
 }
 
 /* Of a process of which something was kept. */

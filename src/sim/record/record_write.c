@@ -357,7 +357,7 @@ static int write_all(struct writing *writing, struct fth_error **error)
     struct fth_sim_recorder *recorder = writing->recorder;
     struct fth_bytes head = {0};
     struct fth_header header;
-    fth_header_make(&header, fth_builtin_catalog());
+    fth_header_make(&header);
     fth_bytes_put(&head, &header, sizeof header);
     int result = write_bytes(writing, &head, error);
     fth_bytes_free(&head);

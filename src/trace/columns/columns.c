@@ -339,6 +339,9 @@ static int unpack_literals(struct fth_column_reader *reader, const struct fth_bl
 static int unpack_times(struct fth_column_reader *reader, const uint8_t *frame,
                         const struct fth_block *block, struct fth_error **error)
 {
+    if (block->time_raw == FTH_TIMES_CODED)
+        return fth_times_read_coded(&reader->times, frame, block->time_stored,
+                                    (uint32_t)block->calls, error);
     uint8_t *raw = fth_new(block->time_raw, 1);
     int status = fth_decompress(frame, block->time_stored, raw, block->time_raw, error);
     if (status)

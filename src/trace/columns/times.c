@@ -373,6 +373,34 @@ static enum fth_arrangement find_arrangement(struct fth_times *times)
     return best;
 }
 
+/* The block coded, by function, if that takes less than what stands in `to` from `place` on. */
+static bool put_coded(struct fth_times *times, struct fth_bytes *to, size_t place)
+{
+    struct fth_times_room *room = times->room;
+    struct fth_bytes coded = {0};
+    uint64_t *columns[FTH_TIME_COLUMNS];
+    make_groups(times, FTH_TIMES_BY_FUNCTION);
+    uint32_t *counts = fth_new(room->group_count, sizeof *counts);
+    for (uint32_t i = 0; i < room->group_count; i++)
+        counts[i] = room->groups[i].count;
+    for (unsigned i = 0; i < FTH_TIME_COLUMNS; i++) {
+        arrange(times, i);
+        columns[i] = fth_new(times->calls, sizeof *columns[i]);
+        memcpy(columns[i], room->arranged, times->calls * sizeof *columns[i]);
+    }
+    fth_times_put_coded(&coded, (const uint64_t *const *)columns, counts, room->group_count);
+    bool shorter = coded.length < to->length - place;
+    if (shorter) {
+        to->length = place;
+        fth_bytes_put(to, coded.data, coded.length);
+    }
+    for (unsigned i = 0; i < FTH_TIME_COLUMNS; i++)
+        free(columns[i]);
+    free(counts);
+    fth_bytes_free(&coded);
+    return shorter;
+}
+
 uint64_t fth_times_pack(struct fth_times *times, struct fth_bytes *to)
 {
     struct made *made = &times->room->made;
@@ -383,7 +411,9 @@ uint64_t fth_times_pack(struct fth_times *times, struct fth_bytes *to)
     }
     times->blocks++;
     put_arranged(times, times->arrangement, false, made);
+    size_t place = to->length;
     fth_compress_stretches(made->bytes.data, made->ends, made->count, to);
+    bool coded = times->calls < FTH_BLOCK_CALLS && put_coded(times, to, place);
     times->calls = 0;
-    return made->bytes.length;
+    return coded ? FTH_TIMES_CODED : made->bytes.length;
 }

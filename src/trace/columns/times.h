@@ -23,6 +23,7 @@ enum {
     FTH_TIME_COLUMNS = 2, /* gaps, durations */
     FTH_TIMES_MOST_RAW =
         64, /* bytes of a call before compression: of its group, as frequent and as rare values */
+    FTH_TIMES_CODED = 1, /* in place of how long a frame is: it is coded (times_coded.c) */
 };
 
 /* Which groups a call is in. */
@@ -52,12 +53,16 @@ struct fth_times {
 
 void fth_times_call(struct fth_times *times, struct fth_time_keys keys, uint64_t gap,
                     uint64_t duration);
-/* Appends the block's frame to `to`, returns how long it is before compression, and is empty
- * again. */
+/* Appends the block's frame to `to`, returns how long it is before compression, or FTH_TIMES_CODED,
+ * and is empty again. */
 uint64_t fth_times_pack(struct fth_times *times, struct fth_bytes *to);
 /* What trials have found is of no use any more: another process. */
 void fth_times_forget(struct fth_times *times);
 void fth_times_free(struct fth_times *times);
+
+/* Values of calls that are arranged in groups one after another, coded (number_coder.h). */
+void fth_times_put_coded(struct fth_bytes *to, const uint64_t *const values[FTH_TIME_COLUMNS],
+                         const uint32_t *group_calls, uint32_t groups);
 
 /* ---- reading ---- */
 
@@ -77,6 +82,9 @@ struct fth_times_reader {
 /* The decompressed frame of a block of so many calls. */
 int fth_times_read(struct fth_times_reader *reader, const uint8_t *bytes, size_t length,
                    uint32_t calls, struct fth_error **error);
+/* The same of one that is coded. */
+int fth_times_read_coded(struct fth_times_reader *reader, const uint8_t *bytes, size_t length,
+                         uint32_t calls, struct fth_error **error);
 void fth_times_reader_free(struct fth_times_reader *reader);
 /* A group whose first call has come. False: the block does not have it. */
 bool fth_times_begin_group(struct fth_times_reader *reader, uint32_t key);

@@ -5,6 +5,7 @@
 #include "catalog/meaning.h"
 #include "catalog/packed.h"
 #include "trace/columns/columns.h"
+#include "trace/grammar/packed_rules.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>
@@ -13,11 +14,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* What the catalogue of a plug-in may say only readers of version 6 know. */
-void fth_header_make(struct fth_header *header, const struct fth_catalog *catalog)
+void fth_header_make(struct fth_header *header)
 {
-    *header = (struct fth_header){
-        .version = fth_catalog_adds_meaning(catalog) ? FTH_TRACE_VERSION : FTH_TRACE_VERSION_PLAIN};
+    *header = (struct fth_header){.version = FTH_TRACE_VERSION};
     memcpy(header->magic, FTH_TRACE_MAGIC, sizeof header->magic);
     header->checksum = XXH64(header, FTH_HEADER_BYTES - 8, 0);
 }
@@ -40,13 +39,18 @@ bool fth_section_is_alone(uint32_t kind)
            kind == FTH_SECTION_UNSEEN || kind == FTH_SECTION_UNKEPT;
 }
 
+bool fth_section_has_processes(uint32_t kind)
+{
+    return kind == FTH_SECTION_PROCESS || kind == FTH_SECTION_PROCESSES;
+}
+
 bool fth_section_is_sound(const struct fth_section *section)
 {
     bool alone = fth_section_is_alone(section->kind);
-    if (section->reserved || (alone && section->part) ||
-        (section->kind != FTH_SECTION_PROCESS && section->process))
+    bool processes = fth_section_has_processes(section->kind);
+    if (section->reserved || (alone && section->part) || (!processes && section->process))
         return false;
-    if (section->kind == FTH_SECTION_PROCESS)
+    if (processes)
         return section->codec == FTH_CODEC_NONE && section->raw <= section->stored;
     if (section->codec == FTH_CODEC_NONE)
         return section->raw == section->stored;
@@ -82,13 +86,31 @@ static void append_interned(struct fth_bytes *to, enum fth_section_kind kind, ui
     fth_bytes_free(&raw);
 }
 
+static void append_grammars(struct fth_bytes *to, uint32_t number,
+                            const struct fth_intern *grammars)
+{
+    struct fth_bytes raw = {0}, packed = {0};
+    fth_bytes_varint(&raw, grammars->count);
+    for (uint32_t i = 0; i < grammars->count; i++) {
+        size_t length;
+        const uint8_t *text = fth_interned(grammars, i, &length);
+        packed.length = 0;
+        fth_rules_pack(text, length, &packed);
+        fth_bytes_text(&raw, packed.data, packed.length);
+    }
+    fth_section_append(to, FTH_SECTION_GRAMMARS, number, raw.data, raw.length);
+    fth_bytes_free(&raw);
+    fth_bytes_free(&packed);
+}
+
 void fth_part_append(struct fth_bytes *to, const struct fth_part *part, uint32_t number)
 {
     struct fth_bytes raw = {0};
     append_interned(to, FTH_SECTION_STRINGS, number, &part->strings);
     append_interned(to, FTH_SECTION_SIGNATURES, number, &part->signatures);
-    append_interned(to, FTH_SECTION_GRAMMARS, number, &part->grammars);
-    fth_shapes_write(&part->shapes, &raw);
+    append_grammars(to, number, &part->grammars);
+    const struct fth_shape_terms terms = {part->catalog, &part->strings, &part->signatures};
+    fth_shapes_write(&part->shapes, &terms, &raw);
     fth_section_append(to, FTH_SECTION_SHAPES, number, raw.data, raw.length);
     fth_bytes_free(&raw);
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* The header of a file. */
-void fth_header_make(struct fth_header *header, const struct fth_catalog *catalog);
+void fth_header_make(struct fth_header *header);
 /* Sets the checksum of a section whose other fields are set; `stored` is XXH64 of the stored bytes,
  * seed = kind. */
 void fth_section_seal(struct fth_section *section, uint64_t stored);
@@ -19,6 +19,8 @@ void fth_section_seal(struct fth_section *section, uint64_t stored);
 uint64_t fth_section_unseal(const struct fth_section *section);
 /* Does the head say what its kind allows? Memory is taken for what it promises. */
 bool fth_section_is_sound(const struct fth_section *section);
+/* Frames, and facts. */
+bool fth_section_has_processes(uint32_t kind);
 /* Of the run, not of a part. */
 bool fth_section_is_alone(uint32_t kind);
 /* A section of these bytes, compressed where that helps, appended to `to`. */

@@ -59,6 +59,7 @@ bool fth_part_receive(struct fth_part *part, const struct fth_catalog *catalog, 
 struct fth_stored_process {
     const uint8_t *frames, *facts;
     size_t frame_bytes, facts_bytes;
+    size_t stored_bytes; /* that its facts take in the file; of several together, of the first */
 };
 struct fth_stored_part {
     const struct fth_catalog *catalog;
@@ -66,6 +67,7 @@ struct fth_stored_part {
     struct fth_shape_reader shapes;
     uint64_t *grammar_calls; /* not of grammars with lists that are a process's own */
     uint32_t *grammar_terminals, *grammar_lists; /* these lists */
+    bool is_old;                                 /* before version 7: no columns are shared */
     struct fth_stored_process *processes;
     uint32_t process_count;
 };
@@ -88,6 +90,9 @@ int fth_facts_read(struct fth_part_process *process, const struct fth_stored_pro
 void fth_intern_write(const struct fth_intern *intern, struct fth_bytes *to);
 int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length, const char *what,
                     struct fth_error **error);
+/* GRAM: each entry packed (packed_rules.h). */
+int fth_grammars_read(struct fth_intern *grammars, const void *bytes, size_t length,
+                      struct fth_error **error);
 /* Reads an entry of SIGS; the values are 0 then. False: damaged. */
 bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
                         struct fth_signature *signature);

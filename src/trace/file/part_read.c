@@ -4,6 +4,7 @@
 #include "trace/file/part.h"
 
 #include "base/memory.h"
+#include "trace/grammar/packed_rules.h"
 #include "trace/grammar/rules.h"
 #include "trace/record/format.h"
 #include "trace/record/spill.h"
@@ -24,6 +25,26 @@ int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length,
     if (view.failed || view.at != view.end)
         return fth_fail(error, "the list of %ss is cut or too long", what);
     return 0;
+}
+
+int fth_grammars_read(struct fth_intern *grammars, const void *bytes, size_t length,
+                      struct fth_error **error)
+{
+    struct fth_intern packed = {0};
+    struct fth_bytes text = {0};
+    int status = fth_intern_read(&packed, bytes, length, "grammar", error);
+    for (uint32_t i = 0; i < packed.count && status == 0; i++) {
+        size_t size;
+        const uint8_t *entry = fth_interned(&packed, i, &size);
+        text.length = 0;
+        if (!fth_rules_unpack(entry, size, &text))
+            status = fth_fail(error, "grammar %" PRIu32 " is damaged", i);
+        else if (fth_intern(grammars, text.data, text.length) != i)
+            status = fth_fail(error, "grammar %" PRIu32 " stands there twice", i);
+    }
+    fth_bytes_free(&text);
+    fth_intern_free(&packed);
+    return status;
 }
 
 const char *fth_module_text(const struct fth_intern *strings, const struct fth_signature *signature,
@@ -130,7 +151,9 @@ int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t
     if (check_strings(part, error) || check_signatures(part, error) ||
         measure_grammars(part, error))
         return -1;
-    if (fth_shapes_read(&part->shapes, bytes, length, part->process_count, error))
+    const struct fth_shape_terms terms = {part->catalog, &part->strings, &part->signatures};
+    if (fth_shapes_read(&part->shapes, part->is_old ? NULL : &terms, bytes, length,
+                        part->process_count, error))
         return fth_fail_in(error, "shapes");
     if (part->shapes.count != part->process_count)
         return fth_fail(error, "it has shapes of %" PRIu32 " processes, not of %" PRIu32,

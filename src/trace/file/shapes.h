@@ -11,10 +11,8 @@
 
 #include "base/error.h"
 #include "base/intern.h"
-#include "trace/columns/columns.h"
-#include "trace/columns/progressions.h"
-
-struct fth_rules;
+#include "trace/file/column_keys.h"
+#include "trace/file/shape_columns.h"
 
 struct fth_process_shape {
     uint32_t member_count, column_count;
@@ -38,31 +36,31 @@ void fth_shapes_free(struct fth_shapes *shapes);
 void fth_shapes_send(const struct fth_shapes *shapes, struct fth_bytes *to);
 bool fth_shapes_receive(struct fth_shapes *shapes, struct fth_view *from);
 
-/* As section SHAP. */
-void fth_shapes_write(const struct fth_shapes *shapes, struct fth_bytes *to);
+/* As section SHAP. With terms, shapes of few members that are kin share columns. */
+void fth_shapes_write(const struct fth_shapes *shapes, const struct fth_shape_terms *terms,
+                      struct fth_bytes *to);
 
 /* Reading one: any thing's numbers without touching those of others. */
-struct fth_read_column {
-    int64_t slope, intercept;
-    struct fth_line *lines; /* folded: count, step, and first at thing 0; of stairs nothing */
-    struct fth_rules *rules;
-    struct fth_packed_column packed;
-    uint8_t method;
-};
 struct fth_read_shape {
     const uint8_t *bytes;
     size_t length;
+    uint8_t *made; /* the bytes, where they were told by those of another shape; else NULL */
     uint32_t member_count, column_count;
-    struct fth_read_column *columns;
+    uint32_t group; /* of shapes that share columns; 0: none */
+    enum fth_sharing sharing;
+    struct fth_read_column *columns; /* its own */
 };
 struct fth_shape_reader {
     struct fth_read_shape *shapes;
     uint32_t shape_count, count;    /* things */
     uint32_t *shape_of, *member_of; /* by thing */
+    uint64_t made_bytes;            /* of shapes */
+    int64_t **rows;                 /* by thing: numbers from shared columns; NULL: none are */
 };
-/* The bytes must outlive the reader. `most` things at most. */
-int fth_shapes_read(struct fth_shape_reader *reader, const void *bytes, size_t length,
-                    uint32_t most, struct fth_error **error);
+/* The bytes must outlive the reader. `most` things at most. Without terms, no columns are shared:
+ * so it was before version 7. */
+int fth_shapes_read(struct fth_shape_reader *reader, const struct fth_shape_terms *terms,
+                    const void *bytes, size_t length, uint32_t most, struct fth_error **error);
 void fth_shape_reader_free(struct fth_shape_reader *reader);
 /* column_count of its shape of them. */
 void fth_shape_numbers(const struct fth_shape_reader *reader, uint32_t thing, int64_t *numbers);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "trace/columns/columns.h"
 #include "trace/file/container.h"
+#include "trace/file/packed_facts.h"
 #include "trace/merge/counted.h"
 #include "trace/merge/gather.h"
 #include "trace/spill/part_files.h"
@@ -31,7 +32,9 @@ struct merger {
     int file;
     uint64_t at; /* end of what is written */
     const char *path;
-    uint64_t frame_bytes; /* of the PROC being written */
+    uint64_t processes_at, frame_bytes; /* of the PRCS being written */
+    struct fth_bytes *facts;            /* of its processes */
+    uint32_t facts_count;
     XXH64_state_t *hash;
     bool *used; /* functions */
     struct fth_bytes buffer;
@@ -61,7 +64,7 @@ static int write_buffer(struct merger *merger, struct fth_error **error)
     return status;
 }
 
-/* ---- PROC of one process ---- */
+/* ---- processes ---- */
 
 static bool take_block(void *context, const void *bytes, size_t length, struct fth_error **error)
 {
@@ -120,20 +123,10 @@ static int gather_one(struct merger *merger, struct fth_gather *gather,
                       const struct fth_clock *clock, struct fth_merge_report *report,
                       struct fth_error **error)
 {
-    uint64_t place = merger->at;
-    struct fth_section section = {.kind = FTH_SECTION_PROCESS,
-                                  .part = merger->parts,
-                                  .process = gather->walk.part->shapes.count};
-    struct fth_bytes facts = {0};
-    merger->at += sizeof section;
-    merger->frame_bytes = 0;
-    XXH64_reset(merger->hash, FTH_SECTION_PROCESS);
-    int status = fth_gather_process(gather, folder, image, clock, &facts, error);
-    section.raw = merger->frame_bytes;
-    if (status == 0 && !take_block(merger, facts.data, facts.length, error))
-        status = -1;
-    fth_bytes_free(&facts);
-    if (status)
+    FTH_GROW(merger->facts, merger->facts_count);
+    struct fth_bytes *facts = &merger->facts[merger->facts_count++];
+    *facts = (struct fth_bytes){0};
+    if (fth_gather_process(gather, folder, image, clock, facts, error))
         return -1;
     count_process(&gather->walk.process, report);
     count_image(merger, gather, image->process);
@@ -141,9 +134,31 @@ static int gather_one(struct merger *merger, struct fth_gather *gather,
     fth_mapped_tell(&gather->walk.mapped, &gather->walk.names.texts, image->process,
                     &report->unseen);
     fth_unkept_add(&merger->unkept, image->image, &gather->walk.process.facts.unkept);
+    return 0;
+}
+
+/* All of them become one section: frames as they come, facts behind them. */
+static void begin_processes(struct merger *merger)
+{
+    merger->processes_at = merger->at;
+    merger->at += sizeof(struct fth_section);
+    merger->frame_bytes = 0;
+    XXH64_reset(merger->hash, FTH_SECTION_PROCESSES);
+}
+
+static int end_processes(struct merger *merger, struct fth_error **error)
+{
+    struct fth_section section = {
+        .kind = FTH_SECTION_PROCESSES, .part = merger->parts, .raw = merger->frame_bytes};
+    struct fth_bytes packed = {0};
+    fth_facts_pack(merger->facts, merger->facts_count, &packed);
+    bool written = take_block(merger, packed.data, packed.length, error);
+    fth_bytes_free(&packed);
     section.stored = merger->frame_bytes;
     fth_section_seal(&section, XXH64_digest(merger->hash));
-    return fth_write_at(merger->file, &section, sizeof section, place, merger->path, error);
+    return written ? fth_write_at(merger->file, &section, sizeof section, merger->processes_at,
+                                  merger->path, error)
+                   : -1;
 }
 
 /* ---- parts that are there already ---- */
@@ -160,8 +175,9 @@ static void end_part(struct merger *merger)
 static int read_process(struct merger *merger, const struct fth_section *section,
                         const uint8_t *stored, struct fth_error **error)
 {
-    const struct fth_stored_process process = {stored, stored + section->raw, section->raw,
-                                               section->stored - section->raw};
+    const struct fth_stored_process process = {.facts = stored + section->raw,
+                                               .frame_bytes = section->raw,
+                                               .facts_bytes = section->stored - section->raw};
     FTH_GROW(merger->merged, merger->merged_count);
     return fth_facts_read(&merger->merged[merger->merged_count++], &process, error);
 }
@@ -504,7 +520,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     struct fth_part part, kept;
     struct fth_gather gather;
     struct fth_header header;
-    fth_header_make(&header, catalog);
+    fth_header_make(&header);
     int status = write_on(merger, &header, sizeof header, error);
     if (status == 0)
         status = copy_parts(merger, parts, error);
@@ -515,6 +531,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     gather.merged_count = merger->merged_count;
     const struct fth_spill_image **images = order_images(folder);
     struct fth_clock *clocks = fth_clocks_of(folder->images, folder->image_count);
+    begin_processes(merger);
     for (size_t i = 0; i < folder->image_count && status == 0; i++) {
         if (progress)
             progress(context, i, folder->image_count);
@@ -522,6 +539,8 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
                             report, error);
     }
     free(images);
+    if (status == 0)
+        status = end_processes(merger, error);
     if (status == 0) {
         report->damaged_samples = fth_sample_files_append(&merger->buffer, folder, clocks);
         append_mounts(merger, run);
@@ -582,6 +601,7 @@ static int write_file(struct merger *merger, struct fth_spill_folder *folder,
     for (size_t i = 0; i < merger->merged_count; i++)
         fth_part_process_free(&merger->merged[i]);
     free(merger->merged);
+    fth_facts_free(merger->facts, merger->facts_count);
     free(merger->counted);
     fth_bytes_free(&merger->buffer);
     fth_places_free(&merger->places);

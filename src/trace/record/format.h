@@ -8,10 +8,10 @@
     "\x89"                                                                                         \
     "FATHOM\n"
 enum {
-    FTH_TRACE_VERSION = 6,
-    FTH_TRACE_VERSION_PLAIN = 5, /* of traces in which nothing is new */
+    FTH_TRACE_VERSION = 7,
     FTH_OLDEST_TRACE_VERSION = 4,
     FTH_TRACE_COUNTS_UNKEPT = 5,
+    FTH_TRACE_SHARES_COLUMNS = 7, /* SHAP has groups, and grammars are packed */
     FTH_HEADER_BYTES = 32,
     FTH_SECTION_BYTES = 40
 };
@@ -26,6 +26,7 @@ enum fth_section_kind {
     FTH_SECTION_GRAMMARS = FTH_KIND('G', 'R', 'A', 'M'),
     FTH_SECTION_SHAPES = FTH_KIND('S', 'H', 'A', 'P'),
     FTH_SECTION_PROCESS = FTH_KIND('P', 'R', 'O', 'C'),
+    FTH_SECTION_PROCESSES = FTH_KIND('P', 'R', 'C', 'S'),
     FTH_SECTION_LINES = FTH_KIND('L', 'I', 'N', 'E'),
     FTH_SECTION_SAMPLES = FTH_KIND('S', 'A', 'M', 'P'),
     FTH_SECTION_MOUNTS = FTH_KIND('M', 'N', 'T', 'S'),
@@ -46,9 +47,10 @@ struct fth_section {
     uint32_t kind;
     uint16_t codec, reserved;
     uint32_t part;    /* which set of strings, signatures and grammars it belongs to */
-    uint32_t process; /* of PROC: which one of its part */
+    uint32_t process; /* of PROC: which one of its part; of PRCS: the first one */
     uint64_t stored;  /* bytes that follow in the file */
-    uint64_t raw; /* bytes after decompression; of PROC: bytes of its frames, its facts follow */
+    /* bytes after decompression; of PROC and PRCS: bytes of frames, facts follow */
+    uint64_t raw;
     /* XXH64 of the stored bytes, seed = kind, xor XXH64 of the 32 bytes of this head before it,
      * seed 0 */
     uint64_t checksum;

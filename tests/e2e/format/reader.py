@@ -5,6 +5,7 @@ import re
 import struct
 from collections import defaultdict
 
+import coded
 import timing
 
 FAILED, ABSENT = -(1 << 63) + 65536, -(1 << 63) + 1
@@ -341,18 +342,123 @@ def read_column(view, processes):
     return [wrap((slope + step) * i + intercept) for i, (_, step, intercept) in zip(processes, given)]
 
 
-def read_shapes(data):
+NOTHING, ITSELF, TURNS, SLOTS = range(4)
+
+
+def edited(view, before):
+    """Bytes that are told by where they differ from others."""
+    made, at = b"", 0
+    for _ in range(view.varint()):
+        same, out = view.varints(2)
+        made += before[at : at + same] + view.text()
+        at += same + out
+    return made + before[at:]
+
+
+class Keys:
+    """Of the columns of shapes that share some."""
+
+    def __init__(self, part, functions, sharing):
+        self.part, self.functions, self.sharing, self.numbers = part, functions, sharing, {}
+
+    def of(self, shape):
+        """(key, or None for a slot; the slot) of each column, and the shape without slots."""
+        view, columns, turns = View(shape), [], defaultdict(int)
+        plain = b""
+
+        def passed():
+            nonlocal plain
+            number = view.varint()
+            plain += coded.varint(number)
+            return number
+
+        def add(item, count, slot=None, value=None):
+            turn = 0 if self.sharing == ITSELF else turns[item]
+            turns[item] += 1
+            for i in range(count):
+                if i == slot:
+                    columns.append((None, value))
+                else:
+                    columns.append((self.numbers.setdefault((item, turn, i), len(self.numbers)), None))
+
+        add(("identity",), 13)
+        for i in range(passed()):
+            string = passed()
+            add(("text", i, string), self.part.strings[string].count)
+        for _ in range(passed()):
+            number, item, count, slot, value = passed(), (), 0, None, None
+            signature = Signature(self.functions, self.part.heads[number], self.part.texts)
+            passed()
+            for i, (field, kind) in enumerate(signature.function.plan):
+                here = not (signature.mask | signature.apart) >> i & 1
+                numbers = 1
+                if kind in ("text", "texts", "list"):
+                    item += (passed(),)
+                    numbers = self.part.strings[item[-1]].count
+                elif here and slot is None and self.sharing == SLOTS and (kind == "slot" or self.is_named_slot(signature, field, kind)):
+                    slot = count
+                count += numbers if here else 0
+            if slot is not None:
+                value = view.signed()
+            add(("signature", number, item, value), count, slot, value)
+        for _ in range(passed()):
+            for _ in range(passed()):
+                passed()
+        for _ in range(passed()):
+            function, flags = passed(), passed()
+            add(("sum", function, flags), 3 if self.functions[function].kind in ("test", "probe") else 4)
+        for _ in range(passed()):
+            string = passed()
+            add(("paths", string), 1)
+            for i in range(self.part.strings[string].count + 4):
+                add(("lines", string, i), 3 * passed())
+        assert view.left() == 0
+        return columns, plain
+
+    @staticmethod
+    def is_named_slot(signature, field, kind):
+        return kind == "integer" and field is not None and field >= 0 and signature.function.fields[field].name == "slot"
+
+
+def read_shapes(data, part, functions):
     """(bytes of the shape, numbers) of each process."""
-    view = View(data)
-    shapes = [(view.text(), view.varint()) for _ in range(view.varint())]
+    view, shapes, last = View(data), [], defaultdict(bytes)
+    for _ in range(view.varint()):
+        head = view.varint()
+        group, sharing = head // 4, head % 4
+        text = edited(view, last[group]) if sharing else view.text()
+        if sharing:
+            last[group] = text
+        shapes.append((text, view.varint(), group, sharing))
     count = view.varint()
     of_process = read_column(view, range(count)) if count else []
     numbers = [[] for _ in range(count)]
-    for shape, (_, columns) in enumerate(shapes):
+    for shape, (_, columns, _, sharing) in enumerate(shapes):
         members = [i for i in range(count) if of_process[i] == shape]
-        for _ in range(columns):
+        for _ in range(0 if sharing else columns):
             for i, number in zip(members, read_column(view, members)):
                 numbers[i].append(number)
+    for group in range(len(last)):
+        of_group = [(i, shape) for i, shape in enumerate(shapes) if shape[3] and shape[2] == group]
+        sharing = of_group[0][1][3]
+        keys = Keys(part, functions, sharing)
+        columns = {}
+        for i, (text, column_count, _, _) in of_group:
+            columns[i], plain = keys.of(text)
+            assert len(columns[i]) == column_count
+            shapes[i] = (plain, *shapes[i][1:])
+        members = [i for i in range(count) if of_process[i] in columns]
+        assert sharing != ITSELF or len(members) == 1
+        targets = defaultdict(list)
+        for i in members:
+            numbers[i] = [slot for _, slot in columns[of_process[i]]]
+            for at, (key, _) in enumerate(columns[of_process[i]]):
+                if key is not None:
+                    targets[key].append((i, at))
+        for key in range(len(keys.numbers)):
+            of_column = range(len(targets[key])) if sharing == ITSELF else [i for i, _ in targets[key]]
+            for (i, at), number in zip(targets[key], read_column(view, of_column)):
+                numbers[i][at] = number
     assert view.left() == 0
     return [(shapes[of_process[i]][0], numbers[i]) for i in range(count)]
 
@@ -485,6 +591,20 @@ def read_unseen(data):
     return unseen
 
 
+def frame_bytes(facts):
+    """How many bytes of frames the facts of a process tell of."""
+    view, total = View(facts), 0
+    view.bytes(8)
+    *_, kept, _ = view.varints(8)
+    for _ in range(view.varint()):
+        _, _, blocks = view.varints(3)
+        total += view.varints(2)[0] if kept == timing.MEANS else 0
+        for _ in range(blocks):
+            _, _, stored, _, literal, _ = view.varints(6)
+            total += literal + (0 if kept == timing.MEANS else stored)
+    return total
+
+
 class Part:
     def __init__(self):
         self.strings, self.heads, self.grammars, self.processes = [], [], [], []
@@ -495,9 +615,9 @@ class Trace:
         with open(path, "rb") as file:
             self.data = file.read()
         magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
-        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 5, 0, 0)
+        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 7, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
-        self.parts, self.samples, self.mounts, processes, shapes, self.lines = defaultdict(Part), [], [], [], {}, {}
+        self.parts, self.samples, self.mounts, processes, together, shapes, self.lines = defaultdict(Part), [], [], [], [], {}, {}
         for kind, part, process, raw, data in self.sections():
             if kind == b"META":
                 view = View(data)
@@ -518,8 +638,10 @@ class Trace:
                 self.mounts.append(data)
             elif kind == b"PROC":
                 processes.append((part, process, data, raw))
+            elif kind == b"PRCS":
+                together.append((part, process, data, raw))
             elif kind == b"SHAP":
-                shapes[part] = read_shapes(data)
+                shapes[part] = data
             elif kind == b"LINE":
                 self.lines = read_lines(data)
             elif kind == b"STRS":
@@ -528,6 +650,16 @@ class Trace:
             else:
                 name = {b"SIGS": "heads", b"GRAM": "grammars"}[kind]
                 setattr(self.parts[part], name, texts(data))
+        for part, data in shapes.items():
+            self.parts[part].grammars = [coded.grammar(View(text)) for text in self.parts[part].grammars]
+            shapes[part] = read_shapes(data, self.parts[part], self.functions)
+        for part, first, data, raw in together:
+            at = 0
+            for i, facts in enumerate(coded.facts(View(data[raw:]))):
+                frames = frame_bytes(facts)
+                processes.append((part, first + i, data[at : at + frames] + facts, frames))
+                at += frames
+            assert at == raw
         for part, process, data, frames in sorted(processes):
             assert process == len(self.parts[part].processes)
             made = Process(self.parts[part], self.functions, data, frames, *shapes[part][process])
@@ -628,7 +760,12 @@ class Block:
         if process.kept == timing.MEANS:
             self.times, time_stored = None, 0
         else:
-            self.arrange(View(unzstd(process.blocks[at : at + time_stored], time_raw)), calls)
+            frame = process.blocks[at : at + time_stored]
+            if time_raw == 1:
+                self.waiting, self.begun = [iter(group) for group in coded.times(frame, calls)], {}
+                self.key = lambda function, signature: function
+            else:
+                self.arrange(View(unzstd(frame, time_raw)), calls)
         self.columns, self.marks, self.bytes = {}, [], time_stored + literal_stored
         if literal_stored:
             frame = process.blocks[at + time_stored : at + time_stored + literal_stored]

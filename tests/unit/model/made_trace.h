@@ -94,8 +94,8 @@ static inline void made_track(const struct made *made, unsigned number, uint64_t
             FTH_GROW(track->blocks, track->block_count);
             track->blocks[track->block_count++] = (struct fth_block){.base = now / quantum};
         }
-        fth_times_call(&columns.times, (struct fth_time_keys){0, 0}, (entry - now) / quantum,
-                       (exit - entry) / quantum);
+        const struct fth_time_keys keys = {i ? write : made_function("fathom_bind"), i != 0};
+        fth_times_call(&columns.times, keys, (entry - now) / quantum, (exit - entry) / quantum);
         if (i && made->literal_offsets)
             fth_columns_literal(&columns, write, 2, 1000000 - 7 * (int64_t)all);
         track->blocks[track->block_count - 1].calls++;
@@ -238,7 +238,7 @@ static inline struct fth_bytes made_trace(const struct made *made)
     struct fth_places places = {0};
     struct fth_header header;
     bool *used = fth_new(fth_builtin_catalog()->row_count, sizeof *used);
-    fth_header_make(&header, &(struct fth_catalog){0});
+    fth_header_make(&header);
     fth_bytes_put(&trace, &header, sizeof header);
     for (unsigned i = 0; i < (made->parts ? made->parts : 1); i++)
         made_part(made, i, used, &places, &trace);

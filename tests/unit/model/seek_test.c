@@ -223,7 +223,7 @@ static struct fth_trace *make_trace(struct program program, uint64_t calls, unsi
     struct fth_bytes trace = {0};
     struct fth_header header;
     bool *used = fth_new(fth_builtin_catalog()->row_count, sizeof *used);
-    fth_header_make(&header, &(struct fth_catalog){0});
+    fth_header_make(&header);
     fth_bytes_put(&trace, &header, sizeof header);
     for (unsigned i = 0; i < parts; i++) /* its random numbers are the same again */
         make_part(program, i, calls * (i + 1), calls * i, used, &trace);

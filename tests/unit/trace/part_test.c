@@ -136,8 +136,11 @@ static void point_to_facts(struct stored *stored)
     stored->read.process_count = stored->part.shapes.count;
     stored->read.processes = fth_new(stored->read.process_count, sizeof *stored->read.processes);
     for (uint32_t i = 0; i < stored->read.process_count; i++)
-        stored->read.processes[i] = (struct fth_stored_process){
-            stored->facts[i].data, stored->facts[i].data, 20, stored->facts[i].length};
+        stored->read.processes[i] =
+            (struct fth_stored_process){.frames = stored->facts[i].data,
+                                        .facts = stored->facts[i].data,
+                                        .frame_bytes = 20,
+                                        .facts_bytes = stored->facts[i].length};
 }
 
 static void write_and_read(struct stored *stored)
@@ -147,7 +150,9 @@ static void write_and_read(struct stored *stored)
     reread(&stored->read.signatures, &stored->part.signatures);
     reread(&stored->read.grammars, &stored->part.grammars);
     point_to_facts(stored);
-    fth_shapes_write(&stored->part.shapes, &stored->shapes);
+    const struct fth_shape_terms terms = {stored->part.catalog, &stored->part.strings,
+                                          &stored->part.signatures};
+    fth_shapes_write(&stored->part.shapes, &terms, &stored->shapes);
     struct fth_error *error = NULL;
     if (fth_stored_part_read(&stored->read, stored->shapes.data, stored->shapes.length, &error))
         fail_msg("%s", fth_error_text(error));

@@ -84,8 +84,8 @@ static void check(const struct fth_shapes *shapes, uint32_t count)
     struct fth_bytes bytes = {0};
     struct fth_shape_reader reader;
     struct fth_error *error = NULL;
-    fth_shapes_write(shapes, &bytes);
-    if (fth_shapes_read(&reader, bytes.data, bytes.length, count, &error))
+    fth_shapes_write(shapes, NULL, &bytes);
+    if (fth_shapes_read(&reader, NULL, bytes.data, bytes.length, count, &error))
         fail_msg("%s", fth_error_text(error));
     assert_int_equal(reader.count, count);
     for (uint32_t i = count; i-- > 0;) {
@@ -99,7 +99,7 @@ static void check(const struct fth_shapes *shapes, uint32_t count)
     }
     fth_shape_reader_free(&reader);
     for (size_t cut = 0; cut < bytes.length; cut += 1 + bytes.length / 300) {
-        assert_int_equal(fth_shapes_read(&reader, bytes.data, cut, count, &error), -1);
+        assert_int_equal(fth_shapes_read(&reader, NULL, bytes.data, cut, count, &error), -1);
         fth_error_free(error);
         error = NULL;
         fth_shape_reader_free(&reader);
@@ -157,7 +157,7 @@ static size_t size_of(pattern *one, uint32_t count)
         int64_t number = one(i);
         fth_shapes_add(&shapes, "thing", 5, &number, 1);
     }
-    fth_shapes_write(&shapes, &bytes);
+    fth_shapes_write(&shapes, NULL, &bytes);
     size_t size = bytes.length;
     fth_bytes_free(&bytes);
     fth_shapes_free(&shapes);
