@@ -9,7 +9,7 @@
 #define FTH_SETTING_PREFIX "FATHOM_"
 
 /* The resolution of times where nobody asks for another one; a word of --time. */
-#define FTH_DEFAULT_RESOLUTION "100ns"
+#define FTH_DEFAULT_RESOLUTION "1us"
 
 /* clang-format off */
 #define FTH_SETTINGS(ROW) \

@@ -8,6 +8,8 @@
 
 /* Calls are shorter than 100 ns, and a mean is kept but once. */
 #define DEFAULT_RESOLUTION_OF_MEANS "10ns"
+/* A percentage says itself how much is kept of what is long. */
+#define DEFAULT_RESOLUTION_OF_PERCENT "100ns"
 
 static uint64_t read_resolution(const char *word, size_t length)
 {
@@ -61,8 +63,9 @@ bool fth_time_mode_parse(const char *text, struct fth_time_mode *mode)
     }
     if (!good)
         *mode = (struct fth_time_mode){0, FTH_TIMES_EXACT};
-    const char *usual =
-        mode->kept == FTH_TIMES_OF_MEANS ? DEFAULT_RESOLUTION_OF_MEANS : FTH_DEFAULT_RESOLUTION;
+    const char *usual = mode->kept == FTH_TIMES_OF_MEANS ? DEFAULT_RESOLUTION_OF_MEANS
+                        : mode->kept != FTH_TIMES_EXACT  ? DEFAULT_RESOLUTION_OF_PERCENT
+                                                         : FTH_DEFAULT_RESOLUTION;
     if (!mode->resolution_ns)
         mode->resolution_ns = read_resolution(usual, strlen(usual));
     return good;

@@ -31,7 +31,7 @@ def threads(trace):
 words = sys.argv[3].split(",")
 means = "mean" in words
 percent = next((int(word[:-1]) for word in words if word.endswith("%")), 0)
-unit = next((UNITS[word] for word in words if word in UNITS), 10 if means else 100)
+unit = next((UNITS[word] for word in words if word in UNITS), 10 if means else 100 if percent else 1000)
 percent_of = percent / 100
 
 
