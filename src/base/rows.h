@@ -1,10 +1,10 @@
 /* A long list of rows of a few integers, in little memory: a program does the same things again and
  * again, and what is noted of that repeats itself, each time with the same step.
  *
- * Where rows come in turns, and each row of a turn differs from that row of the turn before by what
- * that one differed from its own, only the first turn and the steps are kept (a *run*), however long
- * that goes on. Other rows are kept as differences, some at a time. Rows are added at the end, and
- * any of them can be asked for. */
+ * Where rows come in turns, and each row of a turn differs from that row of the turn before by
+ * what that one differed from its own, only the first turn and the steps are kept (a *run*),
+ * however long that goes on. Other rows are kept as differences, some at a time. Rows are added at
+ * the end, and any of them can be asked for. */
 #ifndef FTH_BASE_ROWS_H
 #define FTH_BASE_ROWS_H
 

@@ -1,7 +1,7 @@
 /* Of accesses of one process to the same bytes it is known which comes first; some file systems
- * want more of them. Pairs come one by one, or as two rows of accesses of one thread: of those it is
- * asked for each access from when on later ones are in order with it, and the others are counted.
- */
+ * want more of them. Pairs come one by one, or as two rows of accesses of one thread: of those it
+ * is asked for each access from when on later ones are in order with it, and the others are
+ * counted. */
 #include "verify/compare/alone.h"
 
 #include "base/memory.h"
