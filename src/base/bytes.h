@@ -53,7 +53,7 @@ struct fth_view {
 
 static inline struct fth_view fth_view_of(const void *data, size_t length)
 {
-    return (struct fth_view){data, (const uint8_t *)data + length, false};
+    return (struct fth_view){data, length ? (const uint8_t *)data + length : data, false};
 }
 
 static inline size_t fth_view_left(const struct fth_view *view)

@@ -384,9 +384,8 @@ static bool put_coded(struct fth_times *times, struct fth_bytes *to, size_t plac
     for (uint32_t i = 0; i < room->group_count; i++)
         counts[i] = room->groups[i].count;
     for (unsigned i = 0; i < FTH_TIME_COLUMNS; i++) {
-        arrange(times, i);
         columns[i] = fth_new(times->calls, sizeof *columns[i]);
-        memcpy(columns[i], room->arranged, times->calls * sizeof *columns[i]);
+        memcpy(columns[i], arrange(times, i), times->calls * sizeof *columns[i]);
     }
     fth_times_put_coded(&coded, (const uint64_t *const *)columns, counts, room->group_count);
     bool shorter = coded.length < to->length - place;
