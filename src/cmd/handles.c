@@ -20,10 +20,10 @@ static const struct argp_option options[] = {
      0},
     {"all", OPTION_ALL, NULL, 0,
      "Include handles outside files (communicators, datatypes, property lists), and files of the "
-     "system, libraries and launchers (with --json or --csv the files always)",
+     "system, libraries and launchers (JSON and CSV always have the files)",
      0},
     {"top", OPTION_TOP, "N", 0,
-     "Handles per process, 0 for all (default: 20; with --json or --csv all)", 0},
+     "Handles per process, 0 for all (default: 20; JSON and CSV have all)", 0},
     {0},
 };
 

@@ -55,9 +55,10 @@ struct handle_class {
 static struct handle_class classes[FTH_CLASSES];
 /* Apart from the classes, which every forked child goes through: their pages would be copied. */
 static uint64_t slots_taken[FTH_CLASSES][SLOTS / 64];
-/* Of bindings; 0: it never had a name. Apart from them, as each call asks for those of its handles,
- * and mostly for nothing else. */
-static uint32_t generation_of[FTH_CLASSES][SLOTS];
+/* Of bindings, by slot, as far as these were taken; 0: it never had a name. Apart from them, as
+ * each call asks for those of its handles, and mostly for nothing else. */
+static uint32_t *generation_of[FTH_CLASSES];
+static struct fth_memory_table generation_room[FTH_CLASSES];
 static uint32_t generations;
 static uint32_t
     /* up to this one bindings are those of the process that forked this one */
@@ -77,12 +78,16 @@ extern const uint8_t fth_class_forms[];
 
 static bool has_memory(struct handle_class *class, int32_t slot)
 {
-    class->room.most = SLOTS;
+    struct fth_memory_table *generations_room = &generation_room[class - classes];
+    class->room.most = generations_room->most = SLOTS;
     class->room.size = sizeof *class->bindings;
+    generations_room->size = sizeof **generation_of;
     if (!fth_table_reach(&class->room, (size_t)slot) ||
+        !fth_table_reach(generations_room, (size_t)slot) ||
         (class == &classes[FTH_CLASS_fd] && !fth_standing_is_kept(slot)))
         return false;
     class->bindings = class->room.start;
+    generation_of[class - classes] = generations_room->start;
     return true;
 }
 

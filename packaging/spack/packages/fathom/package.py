@@ -22,6 +22,7 @@ class Fathom(CMakePackage):
     depends_on("zstd libs=shared,static")
     depends_on("xxhash")
     depends_on("jansson")
+    depends_on("zlib")
     depends_on("uthash", type="build")
     depends_on("elfutils", when="+lines")
     depends_on("libyaml", when="+clusters")
