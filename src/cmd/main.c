@@ -80,8 +80,8 @@ static int print_help(FILE *file)
           "  fathom stats app.fathom\n"
           "  fathom dump --rank 0 --head 50 app.fathom\n"
           "\n"
-          "`fathom COMMAND --help` shows the options of a command, `fathom --version` what was "
-          "built in.\n",
+          "`fathom COMMAND --help` shows the options of a command.\n"
+          "`fathom --version` shows what was built in.\n",
           file);
     return 0;
 }
