@@ -41,8 +41,8 @@ struct command {
 static const struct command commands[] = {
     {"record", "run a program and record its I/O calls", fth_cmd_record, false, true},
     {"wrap", "make a plug-in that records calls of your own library", fth_cmd_wrap, false, false},
-    {"info", "show what a trace contains: processes, machine, time, what is missing", fth_cmd_info,
-     true, false},
+    {"info", "show what a trace contains: processes, machine, what is missing", fth_cmd_info, true,
+     false},
     {"report", "summarize a run: where the time went, problems, advice", fth_cmd_report, true,
      false},
     {"path", "show who waited for whom, and the critical path", fth_cmd_path, true, false},
