@@ -51,9 +51,11 @@ struct fth_view {
     bool failed;
 };
 
+/* data may be NULL where there are no bytes. */
 static inline struct fth_view fth_view_of(const void *data, size_t length)
 {
-    return (struct fth_view){data, length ? (const uint8_t *)data + length : data, false};
+    const uint8_t *at = data ? data : (const uint8_t *)"";
+    return (struct fth_view){at, at + length, false};
 }
 
 static inline size_t fth_view_left(const struct fth_view *view)
