@@ -42,19 +42,21 @@ static bool take_section(const uint8_t *bytes, size_t length, size_t *at,
 static bool part_processes(struct mutated *pieces, size_t place)
 {
     struct mutated_section together = pieces->sections[place];
-    struct fth_bytes *facts;
-    uint32_t count;
+    struct fth_bytes *facts = NULL;
+    uint32_t count = 0;
     uint64_t at = 0, frames = together.head.raw;
     bool good =
         frames <= together.raw.length &&
         fth_facts_unpack(together.raw.data + frames, together.raw.length - frames, &facts, &count);
-    if (!good)
+    if (!good) {
+        fth_facts_free(facts, count);
         return false;
+    }
     pieces->count--;
     for (uint32_t i = 0; i < count && good; i++) {
         const struct fth_stored_process stored = {.facts = facts[i].data,
                                                   .facts_bytes = facts[i].length};
-        struct fth_part_process process;
+        struct fth_part_process process = {0};
         uint64_t bytes = 0;
         good = pieces->count < MUTATE_MOST_SECTIONS && fth_facts_read(&process, &stored, NULL) == 0;
         for (size_t k = 0; good && k < process.track_count; k++)
