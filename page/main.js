@@ -20,7 +20,7 @@ function fillHead(run) {
     ].filter(Boolean).join(", ");
     const missing = document.getElementById("missing");
     missing.hidden = !incomplete;
-    if (incomplete) missing.textContent = `Incomplete: ${incomplete.text}. Sums and shares cover the recorded calls only.`;
+    if (incomplete) missing.textContent = `Incomplete: ${incomplete.text}. ${incomplete.shown}`;
 }
 
 function makeControls(run, state) {

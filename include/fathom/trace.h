@@ -111,12 +111,21 @@ struct fth_process {
     int stopped;   /* errno for which its recording ended before it did; 0: it went on to the end */
     /* those of the lost calls for which there was no room, or no right to write */
     struct fth_missing missing;
+    /* of `calls`: those that are in sums by function and file only, as the budget of the recording
+     * was used up, and the time of the first one, or FTH_NO_TIME. They are none of the lost */
+    uint64_t summed;
+    int64_t summed_since;
     size_t thread_count;
     /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, where those are no clock */
     const char *clock;
     /* ns that its times may be off those of the node of rank 0; FTH_NO_ERROR */
     int64_t clock_error;
 };
+/* Did it make calls that are not among those that are read one by one? */
+static inline bool fth_process_lacks_calls(const struct fth_process *process)
+{
+    return process->lost || process->summed;
+}
 size_t fth_trace_process_count(const struct fth_trace *trace);
 const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);
 

@@ -11,18 +11,18 @@
 extern void (*fth_out_of_memory)(void);
 
 /* count * size zeroed bytes; free() them. */
-void *fth_new(size_t count, size_t size) __attribute__((malloc));
+void *fth_new(size_t count, size_t size) __attribute__((__malloc__));
 /* The same for a table that will be written to all over: its memory is there at once. What calloc
  * gives is there when it is read, and once more when it is written to, which all threads have to be
  * told of. */
-void *fth_new_table(size_t count, size_t size) __attribute__((malloc));
+void *fth_new_table(size_t count, size_t size) __attribute__((__malloc__));
 void *fth_resize(void *memory, size_t count, size_t size);
 
 /* A text of one's own: free() it. fth_text_part: its first `length` bytes, or all if it is shorter.
  * fth_text_format: as printf makes it. */
-char *fth_text_copy(const char *text) __attribute__((malloc));
-char *fth_text_part(const char *text, size_t length) __attribute__((malloc));
-char *fth_text_format(const char *format, ...) __attribute__((malloc, format(printf, 1, 2)));
+char *fth_text_copy(const char *text) __attribute__((__malloc__));
+char *fth_text_part(const char *text, size_t length) __attribute__((__malloc__));
+char *fth_text_format(const char *format, ...) __attribute__((__malloc__, format(printf, 1, 2)));
 
 /* `memory`, an array of *limit items, made long enough for items[index]: what is new is zeroed.
  * Grows by doubling; what lies between its end and an index far behind it takes no memory before it

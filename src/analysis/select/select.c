@@ -202,6 +202,8 @@ int64_t fth_analysis_kept_until(const struct fth_process *process)
     const struct fth_missing *missing = &process->missing;
     bool stopped = missing->processes && missing->since != FTH_NO_TIME;
     int64_t until = stopped && missing->since < process->end ? missing->since : process->end;
+    if (process->summed && process->summed_since < until)
+        until = process->summed_since;
     return until > process->start ? until : process->start;
 }
 
@@ -217,6 +219,10 @@ struct fth_incomplete fth_analysis_incomplete(const struct fth_selection *select
         incomplete.kept += process->calls;
         incomplete.lost += process->lost - process->missing.calls;
         add_missing(&incomplete.unkept, &process->missing);
+        const struct fth_missing summed = {.processes = process->summed != 0,
+                                           .calls = process->summed,
+                                           .since = process->summed_since};
+        add_missing(&incomplete.summed, &summed);
     }
     if (!selection->procs.count && !selection->ranks.count) {
         incomplete.unrecorded = fth_trace_info(trace)->unrecorded;

@@ -66,6 +66,8 @@ struct fth_incomplete {
     struct fth_missing unkept;
     /* processes of which nothing was kept: they are selected where all are */
     struct fth_missing unrecorded;
+    /* of the kept ones: those that are in sums by function and file only */
+    struct fth_missing summed;
     uint64_t lost; /* calls, for other reasons: made in signal handlers, left by a jump ... */
     /* Programs that were not recorded, or not to their end, as the trace's list of what was not
      * seen has them: so many sentences, and the first one (the trace's). Where all processes are
@@ -76,12 +78,13 @@ struct fth_incomplete {
 struct fth_incomplete fth_analysis_incomplete(const struct fth_selection *selection,
                                               const struct fth_trace *trace);
 /* Until when its time can be told apart: its end (ns since the start of the run), or when calls
- * begin to be missing. What it did behind that is not known. */
+ * begin to be missing, or to be in sums only. What it did behind that is not known. */
 int64_t fth_analysis_kept_until(const struct fth_process *process);
-/* Are so many calls missing, maybe, that figures are not of the run? */
+/* Are so many calls missing, maybe, that what is shown is not of the whole run? */
 static inline bool fth_analysis_is_stopped(const struct fth_incomplete *incomplete)
 {
-    return incomplete->unkept.processes || incomplete->unrecorded.processes || incomplete->programs;
+    return incomplete->unkept.processes || incomplete->unrecorded.processes ||
+           incomplete->summed.processes || incomplete->programs;
 }
 /* Of a handle of a selected process: by --layer and --file. */
 bool fth_analysis_selects_handle(const struct fth_selection *selection,

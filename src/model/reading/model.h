@@ -70,7 +70,7 @@ struct fth_trace {
     struct fth_model_files files;
     struct fth_communicators communicators;
     struct fth_trace_info info;
-    struct fth_unkept_list unkept;
+    struct fth_unkept_list unkept, summed;
     struct fth_blind_spots spots;
     const char **sentences; /* theirs */
     struct fth_unseen *unseen;

@@ -26,7 +26,7 @@ struct opening {
     struct fth_trace *trace;
     struct draft *parts;
     struct fth_sections sections;
-    bool meta, catalog, lines, unseen, unkept;
+    bool meta, catalog, lines, unseen, unkept, summed;
 };
 
 /* ---- the file ---- */
@@ -164,12 +164,17 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
             status = opening->unkept
                          ? fth_fail(error, "it stands there twice")
                          : fth_unkept_read(&opening->trace->unkept, bytes, length, error);
+        else if (status == 0 && section.kind == FTH_SECTION_SUMMED)
+            status = opening->summed
+                         ? fth_fail(error, "it stands there twice")
+                         : fth_unkept_read(&opening->trace->summed, bytes, length, error);
         else if (status == 0)
             status = read_part_section(opening, &section, &bytes, length, error);
         opening->catalog |= section.kind == FTH_SECTION_CATALOG;
         opening->meta |= section.kind == FTH_SECTION_META;
         opening->lines |= section.kind == FTH_SECTION_LINES;
         opening->unkept |= section.kind == FTH_SECTION_UNKEPT;
+        opening->summed |= section.kind == FTH_SECTION_SUMMED;
         opening->unseen |= section.kind == FTH_SECTION_UNSEEN;
         free(bytes);
         if (status)
@@ -256,6 +261,8 @@ static int place_processes(struct opening *opening, struct fth_error **error)
     struct fth_trace *trace = opening->trace;
     const struct fth_unpacked *unpacked;
     int status = unpack_facts(opening, error);
+    for (size_t i = 0; i < trace->part_count; i++)
+        trace->parts[i].summed = &trace->summed;
     for (size_t i = 0; i < trace->part_count; i++)
         trace->parts[i].processes =
             fth_new(trace->parts[i].process_count, sizeof *trace->parts[i].processes);
@@ -484,6 +491,7 @@ static int read_trace(struct opening *opening, struct fth_error **error)
         return fth_fail(error, "section %s is missing", opening->meta ? "CATL" : "META");
     if (read_sections(opening, FTH_SECTION_LINES, error) ||
         read_sections(opening, FTH_SECTION_UNKEPT, error) ||
+        read_sections(opening, FTH_SECTION_SUMMED, error) ||
         read_sections(opening, FTH_SECTION_UNSEEN, error) || read_sections(opening, 0, error) ||
         read_sections(opening, FTH_SECTION_SAMPLES, error) ||
         read_sections(opening, FTH_SECTION_MOUNTS, error) || place_processes(opening, error) ||
@@ -547,6 +555,7 @@ void fth_trace_close(struct fth_trace *trace)
     free(trace->sentences);
     free(trace->unseen);
     fth_unkept_free(&trace->unkept);
+    fth_unkept_free(&trace->summed);
     free(trace->meta_json);
     if (trace->bytes)
         munmap((void *)(uintptr_t)trace->bytes, trace->length);

@@ -219,7 +219,7 @@ static void find_unseen(const struct fth_matching *matching, const struct images
         const struct fth_process *process = fth_trace_process(images->trace, image->proc);
         const char *how = process->how_ended;
         bool goes_on = i + 1 < images->count && next->pid == image->pid && next->is_exec;
-        if (process->lost || (!goes_on && how && strcmp(how, "exec") == 0))
+        if (fth_process_lacks_calls(process) || (!goes_on && how && strcmp(how, "exec") == 0))
             matching->processes[image->proc].has_unseen = true;
     }
 }

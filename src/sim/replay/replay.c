@@ -281,8 +281,10 @@ size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char 
     for (size_t i = 0; i < program->ranks; i++) {
         const struct fth_process *process =
             fth_trace_process(replay->trace, replay->actors[i].proc);
-        if ((process->cut_off || process->lost) && !count++)
-            *how = process->cut_off ? process->how_ended : "calls were lost";
+        if ((process->cut_off || fth_process_lacks_calls(process)) && !count++)
+            *how = process->cut_off ? process->how_ended
+                   : process->lost  ? "calls were lost"
+                                    : "calls are in sums only";
     }
     return count;
 }

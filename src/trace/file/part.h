@@ -19,6 +19,7 @@
 /* ---- building ---- */
 
 struct fth_stored_part;
+struct fth_unkept_list;
 struct fth_part {
     const struct fth_catalog *catalog;
     struct fth_intern strings;    /* templates; 0 stands for a null pointer */
@@ -70,6 +71,7 @@ struct fth_stored_part {
     bool is_old;                                 /* before version 7: no columns are shared */
     struct fth_stored_process *processes;
     uint32_t process_count;
+    const struct fth_unkept_list *summed; /* calls that are in no track, or NULL */
 };
 /* What SHAP says, of as many processes as there are; `bytes` must outlive the part. Then everything
  * is checked that belongs to no process. */

@@ -1,6 +1,7 @@
 /* Reading parts: what is common is checked once, and each process is put together again from its
  * shape, its numbers and its facts. What is read may be damaged or made to do harm: every number is
  * checked against what it counts, before memory is taken for it. */
+#include "trace/file/unkept.h"
 #include "trace/file/part.h"
 
 #include "base/memory.h"
@@ -567,7 +568,9 @@ static int check_process(const struct fth_stored_part *part, const struct fth_pa
         if (check_track(part, &process->tracks[i], process->facts.times == FTH_TIMES_OF_MEANS,
                         process->frame_bytes, &calls, &bytes, error))
             return fth_fail_in(error, "track %zu", i);
-    if (process->calls > calls)
+    const struct fth_unkept *summed =
+        part->summed ? fth_unkept_of(part->summed, process->facts.image) : NULL;
+    if (process->calls > calls + (summed ? summed->calls : 0))
         return fth_fail(error, "it has %" PRIu64 " calls, not %" PRIu64, calls, process->calls);
     if (bytes != process->frame_bytes)
         return fth_fail(error, "its blocks have %" PRIu64 " bytes instead of %" PRIu64,

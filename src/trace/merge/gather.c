@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 #include "trace/columns/succession.h"
+#include "trace/merge/definitions.h"
+#include "trace/merge/walk_sums.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,10 +16,11 @@
 struct reading {
     struct fth_gather *gather;
     struct fth_walk *walk;
-    uint32_t *strings; /* of the stream -> texts of the process; [0] is 0 */
-    uint32_t string_count;
-    struct fth_call_kind *kinds; /* by symbol */
-    uint32_t kind_count;
+    struct fth_definitions defined;
+    const struct fth_spill_live *live; /* head of the live area that is being read */
+    bool is_summed;                    /* what follows is only added up */
+    const struct fth_spill_process *process;
+    const struct fth_clock *clock;
 };
 
 static void add_problem(struct fth_gather *gather, const char *format, ...)
@@ -34,102 +37,45 @@ static void add_problem(struct fth_gather *gather, const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- definitions ---- */
-
-static void define_string(struct reading *reading, const uint32_t *words, uint32_t count)
+/* ns since 1970, on the clock of the run. */
+static int64_t clock_time(const struct fth_clock *clock, const struct fth_spill_process *process,
+                          uint64_t ticks)
 {
-    uint32_t length = words[2];
-    if (length > (count - 3) * 4u)
-        length = 0;
-    FTH_GROW(reading->strings, reading->string_count);
-    reading->strings[reading->string_count++] = fth_walk_text(reading->walk, words + 3, length);
+    if (ticks <= process->start.ticks || !clock->rate_ticks)
+        return clock->start_realtime;
+    unsigned __int128 ns =
+        (unsigned __int128)(ticks - process->start.ticks) * clock->rate_ns / clock->rate_ticks;
+    return clock->start_realtime + (ns >> 60 ? 0 : (int64_t)ns);
 }
+
+/* ---- definitions ---- */
 
 /* The module's text becomes one of the part. */
 static void source_of(struct reading *reading, struct fth_signature *signature)
 {
     uint64_t text = signature->source >> FTH_SOURCE_BITS;
     size_t length;
-    if (!text || text >= reading->string_count) {
+    if (!text || text >= reading->defined.string_count) {
         signature->source = 0;
         signature->flags &= ~(uint32_t)FTH_HAS_SOURCE;
         return;
     }
     const uint8_t *bytes =
-        fth_interned(&reading->walk->names.texts, reading->strings[text], &length);
+        fth_interned(&reading->walk->names.texts, reading->defined.strings[text], &length);
     uint64_t module = fth_part_module(reading->walk->part, bytes, length);
     signature->source = module << FTH_SOURCE_BITS | (signature->source & FTH_SOURCE_OFFSET);
 }
 
-static bool define_signature(struct reading *reading, const uint32_t *words, uint32_t count)
-{
-    const struct fth_catalog *catalog = reading->walk->part->catalog;
-    struct fth_call_kind kind = {.terminal = FTH_NO_TERMINAL};
-    uint64_t head, steps = 0;
-    memcpy(&head, words + 2, 8);
-    if (head & FTH_HEAD_STEPS) {
-        if (count < 6)
-            return false;
-        memcpy(&steps, words + count - 2, 8);
-        count -= 2;
-    }
-    struct fth_signature *signature = &kind.signature;
-    *signature = (struct fth_signature){.function = (uint32_t)head & 0xffff,
-                                        .depth = (uint32_t)(head >> 16) & 0xff,
-                                        .flags = (uint32_t)(head >> 24) & 0xff,
-                                        .mask = (uint32_t)(head >> 32) & INT32_MAX,
-                                        .steps = (uint32_t)steps,
-                                        .count = (count - 4) / 2};
-    if (signature->function >= catalog->row_count)
-        return false;
-    if (signature->flags & FTH_HAS_SOURCE) {
-        if (count < 6)
-            return false;
-        memcpy(&signature->source, words + count - 2, 8);
-        signature->count--;
-        source_of(reading, signature);
-    }
-    const struct fth_meaning *meaning = fth_builtin_meaning(signature->function);
-    if ((int)signature->count != meaning->value_count || signature->mask >> signature->count ||
-        signature->mask & steps || steps & ~(uint64_t)meaning->steppable)
-        return false;
-    for (unsigned i = 0; i < signature->count; i++) {
-        int64_t value;
-        memcpy(&value, words + 4 + 2 * i, 8);
-        if (fth_is_name(meaning->plan[i].part))
-            value =
-                value > 0 && (uint64_t)value < reading->string_count ? reading->strings[value] : 0;
-        signature->values[i] = value;
-    }
-    FTH_GROW(reading->kinds, reading->kind_count);
-    reading->kinds[reading->kind_count++] = kind;
-    return true;
-}
-
-static void start_anew(struct reading *reading)
-{
-    for (uint32_t i = 0; i < reading->kind_count; i++)
-        fth_call_kind_free(&reading->kinds[i]);
-    reading->kind_count = 0;
-    reading->string_count = 0;
-    FTH_GROW(reading->strings, reading->string_count);
-    reading->strings[reading->string_count++] = 0;
-}
-
 /* False: damaged. */
-static bool define(struct reading *reading, const uint32_t *words, const uint32_t *end)
+static bool define(void *context, const uint32_t *words, const uint32_t *end)
 {
-    if (end - words < 3 || words[1] < 3 || words[1] > end - words)
+    struct reading *reading = context;
+    struct fth_signature *made;
+    if (!fth_define(&reading->defined, reading->walk, words, end, &made))
         return false;
-    switch (words[0] & 0xff) {
-    case FTH_LIVE_STRING:
-        define_string(reading, words, words[1]);
-        return true;
-    case FTH_LIVE_SIGNATURE:
-        return words[1] >= 4 && define_signature(reading, words, words[1]);
-    default:
-        return false;
-    }
+    if (made && made->flags & FTH_HAS_SOURCE)
+        source_of(reading, made);
+    return true;
 }
 
 /* ---- calls ---- */
@@ -157,28 +103,35 @@ static void begin_thread(struct reading *reading, uint64_t thread, int64_t tid, 
         fth_walk_thread(reading->walk, thread, tid, base, merged_calls(reading, thread));
 }
 
-/* One call: its symbol, and what `from` has of it. False: damaged. */
-static bool walk_call(struct reading *reading, uint32_t symbol, struct fth_view *from)
+/* One call. False: damaged. */
+static bool walk_call(struct reading *reading, uint32_t symbol, uint64_t gap, uint64_t duration,
+                      const int64_t *literals)
+{
+    if (symbol >= reading->defined.kind_count)
+        return false;
+    fth_walk_call(reading->walk, &reading->defined.kinds[symbol], gap, duration, literals);
+    return true;
+}
+
+/* The same, where `from` has the rest of it. */
+static bool walk_packed(struct reading *reading, uint32_t symbol, struct fth_view *from)
 {
     int64_t literals[FTH_MOST_VALUES + 1];
-    if (symbol >= reading->kind_count)
+    if (symbol >= reading->defined.kind_count)
         return false;
-    struct fth_call_kind *kind = &reading->kinds[symbol];
     uint64_t gap = fth_view_varint(from), duration = fth_view_varint(from);
-    for (uint32_t mask = kind->signature.mask, i = 0; mask; mask &= mask - 1, i++)
+    for (uint32_t mask = reading->defined.kinds[symbol].signature.mask, i = 0; mask;
+         mask &= mask - 1, i++)
         literals[i] = fth_view_signed(from);
-    if (from->failed)
-        return false;
-    fth_walk_call(reading->walk, kind, gap, duration, literals);
-    return true;
+    return !from->failed && walk_call(reading, symbol, gap, duration, literals);
 }
 
 /* A call of this symbol is the next but one: what is known of it is rarely in a cache. */
 static void expect_call(const struct reading *reading, uint32_t symbol)
 {
-    if (symbol >= reading->kind_count)
+    if (symbol >= reading->defined.kind_count)
         return;
-    const struct fth_call_kind *kind = &reading->kinds[symbol];
+    const struct fth_call_kind *kind = &reading->defined.kinds[symbol];
     __builtin_prefetch(kind);
     __builtin_prefetch((const char *)kind + 64);
     __builtin_prefetch((const char *)kind + 128);
@@ -202,10 +155,20 @@ static bool walk_block(struct reading *reading, const struct fth_spill_block *bl
     for (uint32_t left = block->calls; left && good; left--) {
         uint32_t next = left > 1 ? fth_succession_get(&succession, &symbols) : 0;
         expect_call(reading, next);
-        good = walk_call(reading, symbol, &calls);
+        good = walk_packed(reading, symbol, &calls);
         symbol = next;
     }
     return good && !symbols.failed;
+}
+
+static bool walk_live_call(void *context, const struct fth_live_call *call)
+{
+    struct reading *reading = context;
+    const struct fth_spill_live *live = reading->live;
+    begin_thread(reading, live->thread, live->tid, live->base);
+    reading->walk->is_summed = reading->is_summed;
+    return fth_call_kind_has(&reading->defined, call) &&
+           walk_call(reading, call->symbol, call->gap, call->duration, call->literals);
 }
 
 /* The live area: definitions and calls in turn. A copy of it, since its thread may still be
@@ -215,48 +178,64 @@ static bool walk_live(struct reading *reading, const struct fth_spill_reader *re
     const struct fth_spill_live *live = reader->live;
     if (!live)
         return true;
+    struct fth_spill_live head = *live;
     size_t count = (size_t)(reader->live_end - (const uint32_t *)(live + 1));
-    uint32_t *words = fth_new(count, sizeof *words), thread = live->thread;
-    int64_t tid = live->tid;
-    uint64_t base = live->base;
+    uint32_t *words = fth_new(count, sizeof *words);
     memcpy(words, live + 1, count * sizeof *words);
     bool good = __atomic_load_n(&live->sequence, __ATOMIC_ACQUIRE) == reader->commit.sequence;
-    struct fth_bytes packed = {0};
-    for (const uint32_t *at = words, *end = words + count; good && at < end;) {
-        if ((*at & FTH_LIVE_DEFINITION) == FTH_LIVE_DEFINITION) {
-            good = define(reading, at, end);
-            at += good ? at[1] : 0;
-            continue;
-        }
-        unsigned literals = *at >> 24;
-        if (end - at < 3)
-            break;
-        const uint32_t *more = at + 3;
-        if (end - more <
-            (at[1] == FTH_LIVE_LONG) * 2 + (at[2] == FTH_LIVE_LONG) * 2 + (int)literals * 2)
-            break;
-        uint64_t times[2] = {at[1], at[2]};
-        for (int i = 0; i < 2; i++)
-            if (times[i] == FTH_LIVE_LONG) {
-                memcpy(&times[i], more, 8);
-                more += 2;
-            }
-        packed.length = 0;
-        fth_bytes_varint(&packed, times[0]);
-        fth_bytes_varint(&packed, times[1]);
-        for (unsigned i = 0; i < literals; i++, more += 2) {
-            int64_t literal;
-            memcpy(&literal, more, 8);
-            fth_bytes_signed(&packed, literal);
-        }
-        struct fth_view view = fth_view_of(packed.data, packed.length);
-        begin_thread(reading, thread, tid, base);
-        good = walk_call(reading, *at & 0xffffff, &view);
-        at = more;
-    }
-    fth_bytes_free(&packed);
+    reading->live = &head;
+    good = good && fth_live_read(words, words + count, define, walk_live_call, reading);
+    reading->live = NULL;
     free(words);
     return good;
+}
+
+/* From here on the stream has sums only. */
+static bool begin_sums(struct reading *reading, const struct fth_spill_record *record)
+{
+    const struct fth_spill_summed *summed = (const struct fth_spill_summed *)(record + 1);
+    struct fth_facts *facts = &reading->walk->process.facts;
+    if (record->bytes < sizeof *summed)
+        return false;
+    int64_t since = clock_time(reading->clock, reading->process, summed->since);
+    if (!facts->summed.since || since < facts->summed.since)
+        facts->summed.since = since;
+    reading->is_summed = true;
+    fth_definitions_start(&reading->defined);
+    return true;
+}
+
+static void take_sum(void *context, const struct fth_tally_entry *entry, const uint64_t *counts)
+{
+    struct reading *reading = context;
+    struct fth_walk *walk = reading->walk;
+    const uint64_t quantum = walk->process.facts.quantum;
+    const char *path = entry->kind == FTH_TALLY_OTHERS ? FTH_TALLY_OTHER_FILES : entry->path;
+    size_t length = entry->kind == FTH_TALLY_OTHERS ? strlen(path) : entry->length;
+    if (entry->kind == FTH_TALLY_FUNCTION) {
+        if (entry->function >= walk->part->catalog->row_count || entry->flags >= FTH_INSIDE_ALL)
+            return;
+        fth_walk_add_sum(walk, &(struct fth_sum){.function = entry->function,
+                                                 .flags = entry->flags,
+                                                 .calls = counts[0],
+                                                 .errors = counts[1],
+                                                 .bytes_read = counts[2],
+                                                 .bytes_written = counts[3],
+                                                 .time = counts[4] / quantum,
+                                                 .shortest = counts[5] / quantum,
+                                                 .longest = counts[6] / quantum});
+        walk->process.facts.summed.calls += counts[0];
+    } else if (entry->kind == FTH_TALLY_MAPPED) {
+        fth_mapped_add(&walk->mapped, fth_walk_text(walk, path, length), counts[0]);
+    } else {
+        fth_walk_add_path_sum(walk,
+                              &(struct fth_path_sum){.path = fth_walk_text(walk, path, length),
+                                                     .opens = counts[0],
+                                                     .calls = counts[1],
+                                                     .bytes_read = counts[2],
+                                                     .bytes_written = counts[3],
+                                                     .time = counts[4] / quantum});
+    }
 }
 
 /* One sealed record. False: damaged. */
@@ -272,9 +251,11 @@ static bool walk_record(struct reading *reading, const struct fth_spill_record *
     }
     case FTH_SPILL_BLOCK:
         return walk_block(reading, (const struct fth_spill_block *)(record + 1), record->bytes);
+    case FTH_SPILL_SUMMED:
+        return begin_sums(reading, record);
     case FTH_SPILL_RESET:
     case FTH_SPILL_MERGED:
-        start_anew(reading);
+        fth_definitions_start(&reading->defined);
         return true;
     default:
         return false;
@@ -331,10 +312,14 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
         return;
     }
     bool good = true;
-    start_anew(reading);
+    reading->is_summed = false;
+    fth_definitions_start(&reading->defined);
     leave_out_merged(reading, &reader);
     for (const struct fth_spill_record *record; good && (record = fth_spill_next(&reader));)
         good = walk_record(reading, record);
+    if (good && reading->is_summed)
+        good = fth_spill_take_sums(folder, image->image, number, reader.commit.sequence, take_sum,
+                                   reading, NULL) == 0;
     if (good)
         good = walk_live(reading, &reader);
     if (!good)
@@ -415,17 +400,6 @@ static char *describe_mpi(const struct fth_spill_process *process)
     return fth_text_format("%s %s", abi, library ? library : "");
 }
 
-/* ns since 1970, on the clock of the run. */
-static int64_t clock_time(const struct fth_clock *clock, const struct fth_spill_process *process,
-                          uint64_t ticks)
-{
-    if (ticks <= process->start.ticks || !clock->rate_ticks)
-        return clock->start_realtime;
-    unsigned __int128 ns =
-        (unsigned __int128)(ticks - process->start.ticks) * clock->rate_ns / clock->rate_ticks;
-    return clock->start_realtime + (ns >> 60 ? 0 : (int64_t)ns);
-}
-
 static void take_facts(const struct fth_spill_process *process, const struct fth_clock *clock,
                        const struct fth_time_mode *times, struct fth_facts *facts)
 {
@@ -472,7 +446,8 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
                        const struct fth_spill_image *image, const struct fth_clock *clock,
                        struct fth_bytes *facts, struct fth_error **error)
 {
-    struct reading reading = {.gather = gather, .walk = &gather->walk};
+    struct reading reading = {
+        .gather = gather, .walk = &gather->walk, .process = image->process, .clock = clock};
     gather->passed = (struct fth_spill_counted){0};
     gather->passed_is_known = true;
     fth_walk_begin(reading.walk, error);
@@ -480,9 +455,7 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
     for (size_t i = 0; i < image->stream_count; i++)
         walk_stream(&reading, folder, image, image->streams[i]);
     note_gone(gather, folder, image);
-    start_anew(&reading);
-    free(reading.strings);
-    free(reading.kinds);
+    fth_definitions_free(&reading.defined);
     return fth_walk_end(reading.walk, facts);
 }
 

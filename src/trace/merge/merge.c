@@ -45,7 +45,7 @@ struct merger {
     struct fth_places places;
     struct fth_counted_image *counted; /* of the processes that were gathered */
     size_t counted_count;
-    struct fth_unkept_list unkept;
+    struct fth_unkept_list unkept, summed;
 };
 
 static int write_on(struct merger *merger, const void *bytes, size_t length,
@@ -118,6 +118,23 @@ static void count_losses(struct fth_lost *losses, const struct fth_facts *facts,
     losses->pid = facts->pid;
 }
 
+/* Calls that are in sums only: of this image. */
+static void add_summed(struct merger *merger, const struct fth_part_process *walked,
+                       struct fth_merge_report *report)
+{
+    const struct fth_summed *summed = &walked->facts.summed;
+    const struct fth_unkept item = {.calls = summed->calls, .since = summed->since};
+    if (!summed->since)
+        return;
+    for (size_t i = 0; i < walked->sum_count; i++) /* of which there may be no signature */
+        merger->used[walked->sums[i].function] = true;
+    fth_unkept_add(&merger->summed, walked->facts.image, &item);
+    if (!report->summed.calls || summed->since < report->summed.since)
+        report->summed.since = summed->since;
+    report->summed.calls += summed->calls;
+    report->summed_processes += summed->calls != 0;
+}
+
 static int gather_one(struct merger *merger, struct fth_gather *gather,
                       const struct fth_spill_folder *folder, const struct fth_spill_image *image,
                       const struct fth_clock *clock, struct fth_merge_report *report,
@@ -134,6 +151,7 @@ static int gather_one(struct merger *merger, struct fth_gather *gather,
     fth_mapped_tell(&gather->walk.mapped, &gather->walk.names.texts, image->process,
                     &report->unseen);
     fth_unkept_add(&merger->unkept, image->image, &gather->walk.process.facts.unkept);
+    add_summed(merger, &gather->walk.process, report);
     return 0;
 }
 
@@ -402,13 +420,14 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
     fth_intern_free(&ranks);
 }
 
-static void append_unkept(struct merger *merger)
+static void append_list(struct merger *merger, const struct fth_unkept_list *list,
+                        enum fth_section_kind kind)
 {
     struct fth_bytes raw = {0};
-    if (!merger->unkept.count)
+    if (!list->count)
         return;
-    fth_unkept_write(&merger->unkept, &raw);
-    fth_section_append(&merger->buffer, FTH_SECTION_UNKEPT, 0, raw.data, raw.length);
+    fth_unkept_write(list, &raw);
+    fth_section_append(&merger->buffer, kind, 0, raw.data, raw.length);
     fth_bytes_free(&raw);
 }
 
@@ -557,7 +576,8 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
             fth_counted_compare(merger->counted, merger->counted_count, &report->unseen);
         find_missing_ranks(merger, folder, report);
         find_unrecorded(merger, folder, report);
-        append_unkept(merger);
+        append_list(merger, &merger->unkept, FTH_SECTION_UNKEPT);
+        append_list(merger, &merger->summed, FTH_SECTION_SUMMED);
         append_meta(merger, run, &gather, report);
         struct fth_section end = {.kind = FTH_SECTION_END};
         fth_section_seal(&end, XXH64(NULL, 0, FTH_SECTION_END));
@@ -606,6 +626,7 @@ static int write_file(struct merger *merger, struct fth_spill_folder *folder,
     fth_bytes_free(&merger->buffer);
     fth_places_free(&merger->places);
     fth_unkept_free(&merger->unkept);
+    fth_unkept_free(&merger->summed);
     return status;
 }
 

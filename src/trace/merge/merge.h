@@ -45,6 +45,9 @@ struct fth_merge_report {
     /* calls for which there was no room, or no right to write: among the lost, and those of
      * processes of which nothing was kept */
     struct fth_unkept unkept, unrecorded;
+    /* calls of so many processes that are in sums only, as the budget was used up */
+    struct fth_summed summed;
+    size_t summed_processes;
     size_t processes, images;      /* exec makes another image of a process */
     size_t still_running;          /* without an end, and their process is alive */
     size_t stopped;                /* processes whose recording stopped early: a full disk ... */

@@ -4,9 +4,9 @@
 #include "base/memory.h"
 #include "trace/record/format.h"
 #include "trace/record/spill.h"
+#include "trace/merge/walk_call.h"
 #include "trace/merge/walk_marks.h"
 #include "trace/merge/walk_names.h"
-#include "trace/merge/walk_sums.h"
 
 void fth_walk_open(struct fth_walk *walk, struct fth_part *part, fth_block_sink *sink,
                    void *context)
@@ -59,11 +59,6 @@ void fth_walk_begin(struct fth_walk *walk, struct fth_error **error)
     fth_pieces_begin(&walk->pieces);
     walk->failed = false;
     walk->error = error;
-}
-
-uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length)
-{
-    return fth_intern(&walk->names.texts, bytes, length);
 }
 
 /* ---- tracks ---- */
@@ -139,7 +134,7 @@ void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64
     walk->units = base / process->facts.quantum;
     walk->seen = 0;
     walk->skip = skip;
-    walk->is_rest = false;
+    walk->is_rest = walk->is_summed = false;
 }
 
 void fth_walk_rest_of_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
@@ -243,45 +238,31 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
                    uint64_t duration, const int64_t *literals)
 {
     const struct fth_signature *signature = &kind->signature;
-    const struct fth_meaning *meaning = &walk->meanings[signature->function];
-    uint64_t quantum = walk->process.facts.quantum, before = walk->units;
     struct fth_kept_name names[FTH_MOST_VALUES];
-    int64_t values[FTH_MOST_VALUES + 1];
-    memcpy(values, signature->values, signature->count * sizeof *values);
-    for (uint32_t mask = signature->mask, i = 0; mask; mask &= mask - 1, i++)
-        values[__builtin_ctz(mask)] = literals[i];
-    bool emitted = walk->seen++ >= walk->skip;
-    bool has_calls_inside = walk->depth > signature->depth && !meaning->note.any;
-    uint64_t exit = walk->now + gap + (has_calls_inside ? 0 : duration);
-    uint64_t entry = (exit - duration) / quantum;
-    walk->now = exit;
-    exit /= quantum;
-    walk->units = exit;
-    if (meaning->name_count)
+    struct fth_walked call;
+    bool emitted = walk->seen++ >= walk->skip, is_kept = emitted && !walk->is_summed;
+    if (walk->meanings[signature->function].name_count && !walk->is_summed)
         fth_walk_keep_names(walk, kind, names);
-    fth_state_resolve(&walk->state, signature, values);
-    bool note = fth_state_note(&walk->state, meaning, values);
-    if (!note)
-        walk->depth = signature->depth;
-    if (!emitted)
+    fth_walk_step(walk, signature, gap, duration, literals, &call);
+    if (emitted)
+        fth_walk_sum(walk, signature, &call);
+    if (emitted && walk->is_summed)
+        walk->process.facts.summed.calls += !call.note;
+    if (!is_kept)
         return;
     if (!walk->block_calls) {
-        walk->block_base = before;
-        fth_timing_begin_block(&walk->timing, before);
+        walk->block_base = call.before;
+        fth_timing_begin_block(&walk->timing, call.before);
     }
     walk->block_calls++;
     uint32_t terminal = append(walk, kind, names, literals);
-    if (signature->mask || signature->steps || meaning->name_count)
-        fth_walk_mark(walk, signature, terminal, names, values);
+    if (signature->mask || signature->steps || call.meaning->name_count)
+        fth_walk_mark(walk, signature, terminal, names, call.values);
     const struct fth_timed_call timed = {.keys = {signature->function, terminal},
                                          .depth = signature->depth,
-                                         .note = note,
-                                         .holds = has_calls_inside};
-    fth_timing_put(&walk->timing, &timed, before, entry, exit, &walk->columns.times);
-    if (!note) {
-        fth_walk_add_to_sums(walk, meaning, signature, values, exit, exit - entry);
-        walk->process.calls++;
-    }
+                                         .note = call.note,
+                                         .holds = call.holds};
+    fth_timing_put(&walk->timing, &timed, call.before, call.entry, call.exit, &walk->columns.times);
     if (walk->block_calls == FTH_BLOCK_CALLS)
         end_block(walk);
 }

@@ -44,6 +44,7 @@ struct fth_walk {
     uint64_t seen, skip; /* calls; so many at the front are in another part already */
     /* of a thread that has come by in another part: what its names were there is not known here */
     bool is_rest;
+    bool is_summed; /* its calls are added up, and not kept */
     struct fth_track *track;
     struct fth_columns columns;
     struct fth_marks marks;

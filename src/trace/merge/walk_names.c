@@ -23,13 +23,6 @@ struct fth_kind_names {
     int64_t numbers[];
 };
 
-void fth_call_kind_free(struct fth_call_kind *kind)
-{
-    free(kind->names);
-    kind->names = NULL;
-    kind->terminal = FTH_NO_TERMINAL;
-}
-
 const struct fth_template *fth_walk_template(struct fth_walk *walk, uint32_t string)
 {
     walk->templates =

@@ -102,18 +102,48 @@ static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning
     sum->time += duration;
 }
 
-static struct fth_sum *sum_of(struct fth_walk *walk, const struct fth_signature *signature)
+static struct fth_sum *sum_of_function(struct fth_walk *walk, uint32_t function, uint32_t flags)
 {
     struct fth_part_process *process = &walk->process;
-    uint32_t flags = signature->flags % FTH_INSIDE_ALL,
-             *place = &walk->sum_places[signature->function * FTH_INSIDE_ALL + flags];
+    uint32_t *place = &walk->sum_places[function * FTH_INSIDE_ALL + flags];
     if (!*place) {
         FTH_GROW(process->sums, process->sum_count);
-        process->sums[process->sum_count] =
-            (struct fth_sum){.function = signature->function, .flags = flags};
+        process->sums[process->sum_count] = (struct fth_sum){.function = function, .flags = flags};
         *place = (uint32_t)++process->sum_count;
     }
     return &process->sums[*place - 1];
+}
+
+static struct fth_sum *sum_of(struct fth_walk *walk, const struct fth_signature *signature)
+{
+    return sum_of_function(walk, signature->function, signature->flags % FTH_INSIDE_ALL);
+}
+
+/* ---- what was added up before ---- */
+
+void fth_walk_add_sum(struct fth_walk *walk, const struct fth_sum *more)
+{
+    struct fth_sum *sum = sum_of_function(walk, more->function, more->flags);
+    if (!sum->calls || more->shortest < sum->shortest)
+        sum->shortest = more->shortest;
+    if (more->longest > sum->longest)
+        sum->longest = more->longest;
+    sum->calls += more->calls;
+    sum->errors += more->errors;
+    sum->bytes_read += more->bytes_read;
+    sum->bytes_written += more->bytes_written;
+    sum->time += more->time;
+    walk->process.calls += more->calls;
+}
+
+void fth_walk_add_path_sum(struct fth_walk *walk, const struct fth_path_sum *more)
+{
+    struct fth_path_sum *sum = sum_of_path(walk, more->path);
+    sum->opens += more->opens;
+    sum->calls += more->calls;
+    sum->bytes_read += more->bytes_read;
+    sum->bytes_written += more->bytes_written;
+    sum->time += more->time;
 }
 
 /* ---- asynchronous I/O ---- */

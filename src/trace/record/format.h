@@ -31,6 +31,7 @@ enum fth_section_kind {
     FTH_SECTION_SAMPLES = FTH_KIND('S', 'A', 'M', 'P'),
     FTH_SECTION_MOUNTS = FTH_KIND('M', 'N', 'T', 'S'),
     FTH_SECTION_UNKEPT = FTH_KIND('L', 'O', 'S', 'T'),
+    FTH_SECTION_SUMMED = FTH_KIND('S', 'U', 'M', 'D'),
     FTH_SECTION_UNSEEN = FTH_KIND('U', 'N', 'S', 'N'),
     FTH_SECTION_END = FTH_KIND('E', 'N', 'D', ' '),
 };

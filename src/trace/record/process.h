@@ -24,6 +24,12 @@ struct fth_unkept {
     int64_t since;      /* ns since 1970 */
 };
 
+/* Calls that are in sums only, as the budget of the recording was used up. */
+struct fth_summed {
+    uint64_t calls;
+    int64_t since; /* ns since 1970 */
+};
+
 /* Facts about a process image that end up in the trace. */
 struct fth_facts {
     uint64_t image, previous, world;
@@ -38,6 +44,7 @@ struct fth_facts {
     int64_t status;
     uint64_t excluded, lost, stopped;
     struct fth_unkept unkept; /* of `lost`; not in the part: it stands in META */
+    struct fth_summed summed; /* not in the part either */
     uint64_t left, deep;      /* of `lost`, too; not in the part: for who recorded */
     bool alive;               /* when it was merged */
     bool clock_is_monotonic;  /* ticks are ns of CLOCK_MONOTONIC */

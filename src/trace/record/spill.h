@@ -8,6 +8,7 @@
  *   IMAGE.process   struct fth_spill_process and texts; mapped
  *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area; both mapped
  *   IMAGE.N.sealed  sealed records
+ *   IMAGE.N.sums    sums of what is not kept call by call any more (tally.h); mapped
  *
  * The first two are small, and are in memory (FTH_SPILL_MEMORY) while there is room for them; what
  * grows is on disk. A process that makes few calls touches no disk.
@@ -19,7 +20,10 @@
 #ifndef FTH_TRACE_RECORD_SPILL_H
 #define FTH_TRACE_RECORD_SPILL_H
 
+#include <errno.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The digit goes up whenever these structures, or what is in the streams, change. */
 #define FTH_SPILL_PROCESS_MAGIC 0x39434f5250485446ull /* "FTHPROC9" */
@@ -79,6 +83,14 @@ struct fth_spill_unkept {
     uint32_t uncounted; /* some of them became programs that nobody counts for */
     struct fth_spill_anchor since;
 };
+/* The error of what is not kept because the budget of the recording is used up: no file operation
+ * of ours gives it. */
+#define FTH_NO_BUDGET ENOBUFS
+/* The file in which processes of a node count what they have taken of the budget; mapped. */
+#define FTH_SPILL_BUDGET "budget.page"
+struct fth_spill_budget {
+    uint64_t used; /* bytes */
+};
 /* A link in the folder to another one, in memory: see spill_memory.h. */
 #define FTH_SPILL_MEMORY "memory"
 /* One more of these, for processes that can make no file and do not know who forked them: a page,
@@ -123,6 +135,20 @@ struct fth_spill_process {
         /* KEY=VALUE\0 ...: host, exe, cwd, mpi, time (FATHOM_TIME), and arg once per argument */
         [];
 };
+
+/* The image's value for a key of its texts, or NULL; `at` is NULL at first and then what was
+ * returned before, for keys that repeat. */
+static inline const char *fth_spill_text(const struct fth_spill_process *process, const char *key,
+                                         const char *at)
+{
+    size_t key_length = strlen(key);
+    const char *end = process->text + process->text_bytes;
+    for (const char *text = at ? at + strlen(at) + 1 : process->text; text < end;
+         text += strlen(text) + 1)
+        if (strncmp(text, key, key_length) == 0 && text[key_length] == '=')
+            return text + key_length + 1;
+    return NULL;
+}
 
 struct fth_spill_commit {
     uint64_t sequence;   /* newest valid one wins; from 1 */
@@ -225,6 +251,13 @@ enum fth_spill_kind {
      * bindings are noted again, and no value is a step. So who has what is before need not read
      * it. */
     FTH_SPILL_MERGED = 4,
+    /* struct fth_spill_summed. The same: strings and signatures start anew, and bindings are noted
+     * again, with each seal from here on. Calls behind it are in IMAGE.N.sums when they are sealed,
+     * and there is no record any more. */
+    FTH_SPILL_SUMMED = 5,
+};
+struct fth_spill_summed {
+    uint64_t since; /* ticks */
 };
 struct fth_spill_block {
     uint64_t base; /* ticks: exit of the call before the first one here */

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "trace/record/spill.h"
+#include "trace/record/tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,11 +47,6 @@ int fth_spill_folder_open(struct fth_spill_folder *folder, const char *path,
 int fth_spill_folder_open_one(struct fth_spill_folder *folder, const char *path, uint64_t image,
                               struct fth_error **error);
 void fth_spill_folder_close(struct fth_spill_folder *folder);
-/* The image's value for a key of its texts, or NULL; `at` is NULL at first and then what was
- * returned before, for keys that repeat. */
-const char *fth_spill_text(const struct fth_spill_process *process, const char *key,
-                           const char *at);
-
 /* What the page has counted for processes that could make no file. False: it is not there. */
 bool fth_spill_read_unkept(const struct fth_spill_folder *folder, struct fth_spill_unkept *unkept);
 
@@ -75,6 +71,14 @@ int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spil
 void fth_spill_stream_close(struct fth_spill_reader *reader);
 /* The next sealed record; NULL at the end of what was committed, or where it is damaged. */
 const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader);
+
+/* The sums of a stream, as they are at its commit with this sequence: `take` is called for each of
+ * its entries that counts. */
+int fth_spill_take_sums(const struct fth_spill_folder *folder, uint64_t image, unsigned number,
+                        uint64_t sequence,
+                        void (*take)(void *context, const struct fth_tally_entry *entry,
+                                     const uint64_t *counts),
+                        void *context, struct fth_error **error);
 
 /* Neither gone nor a zombie. */
 bool fth_process_is_alive(int64_t pid);

@@ -92,7 +92,8 @@ static void find_unseen(struct positions *positions)
     }
     for (uint32_t i = 0; i < runs->process_count; i++) {
         const struct fth_process *process = fth_runs_process(runs, i);
-        if (process->lost || (!goes_on[i] && strcmp(process->how_ended, "exec") == 0))
+        if (fth_process_lacks_calls(process) ||
+            (!goes_on[i] && strcmp(process->how_ended, "exec") == 0))
             add_unseen(positions, i);
     }
     for (size_t i = 0; i < positions->accesses->birth_count; i++) {

@@ -17,8 +17,8 @@ static bool is_incomplete(const struct fth_run *run)
         return true;
     for (size_t i = 0; i < fth_trace_process_count(run->trace); i++) {
         const struct fth_process *process = fth_trace_process(run->trace, i);
-        if (!process->launcher &&
-            (process->stopped || process->missing.calls || process->missing.uncounted))
+        if (!process->launcher && (process->stopped || process->missing.calls ||
+                                   process->missing.uncounted || process->summed))
             return true;
     }
     return false;

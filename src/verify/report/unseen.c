@@ -125,7 +125,7 @@ static void tell_process(struct telling *telling, uint32_t proc)
     const struct fth_process *process = fth_runs_process(verdict->runs, proc);
     bool goes_on = strcmp(process->how_ended, "still running") == 0 ||
                    strcmp(process->how_ended, "detached") == 0;
-    if (process->launcher || (!process->lost && !process->stopped && !goes_on))
+    if (process->launcher || (!fth_process_lacks_calls(process) && !process->stopped && !goes_on))
         return;
     if (telling->count++ >= MOST_PROCESSES)
         return;
@@ -140,6 +140,10 @@ static void tell_process(struct telling *telling, uint32_t proc)
         say(verdict, telling->run, "%s: %s of it %s lost", who.bytes,
             fth_phrase_several(process->lost, "call", "calls").text,
             process->lost == 1 ? "was" : "were");
+    if (process->summed)
+        say(verdict, telling->run, "%s: %s of it %s in sums only", who.bytes,
+            fth_phrase_several(process->summed, "call", "calls").text,
+            process->summed == 1 ? "is" : "are");
     if (goes_on)
         say(verdict, telling->run, "%s outlived the recording", who.bytes);
     fth_sink_close_memory(&who);

@@ -12,7 +12,7 @@ static void put_missing(struct fth_writer *writer, const struct fth_incomplete *
         return;
     fth_views_print(writer->output, "**Incomplete: ");
     fth_views_markdown_text(writer->output, fth_views_missing(incomplete).text);
-    fth_views_print(writer->output, ". Sums and shares cover the recorded calls only.**\n\n");
+    fth_views_print(writer->output, ". %s**\n\n", fth_views_what_is_shown(incomplete));
 }
 
 static void put_head(struct fth_writer *writer, const struct fth_trace *trace,

@@ -46,6 +46,7 @@ static void put_process(struct fth_json *json, const struct fth_process *process
     fth_json_key_unsigned(json, "calls", process->calls);
     fth_json_key_unsigned(json, "excluded", process->excluded);
     fth_json_key_unsigned(json, "lost", process->lost);
+    fth_json_key_unsigned(json, "summed", process->summed);
     fth_json_key_text(json, "clock", process->clock);
     fth_json_key(json, "clock_error");
     if (process->clock_error == FTH_NO_ERROR)

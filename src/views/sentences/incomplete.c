@@ -5,6 +5,7 @@
 
 #include "base/phrase.h"
 #include "base/visible.h"
+#include "trace/record/spill.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -31,6 +32,8 @@ static const char *meaning_of(int error)
                "removed)";
     case ENOMEM:
         return "out of memory";
+    case FTH_NO_BUDGET:
+        return "the budget of the recording was used up (--budget)";
     case EMFILE:
     case ENFILE:
         return "no free descriptor";
@@ -44,6 +47,8 @@ struct fth_paragraph fth_views_why_missing(int error)
     const char *name = error ? strerrorname_np(error) : NULL;
     if (!error)
         snprintf(why.text, sizeof why.text, "reason unknown");
+    else if (error == FTH_NO_BUDGET) /* which is no error of the system */
+        snprintf(why.text, sizeof why.text, "%s", meaning_of(error));
     else if (name)
         snprintf(why.text, sizeof why.text, "%s (%s)", meaning_of(error), name);
     else
@@ -100,6 +105,19 @@ static void add_unrecorded(struct fth_paragraph *to, const struct fth_incomplete
     add_reason(to, unrecorded);
 }
 
+/* "900 of 1,000 calls are in sums by function and file only, from 1.2 s on: ..." */
+static void add_summed(struct fth_paragraph *to, const struct fth_incomplete *incomplete)
+{
+    const struct fth_missing *summed = &incomplete->summed;
+    add(to, "%s%s of %s %s in sums by function and file only", *to->text ? "; and " : "",
+        fth_phrase_count((int64_t)summed->calls).text,
+        fth_phrase_several(incomplete->kept, "call", "calls").text,
+        summed->calls == 1 ? "is" : "are");
+    if (summed->processes > 1)
+        add(to, ", in %s", fth_phrase_several(summed->processes, "process", "processes").text);
+    add_reason(to, &(struct fth_missing){.since = summed->since, .error = FTH_NO_BUDGET});
+}
+
 /* "not recorded: cat: linked statically; and 2 more, which fathom info tells" */
 static void add_programs(struct fth_paragraph *to, const struct fth_incomplete *incomplete)
 {
@@ -123,9 +141,18 @@ struct fth_paragraph fth_views_missing(const struct fth_incomplete *incomplete)
         add_unkept(&sentence, incomplete);
     if (incomplete->unrecorded.processes)
         add_unrecorded(&sentence, incomplete);
+    if (incomplete->summed.processes)
+        add_summed(&sentence, incomplete);
     if (incomplete->programs)
         add_programs(&sentence, incomplete);
     return sentence;
+}
+
+const char *fth_views_what_is_shown(const struct fth_incomplete *incomplete)
+{
+    if (incomplete->unkept.processes || incomplete->unrecorded.processes || incomplete->programs)
+        return "Sums and shares cover the recorded calls only.";
+    return "Sums by function and file are of all calls, what else is shown is of the others.";
 }
 
 void fth_views_put_missing(struct fth_output *output, const struct fth_incomplete *incomplete)
@@ -133,8 +160,8 @@ void fth_views_put_missing(struct fth_output *output, const struct fth_incomplet
     if (!fth_analysis_is_stopped(incomplete))
         return;
     fth_views_paint(output, FTH_PAINT_BAD);
-    fth_views_print(output, "Incomplete: %s. Sums and shares cover the recorded calls only.",
-                    fth_views_missing(incomplete).text);
+    fth_views_print(output, "Incomplete: %s. %s", fth_views_missing(incomplete).text,
+                    fth_views_what_is_shown(incomplete));
     fth_views_paint(output, FTH_PAINT_PLAIN);
     fth_sink_char(&output->sink, '\n');
 }
@@ -174,8 +201,10 @@ void fth_views_missing_json(struct fth_json *json, const struct fth_incomplete *
     fth_json_begin_object(json);
     fth_json_key(json, "text");
     fth_json_text(json, fth_views_missing(incomplete).text);
+    fth_json_key_text(json, "shown", fth_views_what_is_shown(incomplete));
     put_numbers(json, "unkept", &incomplete->unkept);
     put_numbers(json, "unrecorded", &incomplete->unrecorded);
+    put_numbers(json, "summed", &incomplete->summed);
     fth_json_key(json, "not_recorded");
     if (incomplete->programs)
         fth_json_text(json, incomplete->program);

@@ -21,4 +21,7 @@ void fth_views_put_missing(struct fth_output *output, const struct fth_incomplet
 /* Key "incomplete": an object, or null where nothing is missing. */
 void fth_views_missing_json(struct fth_json *json, const struct fth_incomplete *incomplete);
 
+/* Which calls figures are of, as a sentence, where some are missing. */
+const char *fth_views_what_is_shown(const struct fth_incomplete *incomplete);
+
 #endif

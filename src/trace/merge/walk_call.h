@@ -1,0 +1,25 @@
+/* One call of a process that is walked through, up to what it adds to sums: no grammar and no
+ * column is needed for that. For the merge, and for the recorder itself (capture/record/tally.c).
+ */
+#ifndef FTH_TRACE_MERGE_WALK_CALL_H
+#define FTH_TRACE_MERGE_WALK_CALL_H
+
+#include "trace/merge/walk.h"
+
+/* A call with what was known of its thread when it came. */
+struct fth_walked {
+    const struct fth_meaning *meaning;
+    int64_t values[FTH_MOST_VALUES + 1];
+    uint64_t before, entry, exit; /* units; before: exit of the call before it */
+    bool note;                    /* it is one of the tracer itself */
+    bool holds;                   /* there are calls inside it */
+};
+
+/* The state of the thread goes on by one call. */
+void fth_walk_step(struct fth_walk *walk, const struct fth_signature *signature, uint64_t gap,
+                   uint64_t duration, const int64_t *literals, struct fth_walked *walked);
+/* Adds it to the sums of its process, if it is no note. */
+void fth_walk_sum(struct fth_walk *walk, const struct fth_signature *signature,
+                  const struct fth_walked *walked);
+
+#endif
