@@ -11,12 +11,18 @@
 /* The resolution of times where nobody asks for another one; a word of --time. */
 #define FTH_DEFAULT_RESOLUTION "1us"
 
+/* The most that a recording may take on a node where nobody asks for another bound; a word of
+ * --budget. */
+#define FTH_DEFAULT_BUDGET "4G"
+
 /* clang-format off */
 #define FTH_SETTINGS(ROW) \
     ROW(SPILL, RECORD, "path", "-", \
         "the folder in which processes leave what they record; empty: not recorded") \
     ROW(MEMORY, RECORD, "bytes", "-", \
         "small files of that folder are in memory, as long as so much is free there") \
+    ROW(BUDGET, RECORD, "bytes", "no bound", \
+        "what processes leave in that folder, all together on a node, takes no more (--budget)") \
     ROW(PARTS, RECORD, "path", "-", \
         "where MPI worlds that merge themselves put their files: a prefix") \
     ROW(APART, RECORD, "number[:rank:size]", "-", \

@@ -140,7 +140,7 @@ static void start_in_child(void *unused)
 static void give_recorder(void *taken)
 {
     struct fth_recorder *recorder = fth_process->stopped ? NULL : fth_recorder_take();
-    if (!recorder && fth_process->stopped)
+    if (!recorder && (fth_process->stopped || fth_process->unkept.error == FTH_NO_BUDGET))
         recorder = fth_recorder_take_nowhere();
     if (recorder) {
         fth_self = recorder;

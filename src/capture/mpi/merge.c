@@ -162,7 +162,8 @@ static bool gather(struct merge *merge)
     struct fth_clock *clock = good ? fth_clocks_of(folder.images, 1) : NULL;
     good = good &&
            fth_gather_process(&gathering, &folder, &folder.images[0], clock, &facts, &error) == 0 &&
-           gathering.problem_count + gathering.gone_count == 0;
+           gathering.problem_count + gathering.gone_count == 0 &&
+           !gathering.walk.process.facts.summed.since;
     note_mapped(&gathering.walk);
     merge->moved_is_known = fth_counted_add_sums(&merge->moved, &gathering.walk.process);
     free(clock);

@@ -325,9 +325,11 @@ static bool bring_process(const struct way *way, const char *name)
     memcpy(beginning, name, length);
     beginning[length] = 0;
     return each_file(way, listing, beginning, ".stream", copy_file) &&
-           each_file(way, listing, beginning, ".sealed", copy_file) && copy_file(way, name) &&
+           each_file(way, listing, beginning, ".sealed", copy_file) &&
+           each_file(way, listing, beginning, ".sums", copy_file) && copy_file(way, name) &&
            each_file(way, listing, beginning, ".stream", remove_file) &&
-           each_file(way, listing, beginning, ".sealed", remove_file) && remove_file(way, name);
+           each_file(way, listing, beginning, ".sealed", remove_file) &&
+           each_file(way, listing, beginning, ".sums", remove_file) && remove_file(way, name);
 }
 
 static void leave_folder(const struct way *way)
@@ -336,7 +338,8 @@ static void leave_folder(const struct way *way)
     if (syscall(SYS_flock, way->from, LOCK_EX) == 0 &&
         each_file(way, listing, "", ".process", bring_process) &&
         each_file(way, listing, "", ".world", remove_file) &&
-        each_file(way, listing, "", ".mounts", remove_file)) {
+        each_file(way, listing, "", ".mounts", remove_file) &&
+        each_file(way, listing, "", ".page", remove_file)) {
         syscall(SYS_unlinkat, way->to, "spill",
                 0); /* before others can make the folder again, and announce it */
         syscall(SYS_unlinkat, AT_FDCWD, fth_spill_folder(), AT_REMOVEDIR);

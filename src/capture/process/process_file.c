@@ -4,6 +4,7 @@
 
 #include "base/mask.h"
 #include "base/settings.h"
+#include "capture/process/budget.h"
 #include "capture/process/catalogue.h"
 #include "capture/process/clock.h"
 #include "capture/process/counted.h"
@@ -166,8 +167,14 @@ static void map_process_file(void *argument)
     made->counted.reads += took != 0;
     int entered = fth_node_enter();
     fth_put_text(fth_put_image(made->name, image), ".process");
-    for (unsigned place = 0; !made->process && place < FTH_SPILL_PLACES; place++)
+    if (!made->forked)
+        fth_budget_start();
+    bool is_allowed = fth_budget_take(FTH_SPILL_TEXTS);
+    made->error = FTH_NO_BUDGET;
+    for (unsigned place = 0; is_allowed && !made->process && place < FTH_SPILL_PLACES; place++)
         map_process_file_in(place, made);
+    if (is_allowed && !made->process)
+        fth_budget_give(FTH_SPILL_TEXTS);
     if (made->process)
         fth_node_entered();
     if (entered >= 0)

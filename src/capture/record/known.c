@@ -27,12 +27,28 @@ static uint32_t *index_of(struct fth_known_thing *things, uint32_t places)
     return (uint32_t *)(things + places / 4 * 3);
 }
 
+/* That it may hold; behind them there is FTH_KNOWN_SPARE. */
+static uint32_t room_in(uint32_t places)
+{
+    return places / 4 * 3 - FTH_KNOWN_SPARE;
+}
+
 static void arrange(struct fth_known *known, struct fth_known_thing *things, uint32_t places)
 {
     known->things = things;
     known->index = index_of(things, places);
     known->mask = places - 1;
-    known->most = places / 4 * 3 - FTH_KNOWN_SPARE;
+    known->most = room_in(places) - FTH_KNOWN_AWAITED;
+}
+
+void fth_known_end_soon(struct fth_known *known, bool is_soon)
+{
+    known->most = is_soon ? 0 : room_in(places_of(known)) - FTH_KNOWN_AWAITED;
+}
+
+bool fth_known_has_room(const struct fth_known *known)
+{
+    return known->count < room_in(places_of(known));
 }
 
 void fth_known_begin(struct fth_known *known)

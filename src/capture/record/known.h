@@ -18,6 +18,7 @@ enum {
     FTH_KNOWN_MOST = 1 << 16,  /* and at most */
     /* what one call may define beyond what a table is to hold: texts and lists; a note, too */
     FTH_KNOWN_SPARE = 2 * FTH_MOST_VALUES + 2,
+    FTH_KNOWN_AWAITED = 128, /* what calls may that others wait for, when it is full */
 };
 
 struct fth_known_thing {
@@ -38,8 +39,12 @@ struct fth_known {
 
 /* Of memory that is all zero. */
 void fth_known_begin(struct fth_known *known);
+/* It is full, however few there are; or not any more. */
+void fth_known_end_soon(struct fth_known *known, bool is_soon);
 /* More places. False: it has as many as it may have, or all tables of this process together. */
 bool fth_known_grow(struct fth_known *known);
+/* For what is awaited, when it is full. */
+bool fth_known_has_room(const struct fth_known *known);
 /* Nothing is known any more. */
 void fth_known_forget(struct fth_known *known);
 /* Gives back what it has grown by. */

@@ -395,12 +395,20 @@ static uint32_t keep_source(struct fth_draft *draft)
     return (uint32_t)(address * 0x9E3779B97F4A7C15u >> 32);
 }
 
-static __attribute__((noinline)) void make_room(struct fth_recorder *recorder)
+/* The tables grow, or all starts anew. Behind a note stands the call that it is for, and behind a
+ * call that is inside of one on a file stands that one: it may have named strings and bound handles
+ * already. For some more calls there is room in the tables. */
+static __attribute__((noinline)) void make_room(const struct fth_draft *draft)
 {
+    struct fth_recorder *recorder = draft->recorder;
     struct fth_known *known = &recorder->signatures->known,
                      *strings = &recorder->signatures->strings;
-    if ((known->count >= known->most && !fth_known_grow(known)) ||
-        (strings->count >= strings->most && !fth_known_grow(strings)))
+    bool is_over = !known->most || (known->count >= known->most && !fth_known_grow(known));
+    is_over |= strings->count >= strings->most && !fth_known_grow(strings);
+    bool is_awaited = !draft->begin || draft->context & FTH_CONTEXT_FILE;
+    bool can_wait = is_awaited && !(draft->begin && recorder->stream->is_urgent) &&
+                    fth_known_has_room(known) && fth_known_has_room(strings);
+    if (is_over && !can_wait)
         fth_start_anew(recorder);
 }
 
@@ -425,7 +433,7 @@ static bool record(struct fth_draft *draft)
                                                            literals, literal_count);
     if (FTH_UNLIKELY(signatures->known.count >= signatures->known.most ||
                      signatures->strings.count >= signatures->strings.most))
-        make_room(recorder);
+        make_room(draft);
     return recorded;
 }
 

@@ -6,6 +6,7 @@
 #include "capture/record/steps.h"
 #include "capture/record/stop.h"
 #include "capture/record/stream.h"
+#include "capture/record/tally.h"
 #include "interpose/own/memory.h"
 #include "interpose/own/signals.h"
 
@@ -32,7 +33,7 @@ static void begin_thread(struct fth_recorder *recorder)
     stream->thread = threads++;
     fth_unlock(&fth_recorders_lock);
     stream->tid = syscall(SYS_gettid);
-    fth_stream_publish(recorder);
+    fth_stream_publish(recorder, false);
     fth_signal_stack_known(recorder);
 }
 
@@ -94,7 +95,7 @@ struct fth_recorder *fth_recorder_take(void)
     if (recorder)
         pool = recorder->next_free;
     fth_unlock(&fth_recorders_lock);
-    if (recorder && !fth_seal(recorder))
+    if (recorder && !(recorder->stream->is_summed ? fth_start_anew(recorder) : fth_seal(recorder)))
         return NULL;
     if (!recorder)
         recorder = make_recorder();
@@ -169,6 +170,7 @@ void fth_recorder_drop_inherited(struct fth_recorder *recorder)
 {
     pool = nowhere_pool = fth_recorders = NULL;
     fth_recorders_lock.owner = NULL;
+    fth_tally_in_child();
     threads = 0;
     if (recorder)
         fth_recorder_drop(recorder);

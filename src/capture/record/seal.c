@@ -1,11 +1,13 @@
 /* The live area of a stream is packed into sealed records when it is full, and brought in order
  * after a signal handler has jumped out of the middle of this. */
 #include "base/varint.h"
+#include "capture/process/budget.h"
 #include "capture/process/process.h"
 #include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
 #include "capture/record/steps.h"
 #include "capture/record/stream.h"
+#include "capture/record/tally.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/files.h"
 #include "interpose/own/memory.h"
@@ -22,6 +24,7 @@
 
 enum {
     MANY_STREAMS = 12, /* from here on live areas stay small: memory is for all threads together */
+    LARGER_AREAS = 32, /* that the budget has room for, or they stay small */
 };
 
 /* What a seal writes: records one after another. In memory that is all zero. */
@@ -183,6 +186,11 @@ static void pack_start(struct packing *packing, const struct fth_recorder *recor
                        enum fth_spill_kind kind)
 {
     struct fth_spill_record *record = begin_record(packing, kind);
+    if (kind == FTH_SPILL_SUMMED) {
+        struct fth_spill_summed *summed = (struct fth_spill_summed *)packing->at;
+        *summed = (struct fth_spill_summed){recorder->last_exit};
+        packing->at += sizeof *summed;
+    }
     if (kind == FTH_SPILL_MERGED) {
         struct fth_spill_merged *merged = (struct fth_spill_merged *)packing->at;
         *merged = (struct fth_spill_merged){recorder->last_exit, recorder->stream->tid,
@@ -190,6 +198,17 @@ static void pack_start(struct packing *packing, const struct fth_recorder *recor
         packing->at += sizeof *merged;
     }
     end_record(packing, record);
+}
+
+/* For the block that is the last one before calls are added up there is a reserve. Returns what was
+ * taken; 0: there is nothing left. */
+static uint64_t take_budget(struct fth_stream *stream, uint64_t bytes)
+{
+    if (fth_budget_take(bytes))
+        return bytes;
+    uint64_t reserve = stream->reserve;
+    stream->reserve = 0;
+    return reserve >= bytes ? reserve : 0;
 }
 
 /* Packs what there is and writes it; what fails can be done again. `start`: how strings and
@@ -210,27 +229,44 @@ static bool pack_and_write(struct fth_recorder *recorder, enum fth_spill_kind st
         pack_start(packing, recorder, start);
     struct sealing made = {.stream = stream,
                            .records = packing->start,
-                           .bytes = (size_t)(packing->at - packing->start)};
-    fth_apart_or_alone(write_sealed, &made);
+                           .bytes = (size_t)(packing->at - packing->start),
+                           .error = FTH_NO_BUDGET};
+    uint64_t taken = take_budget(stream, made.bytes);
+    if (taken)
+        fth_apart_or_alone(write_sealed, &made);
     fth_unmap(packing, bound);
-    if (!made.written)
+    if (!made.written) {
+        fth_budget_give(taken);
         return fth_stream_fails(made.error);
+    }
     stream->sealed_end += made.bytes;
     return true;
+}
+
+/* Soon, where the budget is short, or what is kept of the live area takes much of it. */
+static void wish_to_start_anew(struct fth_recorder *recorder)
+{
+    struct fth_stream *stream = recorder->stream;
+    ptrdiff_t kept = recorder->at - (uint32_t *)stream->live, left = recorder->end - recorder->at;
+    if (stream->is_summed ? left < kept : fth_budget_is_short(6))
+        fth_known_end_soon(&recorder->signatures->known, true);
+    stream->is_urgent = stream->is_summed ? left < kept / 3 : fth_budget_is_short(7);
 }
 
 static bool seal(struct fth_recorder *recorder, enum fth_spill_kind start)
 {
     struct fth_stream *stream = recorder->stream;
-    if (!pack_and_write(recorder, start))
+    if (!(stream->is_summed ? fth_tally_add(recorder) : pack_and_write(recorder, start)))
         return false;
     const struct fth_spill_live before = *stream->live;
     bool was_full = recorder->at - (uint32_t *)stream->live > recorder->end - recorder->at;
     bool grow = was_full && stream->live_bytes < FTH_SPILL_LIVE_LATER &&
-                fth_process->streams < MANY_STREAMS;
+                fth_process->streams < MANY_STREAMS && !stream->is_summed &&
+                fth_budget_has(LARGER_AREAS * FTH_SPILL_LIVE_LATER);
     if (grow)
         fth_stream_grow(recorder, FTH_SPILL_LIVE_LATER);
-    fth_stream_publish(recorder);
+    fth_stream_publish(recorder, stream->is_summed && !start);
+    wish_to_start_anew(recorder);
     stream->live->excluded = before.excluded;
     stream->live->lost = before.lost;
     stream->live->left = before.left;
@@ -293,6 +329,8 @@ static void seal_and_forget(void *argument)
 {
     struct due *due = argument;
     struct fth_signatures *signatures = due->recorder->signatures;
+    if (due->start == FTH_SPILL_SUMMED && !fth_tally_open(due->recorder->stream))
+        return;
     due->sealed = seal(due->recorder, due->start);
     if (!due->sealed)
         return;
@@ -310,9 +348,21 @@ static bool start_anew(struct fth_recorder *recorder, enum fth_spill_kind how)
     return due.sealed;
 }
 
-void fth_start_anew(struct fth_recorder *recorder)
+bool fth_start_anew(struct fth_recorder *recorder)
 {
-    start_anew(recorder, FTH_SPILL_RESET);
+    struct fth_stream *stream = recorder->stream;
+    bool begins = !stream->is_summed && fth_budget_is_short(6);
+    bool done = start_anew(recorder, begins ? FTH_SPILL_SUMMED : FTH_SPILL_RESET);
+    fth_known_end_soon(&recorder->signatures->known, false);
+    stream->is_urgent = false;
+    if (!done)
+        return false;
+    if (begins)
+        end_steps(recorder);
+    stream->is_summed |= begins;
+    if (stream->is_summed)
+        note_again(recorder);
+    return true;
 }
 
 void fth_recorder_merged(void)
@@ -322,6 +372,44 @@ void fth_recorder_merged(void)
         return;
     end_steps(recorder);
     note_again(recorder);
+}
+
+/* ---- what is added up ---- */
+
+/* generated: functions of catalog/fathom.calls */
+extern const unsigned fth_note_bind, fth_note_cwd;
+
+/* A signature that is defined: its head follows. */
+static void learn_symbol(uint64_t *notes, uint32_t symbol, const uint32_t *definition)
+{
+    unsigned function = definition[2] & 0xffff;
+    uint64_t bit = UINT64_C(1) << symbol % 64;
+    bool is_note = function == fth_note_bind || function == fth_note_cwd;
+    notes[symbol / 64] = is_note ? notes[symbol / 64] | bit : notes[symbol / 64] & ~bit;
+}
+
+static bool is_note(const uint64_t *notes, const uint32_t *word)
+{
+    uint32_t symbol = *word & (FTH_LIVE_MOST_SYMBOLS - 1);
+    return notes[symbol / 64] >> symbol % 64 & 1;
+}
+
+/* All definitions are here, in order of their symbols. */
+uint32_t fth_seal_keeps(const struct fth_recorder *recorder)
+{
+    uint64_t *notes = recorder->signatures->notes;
+    uint32_t *words = (uint32_t *)(recorder->stream->live + 1), *to = words, symbols = 0;
+    for (const uint32_t *from = words, *next; from < recorder->at; from = next) {
+        bool defines = is_definition(from);
+        next = defines ? definition_end(from) : call_end(from);
+        if (defines && (*from & 0xff) == FTH_LIVE_SIGNATURE)
+            learn_symbol(notes, symbols++, from);
+        if (!defines && !is_note(notes, from))
+            continue;
+        memmove(to, from, (size_t)(next - from) * sizeof *to);
+        to += next - from;
+    }
+    return (uint32_t)(to - words);
 }
 
 enum { PATIENCE = 1000 };

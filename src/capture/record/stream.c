@@ -1,12 +1,14 @@
 /* The file of a stream: mapped, and what has been sealed in it made valid. */
 #include "capture/record/stream.h"
 
+#include "capture/process/budget.h"
 #include "capture/process/process.h"
 #include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
 #include "capture/process/unkept.h"
 #include "capture/record/reference.h"
 #include "capture/record/stop.h"
+#include "capture/record/tally.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/files.h"
 #include "interpose/own/memory.h"
@@ -22,7 +24,7 @@
 /* What went wrong ends the recording, unless it will pass. */
 bool fth_stream_fails(int error)
 {
-    if (fth_error_is_passing(error))
+    if (fth_error_is_passing(error) || error == FTH_NO_BUDGET)
         fth_unkept_since(error);
     else
         fth_recording_stops(error);
@@ -80,8 +82,14 @@ static int map_stream(struct fth_recorder *recorder, uint64_t live_bytes)
 {
     struct fth_stream *stream = recorder->stream;
     struct mapping made = {.stream = stream, .live_bytes = live_bytes, .error = EIO};
+    uint64_t more = 2 * (live_bytes - stream->live_bytes);
+    if (!stream->page)
+        more += FTH_SPILL_PAGE + FTH_TALLY_FIRST;
+    if (!fth_budget_take(more))
+        return FTH_NO_BUDGET;
     fth_apart_or_alone(map_stream_file, &made);
     if (!made.live) {
+        fth_budget_give(more);
         if (made.page && made.page != stream->page)
             fth_unmap(made.page, FTH_SPILL_PAGE);
         return made.error;
@@ -93,6 +101,7 @@ static int map_stream(struct fth_recorder *recorder, uint64_t live_bytes)
         fth_unmap(stream->live, stream->live_bytes);
     stream->page = made.page;
     stream->live = made.live;
+    stream->reserve += live_bytes - stream->live_bytes;
     stream->live_bytes = live_bytes;
     return 0;
 }
@@ -102,8 +111,9 @@ void fth_stream_grow(struct fth_recorder *recorder, uint64_t live_bytes)
     (void)map_stream(recorder, live_bytes);
 }
 
-/* Makes what has been sealed valid, all at once, and empties the live area. */
-void fth_stream_publish(struct fth_recorder *recorder)
+/* Makes what has been sealed valid, all at once, and empties the live area; `keeps`: but for its
+ * definitions and notes. */
+void fth_stream_publish(struct fth_recorder *recorder, bool keeps)
 {
     struct fth_stream *stream = recorder->stream;
     uint64_t sequence = stream->sequence + 1;
@@ -118,6 +128,9 @@ void fth_stream_publish(struct fth_recorder *recorder)
     atomic_signal_fence(memory_order_seq_cst);
     struct fth_spill_live *live = stream->live;
     live->used = 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    uint32_t kept = keeps ? fth_seal_keeps(recorder) : 0;
+    live->used = kept;
     live->base = recorder->last_exit;
     live->thread = stream->thread;
     live->tid = stream->tid;
@@ -126,10 +139,10 @@ void fth_stream_publish(struct fth_recorder *recorder)
     stream->sequence = sequence;
     stream->block_base = recorder->last_exit;
     recorder->live = live;
-    recorder->at = (uint32_t *)(live + 1);
+    recorder->at = (uint32_t *)(live + 1) + kept;
     recorder->end = (uint32_t *)live + stream->live_bytes / 4;
-    stream->signatures = recorder->signatures->known.count;
-    stream->strings = recorder->signatures->strings.count;
+    stream->signatures = keeps ? 0 : recorder->signatures->known.count;
+    stream->strings = keeps ? 0 : recorder->signatures->strings.count;
 }
 
 bool fth_stream_open(struct fth_recorder *recorder)
@@ -150,6 +163,7 @@ void fth_stream_unmap(struct fth_stream *stream)
     if (stream->page)
         fth_unmap(stream->page, FTH_SPILL_PAGE);
     fth_unmap(stream->live, stream->live_bytes);
+    fth_tally_close(stream);
     fth_reference_close(stream);
 }
 
@@ -172,6 +186,7 @@ bool fth_stream_remap(struct fth_recorder *recorder)
 {
     if (recorder->nowhere)
         return true;
+    fth_tally_close(recorder->stream);
     struct mapping made = {.stream = recorder->stream};
     fth_apart_or_alone(map_over, &made);
     return made.live;

@@ -28,6 +28,8 @@ struct fth_recorder_site {
 struct fth_signatures {
     uint64_t calls;
     struct fth_known known, strings;
+    /* Bits of symbols, where calls are added up: notes that a reader of later calls needs. */
+    uint64_t notes[FTH_KNOWN_MOST / 64];
     struct fth_recorder_site sites[FTH_SITES];
 };
 
@@ -48,6 +50,11 @@ struct fth_stream {
     uint64_t block_base;          /* ticks */
     uint32_t signatures, strings; /* defined before the live area begins */
     uint32_t patience;            /* calls to be lost before the next attempt to seal */
+    /* bytes of the budget that are set aside for the last block before calls are added up */
+    uint64_t reserve;
+    bool is_urgent;          /* all has to start anew, whatever waits for it */
+    bool is_summed;          /* calls are added up when they are sealed (tally.h), and not kept */
+    struct fth_tally *tally; /* their sums; NULL: not mapped yet */
     struct fth_reference reference;
 };
 
@@ -61,8 +68,9 @@ bool fth_stream_open(struct fth_recorder *recorder);
 /* Makes its live area larger, or leaves it as it is, where there is no room for more. */
 void fth_stream_grow(struct fth_recorder *recorder, uint64_t live_bytes);
 void fth_stream_unmap(struct fth_stream *stream);
-/* Makes what has been sealed valid, all at once, and empties the live area. */
-void fth_stream_publish(struct fth_recorder *recorder);
+/* Makes what has been sealed valid, all at once, and empties the live area; `keeps`: but for its
+ * definitions and notes, which stand at its front then. */
+void fth_stream_publish(struct fth_recorder *recorder, bool keeps);
 /* The stream's file has been copied to where the spill folder is now: goes on in the copy. */
 bool fth_stream_remap(struct fth_recorder *recorder);
 
@@ -71,8 +79,12 @@ bool fth_stream_remap(struct fth_recorder *recorder);
 /* Packs the live area into sealed records. False: that cannot be done now, or recording has
  * stopped. */
 bool fth_seal(struct fth_recorder *recorder);
-/* Strings and signatures start anew. */
-void fth_start_anew(struct fth_recorder *recorder);
+/* The same for the live area alone: moves its definitions and notes to its front, which so many
+ * words belong to then. */
+uint32_t fth_seal_keeps(const struct fth_recorder *recorder);
+/* Strings and signatures start anew; calls are added up from then on, if the budget of the
+ * recording is short. Not in the middle of a call. False: that cannot be done now. */
+bool fth_start_anew(struct fth_recorder *recorder);
 /* What this thread has recorded so far is in a part now: it goes on so that nobody needs that to
  * read what follows. */
 void fth_recorder_merged(void) FTH_PUBLIC;

@@ -32,6 +32,8 @@ struct fth_record_options {
     size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */
     bool program_files, lines, contents, cuda, keep_spill, quiet, json, force;
     int64_t min_bytes, min_duration; /* ns */
+    int64_t budget;                  /* bytes that the spill may take on a node; 0: any */
+    const char *asked_budget;        /* as given, or NULL */
     int64_t sample;                  /* ns between samples of the machine; 0: none */
     /* names of arguments that are secrets, or NULL: none is masked */
     const char *masked;

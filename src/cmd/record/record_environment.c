@@ -311,6 +311,7 @@ int fth_record_settings(const struct fth_record_options *options, const struct f
         {FTH_ASAN_OPTIONS, asan_options()},
         {FTH_SETTING_NAME(SPILL), copy(spill)},
         {FTH_SETTING_NAME(MEMORY), number((int64_t)run->least_memory)},
+        {FTH_SETTING_NAME(BUDGET), number(options->budget)},
         {FTH_SETTING_NAME(PARTS), copy(run->parts)},
         {FTH_SETTING_NAME(APART), copy(apart)},
         {FTH_SETTING_NAME(IMAGE), copy("0000000000000000")}, /* every process writes its own here */
@@ -542,6 +543,7 @@ json_t *fth_record_meta(struct fth_record_options *options, const char *output)
         json_object_set_new(meta, "program_files", json_true());
     put_number(meta, "min_bytes", options->min_bytes);
     put_number(meta, "min_duration_ns", options->min_duration);
+    put_text(meta, "budget", options->asked_budget);
     put_number(meta, "sample_ns", options->sample);
     put_text(meta, "time", options->time);
     put_number(meta, "resolution_ns", options->resolution);

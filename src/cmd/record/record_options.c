@@ -37,6 +37,7 @@ enum {
     OPTION_SAMPLE,
     OPTION_SPILL,
     OPTION_KEEP_SPILL,
+    OPTION_BUDGET,
     OPTION_JSON,
     OPTION_FORCE,
 };
@@ -112,6 +113,10 @@ static const struct argp_option argp_options[] = {
      "energy",
      1},
     {NULL, 0, NULL, 0, "While it runs:", 2},
+    {"budget", OPTION_BUDGET, "BYTES", 0,
+     "The most that temporary files take on a node: '200M', 'none' (default: " FTH_DEFAULT_BUDGET
+     "). When three quarters are used, further calls go to sums by function and file",
+     2},
     {"spill", OPTION_SPILL, "FOLDER", 0,
      "Folder for the temporary files of the recording ($TMPDIR or /tmp)", 2},
     {"keep-spill", OPTION_KEEP_SPILL, NULL, 0, "Keep these files, for `fathom merge`", 2},
@@ -297,6 +302,18 @@ static void read_output(struct argp_state *state, struct fth_record_options *opt
         fth_cmd_wrong(state, "%s", fth_error_text(error));
 }
 
+/* Less would not hold what a few processes leave behind that make no call. */
+static int64_t read_budget(struct argp_state *state, const char *words)
+{
+    const int64_t least = 1 << 20;
+    if (strcmp(words, "none") == 0)
+        return 0;
+    int64_t bytes = (int64_t)fth_cmd_bytes(state, "budget", words);
+    if (bytes < least)
+        fth_cmd_wrong(state, "--budget takes at least 1M, or 'none', not '%s'", words);
+    return bytes;
+}
+
 /* ---- argp ---- */
 
 struct request {
@@ -323,6 +340,8 @@ static void list(const struct fth_record_options *options)
 
 static void finish(struct argp_state *state, struct request *request)
 {
+    if (request->options->budget < 0)
+        request->options->budget = read_budget(state, FTH_DEFAULT_BUDGET);
     if (request->options->layers && !is_help(request->options->layers))
         check_layers(state, request->options->layers);
     if (is_help(request->options->layers) || is_help(request->options->functions))
@@ -414,6 +433,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (options->sample < FTH_SHORTEST_INTERVAL || options->sample > FTH_LONGEST_INTERVAL)
             fth_cmd_wrong(state, "--sample takes 10 ms to 1 hour, not '%s'", argument);
         return 0;
+    case OPTION_BUDGET:
+        options->budget = read_budget(state, argument);
+        options->asked_budget = argument;
+        return 0;
     case OPTION_SPILL:
         options->spill = argument;
         return 0;
@@ -449,7 +472,7 @@ void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
                                      add_found,    NULL};
     struct request request = {options, false,
                               "give a command, for example: fathom record -- ./app"};
-    *options = (struct fth_record_options){.resolution = default_resolution()};
+    *options = (struct fth_record_options){.resolution = default_resolution(), .budget = -1};
     fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request);
 }
 
@@ -511,7 +534,8 @@ void fth_attach_parse(struct fth_attach_options *options, int argc, char **argv)
                                      children,       NULL,         NULL};
     struct attach_request request = {
         {&options->record, false, "give a process, for example: fathom attach 1234"}, options};
-    *options = (struct fth_attach_options){.record = {.resolution = default_resolution()}};
+    *options =
+        (struct fth_attach_options){.record = {.resolution = default_resolution(), .budget = -1}};
     fth_cmd_parse(&argp, argc, argv, 0, &request);
 }
 

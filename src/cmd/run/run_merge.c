@@ -173,10 +173,14 @@ static void say_lost(const struct fth_lost *losses, uint64_t lost)
 void fth_run_say_losses(const struct fth_cmd_run *run, const struct fth_merge_report *report,
                         bool quiet)
 {
-    const struct fth_incomplete incomplete = {.kept = report->calls,
-                                              .lost = report->lost - report->unkept.calls,
-                                              .unkept = missing_of(run, &report->unkept),
-                                              .unrecorded = missing_of(run, &report->unrecorded)};
+    const struct fth_incomplete incomplete = {
+        .kept = report->calls,
+        .lost = report->lost - report->unkept.calls,
+        .unkept = missing_of(run, &report->unkept),
+        .summed = {.processes = report->summed_processes,
+                   .calls = report->summed.calls,
+                   .since = report->summed.since - run->start},
+        .unrecorded = missing_of(run, &report->unrecorded)};
     if (fth_analysis_is_stopped(&incomplete))
         fth_say(stderr, "fathom: incomplete: %s\n", fth_views_missing(&incomplete).text);
     if (incomplete.lost && !quiet)
@@ -197,14 +201,14 @@ const char *fth_run_processes(const struct fth_merge_report *report)
 json_t *fth_run_report(const struct fth_cmd_run *run, const struct fth_merge_report *report,
                        const char *shown, bool spill_kept)
 {
-    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:O}", "trace",
-                     fth_run_text(shown), "calls", (json_int_t)report->calls, "processes",
+    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:O}",
+                     "trace", fth_run_text(shown), "calls", (json_int_t)report->calls, "processes",
                      (json_int_t)report->processes, "images", (json_int_t)report->images, "bytes",
                      (json_int_t)report->bytes, "excluded", (json_int_t)report->excluded, "lost",
                      (json_int_t)report->lost, "unkept",
                      (json_int_t)(report->unkept.calls + report->unrecorded.calls), "stopped",
-                     (json_int_t)report->stopped, "still_running",
-                     (json_int_t)report->still_running, "spill",
+                     (json_int_t)report->stopped, "summed", (json_int_t)report->summed.calls,
+                     "still_running", (json_int_t)report->still_running, "spill",
                      spill_kept ? fth_run_text(run->spill) : json_null(), "blind_spots",
                      fth_run_spot_sentences(run), "not_seen", run->blind_spots);
 }

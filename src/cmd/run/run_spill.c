@@ -108,8 +108,8 @@ static bool ends_with(const char *name, const char *ending)
 bool fth_run_is_recorded(const char *name)
 {
     return ends_with(name, ".process") || ends_with(name, ".stream") ||
-           ends_with(name, ".sealed") || ends_with(name, FTH_SAMPLES_ENDING) ||
-           ends_with(name, ".mounts");
+           ends_with(name, ".sealed") || ends_with(name, ".sums") ||
+           ends_with(name, FTH_SAMPLES_ENDING) || ends_with(name, ".mounts");
 }
 
 bool fth_run_is_spill_file(const char *name)
@@ -118,7 +118,8 @@ bool fth_run_is_spill_file(const char *name)
            ends_with(name, ".world") || /* where ranks of a node counted themselves */
            ends_with(name, FTH_SAMPLES_ENDING ".tmp") || ends_with(name, ".sampling") ||
            ends_with(name, ".stop") || strcmp(name, FTH_RUN_TRACER) == 0 ||
-           strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_SPILL_UNKEPT) == 0;
+           strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_SPILL_UNKEPT) == 0 ||
+           strcmp(name, FTH_SPILL_BUDGET) == 0;
 }
 
 static void visit_place(const char *path,

@@ -1,5 +1,4 @@
-/* Descriptions of the built-in layers. They are separate from the catalogue, so that preloaded
- * libraries, which do not use them, do not contain their text. */
+/* Descriptions of the built-in layers. */
 #include "catalog/packed.h"
 #include "trace/record/builtin.h"
 

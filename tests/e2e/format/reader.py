@@ -581,6 +581,14 @@ def read_lines(data):
     return lines
 
 
+def read_missing(data):
+    """Sections LOST and SUMD."""
+    view = View(data)
+    missing = [(view.bytes(8), *view.varints(3), view.signed()) for _ in range(view.varint())]
+    assert view.left() == 0
+    return missing
+
+
 def read_unseen(data):
     view = View(data)
     unseen = [
@@ -618,6 +626,7 @@ class Trace:
         assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 7, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
         self.parts, self.samples, self.mounts, processes, together, shapes, self.lines = defaultdict(Part), [], [], [], [], {}, {}
+        self.summed = {}
         for kind, part, process, raw, data in self.sections():
             if kind == b"META":
                 view = View(data)
@@ -625,9 +634,9 @@ class Trace:
                 self.meta = view.text()
                 self.blind_spots = [view.text() for _ in range(view.varint())]
             elif kind == b"LOST":
-                view = View(data)
-                self.unkept = [(view.bytes(8), *view.varints(3), view.signed()) for _ in range(view.varint())]
-                assert view.left() == 0
+                self.unkept = read_missing(data)
+            elif kind == b"SUMD":
+                self.summed = {int.from_bytes(image, "little"): calls for image, calls, *_ in read_missing(data)}
             elif kind == b"CATL":
                 self.classes, self.functions = read_catalog(data)
             elif kind == b"SAMP":

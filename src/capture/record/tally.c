@@ -1,0 +1,417 @@
+/* Adding up the live area of a stream: read as the merge reads it, in memory that is given back
+ * behind it, into entries of a mapped file (trace/record/tally.h). */
+#include "capture/record/tally.h"
+
+#include "base/memory.h"
+#include "capture/process/budget.h"
+#include "capture/process/process.h"
+#include "capture/process/process_file.h"
+#include "capture/process/spill_folder.h"
+#include "capture/record/plugin.h"
+#include "capture/record/tally_memory.h"
+#include "interpose/own/apart.h"
+#include "interpose/own/files.h"
+#include "interpose/own/memory.h"
+#include "trace/merge/definitions.h"
+#include "trace/merge/walk_call.h"
+#include "trace/record/builtin.h"
+#include "trace/record/tally.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+enum {
+    FIRST_PLACES = 1 << 8, /* of the index */
+    FOR_FUNCTIONS = 4096,  /* bytes at the end of a file that cannot grow, which no path takes */
+};
+
+/* The file of a stream, and an index of its entries. */
+struct fth_tally {
+    struct fth_tally_head *head;
+    uint64_t bytes;   /* that are mapped */
+    bool is_full;     /* it cannot grow */
+    uint32_t *places; /* [hash]: where an entry is in the file; 0: free */
+    uint32_t place_count, entry_count;
+};
+
+/* ---- the file ---- */
+
+struct opening {
+    const struct fth_stream *stream;
+    uint64_t bytes;
+    struct fth_tally_head *head; /* NULL: it failed */
+};
+
+static void map_file(void *argument)
+{
+    struct opening *opening = argument;
+    char name[FTH_LONGEST_STREAM_NAME];
+    int error;
+    fth_name_stream_file(name, opening->stream->number, ".sums");
+    int file = fth_spill_open(name, O_RDWR | O_CREAT, &error);
+    if (file < 0)
+        return;
+    opening->head = fth_file_map(file, 0, opening->bytes, &error);
+    fth_file_close(file);
+}
+
+/* Maps so much of it in place of what is mapped. */
+static bool map_bytes(const struct fth_stream *stream, struct fth_tally *tally, uint64_t bytes)
+{
+    struct opening opening = {.stream = stream, .bytes = bytes};
+    fth_apart_or_alone(map_file, &opening);
+    if (!opening.head)
+        return false;
+    if (tally->head)
+        fth_unmap(tally->head, tally->bytes);
+    tally->head = opening.head;
+    tally->bytes = bytes;
+    return true;
+}
+
+static bool grow(const struct fth_stream *stream, struct fth_tally *tally)
+{
+    if (tally->is_full || tally->bytes > UINT32_MAX / 2 || !fth_budget_take(tally->bytes)) {
+        tally->is_full = true;
+        return false;
+    }
+    uint64_t more = tally->bytes;
+    tally->is_full = !map_bytes(stream, tally, 2 * more);
+    if (tally->is_full)
+        fth_budget_give(more);
+    return !tally->is_full;
+}
+
+/* ---- the index ---- */
+
+static struct fth_tally_entry *entry_at(const struct fth_tally *tally, uint32_t place)
+{
+    return (struct fth_tally_entry *)((char *)tally->head + place);
+}
+
+static uint32_t hash_of(const struct fth_tally_entry *key, const void *path)
+{
+    return (uint32_t)XXH3_64bits_withSeed(
+        path, key->length, (uint64_t)key->kind << 48 | key->function << 8 | key->flags);
+}
+
+/* Where the entry is in the index, or a free place for it. */
+static uint32_t *find_place(const struct fth_tally *tally, const struct fth_tally_entry *key,
+                            const void *path)
+{
+    uint32_t mask = tally->place_count - 1, at = hash_of(key, path) & mask;
+    for (; tally->places[at]; at = (at + 1) & mask) {
+        const struct fth_tally_entry *entry = entry_at(tally, tally->places[at]);
+        if (entry->kind == key->kind && entry->function == key->function &&
+            entry->flags == key->flags && entry->length == key->length &&
+            memcmp(entry->path, path, key->length) == 0)
+            break;
+    }
+    return &tally->places[at];
+}
+
+/* An index with so many places, of what the file holds. */
+static bool index_all(struct fth_tally *tally, uint32_t places)
+{
+    uint32_t *made = fth_map_memory(places * sizeof *made);
+    if (!made)
+        return false;
+    if (tally->places)
+        fth_unmap(tally->places, tally->place_count * sizeof *made);
+    tally->places = made;
+    tally->place_count = places;
+    tally->entry_count = 0;
+    for (uint64_t at = sizeof *tally->head; at < tally->head->used;) {
+        const struct fth_tally_entry *entry = entry_at(tally, (uint32_t)at);
+        *find_place(tally, entry, entry->path) = (uint32_t)at;
+        tally->entry_count++;
+        at += fth_tally_entry_bytes(entry->length);
+    }
+    return true;
+}
+
+static bool open_tally(const struct fth_stream *stream, struct fth_tally *tally)
+{
+    if (!map_bytes(stream, tally, FTH_TALLY_FIRST))
+        return false;
+    if (tally->head->magic != FTH_TALLY_MAGIC)
+        *tally->head =
+            (struct fth_tally_head){FTH_TALLY_MAGIC, fth_process->image, sizeof *tally->head};
+    while (tally->head->used > tally->bytes) /* it has grown in this process before */
+        if (!map_bytes(stream, tally, 2 * tally->bytes))
+            return false;
+    uint32_t places = FIRST_PLACES;
+    while (places < tally->head->used / sizeof(struct fth_tally_entry) * 2)
+        places *= 2;
+    return index_all(tally, places);
+}
+
+static void close_tally(struct fth_tally *tally)
+{
+    if (tally->head)
+        fth_unmap(tally->head, tally->bytes);
+    if (tally->places)
+        fth_unmap(tally->places, tally->place_count * sizeof *tally->places);
+    fth_unmap(tally, sizeof *tally);
+}
+
+static struct fth_tally *tally_of(struct fth_stream *stream)
+{
+    if (stream->tally)
+        return stream->tally;
+    struct fth_tally *tally = fth_map_memory(sizeof *tally);
+    if (!tally)
+        return NULL;
+    if (!open_tally(stream, tally)) {
+        close_tally(tally);
+        return NULL;
+    }
+    return stream->tally = tally;
+}
+
+bool fth_tally_open(struct fth_stream *stream)
+{
+    return tally_of(stream) || fth_stream_lacks_memory();
+}
+
+void fth_tally_close(struct fth_stream *stream)
+{
+    if (stream->tally)
+        close_tally(stream->tally);
+    stream->tally = NULL;
+}
+
+/* ---- entries ---- */
+
+static bool has_room(const struct fth_stream *stream, struct fth_tally *tally,
+                     const struct fth_tally_entry *key)
+{
+    uint64_t needed = fth_tally_entry_bytes(key->length), kept = FOR_FUNCTIONS;
+    if (tally->head->used + needed + kept <= tally->bytes)
+        return true;
+    while (grow(stream, tally))
+        if (tally->head->used + needed + kept <= tally->bytes)
+            return true;
+    bool is_path = key->kind == FTH_TALLY_PATH || key->kind == FTH_TALLY_MAPPED;
+    return !is_path && tally->head->used + needed <= tally->bytes;
+}
+
+/* Its entry, made if there is none; NULL: there is no room. */
+static struct fth_tally_entry *entry_of(const struct fth_stream *stream, struct fth_tally *tally,
+                                        const struct fth_tally_entry *key, const void *path)
+{
+    if (tally->entry_count * 2 >= tally->place_count && !index_all(tally, tally->place_count * 2))
+        return NULL;
+    uint32_t *place = find_place(tally, key, path);
+    if (*place)
+        return entry_at(tally, *place);
+    if (!has_room(stream, tally, key))
+        return NULL;
+    *place = (uint32_t)tally->head->used;
+    tally->entry_count++;
+    struct fth_tally_entry *entry = entry_at(tally, *place);
+    *entry = *key;
+    memcpy(entry->path, path, key->length);
+    atomic_signal_fence(memory_order_seq_cst);
+    tally->head->used += fth_tally_entry_bytes(key->length);
+    return entry;
+}
+
+/* Its counts for the commit that comes next, those of the last one at first: the other version,
+ * which may be of an attempt before. */
+static uint64_t *counts_of(const struct fth_stream *stream, struct fth_tally_entry *entry)
+{
+    uint64_t next = stream->sequence + 1;
+    const struct fth_tally_version *valid = fth_tally_at(entry, stream->sequence);
+    struct fth_tally_version *version = &entry->versions[valid == &entry->versions[0]];
+    version->sequence = 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    for (int i = 0; i < FTH_TALLY_COUNTS; i++)
+        version->counts[i] = valid ? valid->counts[i] : 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    version->sequence = next;
+    return version->counts;
+}
+
+/* ---- adding up ---- */
+
+struct adding {
+    struct fth_recorder *recorder;
+    struct fth_tally *tally;
+    struct fth_walk walk;
+    struct fth_part part;
+    struct fth_definitions defined;
+    bool added;
+};
+
+static bool define(void *context, const uint32_t *words, const uint32_t *end)
+{
+    struct adding *adding = context;
+    struct fth_signature *made;
+    return fth_define(&adding->defined, &adding->walk, words, end, &made);
+}
+
+static bool add_call(void *context, const struct fth_live_call *call)
+{
+    struct adding *adding = context;
+    struct fth_walked walked;
+    if (!fth_call_kind_has(&adding->defined, call))
+        return false;
+    const struct fth_signature *signature = &adding->defined.kinds[call->symbol].signature;
+    fth_walk_step(&adding->walk, signature, call->gap, call->duration, call->literals, &walked);
+    fth_walk_sum(&adding->walk, signature, &walked);
+    return true;
+}
+
+static bool add_function(struct adding *adding, const struct fth_sum *sum)
+{
+    const struct fth_stream *stream = adding->recorder->stream;
+    const struct fth_tally_entry key = {
+        .kind = FTH_TALLY_FUNCTION, .function = sum->function, .flags = sum->flags};
+    struct fth_tally_entry *entry = entry_of(stream, adding->tally, &key, "");
+    if (!entry)
+        return false;
+    uint64_t *counts = counts_of(stream, entry);
+    counts[5] = !counts[0] || sum->shortest < counts[5] ? sum->shortest : counts[5];
+    counts[6] = sum->longest > counts[6] ? sum->longest : counts[6];
+    counts[0] += sum->calls;
+    counts[1] += sum->errors;
+    counts[2] += sum->bytes_read;
+    counts[3] += sum->bytes_written;
+    counts[4] += sum->time;
+    return true;
+}
+
+static struct fth_tally_entry *path_entry(struct adding *adding, enum fth_tally_kind kind,
+                                          uint32_t path)
+{
+    size_t length;
+    const struct fth_stream *stream = adding->recorder->stream;
+    const void *text = fth_interned(&adding->walk.names.texts, path, &length);
+    const struct fth_tally_entry key = {.kind = kind, .length = (uint32_t)length};
+    return entry_of(stream, adding->tally, &key, text);
+}
+
+/* Two files may share the entry of the others: what the first one added is there already. */
+static uint64_t *others(struct adding *adding, bool *are_begun)
+{
+    const struct fth_stream *stream = adding->recorder->stream;
+    const struct fth_tally_entry key = {.kind = FTH_TALLY_OTHERS};
+    struct fth_tally_entry *entry = entry_of(stream, adding->tally, &key, "");
+    if (!entry)
+        return NULL;
+    for (int i = 0; i < 2 && *are_begun; i++)
+        if (entry->versions[i].sequence == stream->sequence + 1)
+            return entry->versions[i].counts;
+    *are_begun = true;
+    return counts_of(stream, entry);
+}
+
+static bool add_path(struct adding *adding, const struct fth_path_sum *sum, bool *are_begun)
+{
+    struct fth_tally_entry *entry = path_entry(adding, FTH_TALLY_PATH, sum->path);
+    uint64_t *counts =
+        entry ? counts_of(adding->recorder->stream, entry) : others(adding, are_begun);
+    if (!counts)
+        return false;
+    counts[0] += sum->opens;
+    counts[1] += sum->calls;
+    counts[2] += sum->bytes_read;
+    counts[3] += sum->bytes_written;
+    counts[4] += sum->time;
+    return true;
+}
+
+static void add_mapped(struct adding *adding, const struct fth_mapped_file *file)
+{
+    struct fth_tally_entry *entry = path_entry(adding, FTH_TALLY_MAPPED, file->path);
+    uint64_t *counts = entry ? counts_of(adding->recorder->stream, entry) : NULL;
+    if (counts && file->bytes > counts[0])
+        counts[0] = file->bytes;
+}
+
+/* What the live area adds up to goes to the entries. */
+static bool add_sums(struct adding *adding)
+{
+    const struct fth_part_process *process = &adding->walk.process;
+    bool added = true, are_begun = false;
+    for (size_t i = 0; i < process->sum_count; i++)
+        added = add_function(adding, &process->sums[i]) && added;
+    for (size_t i = 0; i < process->path_count; i++)
+        added = add_path(adding, &process->paths[i], &are_begun) && added;
+    for (size_t i = 0; i < adding->walk.mapped.count; i++)
+        add_mapped(adding, &adding->walk.mapped.files[i]);
+    return added;
+}
+
+/* The rows of plug-ins count, too. */
+static bool take_plugins(void)
+{
+    struct fth_error *error = NULL;
+    bool complete = true;
+    for (unsigned i = 0; complete && i < fth_plugin_count(); i++) {
+        const struct fth_plugin *plugin = fth_plugin_at(i);
+        complete = fth_builtin_extend(plugin->library.name, plugin->text, plugin->text_length,
+                                      &error) == 0;
+    }
+    return complete;
+}
+
+/* The catalogue, once in this process: it stays. */
+static bool is_prepared(void)
+{
+    static bool is_tried, is_ready;
+    if (is_tried)
+        return is_ready;
+    is_tried = true;
+    fth_tally_memory_lasting();
+    is_ready = take_plugins() && fth_builtin_meanings();
+    return is_ready;
+}
+
+static void add_up(void *argument)
+{
+    struct adding *adding = argument;
+    struct fth_recorder *recorder = adding->recorder;
+    struct fth_walk *walk = &adding->walk;
+    const struct fth_spill_live *live = recorder->live;
+    if (!is_prepared())
+        return;
+    fth_tally_memory_passing();
+    adding->part.catalog = fth_builtin_catalog();
+    *walk = (struct fth_walk){.part = &adding->part, .meanings = fth_builtin_meanings()};
+    walk->sum_places =
+        fth_new(adding->part.catalog->row_count * FTH_INSIDE_ALL, sizeof *walk->sum_places);
+    fth_process_names_init(&walk->names);
+    walk->process.facts.quantum = 1;
+    walk->process.facts.directory = (char *)(uintptr_t)fth_spill_text(fth_process, "cwd", NULL);
+    walk->now = walk->units = live->base;
+    walk->thread = live->thread;
+    fth_thread_state_init(&walk->state, adding->part.catalog, &walk->names, walk->meanings);
+    fth_definitions_start(&adding->defined);
+    adding->added =
+        fth_live_read((const uint32_t *)(live + 1), recorder->at, define, add_call, adding) &&
+        add_sums(adding);
+}
+
+/* ---- one thread at a time ---- */
+
+static struct fth_lock adding_up;
+
+bool fth_tally_add(struct fth_recorder *recorder)
+{
+    static struct adding adding; /* too large for the stack that we may be on */
+    fth_lock(&adding_up);
+    adding = (struct adding){.recorder = recorder, .tally = tally_of(recorder->stream)};
+    if (adding.tally)
+        fth_tally_memory_in(add_up, &adding);
+    bool added = adding.added;
+    fth_unlock(&adding_up);
+    return added || fth_stream_lacks_memory();
+}
+
+void fth_tally_in_child(void)
+{
+    if (adding_up.owner)
+        adding_up.owner = NULL;
+}
