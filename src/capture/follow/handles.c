@@ -579,7 +579,8 @@ void fth_handles_in_child(void)
     inherited_generations = generations;
     fth_standings_in_child();
     for (unsigned i = 0; i < FTH_CLASSES; i++) {
-        classes[i].lock.owner = NULL;
+        if (classes[i].lock.owner)
+            classes[i].lock.owner = NULL;
         fth_places_settle(&classes[i].places);
     }
     fth_paths_in_child();

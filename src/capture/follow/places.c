@@ -177,5 +177,6 @@ void fth_places_clear(struct fth_slot_places *places)
 
 void fth_places_settle(struct fth_slot_places *places)
 {
-    places->changes += places->changes & 1;
+    if (places->changes & 1) /* else the page stays the parent's, too */
+        places->changes++;
 }

@@ -19,12 +19,16 @@
 static struct fth_recorder *pool, *nowhere_pool;
 static uint32_t threads;
 
-static void begin_thread(struct fth_recorder *recorder)
+/* `is_new`: its memory is all zero, and only what is used of it is to take pages: a short process
+ * has little else to do. */
+static void begin_thread(struct fth_recorder *recorder, bool is_new)
 {
     struct fth_stream *stream = recorder->stream;
-    memset(recorder->cursors, 0, sizeof recorder->cursors);
-    memset(recorder->bound, 0, sizeof recorder->bound);
-    fth_steps_begin(recorder->stepping);
+    if (!is_new) {
+        memset(recorder->cursors, 0, sizeof recorder->cursors);
+        memset(recorder->bound, 0, sizeof recorder->bound);
+        fth_steps_begin(recorder->stepping);
+    }
     recorder->depth = recorder->context = recorder->last_depth = recorder->cwd = 0;
     recorder->busy = 0;
     recorder->jumped = false;
@@ -97,10 +101,11 @@ struct fth_recorder *fth_recorder_take(void)
     fth_unlock(&fth_recorders_lock);
     if (recorder && !(recorder->stream->is_summed ? fth_start_anew(recorder) : fth_seal(recorder)))
         return NULL;
+    bool is_new = !recorder;
     if (!recorder)
         recorder = make_recorder();
     if (recorder)
-        begin_thread(recorder);
+        begin_thread(recorder, is_new);
     return recorder;
 }
 
@@ -233,7 +238,7 @@ bool fth_recorder_renew(struct fth_recorder *recorder)
                    open_recorder(recorder);
     if (renewed) {
         fth_stream_unmap(&before);
-        begin_thread(recorder);
+        begin_thread(recorder, true);
         list(recorder);
     } else { /* a call of it may be open all the same, and counts what it loses */
         recorder->stream = (struct fth_stream *)(recorder + 1);
