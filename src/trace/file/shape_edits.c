@@ -50,6 +50,8 @@ static void put_edits(struct fth_bytes *to, const uint8_t *before, size_t before
 {
     struct fth_bytes edits = {0};
     uint64_t count = 0;
+    before = fth_view_of(before, before_left).at; /* which may be NULL */
+    bytes = fth_view_of(bytes, left).at;
     for (;;) {
         size_t same = same_from(before, before_left, bytes, left), out, in;
         if (same == before_left && same == left)
