@@ -43,7 +43,8 @@ static uint32_t number_of_text(struct fth_recorder *recorder, const void *bytes,
     uint32_t head = (uint32_t)length, number = fth_known_find(strings, hash);
     if (number)
         return number;
-    if (!define(recorder, FTH_LIVE_STRING, &head, sizeof head, bytes, length))
+    if (!fth_known_has_room(strings) ||
+        !define(recorder, FTH_LIVE_STRING, &head, sizeof head, bytes, length))
         return 0;
     return fth_known_add(strings, hash);
 }
@@ -224,7 +225,8 @@ static uint32_t define_signature(struct fth_recorder *recorder, const uint64_t *
         uint64_t *source = &defined[words - (key[0] & FTH_HEAD_STEPS ? 2 : 1)];
         *source = portable_source(recorder, *source);
     }
-    if (!define(recorder, FTH_LIVE_SIGNATURE, defined, words * 8, NULL, 0))
+    if (!fth_known_has_room(&recorder->signatures->known) ||
+        !define(recorder, FTH_LIVE_SIGNATURE, defined, words * 8, NULL, 0))
         return 0;
     return fth_known_add(&recorder->signatures->known, hash);
 }

@@ -26,6 +26,7 @@ enum column {
     CALLS,
     EXCLUDED,
     LOST,
+    SUMMED,
     CLOCK,
     CLOCK_ERROR,
     COLUMNS
@@ -50,6 +51,7 @@ static const struct fth_column columns[COLUMNS] = {
     [CALLS] = {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [EXCLUDED] = {"excluded", "excluded", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [LOST] = {"lost", "lost", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    [SUMMED] = {"summed", "in sums only", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     [CLOCK] = {"clock", "clock", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     [CLOCK_ERROR] = {"clock_error", "clock error", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
@@ -98,6 +100,7 @@ static void add_process(struct fth_table *table, const struct fth_process *proce
         {CALLS, fth_cell_integer((int64_t)process->calls)},
         {EXCLUDED, fth_cell_integer((int64_t)process->excluded)},
         {LOST, fth_cell_integer((int64_t)process->lost)},
+        {SUMMED, fth_cell_integer((int64_t)process->summed)},
         {CLOCK, fth_cell_text(process->clock)},
         {CLOCK_ERROR, process->clock_error == FTH_NO_ERROR
                           ? fth_cell_null()

@@ -42,7 +42,7 @@ def check(what, found, keys):
 PROCESS = {
     "proc": NUMBER, "parent_proc": (NUMBER, NULL), "world": (NUMBER, NULL), "rank": (NUMBER, NULL), "pid": NUMBER, "host": TEXT,
     "exe": TEXT, "command": TEXTS, "directory": TEXT, "mpi": (TEXT, NULL), "mpi_abi": (TEXT, NULL), "start": SECONDS,
-    "end": SECONDS, "how_ended": TEXT, "launcher": FLAG, "threads": NUMBER, "calls": NUMBER, "excluded": NUMBER, "lost": NUMBER,
+    "end": SECONDS, "how_ended": TEXT, "launcher": FLAG, "threads": NUMBER, "calls": NUMBER, "excluded": NUMBER, "lost": NUMBER, "summed": NUMBER,
     "clock": TEXT, "clock_error": SECONDS,
 }  # fmt: skip
 BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "counts", "strings", "processes", "samples", "other"), NUMBER)
@@ -88,7 +88,7 @@ HANDLE = {
     **dict.fromkeys(("made", "closed"), (SECONDS, NULL)),
 }  # fmt: skip
 RECORD = {
-    "trace": TEXT, "calls": NUMBER, "processes": NUMBER, "images": NUMBER, "bytes": NUMBER, "excluded": NUMBER, "lost": NUMBER, "unkept": NUMBER, "stopped": NUMBER,
+    "trace": TEXT, "calls": NUMBER, "processes": NUMBER, "images": NUMBER, "bytes": NUMBER, "excluded": NUMBER, "lost": NUMBER, "summed": NUMBER, "unkept": NUMBER, "stopped": NUMBER,
     "still_running": NUMBER, "status": TEXT, "wall_seconds": SECONDS, "merge_seconds": SECONDS, "estimated_cost_seconds": SECONDS, "estimated_start_seconds": SECONDS,
     "spill_bytes": NUMBER, "spill": (TEXT, NULL), "blind_spots": TEXTS, "not_seen": [dict],
 }  # fmt: skip
