@@ -14,22 +14,29 @@ enum { SPARKS = 32, PICTURE_HEIGHT = 8, PICTURE_WIDTH = 100, LABELS = 14 };
 
 /* ---- values with their units ---- */
 
+/* The nearest integer that fits; 0 of what is no number. */
+static int64_t whole(double value)
+{
+    if (!(value > -0x1p62)) /* or no number */
+        return value <= -0x1p62 ? -(INT64_C(1) << 62) : 0;
+    return value < 0x1p62 ? (int64_t)(value < 0 ? value - 0.5 : value + 0.5) : INT64_C(1) << 62;
+}
+
 static struct fth_phrase value_of(const struct fth_counter *counter, double value)
 {
     struct fth_phrase phrase;
     const char *each = counter->kind == FTH_RATE ? "/s" : "";
     if (counter->unit == FTH_COUNTER_BYTES)
-        snprintf(phrase.text, sizeof phrase.text, "%.36s%s",
-                 fth_phrase_bytes(value < 0x1p63 ? (uint64_t)value : UINT64_MAX).text, each);
+        snprintf(phrase.text, sizeof phrase.text, "%s%.36s%s", value < 0 ? "-" : "",
+                 fth_phrase_bytes((uint64_t)whole(value < 0 ? -value : value)).text, each);
     else if (counter->unit == FTH_COUNTER_SECONDS)
         phrase = counter->kind == FTH_RATE ? fth_phrase_percent(100 * value)
-                                           : fth_phrase_duration((int64_t)(1e9 * value));
+                                           : fth_phrase_duration(whole(1e9 * value));
     else if (counter->unit == FTH_COUNTER_JOULES)
         snprintf(phrase.text, sizeof phrase.text, "%.1f %s", value,
                  counter->kind == FTH_RATE ? "W" : "J");
-    else if (value >= 100 || value == (double)(int64_t)value)
-        snprintf(phrase.text, sizeof phrase.text, "%.36s%s",
-                 fth_phrase_count(value < 0x1p62 ? (int64_t)(value + 0.5) : INT64_C(1) << 62).text,
+    else if (value >= 100 || value == (double)whole(value))
+        snprintf(phrase.text, sizeof phrase.text, "%.36s%s", fth_phrase_count(whole(value)).text,
                  each);
     else
         snprintf(phrase.text, sizeof phrase.text, "%.36s%s", fth_phrase_ratio(value).text, each);
