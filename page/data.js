@@ -34,18 +34,24 @@ class Numbers {
     }
 }
 
+// Which of many equal parts have something in them, and what: `places`, and a column for each of what is counted.
+function readPlaces(numbers, into) {
+    into.count = numbers.next();
+    const gaps = numbers.column(into.count, Uint32Array);
+    into.places = new Uint32Array(into.count);
+    let next = 0;
+    for (let i = 0; i < into.count; i++) {
+        into.places[i] = next + gaps[i];
+        next = into.places[i] + 1;
+    }
+    for (const column of ["busy", "calls", "longest", "read", "written"]) into[column] = numbers.column(into.count);
+    return into;
+}
+
 // A layer of a thread: `busy` of each level is the share of its bins in which calls were under way, 0 to 1. Level 0 has all bins, each
 // further one half as many.
 function readLane(numbers, names) {
-    const lane = {row: numbers.next(), layer: numbers.next(), count: numbers.next()};
-    const gaps = numbers.column(lane.count, Uint32Array);
-    lane.places = new Uint32Array(lane.count);
-    let next = 0;
-    for (let i = 0; i < lane.count; i++) {
-        lane.places[i] = next + gaps[i];
-        next = lane.places[i] + 1;
-    }
-    for (const column of ["busy", "calls", "longest", "read", "written"]) lane[column] = numbers.column(lane.count);
+    const lane = readPlaces(numbers, {row: numbers.next(), layer: numbers.next()});
     let level = new Float32Array(names.bins);
     for (let i = 0; i < lane.count; i++) level[lane.places[i]] = Math.min(1, lane.busy[i] / names.bin_width);
     lane.levels = [level];
@@ -78,6 +84,60 @@ function readCalls(numbers, names) {
     return calls;
 }
 
+// A function in the calls around it; `children` are nodes. Its places are parts of the run.
+function readNodes(numbers) {
+    const nodes = [];
+    for (let left = numbers.next(); left > 0; left--) {
+        const node = {parent: numbers.next() - 1, function: numbers.next(), failed: numbers.next(), children: []};
+        readPlaces(numbers, node);
+        const shares = numbers.next();
+        node.procs = numbers.column(shares, Uint32Array);
+        for (let i = 1; i < shares; i++) node.procs[i] += node.procs[i - 1];
+        node.shareCalls = numbers.column(shares);
+        node.shareTimes = numbers.column(shares);
+        node.depth = node.parent < 0 ? 0 : nodes[node.parent].depth + 1;
+        if (node.parent >= 0) nodes[node.parent].children.push(nodes.length);
+        nodes.push(node);
+    }
+    return nodes;
+}
+
+// Classes that are not empty: [[class, calls]].
+function readClasses(numbers) {
+    const classes = [];
+    let next = 0;
+    for (let left = numbers.next(); left > 0; left--) {
+        next += numbers.next();
+        classes.push([next++, numbers.next()]);
+    }
+    return classes;
+}
+
+function readHistograms(numbers) {
+    const list = [];
+    for (let left = numbers.next(); left > 0; left--) list.push({durations: readClasses(numbers), sizes: readClasses(numbers)});
+    return list;
+}
+
+function readCells(numbers) {
+    const count = numbers.next(), places = numbers.column(count, Uint32Array);
+    for (let i = 0, next = 0; i < count; i++) next = (places[i] += next) + 1;
+    return {count, places, read: numbers.column(count), written: numbers.column(count)};
+}
+
+function readMap(numbers, map, begin) {
+    map.cells = readCells(numbers);
+    map.shares = [];
+    for (let left = numbers.next(); left > 0; left--) map.shares.push({proc: numbers.next(), cells: readCells(numbers)});
+    map.kept = [];
+    for (let left = numbers.next(); left > 0; left--) {
+        const proc = numbers.next(), whose = numbers.next(), number = numbers.next(), start = begin + numbers.next();
+        const access = {proc, thread: Math.floor(whose / 2), writes: whose % 2 === 1, number, start, length: numbers.next(), first: numbers.next()};
+        access.bytes = numbers.next();
+        map.kept.push(access);
+    }
+}
+
 // Rows of one process are threads; only the first one has what is true of the process.
 function nameRows(names) {
     let process = null;
@@ -101,6 +161,14 @@ export async function readRun() {
     run.lanes = [];
     for (let left = numbers.next(); left > 0; left--) run.lanes.push(readLane(numbers, run.names));
     run.calls = readCalls(numbers, run.names);
+    run.nodes = readNodes(numbers);
+    run.histograms = readHistograms(numbers);
+    const maps = await part("maps");
+    if (maps) {
+        run.maps = JSON.parse(decoder.decode(maps));
+        const cells = new Numbers(await part("cells"));
+        for (const map of run.maps.files) readMap(cells, map, run.maps.begin);
+    }
     run.lanesOf = run.names.rows.map(() => []);
     for (const lane of run.lanes) run.lanesOf[lane.row].push(lane);
     run.callsOf = run.names.rows.map(() => []);

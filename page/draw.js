@@ -7,6 +7,15 @@ export function layerColour(layer) {
     return COLOURS[layer % COLOURS.length];
 }
 
+/** What can be read on this colour: black or white, by its luminance (WCAG 2). */
+export function inkOn(colour) {
+    const linear = at => {
+        const value = parseInt(colour.slice(at, at + 2), 16) / 255;
+        return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    };
+    return 0.2126 * linear(1) + 0.7152 * linear(3) + 0.0722 * linear(5) > 0.18 ? "#000" : "#fff";
+}
+
 /** "#0072b2" as a pixel of ImageData seen as 32 bits, lowest byte first, mixed with `ground` by `share`. */
 export function pixel(colour, share, ground) {
     const channel = (text, at) => parseInt(text.slice(at, at + 2), 16);

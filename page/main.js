@@ -1,11 +1,14 @@
 // From the data to a page: the head, the views, and what they share: layers, search.
 
+// Name, title, who makes it, does it follow the window of time and the layers, is there something to show?
 const VIEWS = [
-    ["overview", "Overview", makeOverview, false],
-    ["timeline", "Time line", makeTimeline, true],
-    ["rates", "Rates", makeRates, true],
-    ["balance", "Balance", makeBalance, false],
-    ["tables", "Tables", makeTables, false],
+    ["overview", "Overview", makeOverview, false, () => true],
+    ["timeline", "Time line", makeTimeline, true, run => run.names],
+    ["profile", "Profile", makeProfile, true, run => run.names],
+    ["files", "Files", makeFiles, true, run => run.maps],
+    ["rates", "Rates", makeRates, true, run => run.names],
+    ["balance", "Balance", makeBalance, false, () => true],
+    ["tables", "Tables", makeTables, false, () => true],
 ];
 
 function fillHead(run) {
@@ -46,8 +49,8 @@ function makeViews(run, state) {
     const controls = run.names ? makeControls(run, state) : null;
     const call = element("section", {class: "call", id: "call"});
     if (controls) main.append(controls);
-    for (const [name, title, , pictures] of VIEWS) {
-        if (pictures && !run.names) continue;
+    for (const [name, title, , , has] of VIEWS) {
+        if (!has(run)) continue;
         tabs.append(element("button", {type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `view-${name}`, onclick: () => show(name)}, title));
         main.append(element("section", {id: `view-${name}`, class: `view ${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: true}));
     }
@@ -81,7 +84,7 @@ async function begin() {
         fillHead(run);
         const state = openState(run);
         makeViews(run, state);
-        window.fathom = {run, state, look, choose, findCall: name => findCall(run, name)};
+        window.fathom = {run, state, look, choose, chooseFile, findCall: name => findCall(run, name), flat: () => flatOf(run, state, profileOf(run, state))};
         document.documentElement.dataset.ready = "yes";
     } catch (error) {
         document.getElementById("main").replaceChildren(element("p", {class: "bad"}, `The data of this page cannot be read: ${error.message}`));

@@ -1,10 +1,10 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: ""};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", file: ""};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0;
 
-/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search". */
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file". */
 export function follow(follower) {
     followers.push(follower);
 }
@@ -21,6 +21,7 @@ function address() {
     if (state.hidden.size) words.set("hidden", [...state.hidden].map(layer => runOfState.names.layers[layer]).join(","));
     if (state.call >= 0) words.set("call", callName(runOfState, state.call));
     if (state.search) words.set("search", state.search);
+    if (state.file) words.set("file", state.file);
     return words.toString();
 }
 
@@ -32,7 +33,7 @@ export function openState(run) {
     readAddress();
     addEventListener("hashchange", () => {
         readAddress();
-        for (const what of ["view", "time", "layers", "search", "call"]) tell(what);
+        for (const what of ["view", "time", "layers", "search", "file", "call"]) tell(what);
     });
     return state;
 }
@@ -41,6 +42,7 @@ function readAddress() {
     const words = new URLSearchParams(location.hash.slice(1));
     state.view = words.get("view") || "overview";
     state.search = words.get("search") || "";
+    state.file = words.get("file") || "";
     const time = /^(-?\d+)-(-?\d+)$/.exec(words.get("time") || "");
     if (time && +time[2] > +time[1]) [state.begin, state.end] = [+time[1], +time[2]];
     if (!runOfState.names) return;
@@ -86,4 +88,10 @@ export function choose(call) {
 export function search(text) {
     state.search = text;
     tell("search");
+}
+
+/** A path: what the view of files shows. */
+export function chooseFile(path) {
+    state.file = path;
+    tell("file");
 }

@@ -195,7 +195,7 @@ function paintCall(view, context, box) {
     }
     if (width < 34) return;
     const name = names.functions[calls.function[box.call]].name;
-    context.fillStyle = "#fff";
+    context.fillStyle = inkOn(box.colour);
     if (context.measureText(name).width < width - 4) context.fillText(name, box.left + 3, box.top + high / 2 + 3);
 }
 

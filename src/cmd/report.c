@@ -214,9 +214,13 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
         fth_path_straggles_from(path, request->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, &request->report.selection));
-    bool done = fth_analysis_survey(
-        trace, &request->report.selection, &request->thresholds, fth_passes, fth_pass_count,
-        listener_of(request, path, &two, &both), request->jobs, &progress, results, error);
+    const struct fth_pass *passes[fth_pass_count + 1];
+    memcpy(passes, fth_passes, fth_pass_count * sizeof *passes);
+    passes[fth_pass_count] = &fth_pass_file_maps;
+    bool done =
+        fth_analysis_survey(trace, &request->report.selection, &request->thresholds, passes,
+                            fth_pass_count + request->html, listener_of(request, path, &two, &both),
+                            request->jobs, &progress, results, error);
     fth_progress_end(&progress);
     if (request->overview)
         fth_overview_finish(request->overview);

@@ -66,6 +66,19 @@ void fth_overview_put(struct fth_overview_lane_bins *bins, int64_t start, int64_
     }
 }
 
+void fth_overview_add(struct fth_overview_lane_bins *bins, const struct fth_overview_lane *lane)
+{
+    for (size_t i = 0; i < lane->count; i++) {
+        const struct fth_overview_bin *more = &lane->places[i].bin;
+        struct fth_overview_bin *bin = bin_at(bins, lane->places[i].number);
+        FTH_ADD_SATURATING(bin->busy, more->busy);
+        bin->calls += more->calls;
+        bin->longest = more->longest > bin->longest ? more->longest : bin->longest;
+        bin->read += more->read;
+        bin->written += more->written;
+    }
+}
+
 static bool is_empty(const struct fth_overview_bin *bin)
 {
     return !bin->busy && !bin->calls && !bin->read && !bin->written;

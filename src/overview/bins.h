@@ -20,6 +20,8 @@ void fth_overview_count(struct fth_overview_lane_bins *bins, int64_t start, int6
 /* It is inside no other one of the lane, and moved[0] bytes were read, moved[1] written. */
 void fth_overview_put(struct fth_overview_lane_bins *bins, int64_t start, int64_t end,
                       const uint64_t moved[2]);
+/* Adds what another lane had, with the same axis. */
+void fth_overview_add(struct fth_overview_lane_bins *bins, const struct fth_overview_lane *lane);
 /* Gives the lane what is not empty, and frees the bins. */
 void fth_overview_collect(struct fth_overview_lane_bins *bins, struct fth_overview_lane *lane);
 

@@ -1,13 +1,15 @@
-/* From the calls of a survey to bins and to the longest calls: a listener, which gets the calls of
- * each process in order of entry. Processes are gone through by several threads at once, and merged
- * one at a time in order of their numbers. */
+/* From the calls of a survey to bins, the tree of calls and the longest ones: a listener, which
+ * gets the calls of each process in order of entry. Processes are gone through by several threads
+ * at once, and merged one at a time in order of their numbers. */
 #include "overview/overview.h"
 
 #include "analysis/select/where.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "overview/bins.h"
+#include "overview/histograms.h"
 #include "overview/longest.h"
+#include "overview/profile.h"
 
 #include <string.h>
 
@@ -15,6 +17,7 @@
 struct open_call {
     int64_t end;
     uint32_t depth;
+    uint32_t node; /* of the profile */
     uint16_t layer;
     bool counts, chosen;
 };
@@ -28,11 +31,11 @@ struct thread {
 
 /* What is known of a call that comes again. */
 struct site {
-    uint32_t thread, function, depth, file;
+    uint32_t thread, function, depth, file, node;
     uint16_t layer;
-    bool counts; /* it is of a function that is known, and chosen */
-    bool chosen; /* by --where, or a call around it is */
-    bool reads, writes, failed;
+    bool counts;                      /* it is of a function that is known, and chosen */
+    bool chosen;                      /* by --where, or a call around it is */
+    bool data, reads, writes, failed; /* data: the bytes that it moves are known */
 };
 
 struct visit {
@@ -41,6 +44,8 @@ struct visit {
     uint32_t thread_count;
     struct thread *threads;
     struct fth_overview_longest longest;
+    struct fth_overview_profile profile;
+    struct fth_overview_histograms histograms;
     uint64_t *numbers; /* by thread: of its next call */
     struct fth_intern files;
     struct fth_where *where; /* NULL: all calls are chosen */
@@ -49,7 +54,9 @@ struct visit {
 };
 
 struct fth_overview_gathering {
-    struct fth_overview_axis axis;
+    struct fth_overview_axis axis, parts;
+    struct fth_overview_profile profile;
+    struct fth_overview_histograms histograms;
     const struct fth_expression *expression; /* of --where; NULL: none */
     size_t *first_rows;                      /* by process, and one behind the last */
     size_t processes;                        /* that are selected */
@@ -78,10 +85,13 @@ static void take(struct visit *visit, const struct site *site, const struct fth_
     leave_to(thread, site->depth, time->start);
     thread->open = fth_reach(thread->open, &thread->room, thread->open_count, sizeof *thread->open);
     thread->open[thread->open_count++] =
-        (struct open_call){end, site->depth, site->layer, site->counts, site->chosen};
+        (struct open_call){end, site->depth, site->node, site->layer, site->counts, site->chosen};
     if (!site->counts)
         return;
     const uint64_t moved[2] = {site->reads ? bytes : 0, site->writes ? bytes : 0};
+    fth_overview_spend(&visit->profile, site->node, time->start, end, moved, site->failed);
+    fth_overview_measure(&visit->histograms, site->function, end - time->start,
+                         site->data && bytes <= INT64_MAX ? (int64_t)bytes : -1);
     fth_overview_count(&thread->lanes[site->layer], time->start, end);
     if (!thread->nested[site->layer])
         fth_overview_put(&thread->lanes[site->layer], time->start, end, moved);
@@ -98,32 +108,37 @@ static void take(struct visit *visit, const struct site *site, const struct fth_
                                                                    .failed = site->failed});
 }
 
-/* By --where, or inside a call that is. */
-static bool is_chosen(struct visit *visit, const struct fth_call *call)
+/* The call around one that begins; NULL: none. */
+static const struct open_call *around(struct visit *visit, const struct fth_call *call)
 {
     struct thread *thread = &visit->threads[call->thread];
     leave_to(thread, call->depth, call->start);
-    return fth_where_holds(visit->where, call, NULL) ||
-           (thread->open_count && thread->open[thread->open_count - 1].chosen);
+    return thread->open_count ? &thread->open[thread->open_count - 1] : NULL;
 }
 
 static struct site site_of(struct visit *visit, const struct fth_call *call)
 {
     const struct fth_call_class *class =
         fth_call_class_of(visit->overview->classes, call->function);
-    bool chosen = !visit->where || is_chosen(visit, call);
-    return (struct site){.thread = call->thread,
-                         .function = class->index,
-                         .depth = call->depth < UINT16_MAX ? call->depth : UINT16_MAX,
-                         .file = call->file
-                                     ? fth_intern(&visit->files, call->file, strlen(call->file) + 1)
-                                     : FTH_NO_FILE,
-                         .layer = class->layer,
-                         .counts = chosen && class->index < visit->overview->classes->count,
-                         .chosen = chosen,
-                         .reads = call->bytes_known && call->reads,
-                         .writes = call->bytes_known && call->writes,
-                         .failed = call->error_number != 0};
+    const struct open_call *outer = around(visit, call);
+    bool chosen =
+        !visit->where || fth_where_holds(visit->where, call, NULL) || (outer && outer->chosen);
+    bool counts = chosen && class->index < visit->overview->classes->count;
+    uint32_t outer_node = outer ? outer->node : FTH_OVERVIEW_ROOT;
+    return (struct site){
+        .thread = call->thread,
+        .function = class->index,
+        .depth = call->depth < UINT16_MAX ? call->depth : UINT16_MAX,
+        .file = call->file ? fth_intern(&visit->files, call->file, strlen(call->file) + 1)
+                           : FTH_NO_FILE,
+        .layer = class->layer,
+        .node = counts ? fth_overview_node(&visit->profile, outer_node, class->index) : outer_node,
+        .counts = counts,
+        .chosen = chosen,
+        .data = call->bytes_known,
+        .reads = call->bytes_known && call->reads,
+        .writes = call->bytes_known && call->writes,
+        .failed = call->error_number != 0};
 }
 
 static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
@@ -169,6 +184,7 @@ static void *begin_process(void *context, size_t proc)
     visit->where = fth_where_open(overview->trace, gathering->expression);
     visit->thread_count = (uint32_t)(gathering->first_rows[proc + 1] - gathering->first_rows[proc]);
     visit->threads = fth_new(visit->thread_count + 1, sizeof *visit->threads);
+    visit->profile.axis = &gathering->parts;
     visit->numbers = fth_new(visit->thread_count + 1, sizeof *visit->numbers);
     visit->longest.room = FTH_OVERVIEW_CALLS / (gathering->processes ? gathering->processes : 1);
     size_t layers = overview->classes->layer_count;
@@ -231,6 +247,9 @@ static void end_process(void *context, void *state)
     struct visit *visit = state;
     collect_lanes(overview, visit);
     collect_calls(overview, visit);
+    fth_overview_profile_merge(&overview->gathering->profile, &visit->profile,
+                               (uint32_t)visit->proc);
+    fth_overview_histograms_merge(&overview->gathering->histograms, &visit->histograms);
     fth_where_close(visit->where);
     fth_intern_free(&visit->files);
     free(visit->threads);
@@ -292,8 +311,14 @@ struct fth_overview *fth_overview_new(struct fth_trace *trace,
     overview->bin_count = bins_for(overview->row_count);
     overview->bin_width =
         (int64_t)(((uint64_t)overview->end - (uint64_t)overview->begin) / overview->bin_count) + 1;
+    overview->part_count =
+        overview->bin_count < FTH_OVERVIEW_PARTS ? overview->bin_count : FTH_OVERVIEW_PARTS;
+    overview->part_width = overview->bin_width * (overview->bin_count / overview->part_count);
     overview->gathering->axis =
         (struct fth_overview_axis){overview->begin, overview->bin_width, overview->bin_count};
+    overview->gathering->parts =
+        (struct fth_overview_axis){overview->begin, overview->part_width, overview->part_count};
+    overview->gathering->profile.axis = &overview->gathering->parts;
     *listener = (struct fth_listener){overview,   begin_process, take_call, keep_site,
                                       take_again, end_process,   NULL};
     return overview;
@@ -303,6 +328,9 @@ void fth_overview_finish(struct fth_overview *overview)
 {
     struct fth_intern *files = &overview->gathering->files;
     size_t length;
+    fth_overview_profile_collect(&overview->gathering->profile, overview);
+    overview->histogram_count = overview->gathering->histograms.limit;
+    overview->histograms = overview->gathering->histograms.list;
     overview->file_count = files->count;
     overview->files = fth_new(files->count + 1, sizeof *overview->files);
     for (uint32_t i = 0; i < files->count; i++)
@@ -315,6 +343,12 @@ void fth_overview_free(struct fth_overview *overview)
         return;
     for (size_t i = 0; i < overview->lane_count; i++)
         free(overview->lanes[i].places);
+    for (size_t i = 0; i < overview->node_count; i++) {
+        free(overview->nodes[i].parts);
+        free(overview->nodes[i].shares);
+    }
+    free(overview->nodes);
+    fth_overview_histograms_free(&overview->gathering->histograms);
     fth_intern_free(&overview->gathering->files);
     free(overview->gathering->first_rows);
     free(overview->gathering);

@@ -16,7 +16,11 @@ enum {
     FTH_OVERVIEW_CALLS = 100000, /* of the run that are kept as they were */
     FTH_OVERVIEW_BINS = 8192,    /* of the run, at most; a power of two */
     FTH_OVERVIEW_LEAST_BINS = 64,
+    FTH_OVERVIEW_PARTS = 256,     /* of the run, in which the tree of calls is divided, at most */
+    FTH_OVERVIEW_NODES = 1 << 16, /* of that tree, at most */
+    FTH_OVERVIEW_CLASSES = 496,   /* of a histogram */
 };
+#define FTH_OVERVIEW_ROOT UINT32_MAX
 
 /* Calls of one layer of one thread in one bin. Time and bytes of a call inside another one of the
  * same layer are part of that. */
@@ -36,6 +40,28 @@ struct fth_overview_lane {
         uint32_t number; /* of the bin */
         struct fth_overview_bin bin;
     } * places;
+};
+
+/* A function in the calls around it. Times are those of whole calls, what they call included. */
+struct fth_overview_node {
+    uint32_t parent;   /* a node before this one; FTH_OVERVIEW_ROOT: in no call */
+    uint32_t function; /* of the trace */
+    uint64_t failed;
+    size_t part_count;                /* of those with something in them, in order of time */
+    struct fth_overview_place *parts; /* bytes are those of its own calls */
+    size_t share_count;
+    struct fth_overview_share { /* by process */
+        uint32_t proc;
+        uint64_t calls;
+        int64_t time; /* ns */
+    } * shares;
+};
+
+/* Of a function: how many calls are in each of FTH_OVERVIEW_CLASSES classes. A value below 8 is its
+ * own class; above that each power of two has eight, equally wide. NULL: none. */
+struct fth_overview_histogram {
+    uint64_t *durations; /* ns */
+    uint64_t *sizes;     /* bytes moved by data calls, where they are known */
 };
 
 struct fth_overview_call {
@@ -63,7 +89,13 @@ struct fth_overview {
     struct fth_overview_lane *lanes;
     size_t call_count; /* by row, then in order of entry */
     struct fth_overview_call *calls;
-    bool all_calls; /* these are all there are */
+    bool all_calls;     /* these are all there are */
+    int64_t part_width; /* ns: of the parts of nodes, which begin with the bins */
+    uint32_t part_count;
+    size_t node_count; /* a parent before its children */
+    struct fth_overview_node *nodes;
+    size_t histogram_count; /* by function */
+    const struct fth_overview_histogram *histograms;
     size_t file_count;
     const char **files; /* paths that these calls are about; they live as long as the overview */
 

@@ -25,6 +25,10 @@ extern const struct fth_pass fth_pass_activity;  /* what the time of calls went 
 extern const struct fth_pass fth_pass_in_time;
 extern const struct fth_pass fth_pass_volume; /* rates, and how files were used */
 
+/* Not among fth_passes: which bytes of files were accessed when, for pictures. Its outcome is
+ * `file_maps` of the results. */
+extern const struct fth_pass fth_pass_file_maps;
+
 /* For runs that are compared; its table has one row. */
 extern const struct fth_pass fth_pass_requests;
 enum fth_requests_column {

@@ -2,6 +2,7 @@
  * their order. */
 #include "analysis/survey/survey.h"
 
+#include "analysis/extents/file_map.h"
 #include "analysis/survey/files.h"
 #include "analysis/survey/ledger.h"
 #include "analysis/survey/visit.h"
@@ -239,6 +240,7 @@ void fth_results_free(struct fth_results *results)
     free(results->tables);
     fth_indexed_free(&results->fates);
     fth_indexed_free(&results->reopened);
+    fth_file_maps_free(results->file_maps);
     fth_ledger_free(results->ledger);
     fth_findings_free(&results->findings);
 }

@@ -178,6 +178,7 @@ struct fth_results {
     struct fth_indexed reopened;
     /* of struct fth_fate, by files of the run: that of patterns finds them */
     struct fth_indexed fates;
+    struct fth_file_maps *file_maps; /* passes/file_maps.h; NULL: not asked for */
 };
 void fth_results_add(struct fth_results *results,
                      struct fth_table *table); /* which is theirs from now on */

@@ -72,6 +72,8 @@ void fth_views_pack_names(struct fth_sink *to, const struct fth_overview *overvi
     fth_json_key_integer(&json, "end", overview->end);
     fth_json_key_integer(&json, "bin_width", overview->bin_width);
     fth_json_key_unsigned(&json, "bins", overview->bin_count);
+    fth_json_key_integer(&json, "part_width", overview->part_width);
+    fth_json_key_unsigned(&json, "parts", overview->part_count);
     fth_json_key_boolean(&json, "all_calls", overview->all_calls);
     put_texts(&json, "layers", overview->classes->layers, overview->classes->layer_count);
     put_functions(&json, overview);
@@ -82,30 +84,29 @@ void fth_views_pack_names(struct fth_sink *to, const struct fth_overview *overvi
 
 /* ---- numbers ---- */
 
-static void put(struct fth_sink *to, uint64_t value)
+void fth_views_pack(struct fth_sink *to, uint64_t value)
 {
     uint8_t bytes[FTH_VARINT_MAX];
     fth_sink_bytes(to, (const char *)bytes, (size_t)(fth_put_varint(bytes, value) - bytes));
 }
 
-static void put_bins(struct fth_sink *to, const struct fth_overview_lane *lane)
+void fth_views_pack_places(struct fth_sink *to, const struct fth_overview_place *places,
+                           size_t count)
 {
-    put(to, lane->row);
-    put(to, lane->layer);
-    put(to, lane->count);
     uint32_t next = 0;
-    for (size_t i = 0; i < lane->count; next = lane->places[i++].number + 1)
-        put(to, lane->places[i].number - next);
-    for (size_t i = 0; i < lane->count; i++)
-        put(to, (uint64_t)lane->places[i].bin.busy);
-    for (size_t i = 0; i < lane->count; i++)
-        put(to, lane->places[i].bin.calls);
-    for (size_t i = 0; i < lane->count; i++)
-        put(to, (uint64_t)lane->places[i].bin.longest);
-    for (size_t i = 0; i < lane->count; i++)
-        put(to, lane->places[i].bin.read);
-    for (size_t i = 0; i < lane->count; i++)
-        put(to, lane->places[i].bin.written);
+    fth_views_pack(to, count);
+    for (size_t i = 0; i < count; next = places[i++].number + 1)
+        fth_views_pack(to, places[i].number - next);
+    for (size_t i = 0; i < count; i++)
+        fth_views_pack(to, (uint64_t)places[i].bin.busy);
+    for (size_t i = 0; i < count; i++)
+        fth_views_pack(to, places[i].bin.calls);
+    for (size_t i = 0; i < count; i++)
+        fth_views_pack(to, (uint64_t)places[i].bin.longest);
+    for (size_t i = 0; i < count; i++)
+        fth_views_pack(to, places[i].bin.read);
+    for (size_t i = 0; i < count; i++)
+        fth_views_pack(to, places[i].bin.written);
 }
 
 /* Within a row numbers grow, and so do begins. */
@@ -113,34 +114,39 @@ static void put_calls(struct fth_sink *to, const struct fth_overview *overview)
 {
     const struct fth_overview_call *calls = overview->calls;
     size_t count = overview->call_count;
-    put(to, count);
+    fth_views_pack(to, count);
     for (size_t i = 0; i < count; i++)
-        put(to, calls[i].row - (i ? calls[i - 1].row : 0));
+        fth_views_pack(to, calls[i].row - (i ? calls[i - 1].row : 0));
     for (size_t i = 0; i < count; i++) {
         bool follows = i && calls[i].row == calls[i - 1].row;
-        put(to, calls[i].number - (follows ? calls[i - 1].number : 0));
+        fth_views_pack(to, calls[i].number - (follows ? calls[i - 1].number : 0));
     }
     for (size_t i = 0; i < count; i++) {
         bool follows = i && calls[i].row == calls[i - 1].row;
         int64_t before = follows ? calls[i - 1].start : overview->begin;
-        put(to, calls[i].start > before ? (uint64_t)(calls[i].start - before) : 0);
+        fth_views_pack(to, calls[i].start > before ? (uint64_t)(calls[i].start - before) : 0);
     }
     for (size_t i = 0; i < count; i++)
-        put(to, (uint64_t)(calls[i].end - calls[i].start));
+        fth_views_pack(to, (uint64_t)(calls[i].end - calls[i].start));
     for (size_t i = 0; i < count; i++)
-        put(to, calls[i].function);
+        fth_views_pack(to, calls[i].function);
     for (size_t i = 0; i < count; i++)
-        put(to, calls[i].file == FTH_NO_FILE ? 0 : (uint64_t)calls[i].file + 1);
+        fth_views_pack(to, calls[i].file == FTH_NO_FILE ? 0 : (uint64_t)calls[i].file + 1);
     for (size_t i = 0; i < count; i++)
-        put(to, calls[i].bytes);
+        fth_views_pack(to, calls[i].bytes);
     for (size_t i = 0; i < count; i++)
-        put(to, (uint64_t)calls[i].depth * 2 + calls[i].failed);
+        fth_views_pack(to, (uint64_t)calls[i].depth * 2 + calls[i].failed);
 }
 
 void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *overview)
 {
-    put(to, overview->lane_count);
-    for (size_t i = 0; i < overview->lane_count; i++)
-        put_bins(to, &overview->lanes[i]);
+    fth_views_pack(to, overview->lane_count);
+    for (size_t i = 0; i < overview->lane_count; i++) {
+        const struct fth_overview_lane *lane = &overview->lanes[i];
+        fth_views_pack(to, lane->row);
+        fth_views_pack(to, lane->layer);
+        fth_views_pack_places(to, lane->places, lane->count);
+    }
     put_calls(to, overview);
+    fth_views_pack_profile(to, overview);
 }

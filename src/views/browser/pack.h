@@ -1,14 +1,28 @@
-/* What the page of a run is made of, as bytes: see docs/page.md. */
+/* What the page of a run is made of, as bytes: see docs/page.md. Numbers go in columns, one behind
+ * the other, as neighbours in a column are alike and deflate well. */
 #ifndef FTH_VIEWS_PACK_H
 #define FTH_VIEWS_PACK_H
 
+#include "analysis/extents/file_map.h"
 #include "base/sink.h"
 #include "overview/overview.h"
 
 /* Names, rows, layers, functions and files of the overview as JSON. */
 void fth_views_pack_names(struct fth_sink *to, const struct fth_overview *overview);
-/* Its bins and calls, in columns of varints. */
+/* Its bins, calls, tree of calls and histograms, in columns of varints. */
 void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *overview);
+/* Maps of files: what they are, as JSON, and their cells, in columns of varints. */
+void fth_views_pack_maps(struct fth_sink *to, const struct fth_file_maps *maps);
+void fth_views_pack_cells(struct fth_sink *to, const struct fth_file_maps *maps);
+
+/* A varint. */
+void fth_views_pack(struct fth_sink *to, uint64_t value);
+/* How many places, then the column of how far each is behind the one before, then those of its
+ * bin. */
+void fth_views_pack_places(struct fth_sink *to, const struct fth_overview_place *places,
+                           size_t count);
+/* Of the tree of calls, and of histograms; pack_profile.c. */
+void fth_views_pack_profile(struct fth_sink *to, const struct fth_overview *overview);
 
 /* As gzip does, for the browser to inflate. */
 void fth_views_deflate(struct fth_sink *to, const char *bytes, size_t count);

@@ -50,6 +50,19 @@ static void put_overview(struct fth_output *output, const struct fth_overview *o
     fth_sink_close_memory(&numbers);
 }
 
+static void put_maps(struct fth_output *output, const struct fth_file_maps *maps)
+{
+    struct fth_sink names, cells;
+    fth_sink_open_memory(&names);
+    fth_sink_open_memory(&cells);
+    fth_views_pack_maps(&names, maps);
+    fth_views_pack_cells(&cells, maps);
+    put_part(output, "maps", &names);
+    put_part(output, "cells", &cells);
+    fth_sink_close_memory(&names);
+    fth_sink_close_memory(&cells);
+}
+
 static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
                     const struct fth_results *results, const struct fth_report_view *view)
 {
@@ -58,6 +71,8 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     put_report(output, trace, results, view);
     if (view->overview)
         put_overview(output, view->overview);
+    if (results->file_maps)
+        put_maps(output, results->file_maps);
     fth_sink_bytes(&output->sink, fth_page_end, (size_t)(fth_page_end_end - fth_page_end));
 }
 

@@ -26,6 +26,38 @@ def check_numbers(browser):
         expect(any(finding["title"] in title for title in titles), f"{browser.name}: no {finding['title']!r} among {titles}")
 
 
+def check_profile(browser):
+    """The table of functions says what stats says, and so do the tree and its shares; a box of the flame graph is chosen by keys."""
+    browser.open(PAGE, "#view=profile")
+    rows = {row["func"]: row for row in stats()["functions"]}
+    shown = browser.script("""return window.fathom.flat().map(row => [row.function, row.calls, row.time, row.written])""")
+    expect_equal(sorted(row[0] for row in shown), sorted(rows), f"{browser.name}: functions of the profile")
+    for function, calls, time, written in shown:
+        expect_equal(round(calls), rows[function]["calls"], f"{browser.name}: calls of {function}")
+        expect(abs(time / 1e9 - rows[function]["time"]) < 1e-6, f"{browser.name}: time of {function}: {time} ns, not {rows[function]['time']} s")
+        expect_equal(round(written), rows[function]["bytes_written"] or 0, f"{browser.name}: bytes written by {function}")
+    browser.script("document.querySelector('canvas.flame').focus()")
+    press(browser, "\ue014", "\ue014")
+    said = browser.script("return document.querySelector('#view-profile p[aria-live]').textContent")
+    expect(any(f"{function}:" in said for function in rows), f"{browser.name}: the arrow keys choose no call: {said!r}")
+    expect(browser.script("return document.querySelectorAll('#view-profile .histogram').length") >= 1, f"{browser.name}: no histogram")
+
+
+def check_files(browser):
+    """A map has the bytes of its file, and each of its accesses is one that dump knows."""
+    browser.open(PAGE, "#view=files")
+    sizes = {row["path"]: row["bytes_written"] for row in stats()["files"]}
+    maps = browser.script("""return window.fathom.run.maps.files.map(map => [map.path, map.written,
+        map.cells.written.reduce((a, b) => a + b, 0), map.shares.reduce((all, share) => all + share.cells.written.reduce((a, b) => a + b, 0), 0)])""")
+    expect(len(maps) >= 3, f"{browser.name}: maps of {maps}")
+    for path, whole, cells, shares in maps:
+        expect_equal([whole, cells, shares], [sizes[path]] * 3, f"{browser.name}: bytes written to {path}")
+    browser.script(f"window.fathom.chooseFile({json.dumps(maps[1][0])})")
+    address = until("the address has the file", lambda: browser.script("return location.hash.includes('file=') && location.hash"))
+    browser.open(PAGE, address)
+    expect(maps[1][0] in browser.script("return document.querySelector('#view-files select').value"), f"{browser.name}: {address} shows another file")
+
+
 def check_call(browser, call):
     """Zoomed to one call, by its name in the address: it is drawn, and the panel says what dump says."""
     name = call["id"]
@@ -79,6 +111,8 @@ def main():
         try:
             browser.open(PAGE)
             check_numbers(browser)
+            check_profile(browser)
+            check_files(browser)
             check_call(browser, longest)
             check_keys(browser)
             check_markup(browser, os.path.basename(markup))

@@ -1,0 +1,122 @@
+/* One map of a file: its rows double in size when an access is behind the last one, so that every
+ * file fits from the start. */
+#include "analysis/extents/file_map.h"
+
+#include "base/memory.h"
+
+enum { LEAST_ROW = 512, MOST_STEPS = 4096 };
+
+static struct fth_file_map_cell *row_at(struct fth_file_map *map, uint64_t row)
+{
+    if (!map->rows[row])
+        map->rows[row] = fth_new(FTH_FILE_MAP_COLUMNS, sizeof **map->rows);
+    return map->rows[row];
+}
+
+/* Each row of a share takes two of before. */
+static void double_share(const struct fth_file_map_share *share)
+{
+    for (size_t i = 0; i < FTH_FILE_MAP_ROWS; i++) {
+        struct fth_file_map_cell cell = share->rows[i];
+        share->rows[i] = (struct fth_file_map_cell){0};
+        share->rows[i / 2].read += cell.read;
+        share->rows[i / 2].written += cell.written;
+    }
+}
+
+void fth_file_map_double(struct fth_file_map *map)
+{
+    for (size_t i = 0; i < map->share_count; i++)
+        double_share(&map->shares[i]);
+    for (size_t i = 0; i < FTH_FILE_MAP_ROWS; i++) {
+        struct fth_file_map_cell *cells = map->rows[i];
+        map->rows[i] = NULL;
+        if (!cells)
+            continue;
+        if (!map->rows[i / 2]) {
+            map->rows[i / 2] = cells;
+            continue;
+        }
+        for (size_t column = 0; column < FTH_FILE_MAP_COLUMNS; column++) {
+            map->rows[i / 2][column].read += cells[column].read;
+            map->rows[i / 2][column].written += cells[column].written;
+        }
+        free(cells);
+    }
+    map->row_size *= 2;
+}
+
+static void reach(struct fth_file_map *map, uint64_t last)
+{
+    if (!map->row_size)
+        map->row_size = LEAST_ROW;
+    while (last / map->row_size >= FTH_FILE_MAP_ROWS)
+        fth_file_map_double(map);
+}
+
+/* Bytes from `first` to `behind`, of which `bytes` were moved. */
+static void put_bytes(struct fth_file_map *map, size_t column, uint64_t first, uint64_t behind,
+                      uint64_t bytes, bool writes)
+{
+    reach(map, behind - 1);
+    uint64_t from = first / map->row_size, to = (behind - 1) / map->row_size, left = bytes;
+    for (uint64_t row = from; row <= to; row++) {
+        uint64_t end = row == to ? behind : (row + 1) * map->row_size,
+                 begin = row == from ? first : row * map->row_size;
+        uint64_t part =
+            row == to ? left
+                      : (uint64_t)((unsigned __int128)bytes * (end - begin) / (behind - first));
+        struct fth_file_map_cell *cell = row_at(map, row) + column;
+        *(writes ? &cell->written : &cell->read) += part;
+        left -= part;
+    }
+}
+
+static size_t column_at(int64_t begin, int64_t width, int64_t time)
+{
+    if (time <= begin)
+        return 0;
+    uint64_t column = (uint64_t)(time - begin) / (uint64_t)width;
+    return column < FTH_FILE_MAP_COLUMNS ? (size_t)column : FTH_FILE_MAP_COLUMNS - 1;
+}
+
+/* Long runs go in steps of some calls each: their bytes stay exact, and none is further from its
+ * cell than a step. */
+void fth_file_map_put(struct fth_file_map *map, int64_t begin, int64_t column_width,
+                      const struct fth_file_map_run *run)
+{
+    uint64_t steps = run->calls < MOST_STEPS ? run->calls : MOST_STEPS;
+    int64_t past = run->last - run->start;
+    for (uint64_t i = 0; i < steps; i++) {
+        uint64_t call = (uint64_t)((unsigned __int128)run->calls * i / steps),
+                 next = (uint64_t)((unsigned __int128)run->calls * (i + 1) / steps);
+        uint64_t first = run->first + (uint64_t)run->step * call,
+                 behind = run->behind + (uint64_t)run->step * call;
+        int64_t time = run->start + (int64_t)((__int128)past * (int64_t)call / (int64_t)run->calls);
+        if (behind <= first)
+            continue;
+        put_bytes(map, column_at(begin, column_width, time), first, behind,
+                  run->bytes * (next - call), run->writes);
+    }
+}
+
+void fth_file_map_free(struct fth_file_map *map)
+{
+    for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++)
+        free(map->rows[row]);
+    for (size_t i = 0; i < map->share_count; i++)
+        free(map->shares[i].rows);
+    free(map->shares);
+    free(map->kept);
+    free(map->path);
+}
+
+void fth_file_maps_free(struct fth_file_maps *maps)
+{
+    if (!maps)
+        return;
+    for (size_t i = 0; i < maps->count; i++)
+        fth_file_map_free(&maps->list[i]);
+    free(maps->list);
+    free(maps);
+}

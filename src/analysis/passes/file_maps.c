@@ -1,0 +1,249 @@
+/* Maps of the files of a run: each process makes its own; they are merged in order of processes. */
+#include "analysis/extents/file_map.h"
+#include "analysis/passes/passes.h"
+
+#include "base/indexed.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { MOST_OF_PROCESS = 4096 };
+
+struct process {
+    const struct fth_file_maps *maps;
+    uint32_t proc;
+    struct fth_indexed files; /* of struct fth_file_map */
+    uint64_t left_out;
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_file_maps *maps;
+    struct fth_indexed files;
+};
+
+static void find_time(struct fth_file_maps *maps, const struct fth_survey *survey)
+{
+    int64_t begin = INT64_MAX, end = INT64_MIN;
+    for (size_t proc = 0; proc < fth_trace_process_count(survey->trace); proc++) {
+        const struct fth_process *process = fth_trace_process(survey->trace, proc);
+        if (!fth_analysis_selects_process(survey->selection, survey->trace, proc))
+            continue;
+        begin = process->start < begin ? process->start : begin;
+        end = process->end > end ? process->end : end;
+    }
+    maps->begin = end >= begin ? begin : 0;
+    maps->column_width =
+        end >= begin ? (int64_t)(((uint64_t)end - (uint64_t)begin) / FTH_FILE_MAP_COLUMNS) + 1 : 1;
+}
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->files.size = sizeof(struct fth_file_map);
+    run->maps = fth_new(1, sizeof *run->maps);
+    find_time(run->maps, survey);
+    return run;
+}
+
+static void *open_process(void *state, size_t proc)
+{
+    const struct run *run = state;
+    struct process *process = fth_new(1, sizeof *process);
+    process->maps = run->maps;
+    process->proc = (uint32_t)proc;
+    process->files.size = sizeof(struct fth_file_map);
+    return process;
+}
+
+static void keep(struct process *process, struct fth_file_map *map, const struct fth_frame *frame)
+{
+    if (map->accesses > FTH_FILE_MAP_ACCESSES)
+        return;
+    for (uint64_t i = 0; i < frame->calls; i++) {
+        uint64_t on = (uint64_t)frame->data.step * i;
+        int64_t past = frame->times.last - frame->times.began;
+        bool one = frame->calls == 1;
+        int64_t start =
+            one ? frame->times.start
+                : frame->times.began +
+                      (frame->calls > 1 ? past * (int64_t)i / (int64_t)(frame->calls - 1) : 0);
+        FTH_GROW(map->kept, map->access_count);
+        map->kept[map->access_count++] = (struct fth_file_map_access){
+            .proc = process->proc,
+            .thread = frame->thread,
+            .number = frame->number,
+            .start = start,
+            .end = one ? frame->times.end : start + frame->times.all / (int64_t)frame->calls,
+            .first = frame->data.first + on,
+            .behind = frame->data.behind + on,
+            .writes = frame->writes,
+        };
+    }
+}
+
+static void each(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    if (frame->file.number == FTH_NO_FILE || !frame->class->system || !frame->class->data ||
+        !frame->data.bytes)
+        return;
+    if (frame->file.number >= MOST_OF_PROCESS) {
+        process->left_out += frame->calls;
+        return;
+    }
+    struct fth_file_map *map = fth_indexed_get(&process->files, frame->file.number, 0);
+    uint64_t bytes = frame->data.bytes * frame->calls;
+    map->accesses += frame->calls;
+    *(frame->writes ? &map->written : &map->read) += bytes;
+    if (frame->data.behind <= frame->data.first) {
+        map->unplaced += frame->calls;
+        return;
+    }
+    keep(process, map, frame);
+    fth_file_map_put(map, process->maps->begin, process->maps->column_width,
+                     &(struct fth_file_map_run){
+                         .first = frame->data.first,
+                         .behind = frame->data.behind,
+                         .bytes = frame->data.bytes,
+                         .calls = frame->calls,
+                         .step = frame->data.step,
+                         .start = frame->calls > 1 ? frame->times.began : frame->times.start,
+                         .last = frame->calls > 1 ? frame->times.last : frame->times.start,
+                         .writes = frame->writes,
+                     });
+}
+
+static void expect(void *state, uint32_t file)
+{
+    const struct process *process = state;
+    fth_indexed_expect(&process->files, file);
+}
+
+/* ---- merging ---- */
+
+static void add_cell(struct fth_file_map_cell *into, const struct fth_file_map_cell *from)
+{
+    into->read += from->read;
+    into->written += from->written;
+}
+
+static void add_share(struct fth_file_map *map, const struct fth_file_map *more, uint32_t proc)
+{
+    struct fth_file_map_share share = {proc, fth_new(FTH_FILE_MAP_ROWS, sizeof *share.rows)};
+    for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++)
+        for (size_t column = 0; more->rows[row] && column < FTH_FILE_MAP_COLUMNS; column++)
+            add_cell(&share.rows[row], &more->rows[row][column]);
+    FTH_GROW(map->shares, map->share_count);
+    map->shares[map->share_count++] = share;
+}
+
+/* Takes the rows of `more`. */
+static void add_rows(struct fth_file_map *map, struct fth_file_map *more)
+{
+    for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++) {
+        if (!map->rows[row]) {
+            map->rows[row] = more->rows[row];
+            continue;
+        }
+        for (size_t column = 0; more->rows[row] && column < FTH_FILE_MAP_COLUMNS; column++)
+            add_cell(&map->rows[row][column], &more->rows[row][column]);
+        free(more->rows[row]);
+    }
+}
+
+static void grow(struct fth_file_map *map, uint64_t row_size)
+{
+    if (!map->row_size)
+        map->row_size = row_size;
+    while (map->row_size < row_size)
+        fth_file_map_double(map);
+}
+
+static void merge_map(struct fth_file_map *map, struct fth_file_map *more, uint32_t proc)
+{
+    bool all = !map->accesses || map->all;
+    map->read += more->read;
+    map->written += more->written;
+    map->accesses += more->accesses;
+    map->unplaced += more->unplaced;
+    if (more->row_size) {
+        grow(map, more->row_size);
+        grow(more, map->row_size);
+        add_share(map, more, proc);
+        add_rows(map, more);
+    }
+    map->all = all && more->accesses - more->unplaced == more->access_count &&
+               map->access_count + more->access_count <= FTH_FILE_MAP_KEPT;
+    for (size_t i = 0; map->all && i < more->access_count; i++) {
+        FTH_GROW(map->kept, map->access_count);
+        map->kept[map->access_count++] = more->kept[i];
+    }
+    free(more->kept);
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    struct run *run = run_state;
+    struct process *process = state;
+    run->maps->left_out += process->left_out;
+    for (uint32_t i = 0; i < process->files.count; i++)
+        merge_map(
+            fth_indexed_get(&run->files, files[fth_indexed_at(&process->files, i)->number], 0),
+            fth_indexed_item(&process->files, i), process->proc);
+    fth_indexed_free(&process->files);
+    free(process);
+}
+
+/* ---- the outcome ---- */
+
+/* A file of the run, as candidates for maps are sorted: those of the program first, the most bytes
+ * first. */
+struct candidate {
+    struct fth_file_map *map;
+    const struct fth_survey_file *file;
+};
+
+static int by_bytes(const void *one, const void *other)
+{
+    const struct candidate *a = one, *b = other;
+    uint64_t mine = a->map->read + a->map->written, its = b->map->read + b->map->written;
+    if (a->file->noise != b->file->noise)
+        return a->file->noise - b->file->noise;
+    return mine != its ? (mine < its) - (mine > its) : strcmp(a->file->path, b->file->path);
+}
+
+/* Files of the system and of libraries have none. */
+static void choose(struct run *run)
+{
+    struct fth_file_maps *maps = run->maps;
+    struct candidate *list = fth_new(run->files.count + 1, sizeof *list);
+    for (uint32_t i = 0; i < run->files.count; i++)
+        list[i] = (struct candidate){fth_indexed_item(&run->files, i),
+                                     &run->survey->files[fth_indexed_at(&run->files, i)->number]};
+    qsort(list, run->files.count, sizeof *list, by_bytes);
+    maps->list = fth_new(FTH_FILE_MAPS, sizeof *maps->list);
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        if (i < FTH_FILE_MAPS && !list[i].file->noise) {
+            maps->list[maps->count] = *list[i].map;
+            maps->list[maps->count++].path = fth_text_copy(list[i].file->path);
+            continue;
+        }
+        maps->left_out += list[i].file->noise ? 0 : list[i].map->accesses;
+        fth_file_map_free(list[i].map);
+    }
+    free(list);
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    choose(run);
+    results->file_maps = run->maps;
+    fth_indexed_free(&run->files);
+    free(run);
+}
+
+const struct fth_pass fth_pass_file_maps = {"file maps", begin, open_process, NULL, merge,
+                                            finish,      each,  expect,       NULL};
