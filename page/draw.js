@@ -60,6 +60,8 @@ export function tickText(time, step) {
 
 /** A canvas that is as sharp as the screen: its context, in CSS pixels. */
 export function sharpen(canvas, width, height) {
+    const other = drawingOf(canvas, width, height);
+    if (other) return other;
     const ratio = devicePixelRatio || 1;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
         canvas.width = Math.round(width * ratio);

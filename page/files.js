@@ -177,9 +177,8 @@ export function makeFiles(run, state, place) {
         said.textContent = accessText(run, box.access);
         choose(findCall(run, `${box.access.proc}.${box.access.thread}.${box.access.number}`));
     });
-    const picture = element("button", {type: "button", onclick: () => canvas.toBlob(made => save("file.png", made, "image/png"))}, "PNG");
-    place.append(element("p", {class: "chooser"}, chooser, across, element("span", {class: "legend"}, swatch(READS), "read ", swatch(WRITES), "written "), picture),
-        element("div", {}, canvas), notes, said, table);
+    place.append(element("p", {class: "chooser"}, chooser, across, element("span", {class: "legend"}, swatch(READS), "read ", swatch(WRITES), "written ")),
+        element("div", {}, canvas), pictureButtons(canvas, "file", () => paintMap(run, view)), notes, said, table);
     new ResizeObserver(() => paintMap(run, view)).observe(place);
     return {changed: what => { if (what === "file") turn(); else if (what === "time") paintMap(run, view); }, paint: turn};
 }

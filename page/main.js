@@ -7,6 +7,7 @@ const VIEWS = [
     ["profile", "Profile", makeProfile, true, run => run.names],
     ["files", "Files", makeFiles, true, run => run.maps],
     ["rates", "Rates", makeRates, true, run => run.names],
+    ["topology", "Topology", makeTopology, true, run => run.names],
     ["balance", "Balance", makeBalance, false, () => true],
     ["tables", "Tables", makeTables, false, () => true],
 ];

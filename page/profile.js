@@ -245,9 +245,8 @@ export function makeProfile(run, state, place) {
         else return;
         event.preventDefault();
     });
-    const picture = element("button", {type: "button", onclick: () => canvas.toBlob(made => save("profile.png", made, "image/png"))}, "PNG");
     place.append(element("p", {class: "quiet"}, "Width is time of all threads in the window; what a call made lies below it. A click shows one place of the tree, two clicks only what is below it."),
-        element("p", {}, back, " ", picture, " ", wide), element("div", {}, canvas), said, details, tables);
+        element("p", {}, back, " ", wide), element("div", {}, canvas), pictureButtons(canvas, "profile", () => paintFlame(run, view)), said, details, tables);
     new ResizeObserver(() => paintFlame(run, view)).observe(place);
     return {changed: what => { if (what === "time" || what === "layers") paint(); }, paint};
 }

@@ -1,64 +1,142 @@
-// Rates over time: bytes read and written, and calls, in each layer that is shown, over the window.
+// Over the window, for each layer that is shown: bytes and calls per second, calls under way, how long calls take. Each pixel has its own
+// value; where a pixel has several bins, a band shows the least and the most of them.
 
 const HIGH = 150, LEFT = 90;
 
-function sums(run, state, column, width) {
-    const {names} = run, {begin, end} = state, perPixel = (end - begin) / width;
-    const byLayer = new Map();
+// What a chart shows: `column` of lanes is summed; "share" of time, "mean" per call, "most" of all.
+const CHARTS = [
+    {column: "written", title: "Bytes written per second", words: value => `${bytes(value)}/s`, unit: "bytes"},
+    {column: "read", title: "Bytes read per second", words: value => `${bytes(value)}/s`, unit: "bytes"},
+    {column: "calls", title: "Calls per second", words: value => `${count(value)} /s`, unit: "calls"},
+    {column: "busy", title: "Calls under way (mean number of threads in calls of the layer)", words: value => value.toFixed(2), unit: "threads"},
+    {column: "longest", title: "Longest call that began", words: duration, unit: "time"},
+];
+
+// By layer: {value, least, most} for each pixel. Of lanes of one layer values add up; "longest" is the largest.
+function series(run, state, {column}, width) {
+    const {names} = run, {begin, end} = state, perPixel = (end - begin) / width, byLayer = new Map();
+    const bins = names.bins, first = Math.max(0, Math.floor((begin - names.begin) / names.bin_width)), last = Math.min(bins - 1, Math.floor((end - names.begin) / names.bin_width));
     for (const lane of run.lanes) {
-        if (state.hidden.has(lane.layer)) continue;
-        if (!byLayer.has(lane.layer)) byLayer.set(lane.layer, new Float64Array(width));
-        const sum = byLayer.get(lane.layer);
+        if (state.hidden.has(lane.layer) || !isFound(run, state, lane.row)) continue;
+        if (!byLayer.has(lane.layer)) byLayer.set(lane.layer, new Float64Array(last - first + 1));
+        const sums = byLayer.get(lane.layer), values = lane[column];
         for (let i = 0; i < lane.count; i++) {
-            if (!lane[column][i]) continue;
-            const from = (names.begin + lane.places[i] * names.bin_width - begin) / perPixel, to = from + names.bin_width / perPixel;
-            const first = Math.max(0, Math.floor(from)), last = Math.min(width - 1, Math.ceil(to) - 1);
-            for (let x = first; x <= last; x++)
-                sum[x] += lane[column][i] * Math.max(0, Math.min(to, x + 1) - Math.max(from, x)) / (to - from);
+            const bin = lane.places[i] - first;
+            if (bin < 0 || bin >= sums.length) continue;
+            if (column === "longest") sums[bin] = Math.max(sums[bin], values[i]);
+            else sums[bin] += values[i];
         }
     }
-    for (const sum of byLayer.values()) for (let x = 0; x < width; x++) sum[x] /= perPixel / 1e9;
-    return byLayer;
+    const perBin = column === "busy" ? names.bin_width : column === "longest" ? 1 : names.bin_width / 1e9;
+    const made = new Map();
+    for (const [layer, sums] of byLayer) made.set(layer, perPixels(sums, perBin, column === "longest", {names, begin, perPixel, first, width}));
+    return made;
 }
 
-function paintChart(run, state, canvas, column, words) {
-    const wide = canvas.parentElement.clientWidth, plot = Math.max(10, Math.floor(wide - LEFT));
+function perPixels(sums, perBin, isMost, {names, begin, perPixel, first, width}) {
+    const value = new Float64Array(width), least = new Float64Array(width), most = new Float64Array(width);
+    for (let x = 0; x < width; x++) {
+        const from = (begin + x * perPixel - names.begin) / names.bin_width - first, to = from + perPixel / names.bin_width;
+        const one = Math.max(0, Math.floor(from)), other = Math.min(sums.length - 1, Math.ceil(to) - 1);
+        let sum = 0;
+        least[x] = Infinity;
+        for (let bin = one; bin <= other; bin++) {
+            const rate = sums[bin] / perBin;
+            sum = isMost ? Math.max(sum, rate) : sum + rate * (Math.min(to, bin + 1) - Math.max(from, bin));
+            least[x] = Math.min(least[x], rate);
+            most[x] = Math.max(most[x], rate);
+        }
+        value[x] = isMost ? sum : sum / (to - from);
+        if (least[x] === Infinity) least[x] = 0;
+    }
+    return {value, least, most};
+}
+
+const largest = byLayer => Math.max(0, ...[...byLayer.values()].map(one => one.most.reduce((a, b) => Math.max(a, b), 0)));
+
+function paintChart(run, state, canvas, chart, most, logarithm, byLayer) {
+    const wide = canvas.parentElement.clientWidth, plot = Math.floor(wide - LEFT);
     const context = sharpen(canvas, wide, HIGH + 20);
+    const least = logarithm ? smallest(byLayer) : 0;
+    const high = value => {
+        if (!logarithm) return most ? value / most * (HIGH - 16) : 0;
+        return value > 0 && most > least ? Math.max(0, Math.log(value / least) / Math.log(most / least)) * (HIGH - 16) : 0;
+    };
     context.clearRect(0, 0, wide, HIGH + 20);
-    const byLayer = sums(run, state, column, plot);
-    let most = 0;
-    for (const sum of byLayer.values()) for (const value of sum) most = Math.max(most, value);
     context.font = "12px system-ui, sans-serif";
     context.fillStyle = themeColour("--quiet");
-    context.fillText(most ? words(most) : "none", 2, 12);
-    context.fillText("0", 2, HIGH);
+    context.fillText(most ? chart.words(most) : "none", 2, 12);
+    context.fillText(logarithm && most ? chart.words(least) : "0", 2, HIGH);
     const {list, step} = ticks(state.begin, state.end, Math.max(2, plot / 130));
     for (const time of list) {
         const x = LEFT + (time - state.begin) / (state.end - state.begin) * plot;
         context.fillRect(x, HIGH, 1, 4);
         context.fillText(tickText(time, step), x + 2, HIGH + 15);
     }
-    for (const [layer, sum] of byLayer) {
-        if (!most) break;
+    for (const [layer, one] of byLayer) {
+        context.fillStyle = layerColour(layer);
+        context.globalAlpha = 0.2;
+        one.most.forEach((value, x) => { if (value > one.least[x]) context.fillRect(LEFT + x, HIGH - 2 - high(value), 1, high(value) - high(one.least[x])); });
+        context.globalAlpha = 1;
         context.strokeStyle = layerColour(layer);
         context.lineWidth = 1.3;
         context.beginPath();
-        sum.forEach((value, x) => context.lineTo(LEFT + x, HIGH - 2 - value / most * (HIGH - 16)));
+        one.value.forEach((value, x) => {
+            if (value || one.value[x - 1]) context.lineTo(LEFT + x, HIGH - 2 - high(value));
+            else context.moveTo(LEFT + x, HIGH - 2);
+        });
         context.stroke();
     }
 }
 
+function smallest(byLayer) {
+    let least = Infinity;
+    for (const {value} of byLayer.values()) for (const one of value) if (one > 0) least = Math.min(least, one);
+    return least === Infinity ? 1 : least;
+}
+
+// Sums of the window, as a table: what stands behind the pictures.
+function sumsTable(run, state) {
+    const rows = new Map(), {names} = run;
+    for (const lane of run.lanes) {
+        if (state.hidden.has(lane.layer) || !isFound(run, state, lane.row)) continue;
+        if (!rows.has(lane.layer)) rows.set(lane.layer, {layer: names.layers[lane.layer], calls: 0, busy: 0, longest: 0, read: 0, written: 0});
+        const row = rows.get(lane.layer);
+        for (let i = 0; i < lane.count; i++) {
+            const from = names.begin + lane.places[i] * names.bin_width;
+            if (from + names.bin_width <= state.begin || from >= state.end) continue;
+            row.calls += lane.calls[i];
+            row.busy += lane.busy[i] / 1e9;
+            row.longest = Math.max(row.longest, lane.longest[i] / 1e9);
+            row.read += lane.read[i];
+            row.written += lane.written[i];
+        }
+    }
+    const number = (name, unit, title) => ({name, title, type: "number", unit});
+    return {title: "Sums of the bins in the time that is shown", rows: [...rows.values()], columns: [{name: "layer", type: "text"}, number("calls", "count"), number("busy", "s", "time"), number("longest", "s"), number("read", "byte"), number("written", "byte")]};
+}
+
 export function makeRates(run, state, place) {
-    const charts = [
-        ["written", "Bytes written per second", value => `${bytes(value)}/s`],
-        ["read", "Bytes read per second", value => `${bytes(value)}/s`],
-        ["calls", "Calls per second", value => `${count(value)} /s`],
-    ].map(([column, title, words]) => {
-        const canvas = element("canvas", {role: "img", "aria-label": `${title}, by layer, over the time that is shown. The tables have the sums.`});
-        place.append(element("h2", {}, title), element("div", {}, canvas));
-        return () => paintChart(run, state, canvas, column, words);
+    const scale = element("select", {"aria-label": "Scale", onchange: () => paint()}, element("option", {value: ""}, "linear"), element("option", {value: "log"}, "logarithmic"));
+    const common = element("input", {type: "checkbox", onchange: () => paint()});
+    place.append(element("p", {}, scale, " ", element("label", {}, common, " one scale for reads and writes")));
+    const canvases = CHARTS.map(chart => {
+        const canvas = element("canvas", {role: "img", "aria-label": `${chart.title}, by layer, over the time that is shown. The table below has the sums.`});
+        place.append(element("h2", {}, chart.title), element("div", {}, canvas), pictureButtons(canvas, `rates-${chart.column}`, () => paint()));
+        return canvas;
     });
-    const paint = () => charts.forEach(chart => chart());
+    const table = element("div");
+    place.append(table);
+    function paint() {
+        const wide = place.clientWidth;
+        if (wide <= LEFT + 10) return;
+        const all = CHARTS.map(chart => series(run, state, chart, Math.floor(wide - LEFT)));
+        CHARTS.forEach((chart, i) => {
+            const alike = common.checked ? CHARTS.map((_, j) => j).filter(j => CHARTS[j].unit === chart.unit) : [i];
+            paintChart(run, state, canvases[i], chart, Math.max(...alike.map(j => largest(all[j]))), scale.value === "log", all[i]);
+        });
+        table.replaceChildren(tableElement("sums", sumsTable(run, state)));
+    }
     new ResizeObserver(paint).observe(place);
-    return {changed: what => { if (what === "time" || what === "layers") paint(); }, paint};
+    return {changed: what => { if (["time", "layers", "search"].includes(what)) paint(); }, paint};
 }

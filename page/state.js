@@ -90,6 +90,11 @@ export function search(text) {
     tell("search");
 }
 
+/** Is this row among those that are searched for? */
+export function isFound(run, state, row) {
+    return !state.search || run.names.rows[row].label.toLowerCase().includes(state.search.toLowerCase());
+}
+
 /** A path: what the view of files shows. */
 export function chooseFile(path) {
     state.file = path;

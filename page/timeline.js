@@ -14,8 +14,7 @@ export function makeTimeline(run, state, place) {
     const scroller = element("div", {class: "scroller"}, canvas, spacer);
     const tip = element("div", {class: "tip", hidden: true});
     const said = element("p", {class: "quiet", "aria-live": "polite"});
-    const picture = element("button", {type: "button", onclick: () => canvas.toBlob(made => save("timeline.png", made, "image/png"))}, "PNG");
-    place.append(strip, scroller, tip, said, element("p", {}, picture));
+    place.append(strip, scroller, tip, said, pictureButtons(canvas, "timeline", () => paint(view)));
     const view = {run, state, canvas, strip, scroller, spacer, tip, said, rows: [], image: null, dragging: null, wanted: 0};
     layOut(view);
     listen(view);
@@ -37,11 +36,10 @@ export function makeTimeline(run, state, place) {
 // Rows that are shown, with the lanes that are not hidden, each with its place from the top.
 function layOut(view) {
     const {run, state} = view;
-    const words = state.search.toLowerCase();
     view.rows = [];
     let top = 0, lanesOfAll = 0;
     for (let row = 0; row < run.names.rows.length; row++) {
-        if (words && !run.names.rows[row].label.toLowerCase().includes(words)) continue;
+        if (!isFound(run, state, row)) continue;
         const lanes = run.lanesOf[row].filter(lane => !state.hidden.has(lane.layer)).sort((a, b) => b.layer - a.layer);
         if (!lanes.length) continue;
         view.rows.push({row, lanes});

@@ -1,6 +1,8 @@
 """What people do with the page of a run, in each browser: its numbers are those of --json; it zooms to a call that `dump` knows; a
 link shows what was seen; keys are enough; no name of the trace is taken for markup."""
 
+from xml.etree import ElementTree
+
 from browser import *
 from lib import *
 
@@ -58,6 +60,34 @@ def check_files(browser):
     expect(maps[1][0] in browser.script("return document.querySelector('#view-files select').value"), f"{browser.name}: {address} shows another file")
 
 
+def check_pictures(browser):
+    """Each canvas of each view as SVG: XML that has the texts of the view. Sums of the rates are those of stats."""
+    layers = {row["layer"]: row["calls"] for row in stats()["layers"]}
+    for view in ("timeline", "profile", "files", "rates"):
+        browser.open(PAGE, f"#view={view}")
+        made = browser.script(f"""const texts = [];
+            const make = URL.createObjectURL;
+            URL.createObjectURL = blob => {{ texts.push(blob); return make(blob); }};
+            for (const button of document.querySelectorAll("#view-{view} .pictures button:last-child")) button.click();
+            URL.createObjectURL = make;
+            window.caught = [];
+            Promise.all(texts.map(blob => blob.text())).then(list => {{ window.caught = list; }});
+            return texts.length""")
+        expect(made >= 1, f"{browser.name}: no picture in {view}")
+        for text in until("the pictures", lambda: browser.script("return window.caught.length && window.caught")):
+            tree = ElementTree.fromstring(text)
+            expect(tree.tag == "{http://www.w3.org/2000/svg}svg" and len(tree.findall(".//{*}text")) > 0, f"{browser.name}: {view}: {text[:200]}")
+    rows = browser.script("return [...document.querySelectorAll('#view-rates #table-sums tbody tr')].map(row => [...row.cells].slice(0, 2).map(cell => cell.textContent))")
+    expect_equal({name: int(calls.replace(",", "")) for name, calls in rows}, layers, f"{browser.name}: sums of the rates")
+
+
+def check_topology(browser):
+    browser.open(PAGE, "#view=topology")
+    browser.script("const s = document.querySelector('#view-topology select'); s.value = 'calls'; s.dispatchEvent(new Event('change'))")
+    whole = browser.script("return document.querySelector('#view-topology summary .number').textContent")
+    expect_equal(int(whole.replace(",", "")), sum(row["calls"] for row in stats()["layers"]), f"{browser.name}: calls of the node")
+
+
 def check_call(browser, call):
     """Zoomed to one call, by its name in the address: it is drawn, and the panel says what dump says."""
     name = call["id"]
@@ -113,6 +143,8 @@ def main():
             check_numbers(browser)
             check_profile(browser)
             check_files(browser)
+            check_pictures(browser)
+            check_topology(browser)
             check_call(browser, longest)
             check_keys(browser)
             check_markup(browser, os.path.basename(markup))

@@ -1,0 +1,83 @@
+// Nodes, processes and threads as a tree that folds, with bars of one figure. A node's is the sum of what is below it, or the largest.
+
+const FIGURES = {
+    busy: {title: "time in recorded calls", words: duration, join: "sum"},
+    calls: {title: "calls", words: count, join: "sum"},
+    read: {title: "bytes read", words: bytes, join: "sum"},
+    written: {title: "bytes written", words: bytes, join: "sum"},
+    longest: {title: "longest call", words: duration, join: "most"},
+};
+
+// What lanes of a row did in the window. Time and bytes of several layers would count the same work once for each: the layer with the most
+// time stands for its row.
+function figureOfRow(run, state, row, figure) {
+    const {names} = run;
+    let most = 0;
+    for (const lane of run.lanesOf[row]) {
+        if (state.hidden.has(lane.layer)) continue;
+        let sum = 0;
+        for (let i = 0; i < lane.count; i++) {
+            const from = names.begin + lane.places[i] * names.bin_width;
+            if (from + names.bin_width <= state.begin || from >= state.end) continue;
+            sum = figure === "longest" ? Math.max(sum, lane[figure][i]) : sum + lane[figure][i];
+        }
+        most = figure === "calls" ? most + sum : Math.max(most, sum);
+    }
+    return most;
+}
+
+// {name, value, below}: hosts, in each its processes, in each its threads.
+function treeOf(run, state, figure) {
+    const join = FIGURES[figure].join === "sum" ? (a, b) => a + b : Math.max, hosts = new Map();
+    run.names.rows.forEach((row, number) => {
+        if (!isFound(run, state, number)) return;
+        const host = row.process.host || "node";
+        if (!hosts.has(host)) hosts.set(host, new Map());
+        const processes = hosts.get(host);
+        if (!processes.has(row.proc)) processes.set(row.proc, []);
+        processes.get(row.proc).push({name: row.label, value: figureOfRow(run, state, number, figure), below: [], row: number});
+    });
+    return [...hosts].map(([host, processes]) => {
+        const below = [...processes.values()].map(threads => threads.length === 1 ? threads[0]
+            : {name: threads[0].name, value: threads.map(one => one.value).reduce(join, 0), below: threads.map((one, i) => i ? one : {...one, name: `${one.name}, first thread`})});
+        return {name: host, value: below.map(one => one.value).reduce(join, 0), below};
+    });
+}
+
+function nodeElement(node, most, words, depth) {
+    const bar = element("span", {class: "bar"}), part = element("span");
+    part.style.width = `${100 * node.value / most}%`;
+    part.style.background = "#0072b2";
+    bar.append(part);
+    const line = [element("span", {class: "whose"}, node.name), bar, element("span", {class: "number"}, words(node.value))];
+    if (!node.below.length) return element("div", {class: "leaf"}, ...line);
+    const inner = element("div", {class: "below"});
+    const fold = element("details", {open: depth === 0 && node.below.length <= 256}, element("summary", {}, ...line), inner);
+    // What is folded is made when it is looked at.
+    const fill = () => { if (fold.open && !inner.childElementCount) inner.append(...node.below.map(one => nodeElement(one, most, words, depth + 1))); };
+    fold.addEventListener("toggle", fill);
+    fill();
+    return fold;
+}
+
+// Each level by itself: bars of processes are compared with one another, not with their node's.
+function mostBelow(list, join) {
+    const leaves = list.flatMap(node => node.below.length ? node.below : [node]);
+    return Math.max(1e-9, ...(join === "sum" ? leaves : list).map(one => one.value));
+}
+
+export function makeTopology(run, state, place) {
+    const figure = element("select", {"aria-label": "Figure", onchange: () => paint()}, ...Object.entries(FIGURES).map(([key, {title}]) => element("option", {value: key}, title)));
+    const order = element("select", {"aria-label": "Order", onchange: () => paint()}, element("option", {value: ""}, "by number"), element("option", {value: "most"}, "the most first"));
+    const tree = element("div", {class: "tree"});
+    place.append(element("p", {}, figure, order), tree, element("p", {class: "quiet"}, "In the time that is shown, of the layers that are shown. Of time and bytes, the layer with the most stands for its thread; bars are relative to the largest process."));
+    function sorted(list) {
+        const copy = list.map(node => ({...node, below: sorted(node.below)}));
+        return order.value ? copy.sort((a, b) => b.value - a.value) : copy;
+    }
+    function paint() {
+        const {words, join} = FIGURES[figure.value], hosts = sorted(treeOf(run, state, figure.value)), most = mostBelow(hosts, join);
+        tree.replaceChildren(...hosts.map(host => nodeElement({...host, value: host.value}, most, words, 0)));
+    }
+    return {changed: what => { if (["time", "layers", "search"].includes(what)) paint(); }, paint};
+}
