@@ -276,8 +276,9 @@ static void list_rows(struct fth_overview *overview, const struct fth_selection 
     struct fth_overview_gathering *gathering = overview->gathering;
     size_t count = fth_trace_process_count(trace);
     gathering->first_rows = fth_new(count + 2, sizeof *gathering->first_rows);
-    overview->begin = INT64_MAX;
-    overview->end = INT64_MIN;
+    struct fth_selected_span span = fth_analysis_selected_span(selection, trace);
+    overview->begin = span.begin;
+    overview->end = span.end;
     for (size_t proc = 0; proc < count; proc++) {
         const struct fth_process *process = fth_trace_process(trace, proc);
         bool selected = fth_analysis_selects_process(selection, trace, proc);
@@ -288,13 +289,7 @@ static void list_rows(struct fth_overview *overview, const struct fth_selection 
         }
         gathering->first_rows[proc + 1] = overview->row_count;
         gathering->processes += selected;
-        if (!selected)
-            continue;
-        overview->begin = process->start < overview->begin ? process->start : overview->begin;
-        overview->end = process->end > overview->end ? process->end : overview->end;
     }
-    if (overview->end < overview->begin)
-        overview->begin = overview->end = 0;
 }
 
 struct fth_overview *fth_overview_new(struct fth_trace *trace,

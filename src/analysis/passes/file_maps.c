@@ -22,28 +22,16 @@ struct run {
     struct fth_indexed files;
 };
 
-static void find_time(struct fth_file_maps *maps, const struct fth_survey *survey)
-{
-    int64_t begin = INT64_MAX, end = INT64_MIN;
-    for (size_t proc = 0; proc < fth_trace_process_count(survey->trace); proc++) {
-        const struct fth_process *process = fth_trace_process(survey->trace, proc);
-        if (!fth_analysis_selects_process(survey->selection, survey->trace, proc))
-            continue;
-        begin = process->start < begin ? process->start : begin;
-        end = process->end > end ? process->end : end;
-    }
-    maps->begin = end >= begin ? begin : 0;
-    maps->column_width =
-        end >= begin ? (int64_t)(((uint64_t)end - (uint64_t)begin) / FTH_FILE_MAP_COLUMNS) + 1 : 1;
-}
-
 static void *begin(const struct fth_survey *survey)
 {
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
     run->files.size = sizeof(struct fth_file_map);
     run->maps = fth_new(1, sizeof *run->maps);
-    find_time(run->maps, survey);
+    struct fth_selected_span span = fth_analysis_selected_span(survey->selection, survey->trace);
+    run->maps->begin = span.begin;
+    run->maps->column_width =
+        (int64_t)(((uint64_t)span.end - (uint64_t)span.begin) / FTH_FILE_MAP_COLUMNS) + 1;
     return run;
 }
 

@@ -197,6 +197,20 @@ static void add_programs(struct fth_incomplete *incomplete, const struct fth_tra
     }
 }
 
+struct fth_selected_span fth_analysis_selected_span(const struct fth_selection *selection,
+                                                    const struct fth_trace *trace)
+{
+    struct fth_selected_span span = {INT64_MAX, INT64_MIN};
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        if (!fth_analysis_selects_process(selection, trace, proc))
+            continue;
+        span.begin = process->start < span.begin ? process->start : span.begin;
+        span.end = process->end > span.end ? process->end : span.end;
+    }
+    return span.end >= span.begin ? span : (struct fth_selected_span){0, 0};
+}
+
 int64_t fth_analysis_kept_until(const struct fth_process *process)
 {
     const struct fth_missing *missing = &process->missing;

@@ -77,6 +77,13 @@ struct fth_incomplete {
 };
 struct fth_incomplete fth_analysis_incomplete(const struct fth_selection *selection,
                                               const struct fth_trace *trace);
+/* From the first start to the last end of selected processes, ns since the start of the run; both 0
+ * if there are none. */
+struct fth_selected_span {
+    int64_t begin, end;
+};
+struct fth_selected_span fth_analysis_selected_span(const struct fth_selection *selection,
+                                                    const struct fth_trace *trace);
 /* Until when its time can be told apart: its end (ns since the start of the run), or when calls
  * begin to be missing, or to be in sums only. What it did behind that is not known. */
 int64_t fth_analysis_kept_until(const struct fth_process *process);

@@ -2,9 +2,12 @@
  * seen. Programs get everything, people what stands out, or all. */
 #include "views/pages/report.h"
 
+#include "base/phrase.h"
+#include "views/pages/timeline.h"
 #include "views/sentences/meta.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- for people ---- */
 
@@ -38,6 +41,54 @@ static void put_times(struct fth_writer *writer, const struct fth_results *resul
         fth_views_write_paragraph(writer, threads);
 }
 
+/* ---- bytes over time ---- */
+
+static const struct fth_table *table_named(const struct fth_results *results, const char *name)
+{
+    for (size_t i = 0; i < results->table_count; i++)
+        if (!strcmp(fth_table_shape(results->tables[i])->name, name))
+            return results->tables[i];
+    return NULL;
+}
+
+/* "written  __##__  at most 1.21 GiB/s"; no line for what was not moved. */
+static void put_spark(struct fth_output *output, const struct fth_table *table, const char *word,
+                      const char *column)
+{
+    static struct fth_timeline timeline;
+    size_t place = fth_table_column(table, column);
+    double most = 0;
+    timeline.count = fth_table_rows(table);
+    for (size_t row = 0; row < timeline.count; row++) {
+        timeline.mean[row] = (double)fth_table_row(table, row)[place].integer;
+        most = timeline.mean[row] > most ? timeline.mean[row] : most;
+    }
+    if (most <= 0)
+        return;
+    fth_views_print(output, "%-8s ", word);
+    fth_views_spark(output, &timeline);
+    fth_views_print(output, " at most %s/s\n", fth_phrase_bytes((uint64_t)most).text);
+}
+
+static void put_sparks(struct fth_output *output, const void *context)
+{
+    const struct fth_table *table = context;
+    int64_t part = fth_table_row(table, 0)[fth_table_column(table, "duration")].integer;
+    fth_views_print(output, "Bytes over time, each character is %s\n",
+                    fth_phrase_duration(part).text);
+    put_spark(output, table, "read", "read_rate");
+    put_spark(output, table, "written", "write_rate");
+}
+
+static void put_over_time(struct fth_writer *writer, const struct fth_results *results)
+{
+    const struct fth_table *table = table_named(results, "over_time");
+    if (!table || !fth_table_rows(table))
+        return;
+    fth_views_write_lines(writer, put_sparks, table);
+    fth_views_write_gap(writer);
+}
+
 static void show_people(struct fth_writer *writer, const struct fth_trace *trace,
                         const struct fth_results *results, const struct fth_report_view *view)
 {
@@ -45,6 +96,7 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
         put_head(writer, trace, view);
     if (results->table_count)
         put_times(writer, results, view->top);
+    put_over_time(writer, results);
     fth_views_write_findings(writer, trace, results, view);
     for (size_t i = 1; view->all && i < results->table_count; i++)
         put_table(writer, results->tables[i], view->top);

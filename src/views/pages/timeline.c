@@ -86,6 +86,16 @@ void fth_views_sparkline(const struct fth_timeline *timeline, char *text)
             stpcpy(text, blocks[isnan(timeline->mean[i]) ? 0 : eighths(timeline->mean[i], whole)]);
 }
 
+void fth_views_spark(struct fth_output *output, const struct fth_timeline *timeline)
+{
+    const char *const *marks = output->style.unicode ? blocks : ascii;
+    double whole = largest(timeline);
+    fth_views_paint(output, FTH_PAINT_BAR);
+    for (size_t i = 0; i < timeline->count; i++)
+        fth_sink_text(&output->sink, marks[eighths(timeline->mean[i], whole)]);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+}
+
 static void put_row(struct fth_output *output, const struct fth_timeline *timeline, double from,
                     double height)
 {

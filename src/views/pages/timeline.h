@@ -20,6 +20,8 @@ void fth_views_timeline(struct fth_timeline *timeline, const struct fth_trace *t
 
 /* One line of block characters, from 0 to the largest; into `text`, 3 * count + 1 bytes. */
 void fth_views_sparkline(const struct fth_timeline *timeline, char *text);
+/* The same with what the terminal can show: ASCII where it has no more. */
+void fth_views_spark(struct fth_output *output, const struct fth_timeline *timeline);
 /* Rows of them, with a scale that `label` writes. */
 void fth_views_picture(struct fth_output *output, const struct fth_timeline *timeline,
                        size_t height,

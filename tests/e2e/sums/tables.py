@@ -36,6 +36,10 @@ systems = [row for row in tables["rates"] if row["of"] == "file system"]
 expect(sum(row["bytes_written"] for row in systems) >= 40960, f"volume by file system: {systems}")
 files = {os.path.basename(row["name"]): row for row in tables["file_rates"]}
 expect_equal((files["a"]["bytes_written"], files["b"]["bytes_written"]), (20480, 20480), "files")
+for direction in ("read", "written"):
+    whole = next(row for row in tables["rates"] if (row["of"], row["name"]) == ("layer", "posix"))
+    expect_equal(sum(part[f"bytes_{direction}"] for part in tables["over_time"]), whole[f"bytes_{direction}"], f"bytes {direction} over time")
+expect("written " in fathom("report", os.environ["TRACE"]), "report shows no bytes over time")
 for form in ((), ("--markdown",)):
     page = fathom("report", "--all", *form, os.environ["TRACE"])
     for title in ("Time in calls by activity", "Programs, all their", "The most common access sizes", "Transfer rates, per second", "Uses of files"):
