@@ -350,6 +350,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     if (order->wants_possible) {
         fth_match_remotes(&matching);
         fth_match_names(&matching);
+        fth_match_flags(&matching);
         find_possible(order, &matching);
     }
     fth_match_free(&matching);

@@ -141,6 +141,32 @@ enum fth_order_naming {
  * come before need not call it. */
 void fth_order_named(struct fth_order_builder *builder, const char *path,
                      enum fth_order_naming what);
+/* What a process may use as a flag for others, besides names of files. */
+enum fth_order_flag {
+    FTH_FLAG_ATTRIBUTES, /* of a file: its size, times, mode, names; what a link stands for */
+    FTH_FLAG_ENTRIES,    /* of a folder: which names are in it */
+    FTH_FLAG_POSITION,   /* of a descriptor that processes may share */
+    FTH_FLAGS,
+};
+enum fth_order_flag_use {
+    FTH_FLAG_CHANGED,
+    FTH_FLAG_ASKED, /* programs do so without a purpose, too */
+    FTH_FLAG_TRIED, /* the call fails unless the flag is set */
+    FTH_FLAG_OPENED,
+    FTH_FLAG_ACCESSED, /* the data of the file */
+};
+/* The call that was fed last did this to the flag of this absolute path. Before any moment of the
+ * call is asked for. */
+void fth_order_flag(struct fth_order_builder *builder, enum fth_order_flag flag, const char *path,
+                    enum fth_order_flag_use what);
+/* It read or wrote the file of this descriptor, at its position or elsewhere. */
+void fth_order_flag_accessed(struct fth_order_builder *builder, const struct fth_handle *handle,
+                             bool writes, bool moves);
+/* From now on it may be told, at any time, of what happens to the file of this path, or below it.
+ */
+void fth_order_flag_watched(struct fth_order_builder *builder, const char *path);
+/* It gave a file a second name: attributes of the one are those of the other. */
+void fth_order_flag_linked(struct fth_order_builder *builder, const char *path, const char *other);
 /* Where the descriptor of the next call stands, as struct fth_access tells: locks may be counted
  * from there. Who follows no positions does not call it; then only the begin of a file, before
  * anything was moved, is known. */

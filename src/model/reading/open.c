@@ -600,3 +600,18 @@ const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t pr
             return &trace->catalog.flags[i];
     return NULL;
 }
+
+const char *fth_command_of(const struct fth_trace *trace, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const char *role = call->function->parameters[i].role;
+        if (strncmp(role, "flags ", 6) != 0 || call->arguments[i].type != FTH_VALUE_INTEGER)
+            continue;
+        const struct fth_flags *flags = fth_trace_flags(trace, call->proc, role + 6);
+        for (size_t k = 0; flags && k < flags->count; k++)
+            if (flags->entries[k].value == call->arguments[i].integer)
+                return flags->entries[k].name;
+        return NULL;
+    }
+    return NULL;
+}

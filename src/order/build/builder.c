@@ -45,6 +45,8 @@ static void leave(struct fth_order_builder *builder, uint32_t number)
         fth_clocks_mark(builder->clocks, now(builder, number));
     }
     thread->ticket_count = frame->tickets;
+    if (frame->changes < thread->change_count)
+        fth_builder_changed(builder, number, frame->changes);
     if (asked)
         fth_builder_behind_moment(builder, number, frame->end);
 }
@@ -83,6 +85,7 @@ static void enter(struct fth_order_builder *builder, bool is_event)
         .end = builder->call->end,
         .completing = thread->completing_count,
         .tickets = thread->ticket_count,
+        .changes = thread->change_count,
     };
     if (builder->call->end < builder->tickets.soonest_end)
         builder->tickets.soonest_end = builder->call->end;
@@ -207,7 +210,7 @@ bool fth_order_is_event(const struct fth_order_builder *builder)
     return top->depth == builder->depth && top->is_event;
 }
 
-static struct fth_builder_frame *frame_of_call(struct fth_order_builder *builder)
+struct fth_builder_frame *fth_builder_frame_of_call(struct fth_order_builder *builder)
 {
     struct fth_builder_thread *thread = &builder->threads[builder->thread];
     if (!thread->frame_count || thread->frames[thread->frame_count - 1].depth != builder->depth)
@@ -219,7 +222,7 @@ struct fth_moment fth_order_here(struct fth_order_builder *builder)
 {
     fth_builder_before_moment(builder);
     if (builder->possible.shares)
-        frame_of_call(builder)->asked = true;
+        fth_builder_frame_of_call(builder)->asked = true;
     struct fth_moment moment = now(builder, builder->thread);
     fth_clocks_mark(builder->clocks, moment);
     return moment;
@@ -228,7 +231,7 @@ struct fth_moment fth_order_here(struct fth_order_builder *builder)
 struct fth_order_ticket fth_order_behind(struct fth_order_builder *builder)
 {
     struct fth_builder_thread *thread = &builder->threads[builder->thread];
-    frame_of_call(builder);
+    fth_builder_frame_of_call(builder);
     FTH_GROW(thread->tickets, thread->ticket_count);
     thread->tickets[thread->ticket_count++] = (uint32_t)builder->tickets.count;
     FTH_GROW(builder->tickets.moments, builder->tickets.count);
@@ -265,6 +268,7 @@ void fth_order_feed_end(struct fth_order_builder *builder)
         free(builder->threads[i].frames);
         free(builder->threads[i].completing);
         free(builder->threads[i].tickets);
+        free(builder->threads[i].changes);
     }
     fth_builder_end_locks(builder);
     fth_builder_end_pipes(builder);
@@ -279,6 +283,10 @@ void fth_order_feed_end(struct fth_order_builder *builder)
     fth_intern_free(&builder->tallies.keys);
     fth_intern_free(&builder->names.seen);
     free(builder->names.states);
+    fth_intern_free(&builder->flags.seen);
+    free(builder->flags.asked);
+    free(builder->flags.flags);
+    free(builder->flags.of_handles);
     free(builder->windows.epochs);
     free(builder->waits.created);
     free(builder->waits.mutexes);

@@ -23,9 +23,20 @@ struct fth_pending {
 struct fth_builder_frame {
     uint32_t depth;
     bool is_event;
-    bool asked;                 /* for the moment when it began: others may be told what it did */
-    int64_t end;                /* of the call */
-    size_t completing, tickets; /* those above are its own */
+    bool asked;  /* for the moment when it began: others may be told what it did */
+    int64_t end; /* of the call */
+    size_t completing, tickets, changes; /* those above are its own */
+};
+
+/* What the process did to a flag, and what a thread asked for last. */
+struct fth_builder_flag {
+    uint32_t accesses, changes;
+};
+struct fth_builder_asked {
+    size_t use; /* plus 1; 0: none */
+    uint32_t accesses;
+    const struct fth_function *function;
+    int64_t since;
 };
 
 struct fth_builder_thread {
@@ -36,10 +47,13 @@ struct fth_builder_thread {
     size_t completing_count;
     uint32_t *tickets;
     size_t ticket_count;
-    bool seen;    /* it has made a call */
-    bool dirty;   /* others may depend on what it did, and it is not in the pool yet */
-    bool marked;  /* moments behind its last event were asked for */
-    size_t taken; /* so much of the pool its last event there knows */
+    size_t *changes; /* uses of flags that others are told of when the call has returned */
+    size_t change_count;
+    uint32_t asked_step; /* steps behind the event of what was asked for last */
+    bool seen;           /* it has made a call */
+    bool dirty;          /* others may depend on what it did, and it is not in the pool yet */
+    bool marked;         /* moments behind its last event were asked for */
+    size_t taken;        /* so much of the pool its last event there knows */
 };
 
 /* A lock of threads that is held. */
@@ -137,6 +151,15 @@ struct fth_order_builder {
         uint32_t state_room;
         bool renames; /* a process of the run may rename files */
     } names;
+    struct {                    /* builder_flags.c */
+        struct fth_intern seen; /* by thread and thing */
+        struct fth_builder_asked *asked;
+        uint32_t asked_room;
+        struct fth_builder_flag *flags; /* by thing */
+        uint32_t flag_room;
+        uint32_t (*of_handles)[2]; /* by number of the handle: things, plus 1 */
+        uint32_t handle_room;
+    } flags;
 };
 
 /* ---- what may have come before; builder_possible.c ---- */
@@ -153,6 +176,11 @@ void fth_builder_remote(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, struct fth_event begin);
 void fth_builder_begin(struct fth_order_builder *builder);
 void fth_builder_free(struct fth_order_builder *builder);
+
+/* The frame of the call that was fed last; builder.c. */
+struct fth_builder_frame *fth_builder_frame_of_call(struct fth_order_builder *builder);
+/* A call has returned: of the changes of its thread those from this one on; builder_flags.c. */
+void fth_builder_changed(struct fth_order_builder *builder, uint32_t thread, size_t first);
 
 /* ---- what a call means; builder_operations.c ---- */
 

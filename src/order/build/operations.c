@@ -251,6 +251,13 @@ void fth_order_operations_free(struct fth_order_operations *operations)
     free(operations->mpi.remotes);
     fth_intern_free(&operations->names.all);
     free(operations->names.uses);
+    fth_intern_free(&operations->flags.all);
+    free(operations->flags.things);
+    free(operations->flags.uses);
+    free(operations->flags.links);
+    for (size_t i = 0; i < operations->flags.watch_count; i++)
+        free(operations->flags.watches[i].path);
+    free(operations->flags.watches);
     free(operations->mpi.nodes);
     free(operations->steps);
     free(operations->starters);

@@ -328,6 +328,26 @@ struct fth_order_name_use {
     uint8_t kind;  /* enum fth_order_naming */
 };
 
+/* A call that changed what others may use as a flag, or asked for it: its event tells others what
+ * it did, or has been told what they did. */
+struct fth_order_flag_use_of {
+    struct fth_event event; /* timeline FTH_NO_TIMELINE: the end of the thread */
+    int64_t start, end;
+    uint32_t thing, thread; /* of operations->flags.all */
+    uint8_t what;           /* enum fth_order_flag_use */
+    /* since when the same call asks for it, and nothing of the file was accessed in between */
+    int64_t since;
+};
+struct fth_order_flag_thing {
+    bool opened, changed; /* by this process */
+};
+
+/* From that time on a process may be told of changes of this path, and of what is below it. */
+struct fth_order_watch {
+    char *path;
+    int64_t from;
+};
+
 /* A one-sided access to the memory of another process. */
 struct fth_order_remote {
     uint32_t operation;
@@ -468,6 +488,17 @@ struct fth_order_operations {
         struct fth_order_name_use *uses;
         size_t use_count;
     } names;
+    struct {                   /* besides names; builder_flags.c */
+        struct fth_intern all; /* a letter for the kind, the path, a zero */
+        struct fth_order_flag_thing *things;
+        uint32_t thing_room;
+        struct fth_order_flag_use_of *uses;
+        size_t use_count;
+        uint32_t (*links)[2]; /* two names of one file */
+        size_t link_count;
+        struct fth_order_watch *watches;
+        size_t watch_count;
+    } flags;
     /* it started a program of which nothing was recorded, or some of its calls were lost */
     bool has_unseen;
 };

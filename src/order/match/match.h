@@ -85,6 +85,8 @@ size_t fth_match_without_shared_descriptions(const struct fth_trace *trace,
 void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace);
 /* Names of files that one process changes and another one looks for. */
 void fth_match_names(struct fth_matching *matching);
+/* What else processes may use as flags, that one changes and another one asks for. */
+void fth_match_flags(struct fth_matching *matching);
 /* One-sided accesses. After fth_match_groups. */
 void fth_match_remotes(struct fth_matching *matching);
 const char *fth_match_means(const struct fth_matching *matching, uint32_t number);

@@ -108,6 +108,18 @@ static char *second_of(const struct fth_gathering *gather, const struct fth_call
     return path;
 }
 
+char *fth_gather_second_path(const struct fth_gathering *gather, const struct fth_call *call)
+{
+    const char *paths[2];
+    return paths_of(call, paths) == 2 ? second_of(gather, call, paths) : NULL;
+}
+
+bool fth_gather_has_path(const struct fth_call *call)
+{
+    const char *paths[2];
+    return paths_of(call, paths) > 0;
+}
+
 static void take_names(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_call *call, uint32_t name)
 {
@@ -163,7 +175,7 @@ static void take_link_of_descriptor(struct fth_gathering *gather, struct fth_acc
 }
 
 /* statfs and its kin ask for the file system, whatever the name. */
-static bool asks_for_file_system(const struct fth_function *function)
+bool fth_gather_asks_for_file_system(const struct fth_function *function)
 {
     for (size_t i = 0; i < function->parameter_count; i++)
         if (strncmp(function->parameters[i].type, "struct statfs", 13) == 0 ||
@@ -183,7 +195,7 @@ static bool asks_for_size(const struct fth_function *function)
 
 /* What opens a file may look at it before, as Open MPI's MPI_File_open does: what it finds is no
  * matter of the program, which learns from the open itself whether the file is there. */
-static bool is_probe(const struct fth_access_thread *thread, uint32_t depth, uint32_t name)
+bool fth_gather_is_probe(const struct fth_access_thread *thread, uint32_t depth, uint32_t name)
 {
     for (uint32_t i = depth; i-- > 0;)
         if (thread->stack[i].file == name + 1)
@@ -195,7 +207,7 @@ static void touch_looked(struct fth_gathering *gather, struct fth_access_thread 
                          const struct fth_call *call, uint32_t name)
 {
     if (!fth_gather_is_left_out(gather, thread, call->depth, name) &&
-        !is_probe(thread, call->depth, name))
+        !fth_gather_is_probe(thread, call->depth, name))
         fth_gather_touch(gather, thread, call,
                          (struct fth_touch){.kind = FTH_TOUCH_LOOK,
                                             .name = name,
@@ -213,7 +225,7 @@ static void use_name(struct fth_gathering *gather, const struct fth_access_threa
 {
     uint32_t name = fth_gather_file(gather, path);
     if (!fth_gather_is_left_out(gather, thread, call->depth, name) &&
-        !is_probe(thread, call->depth, name))
+        !fth_gather_is_probe(thread, call->depth, name))
         fth_order_named(gather->builder, path, what);
 }
 
@@ -222,7 +234,7 @@ static void use_names_changed(struct fth_gathering *gather, const struct fth_acc
 {
     const char *paths[2];
     size_t count = paths_of(call, paths);
-    char *other = count == 2 ? second_of(gather, call, paths) : NULL;
+    char *other = fth_gather_second_path(gather, call);
     if (count < 2) {
         use_name(gather, thread, call, call->file, FTH_NAME_MADE);
     } else if (other && call->function->links_name) {
@@ -253,7 +265,7 @@ static void use_failed(struct fth_gathering *gather, const struct fth_access_thr
         use_name(gather, thread, call, call->file, FTH_NAME_MISSING);
     if (call->error_number != NAME_IS_THERE || !count)
         return;
-    char *other = count == 2 ? second_of(gather, call, paths) : NULL;
+    char *other = fth_gather_second_path(gather, call);
     if (count == 1 || other)
         use_name(gather, thread, call, other ? other : call->file, FTH_NAME_FOUND);
     free(other);
@@ -306,7 +318,7 @@ void fth_gather_names(struct fth_gathering *gather, struct fth_access_thread *th
     } else if (strcmp(kind, "list") == 0 && !failed) {
         touch(gather, thread, call, FTH_TOUCH_LIST, fth_gather_file(gather, call->file), false);
     } else if ((strcmp(kind, "stat") == 0 || failed) && paths_of(call, paths) &&
-               !asks_for_file_system(call->function)) {
+               !fth_gather_asks_for_file_system(call->function)) {
         touch_looked(gather, thread, call, fth_gather_file(gather, call->file));
     } else {
         fth_gather_size(gather, thread, access);

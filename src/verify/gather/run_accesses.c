@@ -71,8 +71,10 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
     fth_order_stands(gather->builder, access->stands);
     if (!fth_order_call(gather->builder, call, error))
         return false;
-    if (semantics->names)
+    if (semantics->names) {
         fth_gather_name_uses(gather, thread, call);
+        fth_gather_flags(gather, thread, call);
+    }
     if (semantics->marked || semantics->marked_close)
         fth_gather_marks(gather, thread, entry, call);
     if (access->kind != FTH_ACCESS_NONE)

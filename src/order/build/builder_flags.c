@@ -1,0 +1,175 @@
+/* What processes may use as flags, besides names of files: attributes of files, what is in a
+ * folder, where a descriptor stands. A process that changes one tells others what it did before,
+ * and the change itself; one that asks may depend on this. Which of them count is known when all
+ * processes have been fed (match_flags.c). Between two accesses of its thread what is asked for
+ * again and again is one event. */
+#include "base/memory.h"
+#include "order/build/builder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Changes of a flag that have events of their own; for all others the thread has one, its end. */
+enum { MOST_CHANGES = 64, MOST_FLAGS = 1 << 24 };
+
+static bool is_asked_for(const struct fth_order_builder *builder)
+{
+    return builder->possible.watches && fth_trace_process_count(builder->trace) > 1;
+}
+
+/* UINT32_MAX: there are too many. */
+static uint32_t thing_of(struct fth_order_builder *builder, enum fth_order_flag flag,
+                         const char *path)
+{
+    static const char kinds[] = {
+        [FTH_FLAG_ATTRIBUTES] = 'a', [FTH_FLAG_ENTRIES] = 'e', [FTH_FLAG_POSITION] = 'p'};
+    struct fth_order_operations *operations = builder->operations;
+    char text[5000];
+    int length = snprintf(text, sizeof text, "%c%s", kinds[flag], path);
+    if (operations->flags.all.count >= MOST_FLAGS || length >= (int)sizeof text)
+        return UINT32_MAX;
+    uint32_t thing = fth_intern(&operations->flags.all, text, (size_t)length + 1);
+    operations->flags.things = fth_reach(operations->flags.things, &operations->flags.thing_room,
+                                         thing, sizeof *operations->flags.things);
+    builder->flags.flags = fth_reach(builder->flags.flags, &builder->flags.flag_room, thing,
+                                     sizeof *builder->flags.flags);
+    return thing;
+}
+
+static size_t add_use(struct fth_order_builder *builder, uint32_t thing,
+                      enum fth_order_flag_use what)
+{
+    struct fth_order_operations *operations = builder->operations;
+    FTH_GROW(operations->flags.uses, operations->flags.use_count);
+    operations->flags.uses[operations->flags.use_count] =
+        (struct fth_order_flag_use_of){.event = {FTH_NO_TIMELINE, 0},
+                                       .start = builder->call->start,
+                                       .end = builder->call->end,
+                                       .thing = thing,
+                                       .thread = builder->thread,
+                                       .what = (uint8_t)what};
+    return operations->flags.use_count++;
+}
+
+/* Others may see the change while the call goes on, and the call is part of what they know then. */
+static void change(struct fth_order_builder *builder, uint32_t thing)
+{
+    struct fth_builder_thread *thread = &builder->threads[builder->thread];
+    builder->operations->flags.things[thing].changed = true;
+    if (builder->flags.flags[thing].changes > MOST_CHANGES)
+        return;
+    size_t use = add_use(builder, thing, FTH_FLAG_CHANGED);
+    if (builder->flags.flags[thing].changes++ == MOST_CHANGES) {
+        builder->operations->flags.uses[use].end = INT64_MAX;
+        return;
+    }
+    fth_builder_frame_of_call(builder);
+    FTH_GROW(thread->changes, thread->change_count);
+    thread->changes[thread->change_count++] = use;
+}
+
+void fth_builder_changed(struct fth_order_builder *builder, uint32_t number, size_t first)
+{
+    struct fth_builder_thread *thread = &builder->threads[number];
+    struct fth_event event = fth_builder_next_event(builder, number);
+    for (size_t i = first; i < thread->change_count; i++)
+        builder->operations->flags.uses[thread->changes[i]].event = event;
+    thread->change_count = first;
+}
+
+static struct fth_builder_asked *asked_of(struct fth_order_builder *builder, uint32_t thing)
+{
+    uint32_t key[] = {builder->thread, thing};
+    uint32_t number = fth_intern(&builder->flags.seen, key, sizeof key);
+    builder->flags.asked = fth_reach(builder->flags.asked, &builder->flags.asked_room, number,
+                                     sizeof *builder->flags.asked);
+    return &builder->flags.asked[number];
+}
+
+static void ask(struct fth_order_builder *builder, uint32_t thing, enum fth_order_flag_use what)
+{
+    struct fth_builder_thread *thread = &builder->threads[builder->thread];
+    struct fth_builder_asked *asked = asked_of(builder, thing);
+    uint32_t accesses = builder->flags.flags[thing].accesses;
+    if (!asked->use || asked->accesses != accesses || asked->function != builder->call->function)
+        asked->since = builder->call->start;
+    asked->accesses = accesses;
+    asked->function = builder->call->function;
+    if (thread->asked_step != thread->steps || thread->marked)
+        fth_builder_next_event(builder, builder->thread);
+    thread->asked_step = thread->steps;
+    struct fth_event event = {builder->operations->first_timeline + builder->thread,
+                              thread->steps - 1};
+    struct fth_order_flag_use_of *uses = builder->operations->flags.uses,
+                                 *last = asked->use ? &uses[asked->use - 1] : NULL;
+    if (last && last->event.step == event.step && last->since == asked->since) {
+        last->end = builder->call->end;
+        return;
+    }
+    asked->use = add_use(builder, thing, what) + 1;
+    uses = builder->operations->flags.uses;
+    uses[asked->use - 1].event = event;
+    uses[asked->use - 1].since = asked->since;
+}
+
+void fth_order_flag(struct fth_order_builder *builder, enum fth_order_flag flag, const char *path,
+                    enum fth_order_flag_use what)
+{
+    uint32_t thing = is_asked_for(builder) ? thing_of(builder, flag, path) : UINT32_MAX;
+    if (thing == UINT32_MAX)
+        return;
+    if (what == FTH_FLAG_OPENED)
+        builder->operations->flags.things[thing].opened = true;
+    else if (what == FTH_FLAG_ACCESSED)
+        builder->flags.flags[thing].accesses++;
+    else if (what == FTH_FLAG_CHANGED)
+        change(builder, thing);
+    else
+        ask(builder, thing, what);
+}
+
+void fth_order_flag_accessed(struct fth_order_builder *builder, const struct fth_handle *handle,
+                             bool writes, bool moves)
+{
+    static const enum fth_order_flag kinds[] = {FTH_FLAG_ATTRIBUTES, FTH_FLAG_POSITION};
+    if (!is_asked_for(builder) || handle->number >= FTH_BUILDER_MOST_HANDLES)
+        return;
+    builder->flags.of_handles =
+        fth_reach(builder->flags.of_handles, &builder->flags.handle_room, (uint32_t)handle->number,
+                  sizeof *builder->flags.of_handles);
+    for (int i = 0; i < 2; i++) {
+        uint32_t *thing = &builder->flags.of_handles[handle->number][i];
+        if (!*thing)
+            *thing = thing_of(builder, kinds[i], handle->path) + 1;
+        if (!*thing)
+            continue;
+        builder->flags.flags[*thing - 1].accesses++;
+        if (i ? moves : writes)
+            change(builder, *thing - 1);
+    }
+}
+
+void fth_order_flag_linked(struct fth_order_builder *builder, const char *path, const char *other)
+{
+    struct fth_order_operations *operations = builder->operations;
+    if (!is_asked_for(builder))
+        return;
+    uint32_t one = thing_of(builder, FTH_FLAG_ATTRIBUTES, path),
+             second = thing_of(builder, FTH_FLAG_ATTRIBUTES, other);
+    if (one == UINT32_MAX || second == UINT32_MAX)
+        return;
+    FTH_GROW(operations->flags.links, operations->flags.link_count);
+    operations->flags.links[operations->flags.link_count][0] = one;
+    operations->flags.links[operations->flags.link_count++][1] = second;
+}
+
+void fth_order_flag_watched(struct fth_order_builder *builder, const char *path)
+{
+    struct fth_order_operations *operations = builder->operations;
+    if (!is_asked_for(builder))
+        return;
+    builder->possible.shares = true;
+    FTH_GROW(operations->flags.watches, operations->flags.watch_count);
+    operations->flags.watches[operations->flags.watch_count++] =
+        (struct fth_order_watch){fth_text_copy(path), builder->call->start};
+}
