@@ -22,6 +22,7 @@ struct finding {
     struct fth_intern pairs; /* of a thing and a process: of shared->shares, by number */
     size_t proc;
     bool counts;     /* calls that count are recorded */
+    bool refused;    /* somebody wanted an address that another one had */
     bool notifies;   /* somebody is told of messages that it does not receive */
     bool unprotects; /* what is mapped to be read may be made writable */
 };
@@ -87,7 +88,11 @@ static bool is_counted(const struct finding *finding, const struct fth_call *cal
 
 static bool shares(const struct fth_function *function)
 {
-    return word_for(function) || is(function->orders, "signal") || is(function->orders, "ended");
+    static const char *const words[] = {"signal", "ended", "parent", "notice", "bound"};
+    bool any = word_for(function) != NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        any |= is(function->orders, words[i]);
+    return any;
 }
 
 /* ---- one call ---- */
@@ -135,9 +140,13 @@ static void add(struct finding *finding, const char *name, const char *text,
     if (at == pairs) {
         FTH_GROW(shared->shares, shared->count);
         shared->shares[shared->count++] = share;
-    } else if (shared->shares[at].tells_until < share.tells_until) {
-        shared->shares[at].tells_until = share.tells_until;
+        return;
     }
+    struct fth_shared_thing *before = &shared->shares[at];
+    if (before->tells_until < share.tells_until)
+        before->tells_until = share.tells_until;
+    if (before->told_from > share.told_from)
+        before->told_from = share.told_from;
 }
 
 /* The number that System V's calls know a thing by, or that a signal goes to. */
@@ -234,25 +243,155 @@ static bool is_replaced(const struct fth_trace *trace, size_t proc)
     return false;
 }
 
+/* This process is told of the end of process number `other`, at that time. */
+static void told_of_end(struct finding *finding, size_t other, const char *text, int64_t from)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s %zu", text, other);
+    add(finding, name, text,
+        (struct fth_shared_thing){
+            .proc = (uint32_t)other, .tells_until = INT64_MAX, .told_from = INT64_MAX});
+    add(finding, name, text,
+        (struct fth_shared_thing){
+            .proc = (uint32_t)finding->proc, .tells_until = INT64_MIN, .told_from = from});
+}
+
 /* Who has a descriptor of a process is told of its end, by any call that waits for descriptors. It
  * may have ended already, as long as nobody has waited for it. */
 static void end_of(struct finding *finding, const struct fth_call *call)
 {
     for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
         const struct fth_process *process = fth_trace_process(finding->trace, i);
-        if (process->pid != integer_named(call, "pid") || i == finding->proc ||
-            (process->end < call->start && is_replaced(finding->trace, i)))
-            continue;
-        char name[64];
-        snprintf(name, sizeof name, "end %zu", i);
-        add(finding, name, "a pidfd",
-            (struct fth_shared_thing){
-                .proc = (uint32_t)i, .tells_until = INT64_MAX, .told_from = INT64_MAX});
-        add(finding, name, "a pidfd",
-            (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
-                                      .tells_until = INT64_MIN,
-                                      .told_from = process->end});
+        if (process->pid == integer_named(call, "pid") && i != finding->proc &&
+            (process->end >= call->start || !is_replaced(finding->trace, i)))
+            told_of_end(finding, i, "a pidfd", process->end);
     }
+}
+
+/* Signal 0 is none: the call fails if there is no such process any more. */
+static void looked_for(struct finding *finding, const struct fth_call *call)
+{
+    const struct fth_process *from = fth_trace_process(finding->trace, finding->proc);
+    for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
+        const struct fth_process *process = fth_trace_process(finding->trace, i);
+        if (process->pid == integer_named(call, "pid") && i != finding->proc &&
+            strcmp(process->host, from->host) == 0 && process->start <= call->start)
+            told_of_end(finding, i, "kill without a signal", call->start);
+    }
+}
+
+/* Who asks for its parent when that is over gets another one; or it asks for a signal then. */
+static void end_of_parent(struct finding *finding, const struct fth_call *call)
+{
+    const struct fth_process *process = fth_trace_process(finding->trace, finding->proc);
+    if (process->parent_proc < 0 ||
+        (size_t)process->parent_proc >= fth_trace_process_count(finding->trace) ||
+        (size_t)process->parent_proc == finding->proc)
+        return;
+    size_t number = (size_t)process->parent_proc;
+    const struct fth_process *parent = fth_trace_process(finding->trace, number);
+    bool asks_for_signal = integer_named(call, "signal") > 0;
+    if (asks_for_signal || call->end >= parent->end)
+        told_of_end(finding, number, "the end of the parent",
+                    asks_for_signal ? parent->end : call->start);
+}
+
+/* Is the command of the call one of these? */
+static bool is_command(const struct finding *finding, const struct fth_call *call,
+                       const char *const *words)
+{
+    const char *name = fth_command_of(finding->trace, call);
+    for (; name && *words; words++)
+        if (strcmp(name, *words) == 0)
+            return true;
+    return false;
+}
+
+/* Signals about a descriptor: anybody may cause them. Who wants a file that is leased waits for the
+ * one who has the lease. */
+static void notice(struct finding *finding, const struct fth_call *call)
+{
+    static const char *const signals[] = {"F_SETOWN", "F_SETOWN_EX", "F_SETSIG", NULL};
+    static const char *const leases[] = {"F_SETLEASE", NULL};
+    bool leased = is_command(finding, call, leases);
+    const struct fth_process *from = fth_trace_process(finding->trace, finding->proc);
+    const char *text = leased ? "a lease of a file" : "a signal about a descriptor";
+    if (!leased && !is_command(finding, call, signals))
+        return;
+    char name[64];
+    snprintf(name, sizeof name, "%s %zu", text, finding->proc);
+    for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
+        bool own = i == finding->proc;
+        if (strcmp(fth_trace_process(finding->trace, i)->host, from->host) == 0)
+            add(finding, name, text,
+                (struct fth_shared_thing){.proc = (uint32_t)i,
+                                          .tells_until = INT64_MAX,
+                                          .told_from = own || leased ? call->start : INT64_MAX});
+    }
+}
+
+static const char text_of_address[] = "an address that only one can have (bind)";
+
+/* Who gives back an address tells the one who gets it then. Where nobody was refused one, nobody
+ * waited for that. */
+static void bound(struct finding *finding, const struct fth_call *call)
+{
+    enum { ADDRESS_IN_USE = 98 };
+    const char *host = fth_trace_process(finding->trace, finding->proc)->host;
+    char name[5000];
+    finding->refused |= call->error_number == ADDRESS_IN_USE;
+    if (call->error_number)
+        return;
+    snprintf(name, sizeof name, "bound %s", host);
+    add(finding, name, text_of_address,
+        (struct fth_shared_thing){
+            .proc = (uint32_t)finding->proc, .tells_until = INT64_MAX, .told_from = call->start});
+}
+
+static void take(struct finding *finding, const struct fth_call *call)
+{
+    enum { NO_SUCH_PROCESS = 3 };
+    const char *orders = call->function->orders;
+    if (is(orders, "signal") && call->error_number == NO_SUCH_PROCESS)
+        looked_for(finding, call);
+    else if (is(orders, "bound"))
+        bound(finding, call);
+    else if (call->error_number)
+        return;
+    else if (is(orders, "signal"))
+        signal_to(finding, call);
+    else if (is(orders, "ended"))
+        end_of(finding, call);
+    else if (is(orders, "parent"))
+        end_of_parent(finding, call);
+    else if (is(orders, "notice"))
+        notice(finding, call);
+    else if (tells(finding, call) && !is_counted(finding, call))
+        share(finding, call);
+}
+
+/* What a process reads of another one in /proc tells what that does, or that it is over. */
+static void read_of_others(struct finding *finding)
+{
+    const struct fth_file_sum *files;
+    size_t count;
+    struct fth_error *error = NULL;
+    if (!fth_trace_file_sums(finding->trace, finding->proc, &files, &count, &error))
+        count = 0;
+    const struct fth_process *reader = fth_trace_process(finding->trace, finding->proc);
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        if (!begins_with(files[i].path, "/proc/"))
+            continue;
+        long pid = strtol(files[i].path + 6, &end, 10);
+        for (size_t k = 0; *end == '/' && k < fth_trace_process_count(finding->trace); k++) {
+            const struct fth_process *process = fth_trace_process(finding->trace, k);
+            if (process->pid == pid && pid != reader->pid &&
+                strcmp(process->host, reader->host) == 0)
+                told_of_end(finding, k, "what /proc tells of a process", reader->start);
+        }
+    }
+    fth_error_free(error);
 }
 
 static void read_process(struct finding *finding)
@@ -262,15 +401,8 @@ static void read_process(struct finding *finding)
     struct fth_calls *calls = fth_calls_with_handles(finding->trace, finding->proc, &error);
     while (calls && fth_calls_next(calls, &call, &error) == 1) {
         /* inside of a call it is the library's own */
-        if (call.error_number || call.depth || !shares(call.function) || !tells(finding, &call) ||
-            is_counted(finding, &call))
-            continue;
-        if (is(call.function->orders, "signal"))
-            signal_to(finding, &call);
-        else if (is(call.function->orders, "ended"))
-            end_of(finding, &call);
-        else
-            share(finding, &call);
+        if (!call.depth && shares(call.function))
+            take(finding, &call);
     }
     fth_calls_close(calls);
     fth_error_free(error);
@@ -314,7 +446,7 @@ static int by_thing(const void *one, const void *other)
 }
 
 /* Only what several have. */
-static void keep_shared(struct fth_shared *shared)
+static void keep_shared(struct fth_shared *shared, bool refused)
 {
     size_t kept = 0;
     if (shared->count)
@@ -323,7 +455,8 @@ static void keep_shared(struct fth_shared *shared)
         size_t first = kept;
         for (; to < shared->count && shared->shares[to].thing == shared->shares[from].thing; to++)
             shared->shares[kept++] = shared->shares[to];
-        if (kept - first < 2)
+        bool of_address = strcmp(shared->things[shared->shares[from].thing], text_of_address) == 0;
+        if (kept - first < 2 || (of_address && !refused))
             kept = first;
     }
     shared->count = kept;
@@ -339,11 +472,13 @@ struct fth_shared fth_shared_of(struct fth_trace *trace)
                               .counts = counts_are_recorded(trace),
                               .notifies = has_word(trace, "notify"),
                               .unprotects = has_word(trace, "unprotect")};
-    for (; finding.proc < fth_trace_process_count(trace); finding.proc++)
+    for (; finding.proc < fth_trace_process_count(trace); finding.proc++) {
+        read_of_others(&finding);
         if (fth_order_may_have_called(trace, finding.proc, shares))
             read_process(&finding);
+    }
     inherit(&finding);
-    keep_shared(&shared);
+    keep_shared(&shared, finding.refused);
     fth_intern_free(&finding.names);
     fth_intern_free(&finding.pairs);
     return shared;
