@@ -449,6 +449,21 @@ static void add(struct pieces *pieces, const struct piece *piece)
     pieces->all[pieces->count++] = *piece;
 }
 
+/* Whose bytes were looked at without being taken is not followed. */
+static void leave_looked_at(struct fth_matching *matching, const struct entry *entries,
+                            size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count && !any; i++)
+        any = entries[i].piece.transfer && entries[i].piece.transfer->kind == FTH_TRANSFER_LOOK;
+    for (size_t i = 0; any && i < count; i++) {
+        const struct fth_order_transfer *transfer = entries[i].piece.transfer;
+        if (transfer &&
+            (transfer->kind == FTH_TRANSFER_LOOK || transfer->kind == FTH_TRANSFER_WRITE))
+            leave_unfollowed(matching, &entries[i].piece);
+    }
+}
+
 /* Entries of one direction of a pipe. It has to be seen how it was made, and all have to be
  * recorded who may have inherited it from those that have it. */
 static void sort_out(struct fth_matching *matching, const struct entry *entries, size_t count,
@@ -479,8 +494,10 @@ static void sort_out(struct fth_matching *matching, const struct entry *entries,
     for (size_t i = 0; !followed && i < count; i++)
         if (entries[i].piece.transfer)
             leave_unfollowed(matching, &entries[i].piece);
-    if (followed)
+    if (followed) {
         leave_waited(matching, &pipe);
+        leave_looked_at(matching, entries, count);
+    }
     free(pipe.writes.all);
     free(pipe.reads.all);
     free(pipe.others);
