@@ -1,0 +1,38 @@
+/* The reader polls the mode of another file.
+ * posix: unknown  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+#include <sys/stat.h>
+
+static int is_done(void)
+{
+    static int asked;
+    struct stat status;
+    must(stat("other", &status) == 0, "stat");
+    int done = (status.st_mode & 0777) == 0640;
+    if (!asked++)
+        make_name("asked");
+    return done;
+}
+
+static void first(void)
+{
+    wait_for_name("asked");
+    put(open_file("shared", 0), 0, 8);
+    must(chmod("other", 0640) == 0, "chmod");
+}
+
+static void second(void)
+{
+    while (!is_done())
+        usleep(1000);
+    get(open_file("shared", 0), 0, 8);
+}
+
+int main(void)
+{
+    pid_t children[] = {start(first), start(second)};
+    wait_for(children[0]);
+    wait_for(children[1]);
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* The reader waits until the file that it reads has grown.
+ * posix: unknown  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+#include <sys/stat.h>
+
+static int is_done(void)
+{
+    static int asked;
+    struct stat status;
+    must(stat("shared", &status) == 0, "stat");
+    int done = status.st_size == 8192;
+    if (!asked++)
+        make_name("asked");
+    return done;
+}
+
+static void first(void)
+{
+    wait_for_name("asked");
+    put(open_file("shared", 0), 4096, 8192);
+}
+
+static void second(void)
+{
+    while (!is_done())
+        usleep(1000);
+    get(open_file("shared", 0), 4096, 8192);
+}
+
+int main(void)
+{
+    pid_t children[] = {start(first), start(second)};
+    wait_for(children[0]);
+    wait_for(children[1]);
+    return 0;
+}

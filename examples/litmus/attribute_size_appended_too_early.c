@@ -1,0 +1,41 @@
+/* The reader polls the size of another file, to which the writer appends before it writes.
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+#include <sys/stat.h>
+
+static int is_done(void)
+{
+    static int asked;
+    struct stat status;
+    must(stat("other", &status) == 0, "stat");
+    int done = status.st_size == 4104;
+    if (!asked++)
+        make_name("asked");
+    return done;
+}
+
+static void first(void)
+{
+    wait_for_name("asked");
+    int file = open_file("other", O_APPEND);
+    must(write(file, bytes, 8) == 8, "write");
+    wait_for_name("read");
+    put(open_file("shared", 0), 0, 8);
+}
+
+static void second(void)
+{
+    while (!is_done())
+        usleep(1000);
+    get(open_file("shared", 0), 0, 8);
+    make_name("read");
+}
+
+int main(void)
+{
+    pid_t children[] = {start(first), start(second)};
+    wait_for(children[0]);
+    wait_for(children[1]);
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* The reader watches a file (inotify) that the writer has nothing to do with.
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+#include <sys/inotify.h>
+
+static void first(void)
+{
+    wait_for_name("asked");
+    put(open_file("shared", 0), 0, 8);
+    make_name("written");
+}
+
+static void second(void)
+{
+    int watch = inotify_init();
+    must(inotify_add_watch(watch, "other", IN_MODIFY) >= 0, "inotify_add_watch");
+    make_name("asked");
+    wait_for_name("written");
+    get(open_file("shared", 0), 0, 8);
+}
+
+int main(void)
+{
+    pid_t children[] = {start(first), start(second)};
+    wait_for(children[0]);
+    wait_for(children[1]);
+    return 0;
+}
