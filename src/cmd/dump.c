@@ -225,7 +225,7 @@ static int walk_trace(const struct request *request, const struct fth_selection 
     bool alone = request->page.path || !isatty(STDOUT_FILENO);
     struct fth_run_walk *walk =
         fth_analysis_walk_open(trace, selection, request->order, alone ? &progress : NULL, error);
-    if (walk && request->handles)
+    if (walk && (request->handles || request->ranges))
         fth_analysis_walk_with_handles(walk);
     if (walk && (request->ranges || has_operations(trace)))
         fth_analysis_walk_accesses(walk);

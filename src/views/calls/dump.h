@@ -44,6 +44,8 @@ const char *fth_views_operation_end(enum fth_operation_end how);
 void fth_views_put_call_name(struct fth_sink *sink, size_t proc, const struct fth_call_name *name);
 
 /* Which elements it selects. */
+void fth_views_dump_blocks(struct fth_dump *dump); /* dump_blocks.c */
+void fth_views_dump_blocks_json(struct fth_dump *dump);
 void fth_views_dump_selected(struct fth_dump *dump);
 void fth_views_dump_selected_json(struct fth_dump *dump);
 

@@ -105,6 +105,7 @@ void fth_views_dump_access(struct fth_dump *dump)
     if (!dump->ranges)
         return;
     put_ranges(dump);
+    fth_views_dump_blocks(dump);
     fth_views_dump_selected(dump);
 }
 
@@ -197,5 +198,6 @@ void fth_views_dump_access_json(struct fth_dump *dump)
     fth_json_open(&json, sink, 0);
     fth_json_text(&json, access->kind == FTH_ACCESS_UNKNOWN ? access->why : NULL);
     put_second_json(dump);
+    fth_views_dump_blocks_json(dump);
     fth_views_dump_selected_json(dump);
 }

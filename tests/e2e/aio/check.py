@@ -34,6 +34,12 @@ trace = os.environ["TRACE"]
 ranges = [json.loads(line) for line in fathom("dump", "--ranges", "--json", "--where", "func == aio_read", trace).splitlines()]
 lengths = [sum(length for _, length in call["ranges"] or []) for call in ranges]
 expect_equal(lengths, reads, "bytes of ranges")
+lists = [json.loads(line)["blocks"] for line in fathom("dump", "--ranges", "--json", "--where", "func == lio_listio", trace).splitlines()]
+shown = [[(os.path.basename(block["file"]), block["writes"], block["range"]) for block in blocks] for blocks in lists]
+asked = [[("one", writes, [0, one]), ("two", writes, [0, two])] for writes, one, two in ((True, BLOCK, HALF), (False, ASKED, ASKED))]
+expect_equal(shown, asked, "ranges of the blocks of lists")
+lines = fathom("dump", "--ranges", "--where", "func == lio_listio", trace)
+expect_equal(lines.count("bytes 0 to 499 written to "), 1, "lines of blocks")
 handles = json.loads(fathom("handles", "--json", trace))
 alone = [row for process in handles["processes"] for row in process["handles"] if (row["path"] or "").endswith("work/alone")]
 expect_equal([row["bytes_read"] for row in alone], [SHORT + ASKED], "bytes of the handle")
