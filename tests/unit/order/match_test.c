@@ -2,6 +2,7 @@
  * few ranks, whose messages are really delivered by a small model of MPI, and a transitive closure
  * over all events. Beside the world there are parts of it, a graph of random edges, and an
  * intercommunicator of two parts. */
+#include "../shortest.h"
 #include "base/memory.h"
 #include "order/match/match.h"
 
@@ -23,6 +24,7 @@ enum {
     BETWEEN = 3, /* those of one colour and those of the other */
     COMMUNICATORS = 4,
     MOST_EDGES = 12,
+    MOST_STEPS = 60,
     PROGRAMS = 3000
 };
 
@@ -487,7 +489,7 @@ static void choose(void)
         }
 }
 
-static void play(void)
+static void play(uint32_t most)
 {
     memset(&run, 0, sizeof run);
     run.ranks = 2 + (int)draw(MOST_RANKS - 1);
@@ -495,8 +497,8 @@ static void play(void)
     for (int i = 0; i < run.ranks; i++)
         make_communicators(i);
     add_edges();
-    int length = 10 + (int)draw(50);
-    for (int i = 0; i < length; i++) {
+    uint32_t length = 10 + draw(50);
+    for (uint32_t i = 0; i < length && i < most; i++) {
         int rank = (int)draw((uint32_t)run.ranks);
         uint32_t what = draw(8);
         if (what < 2)
@@ -543,18 +545,31 @@ static void find_nothing_bad(void *context, enum fth_order_finding_kind kind, si
     run.findings++;
 }
 
-static void compare(uint32_t seed)
+static bool is_before(int from, int to)
+{
+    struct fth_event one = event_of(from), other = event_of(to);
+    return fth_clocks_before(run.clocks, (struct fth_moment){one.timeline, one.step},
+                             (struct fth_moment){other.timeline, other.step + 1});
+}
+
+/* Two events of which something else is said, or {-1, -1}. */
+static struct {
+    int from, to;
+} differs;
+
+static bool is_as_played(void)
 {
     for (int from = 0; from < run.event_count; from++) {
         for (int to = 0; to < run.event_count; to++) {
-            struct fth_event one = event_of(from), other = event_of(to);
-            if (one.timeline == other.timeline)
+            if (run.event_rank[from] == run.event_rank[to] ||
+                is_before(from, to) == run.before[from][to])
                 continue;
-            struct fth_moment a = {one.timeline, one.step}, b = {other.timeline, other.step + 1};
-            if (fth_clocks_before(run.clocks, a, b) != run.before[from][to])
-                fail_msg("program %u: event %d and event %d", seed, from, to);
+            differs.from = from;
+            differs.to = to;
+            return false;
         }
     }
+    return true;
 }
 
 /* Receives that were posted, and never ended, have what they asked for. */
@@ -570,36 +585,218 @@ static void tell_what_was_asked(void)
     }
 }
 
+static void match_run(bool packed)
+{
+    run.clocks = fth_clocks_new((size_t)run.ranks);
+    for (int i = 0; i < run.event_count; i++)
+        fth_clocks_mark(run.clocks,
+                        (struct fth_moment){event_of(i).timeline, event_of(i).step + 1});
+    for (int i = 0; i < run.ranks && packed; i++)
+        fth_order_operations_pack(&run.operations[i]);
+    struct fth_matching matching = {.processes = run.operations,
+                                    .process_count = (size_t)run.ranks,
+                                    .clocks = run.clocks,
+                                    .find = find_nothing_bad};
+    fth_match_groups(&matching);
+    fth_match_messages(&matching);
+    fth_clocks_compute(run.clocks, NULL, NULL);
+    close_transitively();
+    fth_match_free(&matching);
+}
+
+static void end_run(void)
+{
+    fth_clocks_free(run.clocks);
+    for (int i = 0; i < run.ranks; i++)
+        fth_order_operations_free(&run.operations[i]);
+}
+
+static bool agrees(uint32_t seed, uint32_t steps)
+{
+    state = seed * 2654435761u;
+    play(steps);
+    tell_what_was_asked();
+    match_run(seed % 2);
+    bool holds = is_doubtful() || is_as_played();
+    end_run();
+    return holds;
+}
+
+static void print_run(void)
+{
+    static const char *const communicators[] = {"the world", "a part", "the graph",
+                                                "the two parts"};
+    static const char *const rules[] = {
+        [FTH_RULE_NONE] = "nothing",          [FTH_RULE_BARRIER] = "a barrier",
+        [FTH_RULE_ALL] = "all of all",        [FTH_RULE_FROM_ROOT] = "from a root",
+        [FTH_RULE_TO_ROOT] = "to a root",     [FTH_RULE_UPWARDS] = "upwards",
+        [FTH_RULE_NEIGHBOURS] = "neighbours",
+    };
+    for (int rank = 0; rank < run.ranks; rank++)
+        print_error("  rank %d: colour %d, key %d\n", rank, run.colour[rank], run.key[rank]);
+    for (int i = 0; i < run.action_count; i++) {
+        const struct action *action = &run.actions[i];
+        print_error("  event %d: rank %d in %s ", action->begin, action->rank,
+                    communicators[action->communicator]);
+        if (action->kind == FTH_SYNC_COLLECTIVE) {
+            int group = action->communicator == PART && run.colour[action->rank]
+                            ? COMMUNICATORS
+                            : action->communicator;
+            print_error("collective %d, %s (%d)", action->turn,
+                        rules[run.turns[group][action->turn].rule],
+                        run.turns[group][action->turn].root);
+        } else {
+            print_error("%s rank %d, tag %d%s",
+                        action->kind == FTH_SYNC_SEND    ? "sends to"
+                        : action->kind == FTH_SYNC_PROBE ? "probes for"
+                                                         : "receives from",
+                        action->peer, action->tag, action->both ? ", synchronous" : "");
+        }
+        if (action->ended)
+            print_error(", ends at event %d", action->end);
+        print_error("\n");
+    }
+}
+
+/* ---- cases by hand ---- */
+
+static void begin_run(int ranks)
+{
+    memset(&run, 0, sizeof run);
+    run.ranks = ranks;
+    for (int rank = 0; rank < ranks; rank++) {
+        run.operations[rank] = (struct fth_order_operations){
+            .first_timeline = (uint32_t)rank, .timeline_count = 1, .mpi.rank = (uint32_t)rank};
+        fth_order_operations_add_member(&run.operations[rank], FTH_MEMBER_WORLD, NULL);
+    }
+}
+
+static struct action *message(enum fth_order_operation_kind kind, int rank, int peer, int tag)
+{
+    struct action *made = begin(kind, rank, WORLD);
+    operation_of(made)->peer = peer;
+    operation_of(made)->tag = tag;
+    return made;
+}
+
+static struct action *collective(int rank, enum fth_order_rule rule, int root)
+{
+    struct action *made = begin(FTH_SYNC_COLLECTIVE, rank, WORLD);
+    operation_of(made)->peer = root;
+    operation_of(made)->tag = (int32_t)rule;
+    operation_of(made)->function = (uint16_t)rule;
+    fth_order_operations_chain(&run.operations[rank], made->operation);
+    return made;
+}
+
+static void a_receive_ends_behind_its_send(void **unused)
+{
+    (void)unused;
+    begin_run(2);
+    struct action *send = message(FTH_SYNC_SEND, 0, 1, 7);
+    end(send);
+    struct action *receive = message(FTH_SYNC_RECEIVE, 1, 0, 7);
+    end(receive);
+    match_run(false);
+    assert_true(is_before(send->begin, receive->end));
+    assert_false(is_before(receive->begin, send->end));
+    end_run();
+}
+
+static void a_synchronous_send_ends_behind_its_receive(void **unused)
+{
+    (void)unused;
+    begin_run(2);
+    struct action *send = message(FTH_SYNC_SEND, 0, 1, 7);
+    operation_of(send)->flags |= FTH_SYNC_BOTH;
+    struct action *receive = message(FTH_SYNC_RECEIVE, 1, 0, 7);
+    end(receive);
+    end(send);
+    match_run(false);
+    assert_true(is_before(send->begin, receive->end));
+    assert_true(is_before(receive->begin, send->end));
+    end_run();
+}
+
+static void messages_do_not_overtake(void **unused)
+{
+    (void)unused;
+    begin_run(2);
+    struct action *first = message(FTH_SYNC_SEND, 0, 1, 7);
+    end(first);
+    struct action *second = message(FTH_SYNC_SEND, 0, 1, 7);
+    end(second);
+    struct action *receive = message(FTH_SYNC_RECEIVE, 1, 0, 7);
+    end(receive);
+    match_run(false);
+    assert_true(is_before(first->begin, receive->end));
+    assert_false(is_before(second->begin, receive->end));
+    end_run();
+}
+
+static void tags_tell_messages_apart(void **unused)
+{
+    (void)unused;
+    begin_run(2);
+    struct action *first = message(FTH_SYNC_SEND, 0, 1, 7);
+    end(first);
+    struct action *second = message(FTH_SYNC_SEND, 0, 1, 8);
+    end(second);
+    struct action *receive = message(FTH_SYNC_RECEIVE, 1, 0, 8);
+    end(receive);
+    match_run(false);
+    assert_true(is_before(second->begin, receive->end));
+    end_run();
+}
+
+static void a_barrier_ends_behind_the_beginning_of_all(void **unused)
+{
+    (void)unused;
+    struct action *barriers[3];
+    begin_run(3);
+    for (int rank = 0; rank < 3; rank++)
+        barriers[rank] = collective(rank, FTH_RULE_BARRIER, 0);
+    for (int rank = 0; rank < 3; rank++)
+        end(barriers[rank]);
+    match_run(false);
+    for (int one = 0; one < 3; one++)
+        for (int other = 0; other < 3; other++)
+            assert_true(one == other || is_before(barriers[one]->begin, barriers[other]->end));
+    end_run();
+}
+
+static void a_broadcast_ends_behind_its_root_only(void **unused)
+{
+    (void)unused;
+    struct action *broadcasts[3];
+    begin_run(3);
+    for (int rank = 0; rank < 3; rank++)
+        broadcasts[rank] = collective(rank, FTH_RULE_FROM_ROOT, 1);
+    for (int rank = 0; rank < 3; rank++)
+        end(broadcasts[rank]);
+    match_run(false);
+    assert_true(is_before(broadcasts[1]->begin, broadcasts[0]->end));
+    assert_true(is_before(broadcasts[1]->begin, broadcasts[2]->end));
+    assert_false(is_before(broadcasts[0]->begin, broadcasts[1]->end));
+    assert_false(is_before(broadcasts[0]->begin, broadcasts[2]->end));
+    end_run();
+}
+
+/* ---- programs that are drawn ---- */
+
 static void agrees_with_runs(void **unused)
 {
     (void)unused;
     unsigned compared = 0;
     for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
-        state = seed * 2654435761u;
-        play();
-        tell_what_was_asked();
-        run.clocks = fth_clocks_new((size_t)run.ranks);
-        for (int i = 0; i < run.event_count; i++)
-            fth_clocks_mark(run.clocks,
-                            (struct fth_moment){event_of(i).timeline, event_of(i).step + 1});
-        for (int i = 0; i < run.ranks && seed % 2; i++)
-            fth_order_operations_pack(&run.operations[i]);
-        struct fth_matching matching = {.processes = run.operations,
-                                        .process_count = (size_t)run.ranks,
-                                        .clocks = run.clocks,
-                                        .find = find_nothing_bad};
-        fth_match_groups(&matching);
-        fth_match_messages(&matching);
-        fth_clocks_compute(run.clocks, NULL, NULL);
-        close_transitively();
-        if (!is_doubtful()) {
-            compare(seed);
-            compared++;
+        if (!agrees(seed, MOST_STEPS)) {
+            uint32_t steps = shortest_that_fails(agrees, seed, MOST_STEPS);
+            agrees(seed, steps);
+            print_run();
+            fail_msg("event %d is %sbefore event %d: seed %u, %u steps", differs.from,
+                     run.before[differs.from][differs.to] ? "" : "not ", differs.to, seed, steps);
         }
-        fth_match_free(&matching);
-        fth_clocks_free(run.clocks);
-        for (int i = 0; i < run.ranks; i++)
-            fth_order_operations_free(&run.operations[i]);
+        compared += !is_doubtful();
     }
     assert_true(compared > PROGRAMS / 3);
 }
@@ -789,6 +986,12 @@ static void packed_operations_are_what_they_were(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_receive_ends_behind_its_send),
+        cmocka_unit_test(a_synchronous_send_ends_behind_its_receive),
+        cmocka_unit_test(messages_do_not_overtake),
+        cmocka_unit_test(tags_tell_messages_apart),
+        cmocka_unit_test(a_barrier_ends_behind_the_beginning_of_all),
+        cmocka_unit_test(a_broadcast_ends_behind_its_root_only),
         cmocka_unit_test(agrees_with_runs),
         cmocka_unit_test(any_operations_end),
         cmocka_unit_test(packed_operations_are_what_they_were),

@@ -1,8 +1,9 @@
 /* Waits and the critical path of random runs that are played through: what is found is what was
  * played; and a run without something is the run that is played without it. */
+#include "../shortest.h"
 #include "played.h"
 
-enum { PROGRAMS = 4000 };
+enum { PROGRAMS = 4000, TURNS = 24 };
 
 static uint32_t state;
 static uint32_t draw(uint32_t below)
@@ -11,12 +12,12 @@ static uint32_t draw(uint32_t below)
     return (uint32_t)((uint64_t)(state >> 8) * below >> 24);
 }
 
-static void draw_program(uint32_t seed)
+static void draw_program(uint32_t seed, uint32_t turns)
 {
     state = seed;
     memset(&program, 0, sizeof program);
     program.ranks = 1 + (int)draw(MOST_RANKS);
-    for (int turn = 0; turn < 24; turn++) {
+    for (uint32_t turn = 0; turn < turns; turn++) {
         int rank = (int)draw((uint32_t)program.ranks), other = (int)draw((uint32_t)program.ranks);
         uint32_t what = draw(10);
         if (what < 4) {
@@ -52,54 +53,49 @@ static int64_t played_waits(const struct played *played, int rank, enum kind kin
     return time;
 }
 
-static void waits_are_found(void **unused)
+static bool has_waits(uint32_t seed, uint32_t turns)
 {
-    (void)unused;
-    for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
-        struct played played;
-        draw_program(seed);
-        play(&played, ALL_IO, false);
-        struct fth_path *path = path_of(&played);
-        for (int rank = 0; rank < program.ranks; rank++) {
-            assert_int_equal(waited(path, rank, FTH_WAIT_BARRIER),
-                             played_waits(&played, rank, MEET));
-            assert_int_equal(waited(path, rank, FTH_WAIT_LATE_SENDER),
-                             played_waits(&played, rank, RECEIVE));
-        }
-        close_path(path);
-    }
+    struct played played;
+    bool holds = true;
+    draw_program(seed, turns);
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    for (int rank = 0; rank < program.ranks; rank++)
+        holds = holds &&
+                waited(path, rank, FTH_WAIT_BARRIER) == played_waits(&played, rank, MEET) &&
+                waited(path, rank, FTH_WAIT_LATE_SENDER) == played_waits(&played, rank, RECEIVE);
+    close_path(path);
+    return holds;
 }
 
 /* All of the run is on the path, once, and nothing of it is waiting: what is on it is as long as
  * the operations were. */
-static void path_covers_the_run(void **unused)
+static bool has_all_on_the_path(uint32_t seed, uint32_t turns)
 {
-    (void)unused;
-    for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
-        struct played played;
-        int64_t sum = 0, by_rank = 0, most[WORKS] = {0};
-        draw_program(seed);
-        play(&played, ALL_IO, false);
-        struct fth_path *path = path_of(&played);
-        for (int rank = 0; rank < program.ranks; rank++) {
-            by_rank += path->results.critical_proc[rank];
-            for (int i = 0; i < program.counts[rank]; i++) {
-                const struct operation *operation = &program.operations[rank][i];
-                most[operation->kind == COMPUTE ? COMPUTING
-                     : operation->kind == DO_IO ? IO
-                     : operation->kind == MEET  ? BARRIER
-                                                : MESSAGE] += operation->length;
-            }
+    struct played played;
+    int64_t sum = 0, by_rank = 0, most[WORKS] = {0};
+    bool holds = true;
+    draw_program(seed, turns);
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    for (int rank = 0; rank < program.ranks; rank++) {
+        by_rank += path->results.critical_proc[rank];
+        for (int i = 0; i < program.counts[rank]; i++) {
+            const struct operation *operation = &program.operations[rank][i];
+            most[operation->kind == COMPUTE ? COMPUTING
+                 : operation->kind == DO_IO ? IO
+                 : operation->kind == MEET  ? BARRIER
+                                            : MESSAGE] += operation->length;
         }
-        for (int work = 0; work < WORKS; work++) {
-            sum += path->results.critical_work[work];
-            assert_true(path->results.critical_work[work] <= most[work]);
-        }
-        assert_int_equal(path->sums.length, played.whole);
-        assert_int_equal(sum, played.whole);
-        assert_int_equal(by_rank, played.whole);
-        close_path(path);
     }
+    for (int work = 0; work < WORKS; work++) {
+        sum += path->results.critical_work[work];
+        holds = holds && path->results.critical_work[work] <= most[work];
+    }
+    holds = holds && path->sums.length == played.whole && sum == played.whole &&
+            by_rank == played.whole;
+    close_path(path);
+    return holds;
 }
 
 static bool is_io(void *context, const struct fth_path_work *work)
@@ -108,28 +104,123 @@ static bool is_io(void *context, const struct fth_path_work *work)
     return work->function == &functions[0];
 }
 
+static bool is_without_as_played_without(uint32_t seed, uint32_t turns)
+{
+    static const struct {
+        enum io io;
+        bool meetings_do_not_wait;
+        struct fth_path_change change;
+    } cases[] = {{ALL_IO, false, {0}},
+                 {IO_IS_GONE, false, {.gone = is_io}},
+                 {HALF_OF_IO, false, {.gone = is_io, .kept = 0.5}},
+                 {ALL_IO, true, {.waits = 1u << FTH_WAIT_BARRIER}}};
+    struct played played, other;
+    bool holds = true;
+    draw_program(seed, turns);
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        play(&other, cases[i].io, cases[i].meetings_do_not_wait);
+        holds = holds && fth_path_without(path, &cases[i].change) == other.whole;
+    }
+    close_path(path);
+    return holds;
+}
+
+static void print_program(void)
+{
+    static const char *const names[] = {"compute", "I/O", "meet", "send", "receive"};
+    for (int rank = 0; rank < program.ranks; rank++) {
+        print_error("  rank %d:", rank);
+        for (int i = 0; i < program.counts[rank]; i++) {
+            const struct operation *operation = &program.operations[rank][i];
+            print_error("%s %s %lld", i ? "," : "", names[operation->kind],
+                        (long long)operation->length);
+            if (operation->kind == RECEIVE)
+                print_error(" of rank %d's operation %d", operation->peer, operation->place);
+        }
+        print_error("\n");
+    }
+}
+
+static void hold_for_all(fth_test_holds *holds, const char *what)
+{
+    for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
+        if (holds(seed, TURNS))
+            continue;
+        uint32_t turns = shortest_that_fails(holds, seed, TURNS);
+        draw_program(seed, turns);
+        print_program();
+        fail_msg("%s: seed %u, %u turns", what, seed, turns);
+    }
+}
+
+static void waits_are_found(void **unused)
+{
+    (void)unused;
+    hold_for_all(has_waits, "other waits than were played");
+}
+
+static void path_covers_the_run(void **unused)
+{
+    (void)unused;
+    hold_for_all(has_all_on_the_path, "the path is not the run");
+}
+
 static void without_is_the_run_without(void **unused)
 {
     (void)unused;
-    for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
-        struct played played, other;
-        draw_program(seed);
-        play(&played, ALL_IO, false);
-        struct fth_path *path = path_of(&played);
-        assert_int_equal(fth_path_without(path, &(struct fth_path_change){0}), played.whole);
-        play(&other, IO_IS_GONE, false);
-        assert_int_equal(fth_path_without(path, &(struct fth_path_change){.gone = is_io}),
-                         other.whole);
-        play(&other, HALF_OF_IO, false);
-        assert_int_equal(
-            fth_path_without(path, &(struct fth_path_change){.gone = is_io, .kept = 0.5}),
-            other.whole);
-        play(&other, ALL_IO, true);
-        assert_int_equal(
-            fth_path_without(path, &(struct fth_path_change){.waits = 1u << FTH_WAIT_BARRIER}),
-            other.whole);
-        close_path(path);
-    }
+    hold_for_all(is_without_as_played_without, "another length than is played without");
+}
+
+/* ---- cases by hand ---- */
+
+static void message(int from, int to)
+{
+    struct operation *send = add(from, SEND, 1), *receive = add(to, RECEIVE, 1);
+    receive->peer = from;
+    receive->place = (int)(send - program.operations[from]);
+}
+
+/* rank 0: computes 100, sends;  rank 1: computes 30, receives: it waits for 70. */
+static void a_receive_waits_for_a_late_sender(void **unused)
+{
+    (void)unused;
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 2;
+    add(0, COMPUTE, 100);
+    add(1, COMPUTE, 30);
+    message(0, 1);
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    assert_int_equal(waited(path, 1, FTH_WAIT_LATE_SENDER), 70);
+    assert_int_equal(waited(path, 0, FTH_WAIT_LATE_SENDER), 0);
+    assert_int_equal(path->sums.length, 101);
+    assert_int_equal(path->results.critical_work[COMPUTING], 100);
+    close_path(path);
+}
+
+/* rank 0: computes 40;  rank 1: writes for 60; then both meet. */
+static void who_comes_first_waits_at_a_barrier(void **unused)
+{
+    (void)unused;
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 2;
+    add(0, COMPUTE, 40);
+    add(1, DO_IO, 60);
+    add(0, MEET, 1);
+    add(1, MEET, 1);
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    assert_int_equal(waited(path, 0, FTH_WAIT_BARRIER), 20);
+    assert_int_equal(waited(path, 1, FTH_WAIT_BARRIER), 0);
+    assert_int_equal(path->results.critical_work[IO], 60);
+    assert_int_equal(path->results.critical_work[COMPUTING], 0);
+    /* without I/O the other one is the last */
+    assert_int_equal(fth_path_without(path, &(struct fth_path_change){.gone = is_io}), 41);
+    close_path(path);
 }
 
 /* Ranks that meet again and again, the last of them works eight times as long as the others. */
@@ -267,6 +358,8 @@ static void io_is_balanced_by_itself(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_receive_waits_for_a_late_sender),
+        cmocka_unit_test(who_comes_first_waits_at_a_barrier),
         cmocka_unit_test(waits_are_found),
         cmocka_unit_test(path_covers_the_run),
         cmocka_unit_test(without_is_the_run_without),

@@ -1,5 +1,6 @@
 /* Random events and shares come out of a timeline as they were put in: near and far numbers, times of
  * any length, segments of no, few and many works, any number of kinds. */
+#include "../shortest.h"
 #include "base/memory.h"
 #include "path/thread_timeline.h"
 
@@ -46,13 +47,14 @@ static struct fth_flow_event draw_event(uint32_t step, int64_t now, uint32_t *ca
     return event;
 }
 
-static void put_timeline(struct fth_flow_packer *packer, uint32_t seed)
+static void put_timeline(struct fth_flow_packer *packer, uint32_t seed, uint32_t most)
 {
     int64_t now = 0;
     uint32_t call = 0;
     state = seed;
     memset(&put, 0, sizeof put);
     put.count = 1 + draw(MOST_EVENTS);
+    put.count = put.count < most ? put.count : most;
     for (uint32_t step = 0; step < put.count; step++) {
         put.events[step] = draw_event(step, now, &call, seed % 2);
         assert_int_equal(fth_flow_add_event(packer, put.events[step]), step);
@@ -71,37 +73,73 @@ static void put_timeline(struct fth_flow_packer *packer, uint32_t seed)
 
 /* ---- what comes out ---- */
 
-static void check_shares(const struct fth_thread_timeline *timeline, uint32_t from, uint32_t to)
+static bool has_shares(const struct fth_thread_timeline *timeline, uint32_t from, uint32_t to)
 {
     struct fth_flow_shares shares = fth_flow_shares(timeline, from, to);
     uint32_t work;
     int64_t time;
     for (uint32_t step = from; step < to; step++)
-        for (uint32_t i = 0; i < put.share_counts[step]; i++) {
-            assert_true(fth_flow_next_share(&shares, &work, &time));
-            assert_int_equal(work, WORKS - put.works[step][i]);
-            assert_int_equal(time, put.times[step][i]);
-            assert_int_equal(shares.step, step + 1);
-        }
-    assert_false(fth_flow_next_share(&shares, &work, &time));
+        for (uint32_t i = 0; i < put.share_counts[step]; i++)
+            if (!fth_flow_next_share(&shares, &work, &time) || work != WORKS - put.works[step][i] ||
+                time != put.times[step][i] || shares.step != step + 1)
+                return false;
+    return !fth_flow_next_share(&shares, &work, &time);
 }
 
-static void check_timeline(const struct fth_thread_timeline *timeline)
+static bool has_event(const struct fth_thread_timeline *timeline, uint32_t step)
 {
-    assert_int_equal(timeline->event_count, put.count);
-    for (uint32_t step = 0; step < put.count; step++) {
-        const struct fth_flow_event *event = &put.events[step];
-        assert_int_equal(fth_flow_time(timeline, step), event->time);
-        assert_int_equal(fth_flow_kind(timeline, step)->function, event->function);
-        assert_int_equal(fth_flow_kind(timeline, step)->is_exit, event->is_exit);
-        assert_int_equal(fth_flow_entry(timeline, step), event->is_exit ? event->call : step);
-        if (!event->is_exit)
-            assert_int_equal(fth_flow_call(timeline, step), event->call);
-    }
-    check_shares(timeline, 0, put.count - 1);
+    const struct fth_flow_event *event = &put.events[step];
+    return fth_flow_time(timeline, step) == event->time &&
+           fth_flow_kind(timeline, step)->function == event->function &&
+           fth_flow_kind(timeline, step)->is_exit == event->is_exit &&
+           fth_flow_entry(timeline, step) == (event->is_exit ? event->call : step) &&
+           (event->is_exit || fth_flow_call(timeline, step) == event->call);
+}
+
+static bool has_timeline(const struct fth_thread_timeline *timeline)
+{
+    bool holds = timeline->event_count == put.count && has_shares(timeline, 0, put.count - 1);
+    for (uint32_t step = 0; holds && step < put.count; step++)
+        holds = has_event(timeline, step);
     for (int i = 0; i < 20; i++) {
         uint32_t from = draw(put.count), to = from + draw(put.count - from);
-        check_shares(timeline, from, to);
+        holds = holds && has_shares(timeline, from, to);
+    }
+    return holds;
+}
+
+static bool comes_back(uint32_t seed, uint32_t most)
+{
+    struct fth_flow_store store = {0};
+    struct fth_thread_timeline timeline = {0};
+    struct fth_flow_packer packer = {.timeline = &timeline, .store = &store};
+    uint32_t *works = fth_new(WORKS, sizeof *works);
+    for (uint32_t i = 0; i < WORKS; i++)
+        works[i] = WORKS - i;
+    put_timeline(&packer, seed, most);
+    fth_flow_end_timeline(&packer);
+    fth_flow_end_store(&store, works, &timeline, 1);
+    bool holds = has_timeline(&timeline);
+    fth_flow_free_timeline(&timeline);
+    fth_flow_free_store(&store);
+    return holds;
+}
+
+static void print_timeline(void)
+{
+    for (uint32_t step = 0; step < put.count; step++) {
+        const struct fth_flow_event *event = &put.events[step];
+        print_error("  event %u at %lld: ", step, (long long)event->time);
+        if (event->function == FTH_NO_FUNCTION)
+            print_error("no call");
+        else if (event->is_exit)
+            print_error("exit of function %u, entered at event %u", event->function, event->call);
+        else
+            print_error("call %u, of function %u", event->call, event->function);
+        for (uint32_t i = 0; i < put.share_counts[step]; i++)
+            print_error("; then %lld of work %u", (long long)put.times[step][i],
+                        put.works[step][i]);
+        print_error("\n");
     }
 }
 
@@ -109,19 +147,40 @@ static void timelines_are_as_they_were_filled(void **unused)
 {
     (void)unused;
     for (uint32_t seed = 1; seed <= TIMELINES; seed++) {
-        struct fth_flow_store store = {0};
-        struct fth_thread_timeline timeline = {0};
-        struct fth_flow_packer packer = {.timeline = &timeline, .store = &store};
-        uint32_t *works = fth_new(WORKS, sizeof *works);
-        for (uint32_t i = 0; i < WORKS; i++)
-            works[i] = WORKS - i;
-        put_timeline(&packer, seed);
-        fth_flow_end_timeline(&packer);
-        fth_flow_end_store(&store, works, &timeline, 1);
-        check_timeline(&timeline);
-        fth_flow_free_timeline(&timeline);
-        fth_flow_free_store(&store);
+        if (comes_back(seed, MOST_EVENTS))
+            continue;
+        uint32_t most = shortest_that_fails(comes_back, seed, MOST_EVENTS);
+        comes_back(seed, most);
+        print_timeline();
+        fail_msg("this timeline comes back as another one: seed %u, %u events", seed, most);
     }
+}
+
+/* Call 7 from 100 to 150, of which 30 are one work and 20 another one. */
+static void a_call_and_what_it_did(void **unused)
+{
+    (void)unused;
+    struct fth_flow_store store = {0};
+    struct fth_thread_timeline timeline = {0};
+    struct fth_flow_packer packer = {.timeline = &timeline, .store = &store};
+    fth_flow_add_event(&packer, (struct fth_flow_event){100, 7, 4, false});
+    fth_flow_add_time(&packer, 0, 30);
+    fth_flow_add_time(&packer, 1, 20);
+    fth_flow_add_event(&packer, (struct fth_flow_event){150, 0, 4, true});
+    fth_flow_end_timeline(&packer);
+    uint32_t *works = fth_new(2, sizeof *works), work;
+    int64_t time;
+    works[0] = 10, works[1] = 11;
+    fth_flow_end_store(&store, works, &timeline, 1);
+    assert_int_equal(fth_flow_call(&timeline, 0), 7);
+    assert_int_equal(fth_flow_time(&timeline, 1), 150);
+    assert_int_equal(fth_flow_entry(&timeline, 1), 0);
+    struct fth_flow_shares shares = fth_flow_shares(&timeline, 0, 1);
+    assert_true(fth_flow_next_share(&shares, &work, &time) && work == 10 && time == 30);
+    assert_true(fth_flow_next_share(&shares, &work, &time) && work == 11 && time == 20);
+    assert_false(fth_flow_next_share(&shares, &work, &time));
+    fth_flow_free_timeline(&timeline);
+    fth_flow_free_store(&store);
 }
 
 /* More kinds than two bytes can tell. */
@@ -161,6 +220,7 @@ static void any_number_of_kinds(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_call_and_what_it_did),
         cmocka_unit_test(timelines_are_as_they_were_filled),
         cmocka_unit_test(any_number_of_kinds),
     };
