@@ -18,6 +18,7 @@
 enum { KINDS = 40, LOOPS = 12, MOST_BODY = 6, RATE = 10, THREADS = 2 };
 
 static char path[64];
+static uint64_t seed; /* of the program that is in the trace */
 
 /* ---- random programs ---- */
 
@@ -178,7 +179,7 @@ static void make_part(struct program program, unsigned number, uint64_t calls, u
                       bool *used, struct fth_bytes *trace)
 {
     struct fth_part part;
-    uint64_t seed = program.random;
+    uint64_t random = program.random;
     struct fth_bytes frames = {0}, facts = {0};
     fth_part_init(&part, fth_builtin_catalog());
     fth_walk_open(&program.walk, &part, keep_blocks, &frames);
@@ -196,7 +197,7 @@ static void make_part(struct program program, unsigned number, uint64_t calls, u
                                                     .mpi = strdup("")};
     make_texts(&program);
     for (uint64_t thread = 0; thread < THREADS; thread++) {
-        program.random = seed + thread;
+        program.random = random + thread;
         program.made = 0;
         make_program(&program);
         program.left = thread ? calls / 3 : calls;
@@ -222,6 +223,7 @@ static struct fth_trace *make_trace(struct program program, uint64_t calls, unsi
 {
     struct fth_bytes trace = {0};
     struct fth_header header;
+    seed = program.random;
     bool *used = fth_new(fth_builtin_catalog()->row_count, sizeof *used);
     fth_header_make(&header);
     fth_bytes_put(&trace, &header, sizeof header);
@@ -269,7 +271,9 @@ static uint64_t hash_call(const struct fth_call *call)
 
 struct seen {
     uint64_t hash;
-    int64_t end;
+    int64_t start, end;
+    const char *function;
+    uint32_t depth;
 };
 /* The calls of each thread. (Times of random calls do not keep to each other, so that threads may
  * mix in more than one way.) */
@@ -286,9 +290,22 @@ static void see_all(struct fth_trace *trace, struct all *all)
     while (fth_calls_next(calls, &call, NULL) == 1) {
         FTH_GROW(all->seen[call.thread], all->count[call.thread]);
         all->seen[call.thread][all->count[call.thread]++] =
-            (struct seen){hash_call(&call), call.end};
+            (struct seen){hash_call(&call), call.start, call.end, call.function->name, call.depth};
     }
     fth_calls_close(calls);
+}
+
+/* The calls of a thread before the one that differs, and this one. */
+static void print_calls(const struct all *all, uint32_t thread, size_t at)
+{
+    enum { SHOWN = 12 };
+    print_error("the program of seed %llu:\n", (unsigned long long)seed);
+    for (size_t i = at > SHOWN ? at - SHOWN : 0; i <= at && i < all->count[thread]; i++) {
+        const struct seen *seen = &all->seen[thread][i];
+        print_error("  call %zu of thread %u: %*s%s from %lld to %lld\n", i, thread,
+                    2 * (int)seen->depth, "", seen->function, (long long)seen->start,
+                    (long long)seen->end);
+    }
 }
 
 static void check_from(struct fth_trace *trace, const struct all *all, int64_t time)
@@ -308,13 +325,44 @@ static void check_from(struct fth_trace *trace, const struct all *all, int64_t t
         if (more == 0)
             break;
         assert_true(at[call.thread] < all->count[call.thread]);
-        if (hash_call(&call) != all->seen[call.thread][at[call.thread]++].hash)
-            fail_msg("from %ld: call %lu of thread %u (%s) differs", (long)time,
-                     (unsigned long)call.number, call.thread, call.function->name);
+        if (hash_call(&call) != all->seen[call.thread][at[call.thread]++].hash) {
+            print_calls(all, call.thread, at[call.thread] - 1);
+            fail_msg("from %ld: instead of the last of these, call %lu of thread %u, %s",
+                     (long)time, (unsigned long)call.number, call.thread, call.function->name);
+        }
     }
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(at[i], all->count[i]);
     fth_calls_close(calls);
+}
+
+/* What is read from an instant on, of two threads that write every 100 ns, for 10 ns; the second one
+ * begins 10 ns later. A call that has begun before and ends later is among it. */
+static void calls_are_found_from_an_instant(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t time;
+        uint64_t first[2]; /* of each thread */
+    } cases[] = {{0, {0, 0}}, {205, {2, 2}}, {211, {3, 2}}, {220, {3, 2}}, {221, {3, 3}}};
+    const struct made made = {.processes = 1, .threads = 2, .calls = 1000, .step = 100};
+    struct fth_bytes bytes = made_trace(&made);
+    made_write(path, bytes.data, bytes.length);
+    fth_bytes_free(&bytes);
+    struct fth_trace *trace = fth_trace_open(path, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fth_calls *calls = fth_calls_from(trace, 0, cases[i].time, NULL);
+        struct fth_call call;
+        uint64_t first[2] = {UINT64_MAX, UINT64_MAX};
+        while (fth_calls_next(calls, &call, NULL) == 1)
+            if (first[call.thread] == UINT64_MAX)
+                first[call.thread] = call.number;
+        if (first[0] != cases[i].first[0] || first[1] != cases[i].first[1])
+            fail_msg("from %lld on: calls %llu and %llu are the first", (long long)cases[i].time,
+                     (unsigned long long)first[0], (unsigned long long)first[1]);
+        fth_calls_close(calls);
+    }
+    fth_trace_close(trace);
 }
 
 static void same_calls_from_anywhere(struct program program, uint64_t calls, unsigned parts)
@@ -337,13 +385,13 @@ static void same_calls_from_anywhere(struct program program, uint64_t calls, uns
 static void calls_are_the_same_from_anywhere(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 30; seed += 5) {
-        same_calls_from_anywhere((struct program){.random = seed}, 4 * FTH_BLOCK_CALLS, 1);
-        same_calls_from_anywhere((struct program){.random = seed + 1, .odd_places = true},
+    for (uint64_t first = 1; first <= 30; first += 5) {
+        same_calls_from_anywhere((struct program){.random = first}, 4 * FTH_BLOCK_CALLS, 1);
+        same_calls_from_anywhere((struct program){.random = first + 1, .odd_places = true},
                                  3 * FTH_BLOCK_CALLS, 1);
-        same_calls_from_anywhere((struct program){.random = seed + 2, .literal_slots = true},
+        same_calls_from_anywhere((struct program){.random = first + 2, .literal_slots = true},
                                  3 * FTH_BLOCK_CALLS, 1);
-        same_calls_from_anywhere((struct program){.random = seed + 3}, 2 * FTH_BLOCK_CALLS + 777,
+        same_calls_from_anywhere((struct program){.random = first + 3}, 2 * FTH_BLOCK_CALLS + 777,
                                  2);
     }
 }
@@ -432,7 +480,8 @@ static void every_block_can_be_the_first(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(calls_are_the_same_from_anywhere),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(calls_are_found_from_an_instant),
+                                       cmocka_unit_test(calls_are_the_same_from_anywhere),
                                        cmocka_unit_test(every_block_can_be_the_first)};
     snprintf(path, sizeof path, "/proc/self/fd/%d", memfd_create("trace", 0));
     return cmocka_run_group_tests(tests, NULL, NULL);

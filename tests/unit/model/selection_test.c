@@ -105,6 +105,60 @@ static bool expected(enum fth_selection_operator how, bool one, bool other)
     }
 }
 
+/* ---- cases by hand ---- */
+
+/* Of one dimension: which elements are selected, as a picture. */
+static void picture_of(const struct fth_made_selection *selection, char *picture)
+{
+    unsigned char cells[CELLS];
+    mark_all(selection, cells);
+    for (int i = 0; i < SIDE; i++)
+        picture[i] = cells[i] ? '#' : '.';
+    picture[SIDE] = 0;
+}
+
+static void assert_combined(enum fth_selection_operator how, const char *expected)
+{
+    char picture[SIDE + 1];
+    /* #.#.#.. and .####.. */
+    struct fth_made_selection *every_second =
+        fth_selection_slab(1, (int64_t[]){0}, (int64_t[]){2}, (int64_t[]){3}, NULL, &means);
+    struct fth_made_selection *block =
+        fth_selection_slab(1, (int64_t[]){1}, NULL, (int64_t[]){4}, NULL, &means);
+    every_second = fth_selection_combine(how, every_second, block, extent, &means);
+    picture_of(every_second, picture);
+    assert_string_equal(picture, expected);
+    fth_selection_drop(every_second);
+    fth_selection_drop(block);
+}
+
+static void either_or_both(void **state)
+{
+    (void)state;
+    assert_combined(FTH_SELECT_OR, "#####..");
+    assert_combined(FTH_SELECT_AND, "..#.#..");
+    assert_combined(FTH_SELECT_XOR, "##.#...");
+}
+
+static void one_without_the_other(void **state)
+{
+    (void)state;
+    assert_combined(FTH_SELECT_NOTB, "#......");
+    assert_combined(FTH_SELECT_NOTA, ".#.#...");
+    assert_combined(FTH_SELECT_SET, ".####..");
+}
+
+/* ---- random ones ---- */
+
+/* A row of the last dimension is a word. */
+static void print_cells(const char *name, unsigned rank, const unsigned char *cells)
+{
+    print_error("%s:", name);
+    for (size_t i = 0; i < cells_of(rank); i++)
+        print_error("%s%c", i % SIDE ? "" : i % (SIDE * SIDE) ? " " : "\n  ", cells[i] ? '#' : '.');
+    print_error("\n");
+}
+
 static void combined_as_by_hand(void **state)
 {
     (void)state;
@@ -119,8 +173,15 @@ static void combined_as_by_hand(void **state)
             mark_all(next, other);
             all = fth_selection_combine(how, all, next, extent, &means);
             mark_all(all, made);
-            for (size_t i = 0; i < cells_of(rank); i++)
-                assert_int_equal(made[i], expected(how, one[i], other[i]));
+            for (size_t i = 0; i < cells_of(rank); i++) {
+                if (made[i] == expected(how, one[i], other[i]))
+                    continue;
+                print_cells("one", rank, one);
+                print_cells("other", rank, other);
+                print_cells("combined", rank, made);
+                fail_msg("operator %d: element %zu is %sselected", (int)how, i,
+                         made[i] ? "" : "not ");
+            }
             fth_selection_drop(next);
         }
         fth_selection_drop(all);
@@ -203,6 +264,7 @@ static void too_much_is_not_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(either_or_both),        cmocka_unit_test(one_without_the_other),
         cmocka_unit_test(combined_as_by_hand),   cmocka_unit_test(shared_ones_stay),
         cmocka_unit_test(points_in_their_order), cmocka_unit_test(impossible_numbers),
         cmocka_unit_test(too_much_is_not_known),
