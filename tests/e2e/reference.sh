@@ -21,6 +21,22 @@ equals_reference() {
     echo "$*: $(cat compared)"
 }
 
+# show_alone FIRST SEEDS OPTIONS COMMAND...: fails, for these programs do; with the first of them that fails alone, and its calls.
+show_alone() {
+    local first=$1 count=$2 options=$3 seed
+    shift 3
+    for ((seed = first; seed < first + count; seed++)); do
+        # shellcheck disable=SC2086 # several options, or none
+        (equals_reference $options -- "$@" "$seed" 1) >alone && continue
+        echo "The program of seed $seed fails alone. Its last calls, as the trace has them:"
+        "$FATHOM" dump "$trace" | tail -n 20
+        cat alone
+        first=$seed count=1
+        break
+    done
+    fail "again: OPTIONS='$options' FIRST=$first SEEDS=$count RANK_SEEDS=$count SOURCE=$SOURCE $SOURCE/tests/e2e/reference_programs/run"
+}
+
 # equal_reference_in_batches FIRST SEEDS BATCH COMMAND...: the programs of so many seeds, a batch of them with each run of the command.
 # Some batches are recorded in another way; OPTIONS chooses one.
 equal_reference_in_batches() {
@@ -36,8 +52,7 @@ equal_reference_in_batches() {
         esac
         options=${OPTIONS-$options}
         # shellcheck disable=SC2086 # several options, or none
-        (equals_reference $options -- "$@" "$first" "$count") ||
-            fail "again: OPTIONS='$options' FIRST=$first SEEDS=$count RANK_SEEDS=$count SOURCE=$SOURCE $SOURCE/tests/e2e/reference_programs/run (the thread's first call has the seed)"
+        (equals_reference $options -- "$@" "$first" "$count") || show_alone "$first" "$count" "$options" "$@"
     done
 }
 
