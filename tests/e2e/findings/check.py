@@ -1,8 +1,10 @@
 """What is true of every report: columns and rows agree, shares follow from severities, evidence names calls that are in the trace."""
 import json
+import os
+import re
 import sys
 
-from lib import calls
+from lib import fathom
 
 with open(sys.argv[1]) as file:
     report = json.load(file)
@@ -13,7 +15,8 @@ for name, table in report["tables"].items():
     for row in table["rows"]:
         assert list(row) == names, (name, row)
 
-known = {call["id"] for call in calls()}
+# Programs make many calls: to parse all of each takes longer than to record them.
+known = set(re.findall(r'^\{[^{]*?"id":"([0-9.]+)"', fathom("dump", "--json", os.environ["TRACE"]), re.M))
 life = sum(row["life"] for row in report["tables"]["time_by_process"]["rows"])
 working = life * (1 - report["run"]["mpi_share"] / 100)
 for finding in report["findings"]:
