@@ -1,18 +1,17 @@
 /* <fathom/access.h>: what the calls of a trace do to bytes.
  *
- * A data call of <fathom/trace.h> says how many bytes it moved. This header says which: as ranges
- * of the file, also where the position is that of a descriptor, or a file view of MPI puts holes
- * between them. It also follows operations that do not block, from the call that started one to the
- * call that found it complete.
+ * A data call of <fathom/trace.h> says how many bytes it moved. This header says which bytes, as
+ * ranges of the file: also for accesses at the position of a descriptor, and through MPI file views
+ * with holes. It also follows nonblocking operations, from the call that started one to the call
+ * that completed it.
  *
- * `struct fth_accesses` goes through the calls of one process in order of entry, as `struct
- * fth_calls` does, and follows what it has to know: positions of descriptors, datatypes, views,
- * requests. It holds as much as the process had open. Nothing is allocated for a call that moves
- * bytes, and ranges are computed one by one when they are asked for: a call with a billion of them
- * costs no more memory than one with one.
+ * `struct fth_accesses` goes through the calls of one process in order of entry, like `struct
+ * fth_calls`, and follows file positions, datatypes, views and requests. Its memory is proportional
+ * to what the process had open. A call that moves bytes allocates nothing, and ranges are computed
+ * one by one on request: a call with a billion ranges takes no more memory than a call with one.
  *
  * Thread-safety: a `struct fth_accesses` belongs to one thread. Lifetime: what an access points to
- * lives until the next one is taken. */
+ * is valid until the next access is taken. */
 #ifndef FATHOM_ACCESS_H
 #define FATHOM_ACCESS_H
 
@@ -41,37 +40,37 @@ enum fth_datatype_form {
     FTH_DATATYPE_DUP,
 };
 
-/* A datatype as the tree that it was made as. */
+/* A datatype as the tree of its constructors. */
 struct fth_datatype {
     enum fth_datatype_form form;
     const char *name; /* "MPI_INT", or "vector": the word of the catalogue for its constructor */
-    /* The constructor's integers, then its arrays of integers one behind the other, each in its
-     * order: for a vector count, blocklength, stride; for a subarray ndims and order, then sizes,
-     * subsizes, starts. */
+    /* The constructor's integers, then its arrays of integers one after another, in order: for a
+     * vector count, blocklength, stride; for a subarray ndims and order, then sizes, subsizes,
+     * starts. */
     size_t integer_count;
     const int64_t *integers;
-    size_t part_count; /* the types that it was made of */
+    size_t part_count; /* the types that it consists of */
     const struct fth_datatype *const *parts;
-    /* In bytes: its data; from its lower bound to its upper bound; where its first byte is, and
-     * behind its last one. As MPI_Type_size, MPI_Type_get_extent and MPI_Type_get_true_extent give
-     * them. */
+    /* In bytes, as MPI_Type_size, MPI_Type_get_extent and MPI_Type_get_true_extent return them:
+     * size of its data; lower bound, and distance from there to the upper bound; position of its
+     * first byte, and the one after its last byte. */
     int64_t size;
     int64_t lower_bound, extent;
     int64_t true_lower_bound, true_upper_bound;
 };
 
-/* What MPI_File_set_view sets. Data are in the filetype, which is repeated from the displacement
- * on; offsets count etypes in there. */
+/* What MPI_File_set_view sets. The filetype is repeated from the displacement on, and data are in
+ * it; offsets count etypes of this data. */
 struct fth_file_view {
     int64_t displacement; /* bytes */
-    /* NULL: not known (made before the trace begins, or of numbers that cannot be) */
+    /* NULL: unknown (made before the trace begins, or with invalid numbers) */
     const struct fth_datatype *etype, *filetype;
 };
 
-/* ---- operations that do not block ---- */
+/* ---- nonblocking operations ---- */
 
 enum fth_operation_end {
-    FTH_OPERATION_IN_FLIGHT, /* nothing in the trace says that it ended */
+    FTH_OPERATION_IN_FLIGHT, /* the trace does not contain its end */
     FTH_OPERATION_COMPLETE,
     FTH_OPERATION_CANCELLED,
     FTH_OPERATION_FAILED,
@@ -83,28 +82,28 @@ struct fth_call_name {
     uint64_t number; /* FTH_NO_CALL: there is none */
 };
 
-/* What a call started and another one found complete: a nonblocking call of MPI or PnetCDF and its
- * wait, the halves of a split collective one, aio_write (or a control block of lio_listio) and
- * aio_return, a call of HDF5 with an event set and H5ESwait. It has begun when its first call
- * began, and was issued when that returned. */
+/* An operation that one call starts and another one completes: a nonblocking call of MPI or PnetCDF
+ * and its wait, the halves of a split collective call, aio_write (or a control block of lio_listio)
+ * and aio_return, a call of HDF5 with an event set and H5ESwait. It begins with the entry of its
+ * first call, and is issued when that returns. */
 struct fth_operation {
     size_t proc;
     uint64_t number; /* of this operation in its process, in order of begin, from 0 */
-    bool reads, writes, collective; /* of HDF5 also what does neither: H5Fopen_async */
+    bool reads, writes, collective; /* HDF5 also has operations that do neither: H5Fopen_async */
     const char *file;               /* as that of the starting call; may be NULL */
     struct fth_call_name begin;
     const struct fth_function *function;
     int64_t start, issued;
-    /* calls that asked for it and found it not done */
+    /* calls that tested it and found it incomplete */
     uint64_t tests;
     struct fth_call_name first_test, last_test;
     enum fth_operation_end how;
-    struct fth_call_name completion;         /* the call that found it complete, or cancelled it */
+    struct fth_call_name completion;         /* the call that completed or cancelled it */
     const struct fth_function *completed_by; /* the function of that call; NULL: there is none */
-    int64_t end;                             /* of that call; of the run where there is none */
+    int64_t end;                             /* of that call; of the run if there is none */
     uint64_t bytes_asked;
-    /* really moved, from the status or aio_return (HDF5 and PnetCDF move all or fail); bytes_asked
-     * as long as bytes_known is false */
+    /* bytes moved, from the status or aio_return (HDF5 and PnetCDF move all or fail); bytes_asked
+     * if bytes_known is false */
     uint64_t bytes;
     bool bytes_known;
 };
@@ -112,7 +111,7 @@ struct fth_operation {
 /* ---- elements of arrays: datasets of HDF5, variables of NetCDF and PnetCDF ---- */
 
 enum fth_selection_form {
-    /* `why`; or NULL where the library does not tell any: the memory of NetCDF */
+    /* `why`; or NULL if the library has no such selection: the memory of NetCDF */
     FTH_SELECTION_UNKNOWN,
     FTH_SELECTION_ALL,
     FTH_SELECTION_NOTHING,
@@ -129,10 +128,10 @@ struct fth_elements {
     const int64_t *extent; /* of the array, `rank` numbers; NULL: not known */
     size_t count;          /* slabs or points */
     /* For each slab start, stride, count and block, `rank` numbers each: in each dimension `count`
-     * blocks of `block` elements, the first at `start`, each `stride` behind the one before. A
-     * count or block of -1 has no end (H5S_UNLIMITED). For each point its coordinates. */
+     * blocks of `block` elements, the first at `start`, each `stride` after the one before. A count
+     * or block of -1 is unlimited (H5S_UNLIMITED). For each point its coordinates. */
     const int64_t *numbers;
-    int64_t total; /* -1: not known, or without end */
+    int64_t total; /* -1: unknown, or unlimited */
 };
 
 /* What a call of these libraries does with one array. */
@@ -145,23 +144,23 @@ struct fth_selected {
 /* ---- accesses ---- */
 
 enum fth_access_kind {
-    /* moves no bytes of a file: no data call, of a buffer, failed, or the end of another call's
-     * operation */
+    /* moves no bytes of a file: no data call, a buffered one, a failed one, or the end of another
+     * call's operation */
     FTH_ACCESS_NONE,
     FTH_ACCESS_BYTES,   /* ranges are bytes of `call.file` */
-    FTH_ACCESS_UNKNOWN, /* it moves bytes, and where is not known: `why` */
+    FTH_ACCESS_UNKNOWN, /* it moves bytes at an unknown place: `why` */
 };
 
 struct fth_range {
     uint64_t offset, length;
 };
 
-/* Where a call that moves bytes between two descriptors (copy_file_range, sendfile, splice) does so
- * at the second one: it reads there if `call.writes`, and writes there if not. */
+/* The access to the second descriptor of a call that moves bytes between two (copy_file_range,
+ * sendfile, splice): it reads there if `call.writes`, else it writes there. */
 struct fth_second_range {
     const char *file;       /* NULL: no second file, or not known which */
     bool known;             /* the range is */
-    bool at_position;       /* it is where the second descriptor stands */
+    bool at_position;       /* it is at the file position of the second descriptor */
     struct fth_range range; /* its length is that of the access */
 };
 
@@ -169,63 +168,60 @@ struct fth_access {
     struct fth_call call;
     enum fth_access_kind kind;
     const char *why; /* of an unknown one: "the file is open for appending" ... */
-    /* of all its ranges; of an operation that does not block, what was asked for */
+    /* of all its ranges; of a nonblocking operation, the bytes requested */
     uint64_t length;
     struct fth_second_range second;
-    /* Of a call of kind seek, where it leaves the file pointer: a byte, of files of MPI an etype of
-     * the view. -1: not known, or no seek */
+    /* Of a call of kind seek, the resulting file pointer: a byte, for files of MPI an etype of the
+     * view. -1: unknown, or no seek */
     int64_t position;
-    /* Of a call of kind lock or control on a descriptor, where that stands: locks may be counted
-     * from there. -1: not known, or no such call */
+    /* Of a call of kind lock or control on a descriptor, its file position, from which locks may be
+     * counted. -1: unknown, or no such call */
     int64_t stands;
-    const struct fth_file_view *view;    /* that the bytes were accessed through; or NULL */
+    const struct fth_file_view *view;    /* through which the bytes were accessed; or NULL */
     const struct fth_datatype *datatype; /* the first one that the call was given; or NULL */
-    /* Elements that it reads or writes, of each array: of a call of HDF5, NetCDF or PnetCDF. Where
-     * in the file these are is not said; the calls below tell which bytes were moved, when that is
-     * done. */
+    /* Of a call of HDF5, NetCDF or PnetCDF: the elements that it reads or writes, for each array.
+     * Their place in the file is unknown; calls of lower layers show which bytes were moved, and
+     * when. */
     size_t selected_count;
     const struct fth_selected *selected;
-    /* operations that are over with this call */
+    /* operations that this call completes */
     size_t operation_count;
     const struct fth_operation *operations;
-    /* A write to the end of the file, wherever that is when the call comes to it (O_APPEND); of
-     * files of MPI to where the end was when the file was opened. Of an unknown one, or of one of
-     * which the place is known that it found this time. */
+    /* A write to the current end of the file (O_APPEND); for files of MPI, to the end when the file
+     * was opened. The place of this access may be known or not. */
     bool appends;
-    /* Through the file pointer that processes share: as long as nobody moves it, no two accesses
-     * through it have a byte in common. */
+    /* Through the shared file pointer: unless a seek moves it, no two accesses through it have a
+     * byte in common. */
     bool by_shared_pointer;
-    /* The descriptor moves on with it: at_position, it is where that stood, known or not; else
-     * where it was is in the trace. */
+    /* The access advances the file position. With at_position, it is at that position, known or
+     * not; otherwise its place is in the trace. */
     bool moves, at_position;
-    /* Where a descriptor stands that was open when the process made another one, which may have
-     * moved it since. */
+    /* At the position of a descriptor that was open when the process created another one, which may
+     * have moved it since. */
     bool may_have_moved;
 };
 
 struct fth_accesses;
-/* Follows `calls`, an iterator over the calls of this process from the beginning on
- * (fth_calls_open, fth_calls_with_handles), which must outlive it and which nobody else may take
- * calls from. */
+/* Follows `calls`, an iterator over the calls of this process from the beginning (fth_calls_open,
+ * fth_calls_with_handles). It must outlive the result, and nothing else may take calls from it. */
 struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
                                        struct fth_calls *calls);
 /* 1: *access is the next call; 0: no more; -1: *error is set. */
 int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
                       struct fth_error **error);
-/* The next range of the call that came last: true, and *range, as often as there are any. They come
- * in the order in which the call accesses them; those that touch are one. Of an access that is not
- * of kind BYTES there is none. O(height of the datatype) each. */
+/* Sets *range to the next range of the last call; false: there are no more. Ranges come in the
+ * order of access; adjacent ones are joined. Only accesses of kind BYTES have ranges. O(height of
+ * the datatype) each. */
 bool fth_accesses_range(struct fth_accesses *accesses, struct fth_range *range);
-/* The ranges of the call that came last begin anew. */
+/* Restarts the ranges of the last call. */
 void fth_accesses_rewind(struct fth_accesses *accesses);
-/* The same with all bytes that it asked for: what a read got fewer of than that, it has found to be
- * behind the end of the file. */
+/* The same with all bytes requested: a read that got fewer has found the rest to be beyond the end
+ * of the file. */
 void fth_accesses_rewind_asked(struct fth_accesses *accesses);
-/* The datatype in a parameter of the call that came last; NULL: there is none, or it is not
- * known. */
+/* The datatype in a parameter of the last call; NULL: there is none, or it is unknown. */
 const struct fth_datatype *fth_accesses_datatype(struct fth_accesses *accesses, int parameter);
-/* Operations that have begun and not ended, in order of begin: at the end, those of which nothing
- * tells that they ended. */
+/* Operations that have begun and not ended, in order of begin. After the last call, those without
+ * an end in the trace. */
 const struct fth_operation *fth_accesses_in_flight(struct fth_accesses *accesses, size_t *count);
 void fth_accesses_close(struct fth_accesses *accesses);
 

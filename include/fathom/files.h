@@ -1,10 +1,10 @@
-/* <fathom/files.h>: where the files of a run were: their file systems, and on which nodes a path is
- * the same file.
+/* <fathom/files.h>: the file systems of the files of a run, and on which nodes a path is the same
+ * file.
  *
  * Mounts are those at the end of the run on the node of `fathom record`, at the start of the first
- * process on others. A path belongs to the mount with the longest point that it is in; that is
- * right also for files that are gone, but not for links inside of file systems, nor for processes
- * with mounts of their own.
+ * process on others. A path belongs to the longest mount point that contains it. This is also right
+ * for deleted files, but not for symbolic links inside file systems, nor for processes with their
+ * own mounts.
  *
  * Thread-safety and lifetime as in <fathom/trace.h>. */
 #ifndef FATHOM_FILES_H
@@ -26,7 +26,7 @@ enum fth_scope {
 struct fth_file_system {
     const char *host;
     const char *type, *mount, *source; /* "ext4", "/home", "/dev/sda2" */
-    uint64_t block_size;               /* that it wants to be read and written in; 0: not known */
+    uint64_t block_size;               /* preferred size of reads and writes; 0: unknown */
     enum fth_scope scope;
 };
 size_t fth_trace_file_system_count(const struct fth_trace *trace);
@@ -34,9 +34,10 @@ const struct fth_file_system *fth_trace_file_system(const struct fth_trace *trac
 
 struct fth_file {
     const struct fth_file_system *system;
-    uint64_t stripe_count, stripe_size; /* over servers; 0: not known, or it has none */
+    uint64_t stripe_count, stripe_size; /* over servers; 0: unknown, or none */
 };
-/* What is known of an absolute path on the node of this process. False: nothing is. O(mounts). */
+/* Fills *file for an absolute path on the node of this process. False: nothing is known.
+ * O(mounts). */
 bool fth_trace_file(const struct fth_trace *trace, size_t proc, const char *path,
                     struct fth_file *file);
 

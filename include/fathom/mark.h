@@ -6,15 +6,15 @@
  *     fth_mark_counter("residual", n);
  *     fth_mark_end("solve");
  *
- * A region is a call of the layer `application`: what the program does in it stands inside of it.
- * Nothing is to be linked: the header finds out whether `fathom record` is there. If not, a mark
- * costs a load and a branch. Regions belong to the thread that begins them; names are copied, their
- * first 100 bytes.
+ * A region is a call of the layer `application`, and calls during the region are inside it. Nothing
+ * has to be linked: the header detects whether the program is recorded. If not, a mark costs a load
+ * and a branch. A region belongs to the thread that begins it. The first 100 bytes of names are
+ * copied.
  *
- * What does not match is put right: an end closes the innermost open region of its name, and those
- * inside of that one; an end without a region does nothing. A longjmp closes the regions of the
- * functions that it leaves, the end of the thread or of the program those that are still open. With
- * exceptions, use the class.
+ * Mismatched marks are repaired: an end closes the innermost open region of its name, and the
+ * regions inside it; an end without a region does nothing. A longjmp closes the regions of the
+ * functions that it leaves. The end of the thread or the program closes those that are still open.
+ * With exceptions, use the class.
  *
  * Not for signal handlers. Fortran: fathom_mark.f90 beside this file; Python: the module
  * fathom.mark. */
@@ -28,8 +28,8 @@
 extern "C" {
 #endif
 
-/* The linker's own function, whatever other headers say of it; weak, as old C libraries have it in
- * another library. */
+/* dlsym under a name of ours, to avoid conflicts with declarations in other headers; weak, because
+ * old C libraries have it in another library. */
 typedef void (*fth_mark_function)(void);
 extern fth_mark_function fth_mark_dlsym(void *handle, const char *name) __asm__("dlsym")
     __attribute__((weak));
@@ -40,7 +40,7 @@ struct fth_mark_functions {
     void (*counter)(const char *name, int64_t value);
 };
 
-/* 0 when there is no recorder; its functions are looked for with the first mark of each file. */
+/* 0 if there is no recorder; its functions are looked up by the first mark of each file. */
 static struct fth_mark_functions fth_mark_recorder;
 static struct fth_mark_functions *fth_mark_found __attribute__((unused)) = &fth_mark_recorder;
 

@@ -1,9 +1,9 @@
-/* <fathom/samples.h>: what the machine did beside the program, in a trace that `fathom record
- * --sample` has written.
+/* <fathom/samples.h>: counters of the machine during the run, in a trace of `fathom record
+ * --sample`.
  *
  * Each node of the run has counters (CPU, memory, disks, network ...), and so has each process that
- * was alive when a sample was taken. A counter's samples follow one another without gaps, in order
- * of time. Names of counters are listed in fathom-samples(1).
+ * was alive when a sample was taken. The samples of a counter are in order of time, without gaps.
+ * Names of counters are listed in fathom-samples(1).
  *
  * Thread-safety and lifetime as in <fathom/trace.h>; a `struct fth_samples_reader` belongs to one
  * thread. */
@@ -20,30 +20,31 @@ extern "C" {
 /* The sampling of one node. */
 struct fth_sampling_info {
     const char *host;
-    int64_t interval;           /* ns, as it was asked for */
-    int64_t start, end;         /* ns since the start of the run */
-    uint64_t samples_per_value; /* 1, or 2, 4 ... in a long run: so many samples became one */
-    size_t sample_count;        /* values that its longest counters have */
+    int64_t interval;   /* ns, as requested */
+    int64_t start, end; /* ns since the start of the run */
+    /* 1, or 2, 4 ... in a long run: number of samples merged into one */
+    uint64_t samples_per_value;
+    size_t sample_count; /* values of its longest counters */
     size_t note_count;
-    const char *const *notes; /* what could not be had, a sentence each */
+    const char *const *notes; /* what was unavailable, a sentence each */
 };
 size_t fth_trace_sampling_count(const struct fth_trace *trace);
 const struct fth_sampling_info *fth_trace_sampling(const struct fth_trace *trace, size_t sampling);
 
 enum fth_counter_kind {
-    FTH_GAUGE, /* says how much there is: of memory, of threads */
+    FTH_GAUGE, /* an amount: of memory, of threads */
     FTH_RATE,  /* counts what happens: bytes, faults, time in which a CPU was busy */
 };
 enum fth_counter_unit {
     FTH_COUNTER_COUNT,
     FTH_COUNTER_BYTES,
-    /* of a rate: seconds per second, which is a share (of one CPU, one disk) */
+    /* of a rate: seconds per second, a share of time (of one CPU, one disk) */
     FTH_COUNTER_SECONDS,
     FTH_COUNTER_JOULES, /* of a rate: Watts */
 };
 struct fth_counter {
     const char *name; /* "cpu.user" */
-    /* which CPU, disk, interface ...: "0", "sda"; "" for all of them, or where there is one */
+    /* which CPU, disk, interface ...: "0", "sda"; "" for all of them, or if there is only one */
     const char *instance;
     enum fth_counter_kind kind;
     enum fth_counter_unit unit;
@@ -54,12 +55,12 @@ struct fth_counter {
 size_t fth_trace_counter_count(const struct fth_trace *trace);
 const struct fth_counter *fth_trace_counter(const struct fth_trace *trace, size_t counter);
 
-/* One value: of a gauge what it said; of a rate how much it counted per second. Mean, least and
- * most differ only where several samples became one. */
+/* One value: of a gauge the amount; of a rate the growth per second. Mean, least and most differ
+ * only if several samples were merged. */
 struct fth_sample {
     int64_t start, end; /* ns since the start of the run */
     double mean, least, most;
-    double amount; /* of a rate: what it counted from start to end */
+    double amount; /* of a rate: growth from start to end */
 };
 
 struct fth_samples_reader;

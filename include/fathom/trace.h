@@ -1,13 +1,14 @@
 /* <fathom/trace.h>: read a trace written by `fathom record`.
  *
- * A trace holds processes; a process holds threads; a thread made calls. This header opens a trace,
- * lists what is in it, and iterates over calls in order of entry, one at a time, without ever
- * holding more of them than a call has calls inside it.
+ * A trace contains processes, a process threads, and a thread calls. This header opens a trace,
+ * lists its contents, and iterates over calls in order of entry, one at a time. It never holds more
+ * calls in memory than a call has nested calls.
  *
- * Thread-safety: a `struct fth_trace` may be read by many threads at once; a `struct fth_calls`
- * belongs to one thread. Lifetime: every pointer handed out lives as long as the trace, but for
- * what a call points to, which lives until the next call is taken from the same iterator. Integers
- * are exact 64-bit values; times are nanoseconds since the start of the run; sizes are bytes. */
+ * Thread-safety: many threads may read a `struct fth_trace` in parallel; a `struct fth_calls`
+ * belongs to one thread. Lifetime: every returned pointer is valid as long as the trace, except for
+ * what a call points to, which is valid until the next call is taken from the same iterator.
+ * Integers are exact 64-bit values; times are nanoseconds since the start of the run; sizes are
+ * bytes. */
 #ifndef FATHOM_TRACE_H
 #define FATHOM_TRACE_H
 
@@ -30,11 +31,11 @@ void fth_error_free(struct fth_error *error);  /* NULL is allowed */
 struct fth_trace;
 
 /* Opens and checks the trace in `path`. Returns NULL and sets *error (to be freed by the caller)
- * when the file cannot be read, is not a trace, is damaged, or is of a newer version. */
+ * if the file cannot be read, is not a trace, is damaged, or has a newer version. */
 struct fth_trace *fth_trace_open(const char *path, struct fth_error **error);
 void fth_trace_close(struct fth_trace *trace);
 
-/* One intercepted function: a row of the catalogue that travels in the trace. */
+/* One intercepted function: a row of the catalogue, which the trace contains. */
 struct fth_parameter {
     const char *name; /* as in the prototype */
     const char *type; /* its C type */
@@ -47,23 +48,23 @@ struct fth_function {
     const char *result_type; /* its C type */
     size_t parameter_count;
     const struct fth_parameter *parameters;
-    /* moves bytes to and from a buffer of the process; what reaches the file are calls of their
-     * own (stdio_write) */
+    /* moves bytes to and from a buffer of the process; transfers to and from the file are separate
+     * calls (stdio_write) */
     bool buffered;
     /* reads or writes that another call completes (<fathom/access.h>) */
     bool starts;
-    /* What the catalogue says of all its calls; of the words NULL without. */
+    /* Properties of all its calls, from the catalogue; words are NULL if absent. */
     bool collective, nonblocking, copies;
-    const char *builds; /* what the handle is that it makes: "split" */
+    const char *builds; /* how it makes its handle: "split" */
     const char *orders; /* how it orders the processes that take part: "all" */
-    /* makes its last path another name of what the first one, or a string (symlink), is the name
-     * of; of the kind `name`, with two paths, others rename */
+    /* makes its last path another name of what the first one, or a string (symlink), names; other
+     * functions of the kind `name` with two paths rename */
     bool links_name;
-    /* opens, deletes, renames or resizes something in a file (a dataset, an attribute, a link):
-     * what it does is not done to the file as a whole */
+    /* opens, deletes, renames or resizes something in a file (a dataset, an attribute, a link), not
+     * the file as a whole */
     bool inside_file;
-    /* what it does to a file as a whole, for models of consistency: opens it, closes it, brings
-     * what was written to the system */
+    /* for consistency models: it opens a whole file, closes it, or passes written data on to the
+     * system */
     bool opens, closes, syncs;
 };
 size_t fth_trace_function_count(const struct fth_trace *trace);
@@ -75,53 +76,54 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
 #define FTH_NO_TIME INT64_MIN
 #define FTH_NO_ERROR (-1) /* not known: several nodes that go by their time of day */
 
-/* Calls that were made but not kept, because there was no room for them (a full disk, a limit) or
- * no right to write. All zero: there are none. */
+/* Calls that were made but not kept, because there was no space for them (a full disk, a limit) or
+ * no permission to write. All zero: there are none. */
 struct fth_missing {
-    /* 1 for a process with such calls; or how many there were of which nothing was kept */
+    /* 1 for a process with such calls; or the number of processes of which nothing was kept */
     uint64_t processes;
     uint64_t calls;
-    bool uncounted; /* there may be more: nobody counted them */
-    int error;      /* errno: the first reason; 0: none is known */
+    bool uncounted; /* there may be more, which were not counted */
+    int error;      /* errno: the first reason; 0: unknown */
     int64_t since;  /* ns since the start of the run, FTH_NO_TIME */
 };
 
 /* One process image: exec makes a new one. `proc` is its index, dense from 0, in order of start. */
 struct fth_process {
-    /* the process that forked it, or the image that was there before the exec; FTH_NO_PROCESS */
+    /* the process that forked it, or the image before the exec; FTH_NO_PROCESS */
     int64_t parent_proc;
     int64_t world;      /* number of its MPI_COMM_WORLD, FTH_NO_WORLD outside MPI */
-    int64_t rank, size; /* in that world; FTH_NO_RANK when none is known */
+    int64_t rank, size; /* in that world; FTH_NO_RANK if unknown */
     int64_t pid;
     const char *host, *executable, *directory;
     size_t argument_count;
     const char *const *arguments;
-    /* ns since the start of the run; end of its last call where its end was not seen */
+    /* ns since the start of the run; end of its last call if its end was not recorded */
     int64_t start, end;
-    /* "openmpi", "mpich", "standard": what the constants of its MPI are; NULL outside MPI */
+    /* "openmpi", "mpich", "standard": the ABI of its MPI; NULL outside MPI */
     const char *mpi_abi;
-    /* what its MPI library says of itself: "Open MPI v4.1.4 ..."; NULL outside MPI */
+    /* description by its MPI library: "Open MPI v4.1.4 ..."; NULL outside MPI */
     const char *mpi;
     const char *how_ended; /* "exit 0", "exec", "signal 9", "killed or lost", "still running" */
-    bool cut_off;      /* it did not come to its own end, or the recording ended before it did */
-    bool launcher;     /* mpirun, orted, hydra_pmi_proxy, srun ...: left out of tables by default */
+    bool cut_off;          /* it did not end by itself, or the recording ended before it */
+    bool launcher;     /* mpirun, orted, hydra_pmi_proxy, srun ...: hidden in tables by default */
     uint64_t calls;    /* recorded */
-    uint64_t excluded; /* seen, but left out by the filters */
-    uint64_t lost; /* seen, but not kept (a signal handler inside the tracer, a full disk ...) */
-    int stopped;   /* errno for which its recording ended before it did; 0: it went on to the end */
-    /* those of the lost calls for which there was no room, or no right to write */
+    uint64_t excluded; /* excluded by filters */
+    uint64_t lost;     /* not kept (a signal handler inside the tracer, a full disk ...) */
+    int stopped;       /* errno that stopped its recording early; 0: it was recorded to the end */
+    /* the lost calls for which there was no space, or no permission to write */
     struct fth_missing missing;
-    /* of `calls`: those that are in sums by function and file only, as the budget of the recording
-     * was used up, and the time of the first one, or FTH_NO_TIME. They are none of the lost */
+    /* of `calls`: those that are only in sums by function and file, because the budget of the
+     * recording was used up, and the time of the first one, or FTH_NO_TIME. They are not lost
+     * calls */
     uint64_t summed;
     int64_t summed_since;
     size_t thread_count;
-    /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, where those are no clock */
+    /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, if ticks are unreliable */
     const char *clock;
-    /* ns that its times may be off those of the node of rank 0; FTH_NO_ERROR */
+    /* maximum error of its times against those of the node of rank 0, ns; FTH_NO_ERROR */
     int64_t clock_error;
 };
-/* Did it make calls that are not among those that are read one by one? */
+/* Did it make calls that cannot be read one by one? */
 static inline bool fth_process_lacks_calls(const struct fth_process *process)
 {
     return process->lost || process->summed;
@@ -129,42 +131,41 @@ static inline bool fth_process_lacks_calls(const struct fth_process *process)
 size_t fth_trace_process_count(const struct fth_trace *trace);
 const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);
 
-/* What kind of thing could not be seen. */
+/* Kinds of blind spots. */
 enum fth_unseen_kind {
-    /* of the recording itself: a damaged file, a lost node, a library that nobody knows */
+    /* about the recording itself: a damaged file, a lost node, an unknown library */
     FTH_UNSEEN_OTHER,
     FTH_UNSEEN_PROGRAM, /* a program of which nothing was recorded: it may have accessed any file */
-    /* a library inside of a program: its calls are missing, those of the layers below are not */
+    /* a library inside a program: its calls are missing, those of lower layers are not */
     FTH_UNSEEN_LIBRARY,
-    /* reads and writes that were handed to the system in a queue (io_uring, io_submit) */
+    /* reads and writes that were queued (io_uring, io_submit) */
     FTH_UNSEEN_QUEUE,
-    /* system calls on files that the program made by itself, without a function of libc */
+    /* system calls on files that the program made directly, without a function of libc */
     FTH_UNSEEN_DIRECT,
-    FTH_UNSEEN_BYTES, /* bytes that the system counted, and that no recorded call moved */
-    /* stores to memory that is a file, between the call that mapped it and the end */
+    FTH_UNSEEN_BYTES, /* bytes that the system counted and no recorded call moved */
+    /* stores to a mapped file, between the call that mapped it and the end */
     FTH_UNSEEN_MAP,
-    /* code that could make system calls by itself: a hint, it may never have run */
+    /* a hint: code that could make system calls directly; it may never have run */
     FTH_UNSEEN_CODE,
 };
 enum { FTH_UNSEEN_KINDS = FTH_UNSEEN_CODE + 1 };
 /* "other", "program", "library", "queue", "direct", "bytes", "map", "code"; NULL: no such kind. */
 const char *fth_unseen_word(enum fth_unseen_kind kind);
-/* Can it have read or written files, as far as is known? Not so what is a hint, nor what only lacks
- * a layer. */
+/* Can it have read or written files? False for a hint, and if only a layer is missing. */
 bool fth_unseen_accesses_files(enum fth_unseen_kind kind);
 
 #define FTH_UNSEEN_UNKNOWN (-1)
 
-/* One thing that could not be seen. */
+/* One blind spot. */
 struct fth_unseen {
     enum fth_unseen_kind kind;
     const char *sentence;
-    const char *program; /* the name of its executable; NULL: not known, or none */
-    const char *path;    /* the one file that it is about; NULL: any */
-    int64_t proc;        /* the process; FTH_NO_PROCESS: of several, or of none that was recorded */
+    const char *program; /* the name of its executable; NULL: unknown, or none */
+    const char *path;    /* the one file that it concerns; NULL: any */
+    int64_t proc;        /* the process; FTH_NO_PROCESS: several, or none that was recorded */
     int64_t since;       /* ns since the start of the run: not before that; FTH_UNSEEN_UNKNOWN */
     int64_t bytes_read,
-        bytes_written; /* or FTH_UNSEEN_UNKNOWN; of a map, written: how large it is at most */
+        bytes_written; /* or FTH_UNSEEN_UNKNOWN; for a mapping, written: its maximum size */
 };
 
 /* The run as a whole. */
@@ -175,33 +176,33 @@ struct fth_trace_info {
     uint64_t grammar_bytes;
     uint64_t literal_bytes;
     uint64_t time_bytes;
-    /* how often calls and loops were repeated, where processes differ in it */
+    /* repetition counts of calls and loops that differ between processes */
     uint64_t count_bytes;
     uint64_t string_bytes;
-    /* who each process was, its clock, and how long its calls of each function took */
+    /* identity and clock of each process, and the times of its calls of each function */
     uint64_t process_bytes;
     uint64_t sample_bytes; /* of the machine's counters: <fathom/samples.h> */
     uint64_t other_bytes;
     uint64_t calls, lost_calls, excluded_calls;
-    /* processes of which nothing was kept; their calls are not among the lost */
+    /* processes of which nothing was kept; their calls are not in lost_calls */
     struct fth_missing unrecorded;
     int64_t start_realtime; /* ns since 1970-01-01 UTC */
     int64_t end;            /* ns since the start of the run */
     int64_t resolution;     /* of times, ns, rounded up */
-    /* Otherwise than exactly at this resolution, starts and ends of calls are kept where `--time`
-     * asked for it; sums and how calls contain one another are exact all the same. Means: calls of
-     * a thread that are alike get the mean of their gaps and durations, and every 32,768 calls
-     * times are exact again. Percent, or 0: each gap and each duration is off by less than so many
-     * percent of it, and the start of a call is never later than it was, nor earlier by more than
-     * so many percent of the longest gap or duration since times were exact. */
+    /* Set if `--time` requested another form than exact times at this resolution. Sums and nesting
+     * are exact in any case. Means: similar calls of a thread get the mean of their gaps and
+     * durations, and every 32,768 calls times are exact again. Percent, or 0: each gap and each
+     * duration is off by less than this percentage of it, and the start of a call is never late,
+     * nor early by more than this percentage of the longest gap or duration since times were
+     * exact. */
     bool times_are_means;
     unsigned time_percent;
     /* what `record` knew: command, host, user, options, filters, MPI, blind spots: a JSON object */
     const char *meta_json;
     size_t blind_spot_count;
-    const char *const *blind_spots; /* what could not be seen, a sentence each */
-    /* as many, in the same order: what is known of each. Of a trace that was written before this
-     * was kept, all are FTH_UNSEEN_OTHER */
+    const char *const *blind_spots; /* what was not recorded, a sentence each */
+    /* as many, in the same order: details of each. In older traces without details, all are
+     * FTH_UNSEEN_OTHER */
     const struct fth_unseen *unseen;
 };
 const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace);
