@@ -40,6 +40,25 @@ static inline uint32_t fth_bit_split(const struct fth_bit_coder *coder, uint32_t
     return coder->low + (uint32_t)((uint64_t)(coder->high - coder->low) * one >> 16);
 }
 
+/* Narrows the range to the part that this bit stands for. */
+static inline void fth_bit_narrow(struct fth_bit_coder *coder, uint32_t split, unsigned bit)
+{
+    if (bit)
+        coder->high = split;
+    else
+        coder->low = split + 1;
+}
+/* Is the highest byte the same in the whole range? Then it is known, and makes room for another. */
+static inline bool fth_bit_knows_byte(const struct fth_bit_coder *coder)
+{
+    return !((coder->low ^ coder->high) >> 24);
+}
+static inline void fth_bit_shift_byte(struct fth_bit_coder *coder)
+{
+    coder->low <<= 8;
+    coder->high = coder->high << 8 | 255;
+}
+
 /* ---- writing ---- */
 
 static inline void fth_bit_writer_open(struct fth_bit_coder *coder, struct fth_bytes *to)
@@ -48,13 +67,8 @@ static inline void fth_bit_writer_open(struct fth_bit_coder *coder, struct fth_b
 }
 static inline void fth_bit_put_at(struct fth_bit_coder *coder, uint32_t one, unsigned bit)
 {
-    uint32_t split = fth_bit_split(coder, one);
-    if (bit)
-        coder->high = split;
-    else
-        coder->low = split + 1;
-    for (; !((coder->low ^ coder->high) >> 24);
-         coder->low <<= 8, coder->high = coder->high << 8 | 255)
+    fth_bit_narrow(coder, fth_bit_split(coder, one), bit);
+    for (; fth_bit_knows_byte(coder); fth_bit_shift_byte(coder))
         fth_bytes_put(coder->to, &(uint8_t){(uint8_t)(coder->high >> 24)}, 1);
 }
 static inline void fth_bit_put(struct fth_bit_coder *coder, struct fth_bit_chance *chance,
@@ -85,12 +99,8 @@ static inline unsigned fth_bit_get_at(struct fth_bit_coder *coder, uint32_t one)
 {
     uint32_t split = fth_bit_split(coder, one);
     unsigned bit = coder->code <= split;
-    if (bit)
-        coder->high = split;
-    else
-        coder->low = split + 1;
-    for (; !((coder->low ^ coder->high) >> 24);
-         coder->low <<= 8, coder->high = coder->high << 8 | 255)
+    fth_bit_narrow(coder, split, bit);
+    for (; fth_bit_knows_byte(coder); fth_bit_shift_byte(coder))
         coder->code = coder->code << 8 | fth_bit_next_byte(coder);
     return bit;
 }
