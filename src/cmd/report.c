@@ -184,32 +184,18 @@ static bool follow(const struct request *request, struct fth_path *path,
     return true;
 }
 
-/* Who listens to the calls; NULL: nobody. */
-static const struct fth_listener *listener_of(const struct request *request,
-                                              const struct fth_path *path,
-                                              struct fth_two_listeners *two,
-                                              struct fth_listener *both)
-{
-    if (path && request->overview)
-        *both = fth_listen_both(two);
-    return path && request->overview ? both
-           : path                    ? &two->one
-           : request->overview       ? &two->other
-                                     : NULL;
-}
-
 static int survey(void *context, struct fth_trace *trace, struct fth_results *results,
                   struct fth_error **error)
 {
     struct request *request = context;
     struct fth_progress progress;
-    struct fth_two_listeners two;
-    struct fth_listener both;
-    struct fth_path *path =
-        has_path(request, trace) ? fth_path_new(trace, &request->report.selection, &two.one) : NULL;
+    struct fth_listeners listeners = {0};
+    struct fth_path *path = NULL;
+    if (has_path(request, trace))
+        path = fth_path_new(trace, &request->report.selection, &listeners.list[listeners.count++]);
     if (request->html)
         request->report.view.overview = request->overview =
-            fth_overview_new(trace, &request->report.selection, &two.other);
+            fth_overview_new(trace, &request->report.selection, &listeners.list[listeners.count++]);
     if (path)
         fth_path_straggles_from(path, request->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
     fth_progress_begin(&progress, "reading calls",
@@ -219,7 +205,7 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     passes[fth_pass_count] = &fth_pass_file_maps;
     bool done =
         fth_analysis_survey(trace, &request->report.selection, &request->thresholds, passes,
-                            fth_pass_count + request->html, listener_of(request, path, &two, &both),
+                            fth_pass_count + request->html, fth_listeners_as_one(&listeners),
                             request->jobs, &progress, results, error);
     fth_progress_end(&progress);
     if (request->overview)

@@ -1,67 +1,72 @@
-/* What a survey tells its listener goes to two. A call may come again as a site only where both of
- * them can do with that; one of them is asked also where the other one refuses. */
+/* What a survey tells its listener goes to several. A call may come again as a site only if all of
+ * them accept that; each is asked, even if another one refuses. */
 #include "analysis/survey/listeners.h"
 
 #include "base/memory.h"
 
 struct listening {
-    const struct fth_two_listeners *two;
-    void *one, *other;
+    const struct fth_listeners *listeners;
+    void *processes[FTH_MOST_LISTENERS];
 };
 
-static void *open_both(void *context, size_t proc)
+static void *open_all(void *context, size_t proc)
 {
-    const struct fth_two_listeners *two = context;
+    const struct fth_listeners *listeners = context;
     struct listening *listening = fth_new(1, sizeof *listening);
-    listening->two = two;
-    listening->one = two->one.open(two->one.context, proc);
-    listening->other = two->other.open(two->other.context, proc);
+    listening->listeners = listeners;
+    for (size_t i = 0; i < listeners->count; i++)
+        listening->processes[i] = listeners->list[i].open(listeners->list[i].context, proc);
     return listening;
 }
 
-static bool call_both(void *process, const struct fth_call *call, struct fth_error **error)
+static bool call_all(void *process, const struct fth_call *call, struct fth_error **error)
 {
     const struct listening *listening = process;
-    return listening->two->one.call(listening->one, call, error) &&
-           listening->two->other.call(listening->other, call, error);
+    for (size_t i = 0; i < listening->listeners->count; i++)
+        if (!listening->listeners->list[i].call(listening->processes[i], call, error))
+            return false;
+    return true;
 }
 
-static bool keep_in_both(void *process, uint32_t site)
+static bool keep_in_all(void *process, uint32_t site)
 {
     const struct listening *listening = process;
-    bool one = listening->two->one.keep(listening->one, site),
-         other = listening->two->other.keep(listening->other, site);
-    return one && other;
+    bool kept = true;
+    for (size_t i = 0; i < listening->listeners->count; i++)
+        kept &= listening->listeners->list[i].keep(listening->processes[i], site);
+    return kept;
 }
 
-static void again_in_both(void *process, uint32_t site, const struct fth_again_time *times,
-                          size_t count, uint64_t bytes)
+static void again_in_all(void *process, uint32_t site, const struct fth_again_time *times,
+                         size_t count, uint64_t bytes)
 {
     const struct listening *listening = process;
-    listening->two->one.again(listening->one, site, times, count, bytes);
-    listening->two->other.again(listening->other, site, times, count, bytes);
+    for (size_t i = 0; i < listening->listeners->count; i++)
+        listening->listeners->list[i].again(listening->processes[i], site, times, count, bytes);
 }
 
-static void close_both(void *context, void *process)
+static void close_all(void *context, void *process)
 {
-    const struct fth_two_listeners *two = context;
+    const struct fth_listeners *listeners = context;
     struct listening *listening = process;
-    two->one.close(two->one.context, listening->one);
-    two->other.close(two->other.context, listening->other);
+    for (size_t i = 0; i < listeners->count; i++)
+        listeners->list[i].close(listeners->list[i].context, listening->processes[i]);
     free(listening);
 }
 
-static void expect_both(void *process, const struct fth_call *call)
+static void expect_in_all(void *process, const struct fth_call *call)
 {
     const struct listening *listening = process;
-    if (listening->two->one.expect)
-        listening->two->one.expect(listening->one, call);
-    if (listening->two->other.expect)
-        listening->two->other.expect(listening->other, call);
+    for (size_t i = 0; i < listening->listeners->count; i++)
+        if (listening->listeners->list[i].expect)
+            listening->listeners->list[i].expect(listening->processes[i], call);
 }
 
-struct fth_listener fth_listen_both(struct fth_two_listeners *two)
+const struct fth_listener *fth_listeners_as_one(struct fth_listeners *listeners)
 {
-    return (struct fth_listener){two,           open_both,  call_both,  keep_in_both,
-                                 again_in_both, close_both, expect_both};
+    if (listeners->count < 2)
+        return listeners->count ? &listeners->list[0] : NULL;
+    listeners->all = (struct fth_listener){listeners,    open_all,  call_all,     keep_in_all,
+                                           again_in_all, close_all, expect_in_all};
+    return &listeners->all;
 }
