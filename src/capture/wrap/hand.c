@@ -10,10 +10,10 @@
 #include "capture/process/strangers.h"
 #include "capture/process/unkept.h"
 #include "capture/wrap/contents.h"
+#include "capture/wrap/real.h"
 #include "capture/wrap/stdio.h"
 #include "interpose/own/put.h"
 #include "interpose/own/sandbox.h"
-#include "interpose/reach/reals.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -30,17 +30,6 @@
 
 static void *real_fork, *real__Fork, *real_execve, *real_execvpe, *real_fexecve, *real_execveat,
     *real_posix_spawn, *real_posix_spawnp, *real__exit, *real__Exit;
-
-static void *find_real(void **known, const char *name)
-{
-    void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
-    if (FTH_UNLIKELY(!function)) {
-        function = fth_real(name);
-        __atomic_store_n(known, function, __ATOMIC_RELAXED);
-    }
-    return function;
-}
-#define REAL(name) ((__typeof__(&name))find_real(&real_##name, #name))
 
 /* A vforked child should not have to look for them. */
 __attribute__((constructor)) static void start(void)

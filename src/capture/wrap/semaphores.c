@@ -15,11 +15,11 @@
 #include "calls.h"
 #include "capture/follow/library_handles.h"
 #include "capture/life/begin.h"
+#include "capture/wrap/real.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/files.h"
 #include "interpose/own/put.h"
 #include "interpose/own/sandbox.h"
-#include "interpose/reach/reals.h"
 
 #include <fcntl.h>
 #include <semaphore.h>
@@ -30,22 +30,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#define REAL(name) ((__typeof__(&name))find_real(&real_##name, #name))
-#define FRAME ((uintptr_t)__builtin_frame_address(0))
-
 static void *real_sem_init, *real_sem_wait, *real_sem_trywait, *real_sem_timedwait,
     *real_sem_clockwait, *real_sem_post, *real_sem_getvalue, *real_sem_destroy, *real_sem_close,
     *real_sem_open;
-
-static void *find_real(void **known, const char *name)
-{
-    void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
-    if (FTH_UNLIKELY(!function)) {
-        function = fth_real(name);
-        __atomic_store_n(known, function, __ATOMIC_RELAXED);
-    }
-    return function;
-}
 
 /* ---- of one process only? ---- */
 
