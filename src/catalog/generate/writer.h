@@ -1,5 +1,5 @@
-/* What the writers of wrappers share: wrapper.c writes them for C, keep.c what they do after the
- * call, fortran.c what is different in Fortran. Inner header. */
+/* What the writers of wrappers share: wrapper.c writes them for C, before.c what they do before the
+ * call, keep.c what they do after it, fortran.c what is different in Fortran. Inner header. */
 #ifndef FTH_CATALOG_GENERATE_WRITER_H
 #define FTH_CATALOG_GENERATE_WRITER_H
 
@@ -50,6 +50,17 @@ const char *filled_length(const struct writer *writer, const struct fth_field *f
 
 /* The variable with the answer to what the role asks of the library. */
 const char *answer_of(const struct writer *writer, const struct fth_field *field);
+
+/* The call is left out by a filter: the real function alone is called. */
+void write_excluded(struct writer *writer);
+/* Does the call read, write or seek at the position of a descriptor? */
+bool moves_where_it_stands(const struct fth_row *row);
+
+/* ---- before.c ---- */
+
+/* Looks up the handles that the call uses, and gives up those that it closes. */
+void write_before(struct writer *writer);
+bool is_called_from_fortran(const struct writer *writer);
 
 /* ---- keep.c ---- */
 
