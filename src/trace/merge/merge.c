@@ -1,65 +1,30 @@
 /* fth_merge: a spill folder, and the parts that MPI worlds have merged at their end, become one
  * trace. Sections are written in this order: PROC of each process as it is walked through, then
  * what refers to them; the file appears under its name when it is whole. */
-#include "trace/merge/merge.h"
+#include "trace/merge/merger.h"
 
 #include "base/memory.h"
 #include "trace/columns/columns.h"
 #include "trace/file/container.h"
 #include "trace/file/packed_facts.h"
-#include "trace/merge/counted.h"
-#include "trace/merge/gather.h"
-#include "trace/spill/part_files.h"
 #include "trace/spill/sample_files.h"
 #include "trace/record/spill.h"
 #include "trace/file/temporary.h"
-#include "trace/file/unkept.h"
 #include "trace/merge/unseen.h"
 #include "trace/record/builtin.h"
 
-#define XXH_INLINE_ALL
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 enum { NAMED = 3 }; /* streams that are damaged or gone; the others are counted */
 
-struct merger {
-    int file;
-    uint64_t at; /* end of what is written */
-    const char *path;
-    uint64_t processes_at, frame_bytes; /* of the PRCS being written */
-    struct fth_bytes *facts;            /* of its processes */
-    uint32_t facts_count;
-    XXH64_state_t *hash;
-    bool *used; /* functions */
-    struct fth_bytes buffer;
-    uint32_t parts;
-    struct fth_part_process *merged; /* of the parts that are there already: their facts */
-    size_t merged_count;
-    struct fth_part copied; /* strings and signatures of the part that is being copied */
-    struct fth_places places;
-    struct fth_counted_image *counted; /* of the processes that were gathered */
-    size_t counted_count;
-    struct fth_unkept_list unkept, summed;
-};
-
-static int write_on(struct merger *merger, const void *bytes, size_t length,
-                    struct fth_error **error)
+static int write_buffer(struct fth_merger *merger, struct fth_error **error)
 {
-    if (fth_write_at(merger->file, bytes, length, merger->at, merger->path, error))
-        return -1;
-    merger->at += length;
-    return 0;
-}
-
-static int write_buffer(struct merger *merger, struct fth_error **error)
-{
-    int status = write_on(merger, merger->buffer.data, merger->buffer.length, error);
+    int status = fth_merger_write(merger, merger->buffer.data, merger->buffer.length, error);
     merger->buffer.length = 0;
     return status;
 }
@@ -68,10 +33,10 @@ static int write_buffer(struct merger *merger, struct fth_error **error)
 
 static bool take_block(void *context, const void *bytes, size_t length, struct fth_error **error)
 {
-    struct merger *merger = context;
+    struct fth_merger *merger = context;
     XXH64_update(merger->hash, bytes, length);
     merger->frame_bytes += length;
-    return write_on(merger, bytes, length, error) == 0;
+    return fth_merger_write(merger, bytes, length, error) == 0;
 }
 
 static void count_process(const struct fth_part_process *process, struct fth_merge_report *report)
@@ -85,7 +50,7 @@ static void count_process(const struct fth_part_process *process, struct fth_mer
 }
 
 /* What was seen of it, to be compared with what the system has counted. */
-static void count_image(struct merger *merger, const struct fth_gather *gather,
+static void count_image(struct fth_merger *merger, const struct fth_gather *gather,
                         const struct fth_spill_process *process)
 {
     const struct fth_part_process *walked = &gather->walk.process;
@@ -119,7 +84,7 @@ static void count_losses(struct fth_lost *losses, const struct fth_facts *facts,
 }
 
 /* Calls that are in sums only: of this image. */
-static void add_summed(struct merger *merger, const struct fth_part_process *walked,
+static void add_summed(struct fth_merger *merger, const struct fth_part_process *walked,
                        struct fth_merge_report *report)
 {
     const struct fth_summed *summed = &walked->facts.summed;
@@ -135,7 +100,7 @@ static void add_summed(struct merger *merger, const struct fth_part_process *wal
     report->summed_processes += summed->calls != 0;
 }
 
-static int gather_one(struct merger *merger, struct fth_gather *gather,
+static int gather_one(struct fth_merger *merger, struct fth_gather *gather,
                       const struct fth_spill_folder *folder, const struct fth_spill_image *image,
                       const struct fth_clock *clock, struct fth_merge_report *report,
                       struct fth_error **error)
@@ -156,7 +121,7 @@ static int gather_one(struct merger *merger, struct fth_gather *gather,
 }
 
 /* All of them become one section: frames as they come, facts behind them. */
-static void begin_processes(struct merger *merger)
+static void begin_processes(struct fth_merger *merger)
 {
     merger->processes_at = merger->at;
     merger->at += sizeof(struct fth_section);
@@ -164,7 +129,7 @@ static void begin_processes(struct merger *merger)
     XXH64_reset(merger->hash, FTH_SECTION_PROCESSES);
 }
 
-static int end_processes(struct merger *merger, struct fth_error **error)
+static int end_processes(struct fth_merger *merger, struct fth_error **error)
 {
     struct fth_section section = {
         .kind = FTH_SECTION_PROCESSES, .part = merger->parts, .raw = merger->frame_bytes};
@@ -177,133 +142,6 @@ static int end_processes(struct merger *merger, struct fth_error **error)
     return written ? fth_write_at(merger->file, &section, sizeof section, merger->processes_at,
                                   merger->path, error)
                    : -1;
-}
-
-/* ---- parts that are there already ---- */
-
-/* A part is whole: which functions its signatures have, and where their calls are made. */
-static void end_part(struct merger *merger)
-{
-    fth_part_mark_used(&merger->copied, merger->used);
-    fth_places_add(&merger->places, &merger->copied);
-    fth_part_free(&merger->copied);
-}
-
-/* What a process of a part has, to know what not to merge again. */
-static int read_process(struct merger *merger, const struct fth_section *section,
-                        const uint8_t *stored, struct fth_error **error)
-{
-    const struct fth_stored_process process = {.facts = stored + section->raw,
-                                               .frame_bytes = section->raw,
-                                               .facts_bytes = section->stored - section->raw};
-    FTH_GROW(merger->merged, merger->merged_count);
-    return fth_facts_read(&merger->merged[merger->merged_count++], &process, error);
-}
-
-/* A section of a part that is there already, as far as it matters for the rest of the trace. */
-static int read_section(struct merger *merger, const struct fth_section *section,
-                        const uint8_t *stored, struct fth_error **error)
-{
-    if (section->kind == FTH_SECTION_PROCESS)
-        return read_process(merger, section, stored, error);
-    bool strings = section->kind == FTH_SECTION_STRINGS;
-    if (!strings && section->kind != FTH_SECTION_SIGNATURES)
-        return 0;
-    uint8_t *raw = fth_new(section->raw + 1, 1);
-    int status = 0;
-    if (section->codec == FTH_CODEC_NONE) /* raw and stored are as long, as its head was checked */
-        memcpy(raw, stored, section->raw);
-    else
-        status = fth_decompress(stored, section->stored, raw, section->raw, error);
-    if (status == 0)
-        status = fth_intern_read(strings ? &merger->copied.strings : &merger->copied.signatures,
-                                 raw, section->raw, strings ? "string" : "signature", error);
-    free(raw);
-    return status;
-}
-
-/* A section of a part file at *at, which moves behind it: its stored bytes, in `bytes`. False: it
- * is damaged, or of no part. */
-static bool take_section(int file, uint64_t *at, uint64_t end, struct fth_section *section,
-                         uint8_t **bytes)
-{
-    if (end - *at < sizeof *section ||
-        pread(file, section, sizeof *section, (off_t)*at) != (ssize_t)sizeof *section)
-        return false;
-    *at += sizeof *section;
-    bool of_part = section->kind == FTH_SECTION_STRINGS ||
-                   section->kind == FTH_SECTION_SIGNATURES ||
-                   section->kind == FTH_SECTION_GRAMMARS || section->kind == FTH_SECTION_SHAPES ||
-                   section->kind == FTH_SECTION_PROCESS;
-    if (!of_part || !fth_section_is_sound(section) || section->stored > end - *at)
-        return false;
-    *bytes = fth_resize(*bytes, section->stored, 1);
-    for (uint64_t done = 0; done < section->stored;) {
-        ssize_t got = pread(file, *bytes + done, section->stored - done, (off_t)(*at + done));
-        if (got <= 0)
-            return false;
-        done += (uint64_t)got;
-    }
-    *at += section->stored;
-    return XXH64(*bytes, section->stored, section->kind) == fth_section_unseal(section);
-}
-
-/* Copies the sections of a part file, with this trace's number of the part. */
-static int copy_sections(struct merger *merger, int file, uint64_t end, struct fth_error **error)
-{
-    struct fth_section section;
-    uint8_t *bytes = NULL;
-    unsigned of_kind[4] = {0};
-    int status = 0;
-    for (uint64_t at = 0; at < end && status == 0;) {
-        if (!take_section(file, &at, end, &section, &bytes)) {
-            status = fth_fail(error, "it is damaged before byte %" PRIu64, at);
-            break;
-        }
-        of_kind[0] += section.kind == FTH_SECTION_STRINGS;
-        of_kind[1] += section.kind == FTH_SECTION_SIGNATURES;
-        of_kind[2] += section.kind == FTH_SECTION_GRAMMARS;
-        of_kind[3] += section.kind == FTH_SECTION_SHAPES;
-        uint64_t stored = fth_section_unseal(&section);
-        section.part = merger->parts;
-        fth_section_seal(&section, stored);
-        if (write_on(merger, &section, sizeof section, error) ||
-            write_on(merger, bytes, section.stored, error))
-            status = -1;
-        else
-            status = read_section(merger, &section, bytes, error);
-    }
-    free(bytes);
-    for (int i = 0; i < 4 && status == 0; i++)
-        if (of_kind[i] != 1)
-            status = fth_fail(error, "it is incomplete");
-    return status;
-}
-
-static int copy_part(struct merger *merger, const struct fth_part_files *files, size_t number,
-                     struct fth_error **error)
-{
-    struct stat facts;
-    int file = fth_part_file_open(files, number, error);
-    if (file < 0)
-        return -1;
-    merger->copied = (struct fth_part){.catalog = fth_builtin_catalog()};
-    int status = fstat(file, &facts) ? fth_fail_errno(error, "cannot read it")
-                                     : copy_sections(merger, file, (uint64_t)facts.st_size, error);
-    close(file);
-    end_part(merger);
-    merger->parts++;
-    return status ? fth_fail_in(error, "the part '%s'", files->names[number]) : 0;
-}
-
-static int copy_parts(struct merger *merger, const struct fth_part_files *files,
-                      struct fth_error **error)
-{
-    int status = 0;
-    for (size_t i = 0; i < files->count && status == 0; i++)
-        if (!fth_part_file_is_begun(files->names[i]))
-            status = copy_part(merger, files, i, error);
-    return status;
 }
 
 /* ---- the rest ---- */
@@ -358,7 +196,7 @@ void fth_merge_report_free(struct fth_merge_report *report)
     fth_blind_spots_free(&report->unseen);
 }
 
-static bool is_merged(const struct merger *merger, uint64_t image)
+static bool is_merged(const struct fth_merger *merger, uint64_t image)
 {
     for (size_t i = 0; i < merger->merged_count; i++)
         if (merger->merged[i].facts.image == image)
@@ -387,7 +225,8 @@ static bool may_lack_ranks(const struct fth_spill_folder *folder,
 
 /* Ranks from which nothing came: they were on nodes that do not share the folder of the output, or
  * died. A world that has merged itself is complete. */
-static void find_missing_ranks(const struct merger *merger, const struct fth_spill_folder *folder,
+static void find_missing_ranks(const struct fth_merger *merger,
+                               const struct fth_spill_folder *folder,
                                struct fth_merge_report *report)
 {
     struct fth_intern worlds = {0}, ranks = {0};
@@ -420,7 +259,7 @@ static void find_missing_ranks(const struct merger *merger, const struct fth_spi
     fth_intern_free(&ranks);
 }
 
-static void append_list(struct merger *merger, const struct fth_unkept_list *list,
+static void append_list(struct fth_merger *merger, const struct fth_unkept_list *list,
                         enum fth_section_kind kind)
 {
     struct fth_bytes raw = {0};
@@ -431,7 +270,7 @@ static void append_list(struct merger *merger, const struct fth_unkept_list *lis
     fth_bytes_free(&raw);
 }
 
-static void append_mounts(struct merger *merger, const struct fth_merge_run *run)
+static void append_mounts(struct fth_merger *merger, const struct fth_merge_run *run)
 {
     struct fth_bytes raw = {0};
     for (size_t i = 0; i < run->mounts_count; i++) {
@@ -444,7 +283,7 @@ static void append_mounts(struct merger *merger, const struct fth_merge_run *run
 
 /* ---- calls that were not kept ---- */
 
-static void add_unrecorded(struct merger *merger, const struct fth_spill_unkept *unkept)
+static void add_unrecorded(struct fth_merger *merger, const struct fth_spill_unkept *unkept)
 {
     const struct fth_unkept all = {.calls = unkept->calls,
                                    .processes = unkept->processes,
@@ -465,7 +304,7 @@ static void add_to_report(struct fth_unkept *sum, const struct fth_unkept *more)
 }
 
 /* Processes that could make no file: who forked them counted for them, or the page did. */
-static void find_unrecorded(struct merger *merger, const struct fth_spill_folder *folder,
+static void find_unrecorded(struct fth_merger *merger, const struct fth_spill_folder *folder,
                             struct fth_merge_report *report)
 {
     struct fth_spill_unkept page;
@@ -484,7 +323,7 @@ static void find_unrecorded(struct merger *merger, const struct fth_spill_folder
 
 /* META: varint start, varint end (ns since 1970), varint resolution, JSON, blind spots; and UNSN,
  * what is known of these. */
-static void append_meta(struct merger *merger, const struct fth_merge_run *run,
+static void append_meta(struct fth_merger *merger, const struct fth_merge_run *run,
                         const struct fth_gather *gather, const struct fth_merge_report *report)
 {
     struct fth_bytes raw = {0};
@@ -529,7 +368,7 @@ static const struct fth_spill_image **order_images(const struct fth_spill_folder
     return images;
 }
 
-static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
+static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folder,
                        const struct fth_part_files *parts, const struct fth_merge_run *run,
                        struct fth_merge_report *report,
                        void (*progress)(void *, uint64_t, uint64_t), void *context,
@@ -540,9 +379,9 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
     struct fth_gather gather;
     struct fth_header header;
     fth_header_make(&header);
-    int status = write_on(merger, &header, sizeof header, error);
+    int status = fth_merger_write(merger, &header, sizeof header, error);
     if (status == 0)
-        status = copy_parts(merger, parts, error);
+        status = fth_merger_copy_parts(merger, parts, error);
     fth_part_init(&part, catalog);
     fth_part_init(&kept, catalog);
     fth_gather_open(&gather, &part, &run->times, take_block, merger);
@@ -595,7 +434,7 @@ static int write_trace(struct merger *merger, struct fth_spill_folder *folder,
 }
 
 /* The trace stands in a file of its own until it is whole. */
-static int write_file(struct merger *merger, struct fth_spill_folder *folder,
+static int write_file(struct fth_merger *merger, struct fth_spill_folder *folder,
                       const struct fth_part_files *parts, const char *temporary, const char *output,
                       const struct fth_merge_run *run, struct fth_merge_report *report,
                       void (*progress)(void *context, uint64_t done, uint64_t all), void *context,
@@ -637,7 +476,7 @@ int fth_merge(const char *spill, const char *output, const struct fth_merge_run 
 {
     struct fth_spill_folder folder;
     struct fth_part_files parts;
-    struct merger merger = {.path = output};
+    struct fth_merger merger = {.path = output};
     char *temporary = fth_temporary_name(output, getpid());
     *report = (struct fth_merge_report){0};
     int status = fth_spill_folder_open(&folder, spill, error);
