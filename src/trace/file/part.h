@@ -35,6 +35,8 @@ uint32_t fth_part_template(struct fth_part *part, const void *bytes, size_t leng
                            struct fth_name *name);
 /* The text of a module, as a string of the part. */
 uint32_t fth_part_module(struct fth_part *part, const void *bytes, size_t length);
+/* How many numbers the template has. */
+unsigned fth_part_numbers_of(const struct fth_part *part, uint32_t string);
 /* Adds a process, and appends its facts to `facts`. Signatures name strings, and tracks name
  * grammars of the part. */
 void fth_part_add(struct fth_part *part, const struct fth_part_process *process,
