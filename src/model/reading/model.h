@@ -108,6 +108,14 @@ static inline int64_t fth_model_time(const struct fth_model_process *process, ui
 /* The catalogue of a trace, as its CATL section has it, and the functions that it lists. */
 int fth_model_read_catalog(struct fth_trace *trace, const uint8_t *bytes, size_t length,
                            struct fth_error **error);
+/* Finds frames and facts of each process in the sections. */
+struct fth_sections;
+int fth_model_place_processes(struct fth_trace *trace, const struct fth_sections *sections,
+                              struct fth_error **error);
+/* Reads every process once, so that damage is found when the trace is opened; makes
+ * trace->processes. */
+int fth_model_read_processes(struct fth_trace *trace, struct fth_error **error);
+void fth_model_free_facts(struct fth_facts *facts);
 /* From the facts of trace->processes all that is public of them; sorts them. */
 void fth_model_make_processes(struct fth_trace *trace);
 /* The place of the thread that has this number in the file among those of its process. Whatever it
