@@ -1,6 +1,6 @@
-/* A rank that needs an answer of another one, which has to think first.
+/* A rank that needs an answer from another rank, which has to compute it first.
  *
- *     answers bad      asks again and again whether the answer has come
+ *     answers bad      polls for the answer
  *     answers mended   waits for it
  */
 #include <mpi.h>

@@ -1,7 +1,8 @@
-/* Cells of a mesh that is dealt out to ranks like cards (BT-IO): pieces of 640 bytes, those of a rank between those of the others.
+/* Cells of a mesh that is distributed cyclically over the ranks (BT-IO): pieces of 640 bytes, those of
+ * a rank between those of the others.
  *
- *     blocks bad      writes each piece by itself (BT-IO simple)
- *     blocks mended   sets a view of the rank's pieces and writes all of them together (BT-IO full)
+ *     blocks bad      writes each piece separately (BT-IO simple)
+ *     blocks mended   sets a file view of its pieces and writes them with one collective call (BT-IO full)
  */
 #include <mpi.h>
 #include <string.h>

@@ -1,7 +1,8 @@
-/* A checkpoint of many variables in HDF5 (FLASH-IO): blocks of the mesh are dealt out to ranks.
+/* A checkpoint of many variables in HDF5 (FLASH-IO): blocks of the mesh are distributed
+ * over the ranks.
  *
- *     checkpoint bad      writes each block of each variable by itself
- *     checkpoint mended   selects all blocks of the rank and writes them with the others
+ *     checkpoint bad      writes each block of each variable separately
+ *     checkpoint mended   selects all blocks of the rank and writes them collectively
  */
 #include <hdf5.h>
 #include <mpi.h>

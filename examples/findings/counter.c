@@ -1,7 +1,7 @@
-/* Numbers of tasks that nobody else may take.
+/* Numbers of tasks, each for one rank only.
  *
  *     counter bad      each rank locks a file, reads the next number, and writes the one after it
- *     counter mended   ranks take every so many-th number
+ *     counter mended   each rank takes every n-th number, for n ranks
  */
 #include <fcntl.h>
 #include <mpi.h>

@@ -1,7 +1,8 @@
-/* Fields of a simulation on a grid that is cut into blocks (S3D): each rank has a part of each row of a field.
+/* Fields of a simulation on a grid that is cut into blocks (S3D): each rank has a
+ * part of each row of a field.
  *
  *     fields bad      writes its parts of rows one by one
- *     fields mended   describes its block of the field (a subarray) and writes it with the others
+ *     fields mended   describes its block of the field (a subarray) and writes it collectively
  */
 #include <mpi.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* A data loader that shuffles its records, several epochs long.
+/* A data loader that shuffles its records, for several epochs.
  *
  *     loader make     makes the records
- *     loader bad      reads each record where it is, in another order every epoch
+ *     loader bad      reads single records, in another order every epoch
  *     loader mended   reads the file once, in large pieces, and shuffles in memory
  */
 #include <fcntl.h>

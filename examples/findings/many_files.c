@@ -1,4 +1,4 @@
-/* Samples of a measurement.
+/* Many small samples of a measurement.
  *
  *     many_files bad      a file for each sample: a storm of metadata
  *     many_files mended   one file

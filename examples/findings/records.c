@@ -1,7 +1,7 @@
 /* A NetCDF file to which records are added.
  *
- *     records bad      the library's buffers are emptied behind each record (nc_sync)
- *     records mended   they are when the file is closed
+ *     records bad      flushes the library's buffers after each record (nc_sync)
+ *     records mended   leaves that to closing the file
  */
 #include <netcdf.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* A new version takes the place of an old one at once, or so it seems.
+/* A new version of a file replaces the old one, atomically as it seems.
  *
- *     replace bad      renames what may not be on the disk yet
- *     replace mended   makes sure of that first
+ *     replace bad      renames data that may not be on the disk yet
+ *     replace mended   syncs the data first
  */
 #include <fcntl.h>
 #include <stdio.h>

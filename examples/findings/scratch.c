@@ -1,7 +1,7 @@
-/* An intermediate result that does not fit the program's plan of its memory.
+/* An intermediate result that is needed later.
  *
- *     scratch bad      writes it to a file, reads it back and deletes it
- *     scratch mended   keeps it
+ *     scratch bad      writes it to a file, reads it back and deletes the file
+ *     scratch mended   keeps it in memory
  */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Ranks that compute, and ranks that only take results and write them (as in MONC or ICON).
  *
- *     servers bad      two servers, of which one gives the other what it takes: one writes
+ *     servers bad      two servers, of which one passes its data to the other: only one writes
  *     servers mended   one server
  */
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static void compute(void)
     part[0] = (char)(x * 100);
 }
 
-/* Takes a part of each client and every step; writes it, or hands it on. */
+/* Receives a part from each client in every step; writes it, or passes it on. */
 static void serve(int clients, int hand_on_to)
 {
     int fd = hand_on_to < 0 ? open("results.dat", O_CREAT | O_WRONLY, 0644) : -1;

@@ -2,7 +2,7 @@
  *
  *     settings make     makes the file
  *     settings bad      reads them again in each step
- *     settings mended   once
+ *     settings mended   reads them once
  */
 #include <fcntl.h>
 #include <string.h>

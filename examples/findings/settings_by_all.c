@@ -1,8 +1,8 @@
-/* A metadata storm: a program whose settings are many little files.
+/* A metadata storm: a program whose settings are in many small files.
  *
  *     settings_by_all make     makes the files
  *     settings_by_all bad      each rank looks for each file and reads it
- *     settings_by_all mended   rank 0 reads one file with all of them, and sends what it has read to the others
+ *     settings_by_all mended   rank 0 reads one file with all of them, and broadcasts it
  */
 #include <fcntl.h>
 #include <mpi.h>

@@ -1,7 +1,7 @@
 /* Snapshots of a heat equation: all ranks write their rows of a grid to one file, every step.
  *
  *     snapshots bad      opens the file and makes the datatype for every snapshot
- *     snapshots mended   opens it once
+ *     snapshots mended   opens the file and makes the datatype once
  */
 #include <mpi.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* A table written line by line.
  *
- *     stream bad      pushes every line out at once
- *     stream mended   leaves that to the buffer
+ *     stream bad      flushes every line
+ *     stream mended   leaves that to the stdio buffer
  */
 #include <stdio.h>
 #include <string.h>

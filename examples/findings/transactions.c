@@ -1,7 +1,7 @@
 /* A ledger that must survive a crash.
  *
- *     transactions bad      makes each entry safe on disk by itself
- *     transactions mended   makes a hundred of them safe together
+ *     transactions bad      syncs each entry separately
+ *     transactions mended   syncs a hundred of them together
  */
 #include <fcntl.h>
 #include <string.h>

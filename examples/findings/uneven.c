@@ -1,7 +1,7 @@
-/* Ranks that write their results to files of their own and meet after each step.
+/* Ranks that write their results to their own files, with a barrier after each step.
  *
  *     uneven bad      the last rank writes 24 times as much as the others
- *     uneven mended   all write equally much
+ *     uneven mended   all ranks write the same amount
  */
 #include <fcntl.h>
 #include <mpi.h>

@@ -1,6 +1,7 @@
-/* Ranks that compute, and ranks whose worker threads take results and write them, while the first thread of these waits.
+/* Ranks that compute, and ranks whose worker threads receive results and write them, while their
+ * first thread waits.
  *
- *     workers bad      two such servers, of which one writes, though one has little to do
+ *     workers bad      two such servers, of which one writes and the other has little to do
  *     workers mended   no servers: each rank writes what it computes
  */
 #include <fcntl.h>
@@ -28,7 +29,7 @@ static void compute(char *part)
     part[0] = (char)(x * 100);
 }
 
-/* Of the first server; takes every second part, and writes it. */
+/* Of the first server: receives every second part, and writes it. */
 static void *write_parts(void *argument)
 {
     char part[PART];

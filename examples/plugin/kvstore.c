@@ -34,7 +34,7 @@ static struct entry *find(kv_store *store, const char *key)
     return NULL;
 }
 
-/* A later record of a key counts. */
+/* The last record of a key is valid. */
 static void learn(kv_store *store, const struct record *record)
 {
     struct entry *entry = find(store, record->key);

@@ -1,4 +1,5 @@
-/* A tiny key-value store: a file of records, and an index of it in memory. It stands for your own library. */
+/* A tiny key-value store: a file of records, and an index of it in memory. It is an example of your
+ * own library. */
 #ifndef KVSTORE_H
 #define KVSTORE_H
 
@@ -9,7 +10,7 @@ typedef struct kv_store kv_store;
 
 enum kv_flags { KV_READ = 0, KV_WRITE = 1, KV_SYNC = 2 };
 
-/* Opens the store at `path`, KV_WRITE: and makes it. NULL: that cannot be done, errno says why. */
+/* Opens the store at `path`; with KV_WRITE, creates it. NULL: it failed, see errno. */
 kv_store *kv_open(const char *path, int flags);
 /* 0, or -1 and errno. */
 int kv_put(kv_store *store, const char *key, const void *value, size_t size);
