@@ -88,7 +88,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return fth_cmd_page_option(key, state, &request->page);
     case ARGP_KEY_ARG:
         if (request->query_text)
-            fth_cmd_wrong(state, "one query at a time, in quotes: '%s' is one too many", argument);
+            fth_cmd_wrong(state, "give one query, in quotes; '%s' is a second one", argument);
         *(request->trace_path ? &request->query_text : &request->trace_path) = argument;
         return 0;
     case ARGP_KEY_END:

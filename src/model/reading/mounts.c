@@ -18,7 +18,7 @@ int fth_model_read_mounts(struct fth_model_files *files, const uint8_t *bytes, s
     for (size_t i = 0; i < node->read.file_count; i++) {
         const char *path = node->read.files[i].path;
         if (fth_intern(&node->striped, path, strlen(path)) != i)
-            return fth_fail(error, "a file stands there twice");
+            return fth_fail(error, "a file occurs twice");
     }
     return 0;
 }

@@ -109,7 +109,7 @@ static int read_part_section(struct opening *opening, const struct fth_section *
                  : section->kind == FTH_SECTION_GRAMMARS   ? &draft->grammars
                                                            : &draft->shapes;
     if (*seen)
-        return fth_fail(error, "it stands there twice");
+        return fth_fail(error, "it occurs twice");
     *seen = true;
     switch (section->kind) {
     case FTH_SECTION_STRINGS:
@@ -142,14 +142,14 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
         int status = bytes ? 0 : -1;
         if (status == 0 && section.kind == FTH_SECTION_CATALOG)
             status = opening->catalog
-                         ? fth_fail(error, "it stands there twice")
+                         ? fth_fail(error, "it occurs twice")
                          : fth_model_read_catalog(opening->trace, bytes, length, error);
         else if (status == 0 && section.kind == FTH_SECTION_META)
-            status = opening->meta ? fth_fail(error, "it stands there twice")
+            status = opening->meta ? fth_fail(error, "it occurs twice")
                                    : read_meta(opening->trace, bytes, length, error);
         else if (status == 0 && section.kind == FTH_SECTION_LINES)
             status = opening->lines
-                         ? fth_fail(error, "it stands there twice")
+                         ? fth_fail(error, "it occurs twice")
                          : fth_code_lines_read(&opening->trace->lines, bytes, length, error);
         else if (status == 0 && section.kind == FTH_SECTION_SAMPLES) {
             status = fth_model_read_samples(&opening->trace->samples, bytes, length, error);
@@ -158,15 +158,15 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
             status = fth_model_read_mounts(&opening->trace->files, bytes, length, error);
         else if (status == 0 && section.kind == FTH_SECTION_UNSEEN)
             status = opening->unseen
-                         ? fth_fail(error, "it stands there twice")
+                         ? fth_fail(error, "it occurs twice")
                          : fth_blind_spots_read(&opening->trace->spots, bytes, length, error);
         else if (status == 0 && section.kind == FTH_SECTION_UNKEPT)
             status = opening->unkept
-                         ? fth_fail(error, "it stands there twice")
+                         ? fth_fail(error, "it occurs twice")
                          : fth_unkept_read(&opening->trace->unkept, bytes, length, error);
         else if (status == 0 && section.kind == FTH_SECTION_SUMMED)
             status = opening->summed
-                         ? fth_fail(error, "it stands there twice")
+                         ? fth_fail(error, "it occurs twice")
                          : fth_unkept_read(&opening->trace->summed, bytes, length, error);
         else if (status == 0)
             status = read_part_section(opening, &section, &bytes, length, error);

@@ -13,7 +13,8 @@ static int place_process(struct fth_stored_part *part, uint32_t process,
                          const struct fth_stored_process *stored, struct fth_error **error)
 {
     if (process >= part->process_count || part->processes[process].frames)
-        return fth_fail(error, "process %" PRIu32 " is one too many", process);
+        return fth_fail(error, "process %" PRIu32 " occurs twice or is beyond their number",
+                        process);
     part->processes[process] = *stored;
     return 0;
 }
@@ -45,7 +46,7 @@ static int place_several(struct fth_stored_part *part, const struct fth_section 
         const struct fth_bytes *facts = &unpacked->facts[i];
         uint64_t frames = told_frames(facts);
         if (frames > left)
-            return fth_fail(error, "frames of process %" PRIu32 " are not there", i);
+            return fth_fail(error, "frames of process %" PRIu32 " are missing", i);
         const struct fth_stored_process process = {
             .frames = stored + (section->raw - left),
             .facts = facts->data,
@@ -56,7 +57,7 @@ static int place_several(struct fth_stored_part *part, const struct fth_section 
             return -1;
         left -= frames;
     }
-    return left ? fth_fail(error, "it has frames of no process") : 0;
+    return left ? fth_fail(error, "it has frames that belong to no process") : 0;
 }
 
 static int unpack_facts(struct fth_trace *trace, const struct fth_sections *sections,

@@ -311,9 +311,9 @@ static int unpack_column(struct fth_column_reader *reader, struct fth_view *view
         return fth_fail(error, "a literal column is damaged");
     uint32_t key = key_of((uint32_t)function, (uint32_t)value);
     if (number_of(&reader->places, key) >= 0)
-        return fth_fail(error, "a literal column stands there twice");
+        return fth_fail(error, "a literal column occurs twice");
     if (!fth_plain_read(&column, view, count))
-        return fth_fail(error, "a literal column is cut");
+        return fth_fail(error, "a literal column is truncated");
     column.method = (uint8_t)method;
     FTH_GROW(reader->columns, reader->column_count);
     add_place(&reader->places, key, (uint32_t)reader->column_count);
@@ -327,7 +327,7 @@ static int unpack_literals(struct fth_column_reader *reader, const struct fth_bl
     struct fth_view view = fth_view_of(reader->literals, block->literal_raw);
     uint64_t left = block->calls * FTH_LITERAL_VALUES;
     if (block->literal_raw && !fth_view_bytes(&view, fth_view_varint(&view)))
-        return fth_fail(error, "marks are cut");
+        return fth_fail(error, "marks are truncated");
     while (view.at < view.end) {
         if (unpack_column(reader, &view, left < block->calls ? left : block->calls, error))
             return -1;
@@ -383,7 +383,7 @@ uint8_t *fth_columns_marks(const uint8_t *frames, const struct fth_block *block,
         return raw;
     }
     if (!status)
-        fth_fail(error, "marks are cut");
+        fth_fail(error, "marks are truncated");
     free(raw);
     return NULL;
 }

@@ -120,5 +120,5 @@ int fth_blind_spots_read(struct fth_blind_spots *spots, const void *bytes, size_
         spot->bytes_read = take_bytes(&view);
         spot->bytes_written = take_bytes(&view);
     }
-    return view.failed || view.at != view.end ? fth_fail(error, "it is cut or too long") : 0;
+    return view.failed || view.at != view.end ? fth_fail(error, "it is truncated or too long") : 0;
 }

@@ -20,10 +20,10 @@ int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length,
         uint64_t size = fth_view_varint(&view);
         const uint8_t *entry = fth_view_bytes(&view, size);
         if (entry && fth_intern(intern, entry, size) != i)
-            return fth_fail(error, "%s %" PRIu64 " stands there twice", what, i);
+            return fth_fail(error, "%s %" PRIu64 " occurs twice", what, i);
     }
     if (view.failed || view.at != view.end)
-        return fth_fail(error, "the list of %ss is cut or too long", what);
+        return fth_fail(error, "the list of %ss is truncated or too long", what);
     return 0;
 }
 
@@ -40,7 +40,7 @@ int fth_grammars_read(struct fth_intern *grammars, const void *bytes, size_t len
         if (!fth_rules_unpack(entry, size, &text))
             status = fth_fail(error, "grammar %" PRIu32 " is damaged", i);
         else if (fth_intern(grammars, text.data, text.length) != i)
-            status = fth_fail(error, "grammar %" PRIu32 " stands there twice", i);
+            status = fth_fail(error, "grammar %" PRIu32 " occurs twice", i);
     }
     fth_bytes_free(&text);
     fth_intern_free(&packed);

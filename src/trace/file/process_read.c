@@ -208,7 +208,7 @@ int fth_facts_read(struct fth_part_process *process, const struct fth_stored_pro
     struct fth_view view = fth_view_of(stored->facts, stored->facts_bytes);
     *process = (struct fth_part_process){.frame_bytes = stored->frame_bytes};
     read_own(&view, process);
-    return view.failed ? fth_fail(error, "its facts are cut") : 0;
+    return view.failed ? fth_fail(error, "its facts are truncated") : 0;
 }
 
 static void read_tracks(struct reading *reading)
@@ -397,7 +397,7 @@ static int check_process(const struct fth_stored_part *part, const struct fth_pa
 {
     uint64_t calls = 0, bytes = 0;
     if (!process->facts.quantum || !process->facts.rate_ticks || !process->facts.rate_ns)
-        return fth_fail(error, "its clock stands still");
+        return fth_fail(error, "its clock has no rate");
     for (size_t i = 0; i < process->track_count; i++)
         if (check_track(part, &process->tracks[i], process->facts.times == FTH_TIMES_OF_MEANS,
                         process->frame_bytes, &calls, &bytes, error))
@@ -429,7 +429,7 @@ static int read_process(struct reading *reading, struct fth_error **error)
     if (reading->failed || reading->shape.failed || reading->facts.failed ||
         reading->shape.at != reading->shape.end || reading->facts.at != reading->facts.end ||
         reading->next != reading->number_count)
-        return fth_fail(error, "its shape, its numbers and its facts do not fit together");
+        return fth_fail(error, "its shape, its numbers and its facts do not match");
     return check_process(reading->part, reading->process, error);
 }
 

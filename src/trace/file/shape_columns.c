@@ -219,7 +219,7 @@ static int read_cuts(struct fth_read_column *column, struct fth_view *view, uint
     const uint8_t *grammar = fth_view_bytes(view, length);
     int status = 0;
     if (!grammar || view->failed)
-        status = fth_fail(error, "it is cut");
+        status = fth_fail(error, "it is truncated");
     else if (!(column->rules = fth_rules_read(grammar, length, (uint32_t)count, error)))
         status = -1;
     else if (fth_rules_are_counted(column->rules) || !fth_rules_weigh(column->rules, weights) ||
@@ -250,7 +250,7 @@ int fth_shape_column_read(struct fth_read_column *column, struct fth_view *view,
     } else if (method != METHOD_PACKED || !fth_plain_read(&column->packed, view, members)) {
         return fth_fail(error, "it is damaged");
     }
-    return view->failed ? fth_fail(error, "it is cut") : 0;
+    return view->failed ? fth_fail(error, "it is truncated") : 0;
 }
 
 int64_t fth_shape_column_at(const struct fth_read_column *column, uint32_t thing, uint32_t member)

@@ -93,7 +93,7 @@ static int read_shapes(struct reading *reading, uint32_t most, struct fth_error 
         read_shape(reading, &reader->shapes[reader->shape_count++]);
     uint64_t things = fth_view_varint(view);
     if (view->failed || things > most || (things == 0) != (count == 0))
-        return fth_fail(error, "it is cut, or of more than %" PRIu32 " processes", most);
+        return fth_fail(error, "it is truncated, or has more than %" PRIu32 " processes", most);
     reader->count = (uint32_t)things;
     reader->shape_of = fth_new(things, sizeof *reader->shape_of);
     reader->member_of = fth_new(things, sizeof *reader->member_of);
@@ -104,7 +104,7 @@ static int read_own_columns(struct reading *reading, struct fth_read_shape *shap
                             struct fth_error **error)
 {
     if (shape->column_count > fth_view_left(&reading->view) / 2)
-        return fth_fail(error, "it is cut");
+        return fth_fail(error, "it is truncated");
     shape->columns = fth_new(shape->column_count, sizeof *shape->columns);
     for (uint32_t k = 0; k < shape->column_count; k++)
         if (fth_shape_column_read(&shape->columns[k], &reading->view, shape->member_count, error))

@@ -69,7 +69,7 @@ int fth_unkept_read(struct fth_unkept_list *list, const void *bytes, size_t leng
         of->unkept.error = (int)(why >> 1 & MOST_ERROR);
         of->unkept.uncounted = why & 1;
     }
-    return view.failed || view.at != view.end ? fth_fail(error, "it is cut or too long") : 0;
+    return view.failed || view.at != view.end ? fth_fail(error, "it is truncated or too long") : 0;
 }
 
 void fth_unkept_free(struct fth_unkept_list *list)

@@ -62,7 +62,7 @@ int fth_rule_lists_read(struct fth_rules *rules, struct fth_view *view, struct f
         return 0;
     uint64_t count = fth_view_count(view, 4);
     if (count == 0 || count > rules->list_count)
-        return fth_fail(error, "it is cut or too long");
+        return fth_fail(error, "it is truncated or too long");
     rules->columns = fth_new(count, sizeof *rules->columns);
     for (; rules->column_count < count; rules->column_count++) {
         uint64_t symbol = fth_view_varint(view);
@@ -75,7 +75,8 @@ int fth_rule_lists_read(struct fth_rules *rules, struct fth_view *view, struct f
         list->column = column;
         list->open = false;
     }
-    return view->failed || view->at != view->end ? fth_fail(error, "it is cut or too long") : 0;
+    return view->failed || view->at != view->end ? fth_fail(error, "it is truncated or too long")
+                                                 : 0;
 }
 
 /* What is counted on the way from the start rule down: how often each rule is used, how many counts

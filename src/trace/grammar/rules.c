@@ -25,7 +25,7 @@ static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t te
         }
     }
     rules->run_count = used;
-    return view->failed ? fth_fail(error, "it is cut") : 0;
+    return view->failed ? fth_fail(error, "it is truncated") : 0;
 }
 
 /* A rule that is nothing but another symbol is passed over: a chain of such rules would make a

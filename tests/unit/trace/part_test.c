@@ -395,10 +395,10 @@ static void what_does_not_fit_is_refused(void **state)
         } else if (wrong == 1) {
             process.tracks->pieces->grammar =
                 add_grammar(&stored.part, (uint32_t[]){0, 1, 2, 1}, 4);
-            why = "do not fit together"; /* it has no signature 2 */
+            why = "do not match"; /* it has no signature 2 */
         } else if (wrong == 2) {
             process.sums->flags = 255;
-            why = "do not fit together";
+            why = "do not match";
         } else if (wrong == 3) {
             process.facts.quantum = 0;
             why = "clock";
