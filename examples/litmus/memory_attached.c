@@ -13,7 +13,9 @@ static void first(void)
     must(memory != (void *)-1, "shmat");
     make_name("attached");
     wait_for_name("asked");
-    put(open_file("shared", 0), 0, 8);
+    int shared = open_file("shared", 0);
+    put(shared, 0, 8);
+    close(shared);
     must(shmdt(memory) == 0, "shmdt");
 }
 

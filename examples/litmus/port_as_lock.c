@@ -21,7 +21,9 @@ static int is_done(void)
 static void first(void)
 {
     wait_for_name("asked");
-    put(open_file("shared", 0), 0, 8);
+    int shared = open_file("shared", 0);
+    put(shared, 0, 8);
+    close(shared);
     close(held);
 }
 

@@ -13,6 +13,7 @@ static void first(void)
 
 static void second(void)
 {
+    must(lseek(file, 0, SEEK_CUR) == 0, "lseek");
     make_name("asked");
     while (lseek(file, 0, SEEK_CUR) != 10)
         usleep(1000);

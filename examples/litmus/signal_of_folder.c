@@ -15,7 +15,9 @@ static void on_signal(int number)
 static void first(void)
 {
     wait_for_name("asked");
-    put(open_file("shared", 0), 0, 8);
+    int shared = open_file("shared", 0);
+    put(shared, 0, 8);
+    close(shared);
     make_name("folder/name");
 }
 

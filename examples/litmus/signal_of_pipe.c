@@ -16,7 +16,9 @@ static int ends[2];
 static void first(void)
 {
     wait_for_name("asked");
-    put(open_file("shared", 0), 0, 8);
+    int shared = open_file("shared", 0);
+    put(shared, 0, 8);
+    close(shared);
     must(write(ends[1], bytes, 1) == 1, "write");
 }
 
