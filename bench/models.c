@@ -239,6 +239,47 @@ static void convergence_own(struct rank *rank)
     close(file);
 }
 
+/* ---- loops of several calls ---- */
+
+static int open_own(const struct rank *rank)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/scratch/own.%05d", (int)rank->rank);
+    return open(path, O_CREAT | O_RDWR, 0644);
+}
+
+/* A block is looked for, then written. */
+static void seek_write(struct rank *rank)
+{
+    int file = open_own(rank);
+    for (int64_t step = 0; step < rank->steps; step++) {
+        lseek(file, step * 2 * PIECE, SEEK_SET);
+        check(write(file, buffer, PIECE) == PIECE);
+    }
+    close(file);
+}
+
+/* Out of core: what is written is not what is read. */
+static void write_read(struct rank *rank)
+{
+    int file = open_own(rank);
+    for (int64_t step = 0; step < rank->steps; step++) {
+        check(pwrite(file, buffer, PIECE, step * 2 * PIECE) == PIECE);
+        check(pread(file, buffer, PIECE, (int64_t)BLOCK * BLOCK + step * 3 * PIECE) == PIECE);
+    }
+    close(file);
+}
+
+/* A file that is opened for each line of a log. */
+static void open_write_close(struct rank *rank)
+{
+    for (int64_t step = 0; step < rank->steps; step++) {
+        int file = open_own(rank);
+        check(write(file, buffer, DOUBLES) == DOUBLES);
+        close(file);
+    }
+}
+
 const struct model models[] = {
     {"ior_segmented", "a shared file, a segment for each rank", 100, ior_segmented},
     {"ior_strided", "a shared file, blocks of the ranks in turn", 100, ior_strided},
@@ -250,6 +291,9 @@ const struct model models[] = {
     {"polling", "looking for a message until it is there", 10, polling},
     {"convergence", "turns until a solver is content, as often on all ranks", 10, convergence},
     {"convergence_own", "turns until a rank's own part is done", 10, convergence_own},
+    {"seek_write", "blocks that are looked for, then written", 100, seek_write},
+    {"write_read", "writes and reads by turns", 100, write_read},
+    {"open_write_close", "a file that is opened for each write", 100, open_write_close},
     {"loader", "files in an order without a rule", 200, loader},
 };
 const size_t model_count = sizeof models / sizeof *models;

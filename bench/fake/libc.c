@@ -125,6 +125,20 @@ ssize_t write(int descriptor, const void *buffer, size_t size)
     return is_played(descriptor) ? (ssize_t)size : system_call(SYS_write, descriptor, buffer, size);
 }
 
+ssize_t pread(int descriptor, void *buffer, size_t size, off_t offset)
+{
+    return is_played(descriptor) ? (ssize_t)size
+                                 : system_call(SYS_pread64, descriptor, buffer, size, offset);
+}
+
+/* Models say where they go. */
+off_t lseek(int descriptor, off_t offset, int whence)
+{
+    return is_played(descriptor) && whence == SEEK_SET
+               ? offset
+               : (off_t)system_call(SYS_lseek, descriptor, offset, whence);
+}
+
 ssize_t pwrite(int descriptor, const void *buffer, size_t size, off_t offset)
 {
     return is_played(descriptor) ? (ssize_t)size
