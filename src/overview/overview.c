@@ -165,12 +165,13 @@ static bool keep_site(void *state, uint32_t number)
            (!expression || fth_expression_is_of_sites(expression));
 }
 
-static void take_again(void *state, uint32_t number, const struct fth_again_time *times,
-                       size_t count, uint64_t bytes)
+static void take_again(void *state, const struct fth_calls_again *calls)
 {
     struct visit *visit = state;
-    for (size_t i = 0; i < count; i++)
-        take(visit, &visit->sites[number], &times[i], bytes);
+    for (uint32_t i = 0, at = 0; i < calls->count; i++) {
+        take(visit, &visit->sites[calls->sites[at]], &calls->times[i], calls->bytes[at]);
+        at = at + 1 < calls->period ? at + 1 : 0;
+    }
 }
 
 /* ---- processes ---- */

@@ -192,21 +192,21 @@ static bool keep_site(void *state, uint32_t number)
     return (!where || fth_expression_is_of_sites(where)) && !fth_order_is_event(visit->builder);
 }
 
-static void take_again(void *state, uint32_t number, const struct fth_again_time *times,
-                       size_t count, uint64_t bytes)
+static void take_again(void *state, const struct fth_calls_again *calls)
 {
-    (void)bytes;
     struct visit *visit = state;
-    const struct site *site = &visit->sites[number];
-    struct thread *thread = &visit->threads[site->thread];
-    for (size_t i = 0; i < count; i++) {
+    for (uint32_t i = 0, at = 0; i < calls->count; i++) {
+        const struct site *site = &visit->sites[calls->sites[at]];
+        const struct fth_again_time *time = &calls->times[i];
+        struct thread *thread = &visit->threads[site->thread];
+        at = at + 1 < calls->period ? at + 1 : 0;
         leave_to(thread, site->depth);
-        account(thread, times[i].start);
+        account(thread, time->start);
         if (thread->depth >= thread->room)
             thread->frames =
                 fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
         thread->frames[thread->depth++] =
-            (struct frame){times[i].end, site->work, site->depth, UINT32_MAX, FTH_NO_FUNCTION};
+            (struct frame){time->end, site->work, site->depth, UINT32_MAX, FTH_NO_FUNCTION};
     }
 }
 

@@ -264,4 +264,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_activity = {"activity", begin, open_process, call, merge,
-                                           finish,     each,  NULL,         NULL};
+                                           finish,     each,  NULL,         NULL, NULL};

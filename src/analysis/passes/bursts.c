@@ -233,4 +233,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_bursts = {"bursts", begin, open_process, call, merge,
-                                         finish,   NULL,  expect,       NULL};
+                                         finish,   NULL,  expect,       NULL, NULL};

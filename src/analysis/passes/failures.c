@@ -226,4 +226,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_failures = {"failures", begin, open_process, call, merge,
-                                           finish,     NULL,  NULL,         NULL};
+                                           finish,     NULL,  NULL,         NULL, NULL};

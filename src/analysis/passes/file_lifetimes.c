@@ -93,18 +93,20 @@ static struct life *life_of(struct process *process, uint32_t file)
     return life;
 }
 
-static void move(struct life *life, const struct fth_frame *frame)
+static void add_moved(struct life *life, const struct fth_frame *frame)
 {
     int writes = frame->writes;
-    bool in_a_row =
-        frame->calls == 1 || (frame->data.ranges &&
-                              frame->data.first + (uint64_t)frame->data.step == frame->data.behind);
     life->bytes[writes] += frame->calls * frame->data.bytes;
     life->calls[writes] += frame->calls;
     FTH_ADD_SATURATING(life->time[writes], frame->times.all);
     fth_example_see(&life->example, frame);
-    if (!writes)
-        return;
+}
+
+static void write_on(struct life *life, const struct fth_frame *frame)
+{
+    bool in_a_row =
+        frame->calls == 1 || (frame->data.ranges &&
+                              frame->data.first + (uint64_t)frame->data.step == frame->data.behind);
     life->appends &= in_a_row && (life->first_write < 0 ||
                                   (frame->data.ranges && frame->data.first == life->next));
     life->next = frame->data.behind + (frame->calls - 1) * (uint64_t)frame->data.step;
@@ -171,21 +173,51 @@ static void rename_file(struct process *process, const struct fth_frame *frame)
     fth_example_see(&life->rename, frame);
 }
 
+static bool moves_itself(const struct fth_frame *frame)
+{
+    return frame->class->data && frame->class->system && !frame->data.below[0].calls &&
+           !frame->data.below[1].calls;
+}
+
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_call_class *class = frame->class;
     if (frame->of_library)
         return;
-    if (class->data && class->system && !frame->data.below[0].calls &&
-        !frame->data.below[1].calls) {
-        move(life_of(process, frame->file.number), frame);
+    if (moves_itself(frame)) {
+        struct life *life = life_of(process, frame->file.number);
+        add_moved(life, frame);
+        if (frame->writes)
+            write_on(life, frame);
         if (frame->file.other != FTH_NO_FILE && frame->file.other_first < 0)
             life_of(process, frame->file.other)->elsewhere = true;
     } else if (class->kind == FTH_CALLS_SYNC && !class->buffered) {
         life_of(process, frame->file.number)->last_sync = frame->times.end;
         *presence_of(process, frame->file.number) = WORTH_KEEPING;
     }
+}
+
+/* Of calls without others inside. */
+static void turns(void *state, const struct fth_frames_in_turn *turns)
+{
+    struct fth_frame calls[FTH_MOST_ROUND];
+    for (uint32_t k = 0; k < turns->count; k++)
+        calls[k] = *turns->frames[k].first;
+    for (uint32_t k = 0; k < turns->count; k++)
+        if (!calls[k].of_library && moves_itself(&calls[k]))
+            add_moved(life_of(state, calls[k].file.number), turns->frames[k].all);
+    for (uint64_t i = 0; i < turns->frames[0].all->calls; i++)
+        for (uint32_t k = 0; k < turns->count; k++) {
+            const struct fth_frame_in_turn *frame = &turns->frames[k];
+            struct fth_frame *call = &calls[k];
+            if (!call->writes || i >= frame->all->calls || call->of_library || !moves_itself(call))
+                continue;
+            call->times.began = call->times.last = frame->times[i * turns->apart].start;
+            write_on(life_of(state, call->file.number), call);
+            call->data.first += (uint64_t)frame->all->data.step;
+            call->data.behind += (uint64_t)frame->all->data.step;
+        }
 }
 
 static void call(void *state, const struct fth_frame *frame)
@@ -433,5 +465,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_file_lifetimes = {"file_lifetimes", begin, open_process, call, merge,
-                                                 finish,           each,  expect,       NULL};
+const struct fth_pass fth_pass_file_lifetimes = {
+    "file_lifetimes", begin, open_process, call, merge, finish, each, expect, NULL, turns};

@@ -45,25 +45,29 @@ static void *open_process(void *state, size_t proc)
     return process;
 }
 
+static struct fth_again_time time_of(const struct fth_frame *frame, uint64_t i)
+{
+    if (i)
+        return frame->times.behind[(i - 1) * frame->times.apart];
+    int64_t start = frame->times.began;
+    return (struct fth_again_time){start, frame->calls > 1 ? start + frame->times.first
+                                                           : frame->times.end};
+}
+
 static void keep(struct process *process, struct fth_file_map *map, const struct fth_frame *frame)
 {
     if (map->accesses > FTH_FILE_MAP_ACCESSES)
         return;
     for (uint64_t i = 0; i < frame->calls; i++) {
         uint64_t on = (uint64_t)frame->data.step * i;
-        int64_t past = frame->times.last - frame->times.began;
-        bool one = frame->calls == 1;
-        int64_t start =
-            one ? frame->times.start
-                : frame->times.began +
-                      (frame->calls > 1 ? past * (int64_t)i / (int64_t)(frame->calls - 1) : 0);
+        struct fth_again_time time = time_of(frame, i);
         FTH_GROW(map->kept, map->access_count);
         map->kept[map->access_count++] = (struct fth_file_map_access){
             .proc = process->proc,
             .thread = frame->thread,
-            .number = frame->number,
-            .start = start,
-            .end = one ? frame->times.end : start + frame->times.all / (int64_t)frame->calls,
+            .number = frame->first_number + (i ? i * frame->times.apart : 0),
+            .start = time.start,
+            .end = time.end,
             .first = frame->data.first + on,
             .behind = frame->data.behind + on,
             .writes = frame->writes,
@@ -101,6 +105,26 @@ static void each(void *state, const struct fth_frame *frame)
                          .last = frame->calls > 1 ? frame->times.last : frame->times.start,
                          .writes = frame->writes,
                      });
+}
+
+/* Accesses that are kept are in their order. */
+static void turns(void *state, const struct fth_frames_in_turn *turns)
+{
+    struct process *process = state;
+    uint32_t file = turns->frames[0].first->file.number;
+    bool keeps =
+        file < MOST_OF_PROCESS &&
+        ((const struct fth_file_map *)fth_indexed_get(&process->files, file, 0))->accesses <=
+            FTH_FILE_MAP_ACCESSES;
+    for (uint64_t i = 0; keeps && i < turns->frames[0].all->calls; i++)
+        for (uint32_t k = 0; k < turns->count; k++) {
+            if (i >= turns->frames[k].all->calls)
+                continue;
+            const struct fth_frame one = fth_frame_of_turn(&turns->frames[k], turns->apart, i);
+            each(state, &one);
+        }
+    for (uint32_t k = 0; !keeps && k < turns->count; k++)
+        each(state, turns->frames[k].all);
 }
 
 static void expect(void *state, uint32_t file)
@@ -234,4 +258,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_file_maps = {"file maps", begin, open_process, NULL, merge,
-                                            finish,      each,  expect,       NULL};
+                                            finish,      each,  expect,       NULL, turns};

@@ -65,32 +65,62 @@ static void *open_process(void *run, size_t proc)
     return process;
 }
 
-/* Several in a row are `step` behind one another; it is not known how long the last of them took,
- * but not longer than the longest. */
-static void each(void *state, const struct fth_frame *frame)
+static struct fth_in_time_span *span_of(struct process *process, const struct fth_frame *frame)
 {
-    struct process *process = state;
-    if (!frame->data.ranges || !frame->class->data || !frame->class->system || !frame->data.bytes ||
-        frame->of_library || frame->data.behind <= frame->data.first)
-        return;
-    struct fth_in_time_span *span =
-        fth_indexed_get(&process->spans, frame->file.number, frame->thread);
-    uint64_t more = frame->calls - 1, step = (uint64_t)frame->data.step;
-    int64_t ended;
-    if (__builtin_add_overflow(frame->times.last, frame->times.end - frame->times.start, &ended))
-        ended = INT64_MAX;
-    if (!span->begun)
-        *span = (struct fth_in_time_span){.began = frame->times.began,
-                                          .first = frame->data.first,
+    return !frame->data.ranges || !frame->class->data || !frame->class->system ||
+                   !frame->data.bytes || frame->of_library ||
+                   frame->data.behind <= frame->data.first
+               ? NULL
+               : fth_indexed_get(&process->spans, frame->file.number, frame->thread);
+}
+
+static void go_on(struct fth_in_time_span *span, const struct process *process,
+                  const struct fth_frame *frame, uint64_t first, int64_t began)
+{
+    if (span->begun)
+        fth_in_time_count(&span->order, span->next, first, 1);
+    else
+        *span = (struct fth_in_time_span){.began = began,
+                                          .first = first,
                                           .proc = (uint32_t)process->proc,
                                           .thread = frame->thread,
                                           .begun = true};
-    else
-        fth_in_time_count(&span->order, span->next, frame->data.first, 1);
+}
+
+/* Several in a row are `step` behind one another. */
+static void each(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    struct fth_in_time_span *span = span_of(process, frame);
+    if (!span)
+        return;
+    uint64_t more = frame->calls - 1, step = (uint64_t)frame->data.step;
+    int64_t ended =
+        more ? frame->times.behind[(more - 1) * frame->times.apart].end : frame->times.end;
+    go_on(span, process, frame, frame->data.first, frame->times.began);
     if (more)
         fth_in_time_count(&span->order, frame->data.behind, frame->data.first + step, more);
     span->next = frame->data.behind + more * step;
     span->ended = ended > span->ended ? ended : span->ended;
+}
+
+static void turns(void *state, const struct fth_frames_in_turn *turns)
+{
+    struct process *process = state;
+    struct fth_in_time_span *spans[FTH_MOST_ROUND];
+    for (uint32_t k = 0; k < turns->count; k++)
+        spans[k] = span_of(process, turns->frames[k].first);
+    for (uint64_t i = 0; i < turns->frames[0].all->calls; i++)
+        for (uint32_t k = 0; k < turns->count; k++) {
+            const struct fth_frame_in_turn *frame = &turns->frames[k];
+            const struct fth_again_time *time = &frame->times[i * turns->apart];
+            uint64_t way = i * (uint64_t)frame->all->data.step;
+            if (!spans[k] || i >= frame->all->calls)
+                continue;
+            go_on(spans[k], process, frame->all, frame->first->data.first + way, time->start);
+            spans[k]->next = frame->first->data.behind + way;
+            spans[k]->ended = time->end > spans[k]->ended ? time->end : spans[k]->ended;
+        }
 }
 
 static void expect(void *state, uint32_t file)
@@ -319,5 +349,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_in_time = {"in_time", begin, open_process, NULL, merge,
-                                          finish,    each,  expect,       again};
+const struct fth_pass fth_pass_in_time = {"in_time", begin, open_process, NULL,  merge,
+                                          finish,    each,  expect,       again, turns};

@@ -550,4 +550,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_levels = {"levels", begin, open_process, call, merge,
-                                         finish,   NULL,  NULL,         NULL};
+                                         finish,   NULL,  NULL,         NULL, NULL};

@@ -394,4 +394,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_metadata = {"metadata", begin, open_process, call, merge,
-                                           finish,     NULL,  expect,       NULL};
+                                           finish,     NULL,  expect,       NULL, NULL};

@@ -1,6 +1,5 @@
 /* How much was read and written when: the time of the run in equal parts, in each of them the bytes
- * of calls of the system. Bytes of a call go evenly over its time; those of several calls in a row
- * evenly from the first to the last. */
+ * of calls of the system. Bytes of a call go evenly over its time. */
 #include "analysis/passes/passes.h"
 
 #include "base/memory.h"
@@ -76,14 +75,27 @@ static void spread(struct process *process, int64_t start, int64_t end, uint64_t
     process->parts.bytes[last][writes] += left;
 }
 
+static const struct fth_again_time *behind(const struct fth_frame *frame, uint64_t i)
+{
+    return &frame->times.behind[i * frame->times.apart];
+}
+
 static void each(void *state, const struct fth_frame *frame)
 {
+    struct process *process = state;
     if (!frame->class->system || !frame->class->data || !frame->data.bytes)
         return;
-    bool one = frame->calls == 1;
-    spread(state, one ? frame->times.start : frame->times.began,
-           one ? frame->times.end : frame->times.last, frame->data.bytes * frame->calls,
-           frame->writes);
+    uint64_t bytes = frame->data.bytes, more = frame->calls - 1;
+    int64_t start = frame->times.began;
+    int64_t end = more ? start + frame->times.first : frame->times.end;
+    int64_t last = more ? behind(frame, more - 1)->end : end;
+    if (part_at(process->run, start) == part_at(process->run, last)) {
+        spread(process, start, last, bytes * frame->calls, frame->writes);
+        return;
+    }
+    spread(process, start, end, bytes, frame->writes);
+    for (uint64_t i = 0; i < more; i++)
+        spread(process, behind(frame, i)->start, behind(frame, i)->end, bytes, frame->writes);
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -126,4 +138,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_over_time = {"over time", begin, open_process, NULL, merge,
-                                            finish,      each,  NULL,         NULL};
+                                            finish,      each,  NULL,         NULL, NULL};

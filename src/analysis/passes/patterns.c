@@ -140,19 +140,18 @@ static void widen(struct fth_pattern *pattern, int writes, uint64_t first, uint6
         pattern->behind[writes] = behind;
 }
 
-static void each(void *state, const struct fth_frame *frame)
+/* All but how they follow one another. NULL: they are of no sequence. */
+static struct sequence *add_accesses(struct process *process, const struct fth_frame *frame)
 {
-    struct process *process = state;
     if (!frame->data.ranges || frame->file.number == FTH_NO_FILE || frame->of_library ||
         frame->failed || !frame->data.bytes || frame->data.behind <= frame->data.first)
-        return;
+        return NULL;
     int writes = frame->writes;
     bool of_stream = frame->around && frame->around->class->stream;
     struct sequence *sequence = fth_indexed_get(&process->sequences, frame->file.number,
                                                 fth_pattern_sort(frame->class->layer, of_stream));
     struct fth_pattern *pattern = &sequence->pattern;
     uint64_t calls = frame->calls, way = (calls - 1) * (uint64_t)frame->data.step;
-    follow_all(sequence, frame);
     align(pattern, frame);
     pattern->count[writes] += calls;
     pattern->bytes[writes] += calls * frame->data.bytes;
@@ -178,7 +177,40 @@ static void each(void *state, const struct fth_frame *frame)
     fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
     fth_example_see(&pattern->example, frame);
     sequence->reuse.extents.room = &process->room;
+    return sequence;
+}
+
+static void each(void *state, const struct fth_frame *frame)
+{
+    struct sequence *sequence = add_accesses(state, frame);
+    if (!sequence)
+        return;
+    follow_all(sequence, frame);
     fth_reuse_see(&sequence->reuse, frame);
+}
+
+static void turns(void *state, const struct fth_frames_in_turn *turns)
+{
+    struct sequence *sequences[FTH_MOST_ROUND];
+    struct fth_frame calls[FTH_MOST_ROUND];
+    for (uint32_t k = 0; k < turns->count; k++) {
+        sequences[k] = add_accesses(state, turns->frames[k].all);
+        calls[k] = *turns->frames[k].first;
+    }
+    for (uint64_t i = 0; i < turns->frames[0].all->calls; i++)
+        for (uint32_t k = 0; k < turns->count; k++) {
+            const struct fth_frame_in_turn *frame = &turns->frames[k];
+            const struct fth_again_time *time = &frame->times[i * turns->apart];
+            struct fth_frame *call = &calls[k];
+            if (!sequences[k] || i >= frame->all->calls)
+                continue;
+            call->times.all = call->times.first = time->end - time->start;
+            fth_rhythm_follow(&sequences[k]->rhythm, &sequences[k]->pattern.order, call->data.first,
+                              call->data.behind - call->data.first, 1);
+            fth_reuse_see(&sequences[k]->reuse, call);
+            call->data.first += (uint64_t)frame->all->data.step;
+            call->data.behind += (uint64_t)frame->all->data.step;
+        }
 }
 
 static void expect(void *state, uint32_t file)
@@ -363,4 +395,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_patterns = {"patterns", begin, open_process, NULL, merge,
-                                           finish,     each,  expect,       NULL};
+                                           finish,     each,  expect,       NULL, turns};

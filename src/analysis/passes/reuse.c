@@ -111,26 +111,38 @@ static void see_range(struct fth_reuse *reuse, uint64_t first, uint64_t length, 
     FTH_ADD_SATURATING(reuse->range_time, time);
 }
 
+/* ns of call number `i` of the frame. */
+static int64_t time_of(const struct fth_frame *frame, uint64_t i)
+{
+    if (!i)
+        return frame->times.first;
+    const struct fth_again_time *time = &frame->times.behind[(i - 1) * frame->times.apart];
+    return time->end - time->start;
+}
+
 /* One range of each call. Those behind the first two go on as these do: where they touch, or lie
  * apart in their order, all at once. */
 static void see_ranges(struct fth_reuse *reuse, const struct fth_frame *frame)
 {
     uint64_t step = (uint64_t)frame->data.step, seen = 0;
-    int64_t each = frame->times.all / (int64_t)frame->calls;
+    int64_t left_time = frame->times.all;
     bool at_once = frame->data.step >= (int64_t)frame->data.length;
-    for (; seen < frame->calls && (seen < 2 || !at_once); seen++)
-        see_range(reuse, frame->data.first + seen * step, frame->data.length, each);
+    for (; seen < frame->calls && (seen < 2 || !at_once); seen++) {
+        see_range(reuse, frame->data.first + seen * step, frame->data.length, time_of(frame, seen));
+        left_time -= time_of(frame, seen);
+    }
     uint64_t left = frame->calls - seen;
     if (left && step == frame->data.length) {
         reuse->range.length += left * frame->data.length;
-        FTH_ADD_SATURATING(reuse->range_time, fth_saturating_product(each, (int64_t)left));
+        FTH_ADD_SATURATING(reuse->range_time, left_time);
     } else if (left) {
         struct fth_strided rest = {frame->data.first + 2 * step, frame->data.length, step,
                                    left - 1};
+        int64_t last = time_of(frame, frame->calls - 1);
         end_range(reuse);
         if (rest.count)
-            append(reuse, &rest, fth_saturating_product(each, (int64_t)rest.count));
-        see_range(reuse, frame->data.first + (frame->calls - 1) * step, frame->data.length, each);
+            append(reuse, &rest, left_time - last);
+        see_range(reuse, frame->data.first + (frame->calls - 1) * step, frame->data.length, last);
     }
 }
 

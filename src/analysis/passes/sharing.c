@@ -238,4 +238,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_sharing = {"sharing", begin, open_process, call, merge,
-                                          finish,    NULL,  expect,       NULL};
+                                          finish,    NULL,  expect,       NULL, NULL};

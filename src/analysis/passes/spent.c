@@ -189,4 +189,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_spent = {"spent", begin, open_process, call, merge,
-                                        finish,  NULL,  NULL,         NULL};
+                                        finish,  NULL,  NULL,         NULL, NULL};

@@ -383,4 +383,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_stalls = {"stalls", begin, open_process, call, merge,
-                                         finish,   NULL,  NULL,         NULL};
+                                         finish,   NULL,  NULL,         NULL, NULL};

@@ -122,4 +122,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_storms = {"storms", begin, open_process, call, merge,
-                                         finish,   NULL,  expect,       NULL};
+                                         finish,   NULL,  expect,       NULL, NULL};

@@ -187,4 +187,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_striped = {"striped", begin, open_process, NULL, merge,
-                                          finish,    each,  NULL,         NULL};
+                                          finish,    each,  NULL,         NULL, NULL};

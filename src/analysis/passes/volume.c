@@ -282,4 +282,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_volume = {"volume", begin, open_process, call, merge,
-                                         finish,   each,  expect,       NULL};
+                                         finish,   each,  expect,       NULL, NULL};

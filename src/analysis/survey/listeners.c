@@ -37,12 +37,11 @@ static bool keep_in_all(void *process, uint32_t site)
     return kept;
 }
 
-static void again_in_all(void *process, uint32_t site, const struct fth_again_time *times,
-                         size_t count, uint64_t bytes)
+static void again_in_all(void *process, const struct fth_calls_again *calls)
 {
     const struct listening *listening = process;
     for (size_t i = 0; i < listening->listeners->count; i++)
-        listening->listeners->list[i].again(listening->processes[i], site, times, count, bytes);
+        listening->listeners->list[i].again(listening->processes[i], calls);
 }
 
 static void close_all(void *context, void *process)

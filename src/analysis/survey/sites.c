@@ -27,7 +27,9 @@ void fth_frame_close(struct fth_frame *frame)
     frame->calls = 1;
     frame->data.step = 0;
     frame->times.began = frame->times.last = frame->times.start;
-    frame->times.all = frame->times.end - frame->times.start;
+    frame->times.all = frame->times.first = frame->times.end - frame->times.start;
+    frame->times.behind = NULL;
+    frame->first_number = frame->number;
     frame->times.own = own > 0 ? own : 0;
     frame->data.alike = below->calls == 1 && below->bytes == frame->data.bytes;
     frame->data.best = (struct fth_speed){0};
@@ -35,23 +37,41 @@ void fth_frame_close(struct fth_frame *frame)
 }
 
 void fth_frame_repeat(struct fth_frame *frame, const struct fth_again_time *times, uint32_t count,
-                      int64_t step)
+                      uint32_t apart, int64_t step)
 {
     uint64_t number = frame->number;
-    for (uint32_t i = 0; i < count; i++) {
+    if (!count)
+        return;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = k * apart;
         int64_t time = times[i].end - times[i].start;
         FTH_ADD_SATURATING(frame->times.all, time);
         FTH_ADD_SATURATING(frame->times.own, time);
         fth_speed_add(&frame->data.best, frame->data.bytes, time);
         if (time > frame->times.end - frame->times.start) {
-            frame->number = number + 1 + i;
+            frame->number = number + i + apart;
             frame->times.start = times[i].start;
             frame->times.end = times[i].end;
         }
     }
     frame->calls += count;
+    frame->times.behind = times;
+    frame->times.apart = apart;
     frame->data.step = step;
-    frame->times.last = times[count - 1].start;
+    frame->times.last = times[(count - 1) * apart].start;
+}
+
+struct fth_frame fth_frame_of_turn(const struct fth_frame_in_turn *frame, uint32_t apart,
+                                   uint64_t i)
+{
+    struct fth_frame one = *frame->first;
+    one.data.first += i * (uint64_t)frame->all->data.step;
+    one.data.behind += i * (uint64_t)frame->all->data.step;
+    one.number += i * apart;
+    one.times.start = frame->times[i * apart].start;
+    one.times.end = frame->times[i * apart].end;
+    fth_frame_close(&one);
+    return one;
 }
 
 void fth_frame_add_up(struct fth_frame *frame)

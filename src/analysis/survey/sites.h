@@ -28,10 +28,10 @@ bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *f
 
 /* What a frame of one call adds up to by itself. */
 void fth_frame_close(struct fth_frame *frame);
-/* It stands for as many more calls as came at these times, each an access `step` bytes behind the
- * one before. */
+/* It stands for `count` more calls, each an access `step` bytes behind the one before. Their times
+ * are `apart` behind one another; so are their numbers. */
 void fth_frame_repeat(struct fth_frame *frame, const struct fth_again_time *times, uint32_t count,
-                      int64_t step);
+                      uint32_t apart, int64_t step);
 /* What it is of one of these calls becomes what it is of all. */
 void fth_frame_add_up(struct fth_frame *frame);
 

@@ -48,13 +48,18 @@ struct fth_frame {
     bool device; /* something that a device did meanwhile: no time of a thread */
     size_t proc;
     uint32_t thread, depth;
-    uint64_t number;
-    struct { /* ns */
+    uint64_t number, first_number; /* of several: of the longest, and of the first */
+    struct {                       /* ns */
         int64_t start, end;
         int64_t inside;      /* ns of calls directly inside of it */
         int64_t messages;    /* ns of calls inside of it that pass messages */
         int64_t began, last; /* of accesses in a row (`each`): when the first and the last began */
         int64_t all, own;    /* ns of these calls; and without those directly inside of them */
+        /* of accesses in a row (`each`): ns of the first, and when those behind it were. Those are
+         * so far apart in memory, and so are the numbers of the calls */
+        int64_t first;
+        const struct fth_again_time *behind;
+        uint32_t apart;
     } times;
     struct {                 /* that it is about */
         uint32_t number;     /* that it is about, of the process; FTH_NO_FILE */
@@ -189,6 +194,19 @@ void fth_results_settle(struct fth_results *results, int64_t working,
                         const struct fth_thresholds *thresholds);
 void fth_results_free(struct fth_results *results);
 
+/* Frames about one file, each of several calls as `each` gets them, that took turns: the first call
+ * of each, then the second of each ... Those in front may have one more. */
+struct fth_frames_in_turn {
+    uint32_t count, apart;
+    struct fth_frame_in_turn {
+        const struct fth_frame *first, *all; /* the first call by itself, and all of them */
+        const struct fth_again_time *times;  /* `apart` behind one another */
+    } frames[FTH_MOST_ROUND];
+};
+/* Call number `i` of it, as `each` would get it. */
+struct fth_frame fth_frame_of_turn(const struct fth_frame_in_turn *frame, uint32_t apart,
+                                   uint64_t i);
+
 /* A pass: one file in passes/, and this table in it. State of the run and of processes is whatever
  * it likes; none is NULL. */
 struct fth_pass {
@@ -219,6 +237,18 @@ struct fth_pass {
     /* All processes are merged, and it may go through some of them once more, on its own (walk.h).
      * Returns false and sets *error. NULL: once is enough. */
     bool (*again)(void *run, struct fth_run_files *files, struct fth_error **error);
+    /* Frames that took turns on one file, as if `each` got their calls one by one. NULL: order does
+     * not matter to it, and `each` gets these frames one after the other. */
+    void (*turns)(void *process, const struct fth_frames_in_turn *turns);
+};
+
+/* Calls that come again: one; or several, in no call and with none inside of them, whose sites take
+ * turns. Call number i is of sites[i % period]. */
+struct fth_calls_again {
+    uint32_t count, period;
+    const uint32_t *sites;
+    const uint64_t *bytes; /* that a call of each site moves */
+    const struct fth_again_time *times;
 };
 
 /* Who wants the calls themselves, beside passes: of each process in order of entry, before what is
@@ -230,11 +260,9 @@ struct fth_listener {
     /* Returns false and sets *error: the survey ends. */
     bool (*call)(void *process, const struct fth_call *call, struct fth_error **error);
     /* The call that came last may come again, as this site, in the same calls and on the same file:
-     * is it enough to know when, and how many bytes each moved? Several in a row come at once, in
-     * no call and with none inside of them. */
+     * is it enough to know when, and how many bytes each moved? */
     bool (*keep)(void *process, uint32_t site);
-    void (*again)(void *process, uint32_t site, const struct fth_again_time *times, size_t count,
-                  uint64_t bytes);
+    void (*again)(void *process, const struct fth_calls_again *calls);
     /* No more calls; one process at a time, in order of their numbers. Frees `process`. */
     void (*close)(void *context, void *process);
     /* This call comes next: what is known of its file may be fetched from memory. NULL: nothing

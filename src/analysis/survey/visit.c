@@ -43,7 +43,7 @@ static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
 
 /* ---- what passes are told ---- */
 
-static bool is_for_each(const struct fth_frame *frame)
+bool fth_is_for_each(const struct fth_frame *frame)
 {
     return (frame->class->data || frame->class->kind == FTH_CALLS_SYNC) && !frame->failed &&
            frame->file.number != FTH_NO_FILE;
@@ -63,18 +63,18 @@ static struct fth_frame other_end(const struct fth_frame *frame)
     end.data.behind = placed ? end.data.first + frame->data.bytes : 0;
     end.data.length = placed ? frame->data.bytes : 0;
     end.data.stride = end.file.block = end.file.servers = 0;
-    end.times.all = end.times.own = 0;
+    end.times.all = end.times.own = end.times.first = 0;
     end.data.best = (struct fth_speed){0};
     return end;
 }
 
-static void tell_each(const struct fth_visit *visit, const struct fth_frame *frame)
+void fth_visit_tell_each(const struct fth_visit *visit, const struct fth_frame *frame)
 {
     if (frame->class->data && frame->file.other != FTH_NO_FILE) {
         const struct fth_frame end = other_end(frame);
-        tell_each(visit, &end);
+        fth_visit_tell_each(visit, &end);
     }
-    if (!is_for_each(frame))
+    if (!fth_is_for_each(frame))
         return;
     for (size_t i = 0; i < visit->pass_count; i++)
         if (visit->passes[i]->each)
@@ -103,7 +103,7 @@ static void tell_sums(struct fth_visit *visit)
     sites->summed_count = 0;
 }
 
-static void add_to_sum(struct fth_visit *visit, uint32_t number, const struct fth_frame *frame)
+void fth_visit_add_to_sum(struct fth_visit *visit, uint32_t number, const struct fth_frame *frame)
 {
     struct fth_survey_sites *sites = &visit->sites;
     if (!sites->items[number]->sum.calls) {
@@ -134,7 +134,7 @@ static void end_calls(struct fth_visit *visit, struct fth_visit_stack *stack, si
         if (stack->places[stack->depth].site == FTH_NO_SITE)
             tell_sums(visit);
         if (!frame->left_out) {
-            tell_each(visit, frame);
+            fth_visit_tell_each(visit, frame);
             tell(visit, frame);
         }
         if (frame->around)
@@ -193,12 +193,13 @@ static void live(struct fth_visit *visit, const struct fth_call *call,
     FTH_ADD_SATURATING(stack->in_calls, frame->around ? 0 : frame->times.end - frame->times.start);
 }
 
-static void live_on(struct fth_visit_stack *stack, const struct fth_again_time *times,
-                    uint32_t count)
+static void live_on(struct fth_visit_stack *stack, const struct fth_rounds *rounds)
 {
-    stack->last = times[count - 1].end > stack->last ? times[count - 1].end : stack->last;
-    for (uint32_t i = 0; i < count; i++)
-        FTH_ADD_SATURATING(stack->in_calls, times[i].end - times[i].start);
+    for (uint32_t i = 0; i < rounds->count; i++) {
+        const struct fth_again_time *time = &rounds->times[i];
+        stack->last = time->end > stack->last ? time->end : stack->last;
+        FTH_ADD_SATURATING(stack->in_calls, time->end - time->start);
+    }
 }
 
 struct span {
@@ -279,55 +280,17 @@ static void end_again(struct fth_visit *visit, uint32_t site)
     struct fth_frame *frame = &visit->sites.items[site]->frame;
     fth_frame_close(frame);
     if (!frame->left_out) {
-        tell_each(visit, frame);
-        add_to_sum(visit, site, frame);
+        fth_visit_tell_each(visit, frame);
+        fth_visit_add_to_sum(visit, site, frame);
     }
     if (frame->around) /* which is a site, too */
         pass_up((struct fth_frame *)(uintptr_t)frame->around, frame);
-}
-
-/* Each call has a server of its own. */
-static void tell_one_by_one(const struct fth_visit *visit, struct fth_frame frame,
-                            const struct fth_again_time *times, uint32_t count, int64_t step)
-{
-    tell_each(visit, &frame);
-    for (uint32_t i = 0; i < count; i++) {
-        frame.data.first += (uint64_t)step;
-        frame.data.behind += (uint64_t)step;
-        frame.number++;
-        frame.times.start = times[i].start;
-        frame.times.end = times[i].end;
-        fth_frame_close(&frame);
-        tell_each(visit, &frame);
-    }
-}
-
-/* Calls that come right behind the turn, which is of one call, are like it. */
-static void end_alike(struct fth_visit *visit, uint32_t number, const struct fth_again_time *times,
-                      uint32_t count, int64_t step)
-{
-    struct fth_frame *frame = &visit->sites.items[number]->frame;
-    fth_frame_close(frame);
-    const struct fth_frame one = *frame;
-    if (visit->listener)
-        visit->listener->again(visit->listening, number, times, count, one.data.bytes);
-    if (frame->left_out)
-        return;
-    fth_frame_repeat(frame, times, count, step);
-    if (one.file.servers > 1)
-        tell_one_by_one(visit, one, times, count, step);
-    else
-        tell_each(visit, frame);
-    fth_frame_add_up(frame);
-    add_to_sum(visit, number, frame);
 }
 
 static void go_through_turn(struct fth_visit *visit, struct fth_accesses *accesses)
 {
     uint32_t first, count = fth_accesses_turn(accesses, &first);
     const struct fth_listener *listener = visit->listener;
-    const struct fth_again_time *times;
-    int64_t step;
     for (uint32_t entry = 0; entry < count; entry++) {
         const struct fth_access *access = fth_accesses_again(accesses, entry);
         if (!entry) /* the turn that is known may be the one right before */
@@ -336,19 +299,23 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
         empty(frame);
         fth_visit_fill_again(frame, access, accesses);
         live(visit, &access->call, frame);
+        const struct fth_calls_again call = {
+            1, 1, &(uint32_t){first + entry}, &frame->data.bytes,
+            &(struct fth_again_time){frame->times.start, frame->times.end}};
         if (listener)
-            listener->again(visit->listening, first + entry,
-                            &(struct fth_again_time){frame->times.start, frame->times.end}, 1,
-                            frame->data.bytes);
+            listener->again(visit->listening, &call);
     }
-    uint32_t alike = fth_accesses_alike(accesses, &times, &step);
-    if (alike) {
-        live_on(&visit->threads[visit->sites.items[first]->frame.thread], times, alike);
-        end_alike(visit, first, times, alike, step);
+    const struct fth_rounds *behind = count == 1 ? fth_accesses_rounds(accesses) : NULL;
+    if (behind && behind->count)
+        live_on(&visit->threads[visit->sites.items[first]->frame.thread], behind);
+    if (behind && behind->in_a_row) {
+        fth_visit_row(visit, behind);
         return;
     }
     for (uint32_t exit = 0; exit < count; exit++)
         end_again(visit, first + fth_accesses_over(accesses, exit));
+    if (behind && behind->count)
+        fth_visit_rounds(visit, behind);
 }
 
 static bool listen(struct fth_visit *visit, struct fth_accesses *accesses,

@@ -53,6 +53,17 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
 void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *access,
                           struct fth_accesses *accesses);
 
+/* Tells passes of calls that take turns, or of a turn with those in a row behind it. */
+void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds);
+void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row);
+
+/* ---- what passes are told (visit.c) ---- */
+
+bool fth_is_for_each(const struct fth_frame *frame);
+void fth_visit_tell_each(const struct fth_visit *visit, const struct fth_frame *frame);
+/* A call of this site, or several, which passes are told of with others. */
+void fth_visit_add_to_sum(struct fth_visit *visit, uint32_t number, const struct fth_frame *frame);
+
 /* Goes through all calls of the process. 0; -1: *error is set. */
 int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error);
 /* How long the threads that were seen were there (survey.h). */

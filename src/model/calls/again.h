@@ -8,11 +8,33 @@
 #include <fathom/access.h>
 
 #define FTH_NO_SITE UINT32_MAX
-enum { FTH_AGAIN = 2 };
+enum {
+    FTH_AGAIN = 2,
+    FTH_MOST_ROUND = 16,      /* calls of a round */
+    FTH_MOST_BEHIND = 1 << 10 /* calls that are given with a turn */
+};
 
 /* When a call came, ns. */
 struct fth_again_time {
     int64_t start, end;
+};
+
+/* Calls that come right behind a turn of one call, in no other and with none inside. They differ
+ * from those that came before, at the same sites, in times and places only. Call number i is of
+ * site i % period: these sites take turns, and one call of each is a round. */
+struct fth_rounds {
+    uint32_t count, period;
+    uint32_t sites[FTH_MOST_ROUND];
+    /* of accesses: the first byte of the first one of this site, and how far each is behind the one
+     * before */
+    struct fth_round_place {
+        uint64_t first;
+        int64_t step;
+    } places[FTH_MOST_ROUND];
+    /* of one site: that of the turn, from which they go on */
+    bool in_a_row;
+    uint64_t first_number;
+    struct fth_again_time times[FTH_MOST_BEHIND];
 };
 
 /* From now on fth_accesses_next returns FTH_AGAIN, and no call, for a turn that comes again:
@@ -30,11 +52,9 @@ uint32_t fth_accesses_turn(const struct fth_accesses *accesses, uint32_t *first_
 /* Each of these calls, in order of entry, once. Until the next one fth_accesses_range gives its
  * ranges. */
 const struct fth_access *fth_accesses_again(struct fth_accesses *accesses, uint32_t entry);
-/* How many calls come right behind a turn of one call that are like it, but for times and places;
- * when, and how many bytes each of them is behind the one before. The next call is behind these. Of
- * no turn else. */
-uint32_t fth_accesses_alike(const struct fth_accesses *accesses,
-                            const struct fth_again_time **times, int64_t *step);
+/* Takes the calls behind the turn, which is of one call and has been asked for, as far as they go
+ * on in rounds; `count` 0: they do not. The next call is behind these. */
+const struct fth_rounds *fth_accesses_rounds(struct fth_accesses *accesses);
 /* Place in order of entry of the turn's call that is over as number `exit`, from 0. */
 uint32_t fth_accesses_over(const struct fth_accesses *accesses, uint32_t exit);
 

@@ -24,6 +24,11 @@ struct thread {
      * them the last one */
     struct fth_raw_call *raw;
     uint32_t raw_kept, raw_limit;
+    /* decoded ahead: the reader's state is that of this call already */
+    bool is_ahead;
+    int ahead_status;
+    struct fth_raw_call ahead;
+    struct fth_error *ahead_error;
     bool again;                   /* the turn does, and is given as a whole */
     const struct fth_turn *noted; /* the turn that is given call by call, and will be known then */
     bool alone; /* it is in no other, and no other in it: it goes out as it is, nothing waits */
@@ -94,28 +99,67 @@ static int64_t begin_of_others(const struct fth_calls *calls)
     return begin;
 }
 
-/* The turn, of one call, has come again. Those that come right behind it and are like it are given
- * with it. */
-static void take_alike(struct fth_calls *calls, struct thread *thread)
+/* Those that come right behind the turn, are of the same signature, and go on as it does: not one
+ * of them has to be decoded. */
+static void take_row(struct fth_calls *calls, struct thread *thread, int64_t others)
 {
-    struct fth_turns *turns = calls->turns;
-    struct fth_timed timed[FTH_MOST_ALIKE];
-    int64_t others = begin_of_others(calls);
-    uint32_t count = fth_thread_reader_foresee(&thread->reader, thread->raw, timed, FTH_MOST_ALIKE,
-                                               &turns->step);
-    for (; turns->alike_count < count; turns->alike_count++) {
-        const struct fth_timed *units = &timed[turns->alike_count];
-        struct fth_again_time *time = &turns->alike[turns->alike_count];
+    struct fth_rounds *rounds = &calls->turns->rounds;
+    struct fth_timed timed[FTH_MOST_BEHIND];
+    uint32_t count = fth_thread_reader_foresee(&thread->reader, thread->raw, timed, FTH_MOST_BEHIND,
+                                               &rounds->places->step);
+    rounds->period = 1;
+    rounds->sites[0] = calls->turns->turn->first_site;
+    for (; rounds->count < count; rounds->count++) {
+        const struct fth_timed *units = &timed[rounds->count];
+        struct fth_again_time *time = &rounds->times[rounds->count];
         time->start = fth_model_time(calls->process, units->entry * thread->reader.quantum);
         time->end = fth_model_time(calls->process, units->exit * thread->reader.quantum);
         if (time->end >= others)
             break;
     }
-    if (!turns->alike_count)
+    rounds->in_a_row = rounds->count > 0;
+    if (rounds->in_a_row)
+        fth_thread_reader_take(&thread->reader, thread->raw, timed, rounds->count,
+                               rounds->places->step);
+}
+
+/* Calls are decoded as long as they go on in rounds, and one more. */
+static void take_rounds(struct fth_calls *calls, struct thread *thread, int64_t others)
+{
+    struct fth_thread_reader *reader = &thread->reader;
+    const struct fth_raw_call *ahead = &thread->ahead;
+    while (calls->turns->rounds.count < FTH_MOST_BEHIND) {
+        thread->ahead_status = fth_thread_reader_next(reader, &thread->ahead, &thread->ahead_error);
+        thread->is_ahead =
+            thread->ahead_status <= 0 || reader->start_count || reader->state.stood.is_told;
+        if (thread->is_ahead)
+            return;
+        const struct fth_again_time time = {fth_model_time(calls->process, ahead->entry),
+                                            fth_model_time(calls->process, ahead->exit)};
+        thread->is_ahead = time.end >= others ||
+                           !fth_rounds_take(calls->turns, ahead, reader->state.version, time);
+        if (thread->is_ahead)
+            return;
+    }
+}
+
+void fth_calls_rounds(struct fth_calls *calls)
+{
+    struct fth_turns *turns = calls->turns;
+    struct fth_rounds *rounds = &turns->rounds;
+    struct thread *thread = &calls->threads[calls->queue[0]];
+    enum fth_site_way way = turns->sites[turns->turn->first_site]->way;
+    int64_t others = begin_of_others(calls);
+    bool repeats = fth_rounds_begin(turns, thread->next_number);
+    if ((way == FTH_SITE_PLACED || way == FTH_SITE_AT_POSITION) && !(repeats && rounds->period > 1))
+        take_row(calls, thread, others);
+    if (!rounds->count && repeats)
+        take_rounds(calls, thread, others);
+    if (!rounds->count)
         return;
-    fth_thread_reader_take(&thread->reader, thread->raw, timed, turns->alike_count, turns->step);
-    thread->next_number += turns->alike_count;
-    thread->next_start = turns->alike[turns->alike_count - 1].end;
+    fth_rounds_end(turns);
+    thread->next_number += rounds->count;
+    thread->next_start = rounds->times[rounds->count - 1].end;
 }
 
 /* The kept calls are a whole turn. If it came before, it is given as a whole. */
@@ -135,9 +179,10 @@ static bool comes_again(struct fth_calls *calls, struct thread *thread)
     thread->next_number += turn->count;
     thread->next_start = end;
     thread->raw_kept = 0;
-    turns->alike_count = 0;
-    if (turn->count == 1 && turns->sites[turn->first_site]->straight)
-        take_alike(calls, thread);
+    if (turn->count == 1)
+        fth_rounds_follow(turns, turn->first_site);
+    else
+        fth_rounds_break(turns);
     return true;
 }
 
@@ -159,6 +204,7 @@ static void tell_site(struct fth_turns *turns, const struct thread *thread, size
                       size_t place)
 {
     turns->given = thread->noted ? thread->noted->first_site + (uint32_t)place : FTH_NO_SITE;
+    fth_rounds_break(turns);
     if (!turns->plain[function])
         turns->epoch++;
 }
@@ -223,6 +269,21 @@ static bool take_call(struct fth_calls *calls, struct thread *thread, bool *keep
     return is_outermost;
 }
 
+/* The next call, which may have been decoded. */
+static int decode(struct thread *thread, struct fth_raw_call *call, struct fth_error **error)
+{
+    if (!thread->is_ahead)
+        return fth_thread_reader_next(&thread->reader, call, error);
+    thread->is_ahead = false;
+    if (thread->ahead_status > 0)
+        *call = thread->ahead;
+    if (thread->ahead_status < 0) {
+        *error = thread->ahead_error;
+        thread->ahead_error = NULL;
+    }
+    return thread->ahead_status;
+}
+
 /* Decodes until calls are ready to go out: a call that is in no other has come, or the thread's
  * calls are over. */
 static int fill(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
@@ -239,7 +300,7 @@ static int fill(struct fth_calls *calls, struct thread *thread, struct fth_error
     for (bool ready = false; !ready && inner->count < MOST_WAITING;) {
         thread->raw =
             fth_room(thread->raw, &thread->raw_limit, thread->raw_kept, sizeof *thread->raw);
-        int status = fth_thread_reader_next(&thread->reader, &thread->raw[thread->raw_kept], error);
+        int status = decode(thread, &thread->raw[thread->raw_kept], error);
         if (status < 0) {
             fth_entry_order_empty(inner);
             return -1;
@@ -294,7 +355,9 @@ static void close_thread(struct thread *thread)
     fth_arena_free(&thread->arena);
     fth_thread_starts_free(&thread->starts);
     free(thread->raw);
+    fth_error_free(thread->ahead_error);
     thread->raw = NULL;
+    thread->ahead_error = NULL;
     thread->open = false;
 }
 

@@ -18,7 +18,6 @@
 enum {
     FTH_MOST_TURN = 256,      /* calls in a turn that is remembered */
     FTH_MOST_SITES = 1 << 14, /* of a process */
-    FTH_MOST_ALIKE = 1 << 10, /* calls that are given with the one before them */
 };
 
 struct fth_turn {
@@ -31,15 +30,24 @@ struct fth_turn {
     uint32_t *arounds; /* by place in order of exit: that of the call around; `count`: none */
 };
 
+/* What is known of the calls of a site before they come, if each is a turn by itself: an access in
+ * one piece, or none at all. */
+enum fth_site_way {
+    FTH_SITE_ODD, /* nothing */
+    FTH_SITE_STILL,
+    FTH_SITE_PLACED,      /* it says where it is */
+    FTH_SITE_AT_POSITION, /* it is where its descriptor stands, and moves it on */
+    FTH_SITE_SEEKS,       /* its result is where its descriptor stands then */
+};
+
 /* A call of a turn. */
 struct fth_site {
     struct fth_access access; /* as it came last */
     uint32_t around;          /* the site around it; FTH_NO_SITE */
     struct fth_turn *turn;
-    /* An access in one piece, which moves nothing but the place where it is made: those behind it,
-     * of the same signature, are known when it is. */
-    bool straight;
-    bool placed; /* it says itself where that is */
+    enum fth_site_way way;
+    int64_t *position; /* of its descriptor */
+    int place;         /* value that says where an access is */
 };
 
 struct fth_turns {
@@ -61,11 +69,12 @@ struct fth_turns {
     const struct fth_thread_reader *reader;
     struct fth_arena *arena;
     uint64_t first_number;
-    /* calls in a row behind the turn, which is of one call: they are like it, each `step` bytes
-     * further on */
-    uint32_t alike_count;
-    int64_t step;
-    struct fth_again_time alike[FTH_MOST_ALIKE];
+    /* the sites of the last turns, each of which was of one call and came again: as many as
+     * `matching` came `period` turns before, too */
+    uint32_t recent[FTH_MOST_ROUND];
+    uint64_t recent_count;
+    uint32_t period, matching;
+    struct fth_rounds rounds; /* behind the turn */
 };
 
 /* `plain`, by function, is theirs from now on. */
@@ -79,6 +88,20 @@ const struct fth_turn *fth_turns_find(const struct fth_turns *turns, const uint3
 const struct fth_turn *fth_turns_note(struct fth_turns *turns, const uint32_t *numbers,
                                       const uint32_t *depths, uint32_t count, uint64_t version,
                                       const int64_t *parents);
+
+/* ---- rounds (rounds.c) ---- */
+
+/* A turn of one call came again, or something else came. */
+void fth_rounds_follow(struct fth_turns *turns, uint32_t site);
+void fth_rounds_break(struct fth_turns *turns);
+/* Does what came last repeat what came before? Then the rounds are empty, and begin. */
+bool fth_rounds_begin(struct fth_turns *turns, uint64_t first_number);
+/* Is this the next call of the rounds? Then it is taken. */
+bool fth_rounds_take(struct fth_turns *turns, const struct fth_raw_call *raw, uint64_t version,
+                     struct fth_again_time time);
+/* No more come. */
+void fth_rounds_end(struct fth_turns *turns);
+
 /* Do these calls lie inside one another as those of the turn did? */
 bool fth_turn_fits(const struct fth_turn *turn, const struct fth_raw_call *raw);
 
@@ -94,5 +117,7 @@ void fth_calls_know_turns(struct fth_calls *calls, bool *plain);
 struct fth_turns *fth_calls_turns(struct fth_calls *calls); /* NULL: nobody asked for them */
 /* Brings the site of a call of the present turn up to date: times, result, values that change. */
 void fth_calls_again(struct fth_calls *calls, uint32_t entry);
+/* Takes the calls behind the turn into its rounds. What moves positions moves them. */
+void fth_calls_rounds(struct fth_calls *calls);
 
 #endif

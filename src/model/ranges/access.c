@@ -263,8 +263,11 @@ static void follow(struct fth_accesses *accesses)
 {
     const struct fth_call *call = &accesses->access->call;
     const struct fth_range_semantics *semantics = fth_range_semantics_of(accesses, call);
-    if (accesses->arrivals.count)
+    if (accesses->arrivals.count) {
         fth_follow_arrivals(accesses, call);
+        if (accesses->turns) /* sites know where descriptors stand that may be other ones now */
+            fth_rounds_break(accesses->turns);
+    }
     struct fth_opened *opened = fth_opened_of(accesses, semantics, call);
     if (!opened && call->stood_is_reported)
         opened = fth_follow_found(accesses, semantics);
@@ -387,19 +390,57 @@ static void empty_access(struct fth_access *access)
     access->position = access->stands = FTH_NOWHERE;
 }
 
+static int64_t *position_of(struct fth_opened *opened)
+{
+    return opened ? &opened->position : NULL;
+}
+
+static enum fth_site_way way_of(const struct fth_access *access,
+                                const struct fth_range_semantics *semantics,
+                                const struct fth_opened *opened)
+{
+    const struct fth_call *call = &access->call;
+    const struct fth_value *offset = fth_value_of(call, semantics->place.offset);
+    if (call->error_number || semantics->is_mpi || semantics->handles.other >= 0 ||
+        semantics->place.aio >= 0 || semantics->handles.file_at >= 0 ||
+        semantics->row->flags & FTH_CALL_ADVANCES)
+        return FTH_SITE_ODD;
+    if (call->reads || call->writes) {
+        if (access->kind != FTH_ACCESS_BYTES || !access->length || !call->bytes_known)
+            return FTH_SITE_ODD;
+        return !offset                             ? FTH_SITE_AT_POSITION
+               : offset->type == FTH_VALUE_INTEGER ? FTH_SITE_PLACED
+                                                   : FTH_SITE_ODD;
+    }
+    if (access->kind != FTH_ACCESS_NONE || strcmp(semantics->row->kind, "sync") == 0)
+        return FTH_SITE_ODD;
+    if (!semantics->seeks || !opened)
+        return FTH_SITE_STILL;
+    return semantics->place.position == FTH_RESULT ? FTH_SITE_SEEKS : FTH_SITE_ODD;
+}
+
+static int value_of_offset(const struct fth_range_semantics *semantics)
+{
+    const struct fth_meaning *meaning = semantics->meaning;
+    int i = 0;
+    while (i < meaning->value_count && (meaning->plan[i].part != FTH_PART_OFFSET ||
+                                        meaning->plan[i].field != semantics->place.offset))
+        i++;
+    return i;
+}
+
 /* The call that came last is of this site. */
 static void keep_site(struct fth_accesses *accesses, struct fth_site *site)
 {
     const struct fth_access *access = accesses->access;
     const struct fth_call *call = &access->call;
     const struct fth_range_semantics *semantics = fth_range_semantics_of(accesses, call);
-    const struct fth_value *offset = fth_value_of(call, semantics->place.offset);
+    struct fth_opened *opened = fth_opened_of(accesses, semantics, call);
     site->access = *access;
-    site->placed = offset && offset->type == FTH_VALUE_INTEGER;
-    site->straight = access->kind == FTH_ACCESS_BYTES && access->length && call->bytes_known &&
-                     !call->error_number && !semantics->is_mpi && semantics->handles.other < 0 &&
-                     semantics->place.aio < 0 && semantics->handles.file_at < 0 &&
-                     !(semantics->row->flags & FTH_CALL_ADVANCES) && (site->placed || !offset);
+    site->way = way_of(access, semantics, opened);
+    bool moves = site->way == FTH_SITE_AT_POSITION || site->way == FTH_SITE_SEEKS;
+    site->position = moves ? position_of(opened) : NULL;
+    site->place = value_of_offset(semantics);
 }
 
 int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
@@ -467,20 +508,25 @@ uint32_t fth_accesses_turn(const struct fth_accesses *accesses, uint32_t *first_
     return accesses->turns->turn->count;
 }
 
-/* Those that come behind a call, and are like it, move what stands at its descriptor as it does. */
-static void follow_alike(struct fth_accesses *accesses, const struct fth_site *site)
+/* Those in a row behind a call move what stands at its descriptor as it does. */
+static void follow_row(const struct fth_site *site, struct fth_rounds *rounds)
 {
-    const struct fth_call *call = &site->access.call;
-    struct fth_opened *opened =
-        fth_opened_of(accesses, fth_range_semantics_of(accesses, call), call);
     int64_t length;
-    if (site->placed || !opened)
+    if (site->way != FTH_SITE_AT_POSITION || !site->position)
         return;
-    accesses->turns->step = (int64_t)site->access.length;
-    opened->position =
-        __builtin_mul_overflow(accesses->turns->step, accesses->turns->alike_count, &length)
-            ? FTH_NOWHERE
-            : behind(opened->position, length);
+    rounds->places->step = (int64_t)site->access.length;
+    *site->position = __builtin_mul_overflow(rounds->places->step, rounds->count, &length)
+                          ? FTH_NOWHERE
+                          : behind(*site->position, length);
+}
+
+const struct fth_rounds *fth_accesses_rounds(struct fth_accesses *accesses)
+{
+    struct fth_turns *turns = accesses->turns;
+    fth_calls_rounds(accesses->calls);
+    if (turns->rounds.count && turns->rounds.in_a_row)
+        follow_row(turns->sites[turns->rounds.sites[0]], &turns->rounds);
+    return &turns->rounds;
 }
 
 const struct fth_access *fth_accesses_again(struct fth_accesses *accesses, uint32_t entry)
@@ -493,8 +539,11 @@ const struct fth_access *fth_accesses_again(struct fth_accesses *accesses, uint3
     accesses->access = access;
     fth_calls_again(accesses->calls, entry);
     follow(accesses);
-    if (turns->alike_count)
-        follow_alike(accesses, site);
+    if (site->position) { /* another file may have come there */
+        const struct fth_range_semantics *semantics =
+            fth_range_semantics_of(accesses, &access->call);
+        site->position = position_of(fth_opened_of(accesses, semantics, &access->call));
+    }
     fth_accesses_rewind(accesses);
     return access;
 }
@@ -502,12 +551,4 @@ const struct fth_access *fth_accesses_again(struct fth_accesses *accesses, uint3
 uint32_t fth_accesses_over(const struct fth_accesses *accesses, uint32_t exit)
 {
     return accesses->turns->turn->entries[exit];
-}
-
-uint32_t fth_accesses_alike(const struct fth_accesses *accesses,
-                            const struct fth_again_time **times, int64_t *step)
-{
-    *times = accesses->turns->alike;
-    *step = accesses->turns->step;
-    return accesses->turns->alike_count;
 }

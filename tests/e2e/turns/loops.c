@@ -112,6 +112,45 @@ static void streams(void)
     fclose(stream);
 }
 
+/* Loops of several calls: on one file and on two, whose places go on by the same and by other steps, with a call that comes twice in a round, and
+ * rounds that are broken off. */
+static void in_rounds(const char *path)
+{
+    int file = open(path, O_RDWR | O_CREAT, 0644), other = open("other", O_RDWR | O_CREAT, 0644);
+    struct stat facts;
+    for (int i = 0; i < turns; i++) {
+        lseek(file, (off_t)i * 300, SEEK_SET);
+        write(file, buffer, 100);
+    }
+    for (int i = 0; i < turns; i++) {
+        pwrite(file, buffer, 100, (off_t)i * 200);
+        pread(file, buffer, 64, (off_t)i * 100);
+    }
+    for (int i = 0; i < turns; i++) {
+        pwrite(file, buffer, 100, (1 << 22) + (off_t)i * 100);
+        pwrite(file, buffer, 100, (1 << 23) - (off_t)i * 60);
+        pread(other, buffer, 50, 0);
+        write(other, buffer, 20);
+        fstat(other, &facts);
+    }
+    lseek(other, 0, SEEK_SET);
+    for (int i = 0; i < turns; i++) {
+        read(other, buffer, 16);
+        lseek(other, i % 100 ? 8 : -16, SEEK_CUR);
+        read(other, buffer, 16);
+        if (i % 37 == 0)
+            pread(other, buffer, 16, (off_t)i);
+        if (i % 501 == 0)
+            fsync(other);
+    }
+    for (int i = 0; i < turns; i++) {
+        pwrite(file, buffer, i % 40 ? 30 : 31, (off_t)(i / 10) * 1000 + (i % 10) * 30);
+        pread(file, buffer, 10, (off_t)(i / 7) * 1000 + (i % 7) * 10);
+    }
+    close(other);
+    close(file);
+}
+
 static void *thread(void *name)
 {
     int file = open(name, O_RDWR | O_CREAT, 0644);
@@ -136,6 +175,7 @@ int main(int argc, char **argv)
     close(file);
     in_rows("in_rows");
     moving("moving");
+    in_rounds("in_rounds");
     files_in_turn();
     streams();
     for (int i = 0; i < 2; i++)

@@ -1,6 +1,6 @@
 /* What the survey of a trace says, as `fathom report --json` does: with turns that come again told as sums, or with every call told by itself.
  *
- *     survey_show TRACE OUTPUT         prints how many calls came again
+ *     survey_show TRACE OUTPUT         prints how many calls came again, and how many of them in rounds of several
  *     survey_show TRACE OUTPUT each    no turn comes again
  *     survey_show TRACE OUTPUT sums|each EXPRESSION    of calls for which this holds
  */
@@ -19,7 +19,7 @@
 struct ear {
     struct fth_listener path;
     bool each;
-    _Atomic uint64_t again;
+    _Atomic uint64_t again, in_rounds;
 };
 
 static void *open_process(void *context, size_t proc)
@@ -35,11 +35,11 @@ static bool keep(void *process, uint32_t site)
     return !ear.each && ear.path.keep(process, site);
 }
 
-static void again(void *process, uint32_t site, const struct fth_again_time *times, size_t count,
-                  uint64_t bytes)
+static void again(void *process, const struct fth_calls_again *calls)
 {
-    ear.again += count;
-    ear.path.again(process, site, times, count, bytes);
+    ear.again += calls->count;
+    ear.in_rounds += calls->period > 1 ? calls->count : 0;
+    ear.path.again(process, calls);
 }
 
 static void close_process(void *context, void *process)
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     fth_views_report(&writer, trace, &results, &view);
     check(!fth_views_end(&writer, &error), error);
     check(!fth_views_close(&output, &error), error);
-    printf("%" PRIu64 "\n", ear.again);
+    printf("%" PRIu64 " %" PRIu64 "\n", ear.again, ear.in_rounds);
     fth_results_free(&results);
     fth_analysis_stats_free(stats);
     fth_trace_close(trace);

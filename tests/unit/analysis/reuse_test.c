@@ -31,6 +31,10 @@ static int end(void **state)
 static void calls(bool writes, uint64_t first, uint64_t length, uint64_t count, int64_t step,
                   int64_t time)
 {
+    struct fth_again_time behind[100];
+    assert_true(count <= sizeof behind / sizeof *behind);
+    for (uint64_t i = 1; i < count; i++)
+        behind[i - 1] = (struct fth_again_time){0, time / (int64_t)count};
     const struct fth_frame frame = {.writes = writes,
                                     .reads = !writes,
                                     .data.ranges = 1,
@@ -39,7 +43,10 @@ static void calls(bool writes, uint64_t first, uint64_t length, uint64_t count, 
                                     .data.length = length,
                                     .calls = count,
                                     .data.step = step,
-                                    .times.all = time};
+                                    .times.all = time,
+                                    .times.first = time / (int64_t)count,
+                                    .times.behind = behind,
+                                    .times.apart = 1};
     fth_reuse_see(&reuse, &frame);
 }
 

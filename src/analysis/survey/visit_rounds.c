@@ -1,0 +1,136 @@
+/* What passes are told of calls that take turns (model/calls/again.h). All calls of a site are one
+ * frame, unless their order among those of other sites matters: on one file it does. */
+#include "analysis/survey/visit.h"
+
+struct frames {
+    struct fth_frame first[FTH_MOST_ROUND], all[FTH_MOST_ROUND];
+    uint32_t count; /* of sites */
+    bool told[FTH_MOST_ROUND];
+};
+
+static void tell_listener(const struct fth_visit *visit, const struct fth_rounds *rounds)
+{
+    uint64_t bytes[FTH_MOST_ROUND];
+    for (uint32_t i = 0; i < rounds->period; i++)
+        bytes[i] = visit->sites.items[rounds->sites[i]]->frame.data.bytes;
+    const struct fth_calls_again calls = {rounds->count, rounds->period, rounds->sites, bytes,
+                                          rounds->times};
+    if (visit->listener)
+        visit->listener->again(visit->listening, &calls);
+}
+
+/* The calls of one site. */
+static void make(const struct fth_visit *visit, const struct fth_rounds *rounds, uint32_t place,
+                 struct frames *frames)
+{
+    struct fth_frame *first = &frames->first[place];
+    uint32_t more = (rounds->count - place - 1) / rounds->period;
+    *first = visit->sites.items[rounds->sites[place]]->frame;
+    if (first->data.ranges) {
+        first->data.behind += rounds->places[place].first - first->data.first;
+        first->data.first = rounds->places[place].first;
+    }
+    first->number = rounds->first_number + place;
+    first->times.start = rounds->times[place].start;
+    first->times.end = rounds->times[place].end;
+    fth_frame_close(first);
+    frames->all[place] = *first;
+    if (more)
+        fth_frame_repeat(&frames->all[place], &rounds->times[place + rounds->period], more,
+                         rounds->period, rounds->places[place].step);
+}
+
+/* ---- in order ---- */
+
+static void tell_one_by_one(const struct fth_visit *visit, const struct fth_frames_in_turn *turns)
+{
+    for (uint64_t i = 0, left = turns->count; left; i++) {
+        left = 0;
+        for (uint32_t k = 0; k < turns->count; k++) {
+            const struct fth_frame_in_turn *frame = &turns->frames[k];
+            if (i >= frame->all->calls)
+                continue;
+            const struct fth_frame one = fth_frame_of_turn(frame, turns->apart, i);
+            fth_visit_tell_each(visit, &one);
+            left++;
+        }
+    }
+}
+
+static void tell_in_turn(const struct fth_visit *visit, const struct fth_frames_in_turn *turns)
+{
+    for (size_t i = 0; i < visit->pass_count; i++) {
+        const struct fth_pass *pass = visit->passes[i];
+        if (pass->turns)
+            pass->turns(visit->states[i], turns);
+        for (uint32_t k = 0; pass->each && !pass->turns && k < turns->count; k++)
+            pass->each(visit->states[i], turns->frames[k].all);
+    }
+}
+
+/* Those about the same file as the one at this place, which is the first of them. */
+static void tell_file(const struct fth_visit *visit, const struct fth_rounds *rounds,
+                      struct frames *frames, uint32_t place)
+{
+    struct fth_frames_in_turn turns = {.apart = rounds->period};
+    uint32_t file = frames->first[place].file.number;
+    for (uint32_t i = place; i < frames->count; i++) {
+        if (frames->told[i] || frames->first[i].file.number != file)
+            continue;
+        frames->told[i] = true;
+        turns.frames[turns.count++] =
+            (struct fth_frame_in_turn){&frames->first[i], &frames->all[i], &rounds->times[i]};
+    }
+    if (frames->first[place].file.servers > 1) /* each call has a server of its own */
+        tell_one_by_one(visit, &turns);
+    else if (turns.count == 1)
+        fth_visit_tell_each(visit, turns.frames[0].all);
+    else
+        tell_in_turn(visit, &turns);
+}
+
+/* ---- doors ---- */
+
+void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds)
+{
+    struct frames frames = {.count =
+                                rounds->count < rounds->period ? rounds->count : rounds->period};
+    tell_listener(visit, rounds);
+    for (uint32_t i = 0; i < frames.count; i++) {
+        make(visit, rounds, i, &frames);
+        frames.told[i] = frames.first[i].left_out || !fth_is_for_each(&frames.first[i]);
+    }
+    for (uint32_t i = 0; i < frames.count; i++)
+        if (!frames.told[i])
+            tell_file(visit, rounds, &frames, i);
+    for (uint32_t i = 0; i < frames.count; i++) {
+        if (frames.first[i].left_out)
+            continue;
+        fth_frame_add_up(&frames.all[i]);
+        fth_visit_add_to_sum(visit, rounds->sites[i], &frames.all[i]);
+    }
+}
+
+void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row)
+{
+    struct fth_frame *one = &visit->sites.items[row->sites[0]]->frame;
+    tell_listener(visit, row);
+    fth_frame_close(one);
+    if (one->left_out)
+        return;
+    struct fth_frame all = *one;
+    fth_frame_repeat(&all, row->times, row->count, 1, row->places->step);
+    if (one->file.servers > 1) {
+        struct fth_frame next = *one, behind = all;
+        next.data.first += (uint64_t)all.data.step;
+        next.data.behind += (uint64_t)all.data.step;
+        next.number++;
+        behind.calls--;
+        fth_visit_tell_each(visit, one);
+        tell_one_by_one(visit, &(struct fth_frames_in_turn){1, 1, {{&next, &behind, row->times}}});
+    } else {
+        fth_visit_tell_each(visit, &all);
+    }
+    fth_frame_add_up(&all);
+    fth_visit_add_to_sum(visit, row->sites[0], &all);
+}

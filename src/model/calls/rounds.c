@@ -1,0 +1,138 @@
+/* Calls that take turns, each a turn by itself: lseek, write, lseek, write ... When two rounds have
+ * come, those behind them are only compared with these, and given at once. Times, and values that
+ * may differ, are decoded; who goes through them need not look at each. */
+#include "model/calls/turns.h"
+
+/* So many calls of one site behind one another are sooner read as a row, without being decoded. */
+enum { ROW = 4 };
+
+static uint32_t recent(const struct fth_turns *turns, uint32_t ago)
+{
+    return turns->recent[(turns->recent_count - ago) % FTH_MOST_ROUND];
+}
+
+void fth_rounds_break(struct fth_turns *turns)
+{
+    turns->recent_count = turns->period = turns->matching = 0;
+}
+
+void fth_rounds_follow(struct fth_turns *turns, uint32_t site)
+{
+    if (turns->period && recent(turns, turns->period) == site) {
+        turns->matching++;
+    } else {
+        uint32_t ago = 1, most = turns->recent_count < FTH_MOST_ROUND
+                                     ? (uint32_t)turns->recent_count
+                                     : FTH_MOST_ROUND;
+        while (ago <= most && recent(turns, ago) != site)
+            ago++;
+        turns->period = ago <= most ? ago : 0;
+        turns->matching = ago <= most;
+    }
+    turns->recent[turns->recent_count++ % FTH_MOST_ROUND] = site;
+}
+
+bool fth_rounds_begin(struct fth_turns *turns, uint64_t first_number)
+{
+    struct fth_rounds *rounds = &turns->rounds;
+    uint32_t row = 1;
+    rounds->count = 0;
+    rounds->in_a_row = false;
+    if (!turns->period || turns->matching < turns->period)
+        return false;
+    rounds->period = turns->period;
+    rounds->first_number = first_number;
+    for (uint32_t i = 0; i < rounds->period; i++) {
+        rounds->sites[i] = recent(turns, rounds->period - i);
+        row = i && rounds->sites[i] == rounds->sites[i - 1] ? row + 1 : 1;
+        if (turns->sites[rounds->sites[i]]->way == FTH_SITE_ODD || row == ROW)
+            return false;
+    }
+    return true;
+}
+
+/* Do calls of this signature differ in nothing but places, and where seeks go? */
+static bool differs_in_places(const struct fth_raw_call *raw)
+{
+    const struct fth_meaning *meaning = raw->meaning;
+    uint32_t open = raw->signature->mask | raw->signature->steps;
+    for (int i = 0; open && i < meaning->value_count; i++) {
+        enum fth_value_part part = meaning->plan[i].part;
+        if (part == FTH_PART_OFFSET || part == FTH_PART_DISTANCE || part == FTH_PART_POSITION)
+            open &= ~((uint32_t)1 << i);
+    }
+    return !open && !meaning->name_count;
+}
+
+static bool fails(const struct fth_raw_call *raw)
+{
+    int result = raw->meaning->result;
+    return result >= 0 && FTH_IS_FAILURE(raw->values[result]);
+}
+
+/* Is the access, which is in this place, as far behind the one before as that was? */
+static bool is_in_step(struct fth_rounds *rounds, int64_t at, uint64_t length)
+{
+    struct fth_round_place *place = &rounds->places[rounds->count % rounds->period];
+    uint32_t round = rounds->count / rounds->period;
+    int64_t end;
+    if (at < 0 || length > INT64_MAX || __builtin_add_overflow(at, (int64_t)length, &end))
+        return false;
+    if (round == 0)
+        place->first = (uint64_t)at;
+    else if (round == 1)
+        place->step = (int64_t)((uint64_t)at - place->first);
+    return (uint64_t)at == place->first + round * (uint64_t)place->step;
+}
+
+static bool moves_on(struct fth_rounds *rounds, const struct fth_site *site,
+                     const struct fth_raw_call *raw)
+{
+    uint64_t length = site->access.length;
+    switch (site->way) {
+    case FTH_SITE_STILL:
+        return true;
+    case FTH_SITE_PLACED:
+        return is_in_step(rounds, raw->values[site->place], length);
+    case FTH_SITE_AT_POSITION:
+        if (!site->position || !is_in_step(rounds, *site->position, length))
+            return false;
+        *site->position += (int64_t)length;
+        return true;
+    case FTH_SITE_SEEKS:
+        if (!site->position)
+            return false;
+        *site->position = raw->values[raw->meaning->result];
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool fth_rounds_take(struct fth_turns *turns, const struct fth_raw_call *raw, uint64_t version,
+                     struct fth_again_time time)
+{
+    struct fth_rounds *rounds = &turns->rounds;
+    uint32_t site = rounds->sites[rounds->count % rounds->period];
+    const struct fth_turn *turn = fth_turns_find(turns, &raw->number, 1, version);
+    if (!turn || turn->first_site != site || !differs_in_places(raw) || fails(raw))
+        return false;
+    if (rounds->count < rounds->period)
+        rounds->places[rounds->count] = (struct fth_round_place){0};
+    if (!moves_on(rounds, turns->sites[site], raw))
+        return false;
+    rounds->times[rounds->count++] = time;
+    return true;
+}
+
+void fth_rounds_end(struct fth_turns *turns)
+{
+    const struct fth_rounds *rounds = &turns->rounds;
+    if (rounds->in_a_row && rounds->count >= ROW) {
+        fth_rounds_break(turns);
+        return;
+    }
+    uint32_t most = rounds->count < FTH_MOST_ROUND ? rounds->count : FTH_MOST_ROUND;
+    for (uint32_t i = rounds->count - most; i < rounds->count; i++)
+        fth_rounds_follow(turns, rounds->sites[i % rounds->period]);
+}
