@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "model/reading/flags.h"
+#include "model/reading/outermost.h"
 #include "order/build/called.h"
 #include "trace/record/builtin.h"
 
@@ -474,7 +475,8 @@ struct fth_shared fth_shared_of(struct fth_trace *trace)
                               .unprotects = has_word(trace, "unprotect")};
     for (; finding.proc < fth_trace_process_count(trace); finding.proc++) {
         read_of_others(&finding);
-        if (fth_order_may_have_called(trace, finding.proc, shares))
+        if (fth_order_may_have_called(trace, finding.proc, shares) &&
+            fth_may_call_outermost(trace, finding.proc, shares))
             read_process(&finding);
     }
     inherit(&finding);
