@@ -103,15 +103,36 @@ static const struct fth_stranger strangers[] = {FTH_STRANGER_OTHER_LIBC, FTH_STR
 static const char unreachable[] =
     "neither it nor its parent could write into the spill folder any more";
 
+static const char not_started[] =
+    "the tracer did not start: the environment was cleared, or the process ended before";
+
+/* So many programs are not there, and no more could make no file as the budget was used up. */
+static bool budget_explains(const struct fth_spill_folder *folder, size_t programs)
+{
+    struct fth_spill_unkept page;
+    return fth_spill_read_unkept(folder, &page) && page.error == FTH_NO_BUDGET &&
+           programs <= page.processes;
+}
+
+/* They were taken for programs that did not start the tracer. */
+static void blame_budget(struct reasons *reasons, const struct fth_spill_folder *folder)
+{
+    for (size_t i = 0; i < reasons->count; i++) {
+        struct reason *reason = &reasons->list[i];
+        if (strcmp(reason->why, not_started) != 0 || !budget_explains(folder, reason->processes))
+            continue;
+        free(reason->why);
+        reason->why = fth_text_copy("the budget of the recording was used up (--budget)");
+    }
+}
+
 static void explain(struct reasons *reasons, const char *name)
 {
     char path[PATH_MAX], why[512];
     if (fth_program_find(name, path, sizeof path) && fth_program_is_unseen(path, why, sizeof why))
         add(reasons, FTH_UNSEEN_PROGRAM, why, name, 1);
     else
-        add(reasons, FTH_UNSEEN_PROGRAM,
-            "the tracer did not start: the environment was cleared, or the process ended before",
-            name, 1);
+        add(reasons, FTH_UNSEEN_PROGRAM, not_started, name, 1);
 }
 
 /* Programs that the process started, as it noted under `key`, "PID NAME" each, and that are not
@@ -232,6 +253,7 @@ void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind
                             fth_text_copy("functions as regions: no function compiled with "
                                           "-finstrument-functions was entered"));
     add_libraries_inside(&reasons, folder);
+    blame_budget(&reasons, folder);
     for (size_t i = 0; i < reasons.count; i++)
         say(&reasons.list[i], spots);
     free(reasons.list);
