@@ -243,7 +243,7 @@ static int show_named(const struct request *request, struct fth_trace *trace,
     for (size_t i = 0; i < request->calls.count && !result; i++) {
         struct fth_selection whole;
         struct fth_family *family =
-            fth_analysis_family(trace, request->calls.items[i], NULL, error);
+            fth_analysis_family(trace, request->calls.items[i], INT64_MIN, NULL, error);
         fth_analysis_selection_init(&whole);
         int64_t proc = family ? (int64_t)fth_family_proc(family) : 0;
         if (!family || !fth_analysis_add_integers(&whole.procs, proc, proc))

@@ -71,10 +71,10 @@ static void take_call(struct fth_family *family, const struct fth_call *call)
         add_open(family, call->parent_thread, call->parent);
 }
 
-static int find(struct fth_family *family, struct fth_trace *trace, struct fth_progress *progress,
-                struct fth_error **error)
+static int find(struct fth_family *family, struct fth_trace *trace, int64_t from,
+                struct fth_progress *progress, struct fth_error **error)
 {
-    struct fth_calls *calls = fth_calls_open(trace, family->proc, error);
+    struct fth_calls *calls = fth_calls_from(trace, family->proc, from, error);
     struct fth_call call;
     uint64_t of_thread = 0;
     int more = calls ? 1 : -1;
@@ -116,11 +116,11 @@ static int parse(struct fth_family *family, const struct fth_trace *trace, const
     return 0;
 }
 
-struct fth_family *fth_analysis_family(struct fth_trace *trace, const char *id,
+struct fth_family *fth_analysis_family(struct fth_trace *trace, const char *id, int64_t from,
                                        struct fth_progress *progress, struct fth_error **error)
 {
     struct fth_family *family = fth_new(1, sizeof *family);
-    if (parse(family, trace, id, error) == 0 && find(family, trace, progress, error) == 0)
+    if (parse(family, trace, id, error) == 0 && find(family, trace, from, progress, error) == 0)
         return family;
     fth_fail_in(error, "--call");
     fth_family_free(family);

@@ -10,9 +10,10 @@
 
 struct fth_family;
 
-/* `id`: "PROC.THREAD.NUMBER", as findings and `dump --json` name calls. Reads the process up to the
- * call. NULL: *error is set. */
-struct fth_family *fth_analysis_family(struct fth_trace *trace, const char *id,
+/* `id`: "PROC.THREAD.NUMBER", as findings and `dump --json` name calls. Reads the process from
+ * `from` (ns, INT64_MIN: its beginning) up to the call, which begins then or later. NULL: *error is
+ * set. */
+struct fth_family *fth_analysis_family(struct fth_trace *trace, const char *id, int64_t from,
                                        struct fth_progress *progress, struct fth_error **error);
 size_t fth_family_proc(const struct fth_family *family);
 /* Calls of the process, all of them and in their order: is this one the call, one around it, or one
