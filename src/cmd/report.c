@@ -195,7 +195,8 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
         path = fth_path_new(trace, &request->report.selection, &listeners.list[listeners.count++]);
     if (request->html)
         request->report.view.overview = request->overview =
-            fth_overview_new(trace, &request->report.selection, &listeners.list[listeners.count++]);
+            fth_overview_new(trace, &request->report.selection, FTH_OVERVIEW_BINS,
+                             &listeners.list[listeners.count++]);
     if (path)
         fth_path_straggles_from(path, request->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
     fth_progress_begin(&progress, "reading calls",

@@ -31,17 +31,42 @@ static uint64_t share(uint64_t bytes, int64_t part, int64_t whole)
     return (uint64_t)((unsigned __int128)bytes * (uint64_t)part / (uint64_t)whole);
 }
 
+static int64_t end_of(const struct fth_overview_axis *axis)
+{
+    return axis->begin + (int64_t)axis->bin_count * axis->width;
+}
+
 void fth_overview_count(struct fth_overview_lane_bins *bins, int64_t start, int64_t end)
 {
+    if (bins->axis->clips && (start < bins->axis->begin || start >= end_of(bins->axis)))
+        return;
     struct fth_overview_bin *bin = bin_at(bins, number_at(bins->axis, start));
     bin->calls++;
     bin->longest = end - start > bin->longest ? end - start : bin->longest;
 }
 
+/* Of a call that begins before the axis or ends behind it: what is within. False: nothing. */
+static bool clip(const struct fth_overview_axis *axis, int64_t *start, int64_t *end,
+                 uint64_t moved[2])
+{
+    int64_t from = *start > axis->begin ? *start : axis->begin,
+            to = *end < end_of(axis) ? *end : end_of(axis), length = *end - *start;
+    if (to < from || from == end_of(axis) || (from == to && length))
+        return false;
+    for (int i = 0; i < 2 && to - from < length; i++)
+        moved[i] = share(moved[i], to - from, length);
+    *start = from;
+    *end = to;
+    return true;
+}
+
 void fth_overview_put(struct fth_overview_lane_bins *bins, int64_t start, int64_t end,
-                      const uint64_t moved[2])
+                      const uint64_t all_moved[2])
 {
     const struct fth_overview_axis *axis = bins->axis;
+    uint64_t moved[2] = {all_moved[0], all_moved[1]};
+    if (axis->clips && !clip(axis, &start, &end, moved))
+        return;
     uint32_t first = number_at(axis, start), last = number_at(axis, end);
     struct fth_overview_bin *bin = bin_at(bins, first);
     if (first == last) {

@@ -8,6 +8,9 @@
 struct fth_overview_axis {
     int64_t begin, width; /* ns; of each bin, 1 or more */
     uint32_t bin_count;
+    /* of a part of the run: what is before it and behind it does not count; else the first bin and
+     * the last one take it */
+    bool clips;
 };
 
 struct fth_overview_lane_bins {

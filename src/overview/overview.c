@@ -4,10 +4,9 @@
 #include "overview/overview.h"
 
 #include "analysis/select/where.h"
-#include "base/intern.h"
 #include "base/memory.h"
-#include "overview/bins.h"
-#include "overview/histograms.h"
+#include "overview/gathering.h"
+#include "overview/longest.h"
 #include "overview/longest.h"
 #include "overview/profile.h"
 
@@ -53,16 +52,6 @@ struct visit {
     uint32_t site_limit;
 };
 
-struct fth_overview_gathering {
-    struct fth_overview_axis axis, parts;
-    struct fth_overview_profile profile;
-    struct fth_overview_histograms histograms;
-    const struct fth_expression *expression; /* of --where; NULL: none */
-    size_t *first_rows;                      /* by process, and one behind the last */
-    size_t processes;                        /* that are selected */
-    struct fth_intern files;
-};
-
 /* ---- calls ---- */
 
 static void leave_to(struct thread *thread, uint32_t depth, int64_t time)
@@ -89,9 +78,11 @@ static void take(struct visit *visit, const struct site *site, const struct fth_
     if (!site->counts)
         return;
     const uint64_t moved[2] = {site->reads ? bytes : 0, site->writes ? bytes : 0};
-    fth_overview_spend(&visit->profile, site->node, time->start, end, moved, site->failed);
-    fth_overview_measure(&visit->histograms, site->function, end - time->start,
-                         site->data && bytes <= INT64_MAX ? (int64_t)bytes : -1);
+    if (!visit->overview->gathering->is_part) {
+        fth_overview_spend(&visit->profile, site->node, time->start, end, moved, site->failed);
+        fth_overview_measure(&visit->histograms, site->function, end - time->start,
+                             site->data && bytes <= INT64_MAX ? (int64_t)bytes : -1);
+    }
     fth_overview_count(&thread->lanes[site->layer], time->start, end);
     if (!thread->nested[site->layer])
         fth_overview_put(&thread->lanes[site->layer], time->start, end, moved);
@@ -125,23 +116,25 @@ static struct site site_of(struct visit *visit, const struct fth_call *call)
         !visit->where || fth_where_holds(visit->where, call, NULL) || (outer && outer->chosen);
     bool counts = chosen && class->index < visit->overview->classes->count;
     uint32_t outer_node = outer ? outer->node : FTH_OVERVIEW_ROOT;
-    return (struct site){
-        .thread = call->thread,
-        .function = class->index,
-        .depth = call->depth < UINT16_MAX ? call->depth : UINT16_MAX,
-        .file = call->file ? fth_intern(&visit->files, call->file, strlen(call->file) + 1)
-                           : FTH_NO_FILE,
-        .layer = class->layer,
-        .node = counts ? fth_overview_node(&visit->profile, outer_node, class->index) : outer_node,
-        .counts = counts,
-        .chosen = chosen,
-        .data = call->bytes_known,
-        .reads = call->bytes_known && call->reads,
-        .writes = call->bytes_known && call->writes,
-        .failed = call->error_number != 0};
+    return (struct site){.thread = call->thread,
+                         .function = class->index,
+                         .depth = call->depth < UINT16_MAX ? call->depth : UINT16_MAX,
+                         .file = call->file
+                                     ? fth_intern(&visit->files, call->file, strlen(call->file) + 1)
+                                     : FTH_NO_FILE,
+                         .layer = class->layer,
+                         .node = counts && !visit->overview->gathering->is_part
+                                     ? fth_overview_node(&visit->profile, outer_node, class->index)
+                                     : outer_node,
+                         .counts = counts,
+                         .chosen = chosen,
+                         .data = call->bytes_known,
+                         .reads = call->bytes_known && call->reads,
+                         .writes = call->bytes_known && call->writes,
+                         .failed = call->error_number != 0};
 }
 
-static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
+bool fth_overview_take(void *state, const struct fth_call *call, struct fth_error **error)
 {
     (void)error;
     struct visit *visit = state;
@@ -176,7 +169,7 @@ static void take_again(void *state, const struct fth_calls_again *calls)
 
 /* ---- processes ---- */
 
-static void *begin_process(void *context, size_t proc)
+void *fth_overview_begin_process(void *context, size_t proc)
 {
     struct fth_overview *overview = context;
     const struct fth_overview_gathering *gathering = overview->gathering;
@@ -187,7 +180,7 @@ static void *begin_process(void *context, size_t proc)
     visit->threads = fth_new(visit->thread_count + 1, sizeof *visit->threads);
     visit->profile.axis = &gathering->parts;
     visit->numbers = fth_new(visit->thread_count + 1, sizeof *visit->numbers);
-    visit->longest.room = FTH_OVERVIEW_CALLS / (gathering->processes ? gathering->processes : 1);
+    visit->longest.room = gathering->most_calls / (gathering->processes ? gathering->processes : 1);
     size_t layers = overview->classes->layer_count;
     for (uint32_t i = 0; i < visit->thread_count; i++) {
         visit->threads[i].nested = fth_new(layers + 1, sizeof *visit->threads[i].nested);
@@ -242,7 +235,7 @@ static void collect_calls(struct fth_overview *overview, struct visit *visit)
     free(longest->calls);
 }
 
-static void end_process(void *context, void *state)
+void fth_overview_end_process(void *context, void *state)
 {
     struct fth_overview *overview = context;
     struct visit *visit = state;
@@ -261,11 +254,10 @@ static void end_process(void *context, void *state)
 
 /* ---- the run ---- */
 
-/* As many bins as there is room for if all threads are busy on some layers all the time. */
-static uint32_t bins_for(size_t rows)
+uint32_t fth_overview_bins_for(size_t rows, uint32_t most)
 {
     enum { ALL = 1 << 22, LAYERS = 4 };
-    uint32_t count = FTH_OVERVIEW_BINS;
+    uint32_t count = most;
     while (count > FTH_OVERVIEW_LEAST_BINS && (uint64_t)count * rows * LAYERS > ALL)
         count /= 2;
     return count;
@@ -280,6 +272,7 @@ static void list_rows(struct fth_overview *overview, const struct fth_selection 
     struct fth_selected_span span = fth_analysis_selected_span(selection, trace);
     overview->begin = span.begin;
     overview->end = span.end;
+    overview->origin = overview->begin;
     for (size_t proc = 0; proc < count; proc++) {
         const struct fth_process *process = fth_trace_process(trace, proc);
         bool selected = fth_analysis_selects_process(selection, trace, proc);
@@ -293,8 +286,18 @@ static void list_rows(struct fth_overview *overview, const struct fth_selection 
     }
 }
 
+/* So long that as many bins reach to the end. */
+static int64_t width_for(int64_t begin, int64_t end, uint32_t bin_count)
+{
+    uint64_t least = ((uint64_t)end - (uint64_t)begin) / bin_count + 1;
+    int64_t width = 1;
+    while ((uint64_t)width < least && width < INT64_MAX / 2)
+        width *= 2;
+    return width;
+}
+
 struct fth_overview *fth_overview_new(struct fth_trace *trace,
-                                      const struct fth_selection *selection,
+                                      const struct fth_selection *selection, uint32_t most_bins,
                                       struct fth_listener *listener)
 {
     struct fth_overview *overview = fth_new(1, sizeof *overview);
@@ -302,21 +305,26 @@ struct fth_overview *fth_overview_new(struct fth_trace *trace,
     overview->classes = fth_call_classes_new(trace);
     overview->gathering = fth_new(1, sizeof *overview->gathering);
     overview->gathering->expression = selection->where;
+    overview->gathering->most_calls = FTH_OVERVIEW_CALLS;
     overview->all_calls = true;
     list_rows(overview, selection);
-    overview->bin_count = bins_for(overview->row_count);
-    overview->bin_width =
-        (int64_t)(((uint64_t)overview->end - (uint64_t)overview->begin) / overview->bin_count) + 1;
+    overview->bin_count = fth_overview_bins_for(overview->row_count, most_bins);
+    overview->bin_width = width_for(overview->begin, overview->end, overview->bin_count);
     overview->part_count =
         overview->bin_count < FTH_OVERVIEW_PARTS ? overview->bin_count : FTH_OVERVIEW_PARTS;
     overview->part_width = overview->bin_width * (overview->bin_count / overview->part_count);
-    overview->gathering->axis =
-        (struct fth_overview_axis){overview->begin, overview->bin_width, overview->bin_count};
-    overview->gathering->parts =
-        (struct fth_overview_axis){overview->begin, overview->part_width, overview->part_count};
+    overview->gathering->axis = (struct fth_overview_axis){overview->begin, overview->bin_width,
+                                                           overview->bin_count, false};
+    overview->gathering->parts = (struct fth_overview_axis){overview->begin, overview->part_width,
+                                                            overview->part_count, false};
     overview->gathering->profile.axis = &overview->gathering->parts;
-    *listener = (struct fth_listener){overview,   begin_process, take_call, keep_site,
-                                      take_again, end_process,   NULL};
+    *listener = (struct fth_listener){overview,
+                                      fth_overview_begin_process,
+                                      fth_overview_take,
+                                      keep_site,
+                                      take_again,
+                                      fth_overview_end_process,
+                                      NULL};
     return overview;
 }
 
@@ -324,9 +332,11 @@ void fth_overview_finish(struct fth_overview *overview)
 {
     struct fth_intern *files = &overview->gathering->files;
     size_t length;
-    fth_overview_profile_collect(&overview->gathering->profile, overview);
-    overview->histogram_count = overview->gathering->histograms.limit;
-    overview->histograms = overview->gathering->histograms.list;
+    if (!overview->gathering->is_part) {
+        fth_overview_profile_collect(&overview->gathering->profile, overview);
+        overview->histogram_count = overview->gathering->histograms.limit;
+        overview->histograms = overview->gathering->histograms.list;
+    }
     overview->file_count = files->count;
     overview->files = fth_new(files->count + 1, sizeof *overview->files);
     for (uint32_t i = 0; i < files->count; i++)
@@ -337,21 +347,24 @@ void fth_overview_free(struct fth_overview *overview)
 {
     if (!overview)
         return;
+    struct fth_overview_gathering *gathering = overview->gathering;
     for (size_t i = 0; i < overview->lane_count; i++)
         free(overview->lanes[i].places);
-    for (size_t i = 0; i < overview->node_count; i++) {
+    fth_intern_free(&gathering->files);
+    for (size_t i = 0; i < overview->node_count && !gathering->is_part; i++) {
         free(overview->nodes[i].parts);
         free(overview->nodes[i].shares);
     }
-    free(overview->nodes);
-    fth_overview_histograms_free(&overview->gathering->histograms);
-    fth_intern_free(&overview->gathering->files);
-    free(overview->gathering->first_rows);
-    free(overview->gathering);
-    free(overview->rows);
+    fth_overview_histograms_free(&gathering->histograms);
+    if (!gathering->is_part) {
+        free(overview->nodes);
+        free(gathering->first_rows);
+        free(overview->rows);
+        fth_call_classes_free(overview->classes);
+    }
+    free(gathering);
     free(overview->lanes);
     free(overview->calls);
     free(overview->files);
-    fth_call_classes_free(overview->classes);
     free(overview);
 }

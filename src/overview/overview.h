@@ -5,6 +5,9 @@
  * part of the run costs as much as it has pixels. Nothing is left out of bins, whatever its length:
  * what is shorter than a bin is in its sums.
  *
+ * Bins are a power of two of nanoseconds long, so that those of any part of the run, at any depth,
+ * are made of one another.
+ *
  * Memory: bins with something in them, and FTH_OVERVIEW_CALLS calls at most. It does not grow with
  * calls. */
 #ifndef FTH_OVERVIEW_OVERVIEW_H
@@ -15,6 +18,8 @@
 enum {
     FTH_OVERVIEW_CALLS = 100000, /* of the run that are kept as they were */
     FTH_OVERVIEW_BINS = 8192,    /* of the run, at most; a power of two */
+    /* the same where only what is looked at is handed on */
+    FTH_OVERVIEW_FINE_BINS = 1 << 17,
     FTH_OVERVIEW_LEAST_BINS = 64,
     FTH_OVERVIEW_PARTS = 256,     /* of the run, in which the tree of calls is divided, at most */
     FTH_OVERVIEW_NODES = 1 << 16, /* of that tree, at most */
@@ -79,9 +84,10 @@ struct fth_overview {
     struct fth_trace *trace;
     struct fth_call_classes *classes;
     int64_t begin, end; /* ns since the start of the run: what bins divide */
-    int64_t bin_width;  /* ns */
-    uint32_t bin_count; /* a power of two */
-    size_t row_count;   /* threads of selected processes */
+    int64_t origin;     /* of the run that it is a part of: its begin */
+    int64_t bin_width;  /* ns; a power of two */
+    uint32_t bin_count; /* of a run a power of two; the last ones may lie behind its end */
+    size_t row_count;   /* threads of selected processes, by process */
     struct fth_overview_row {
         uint32_t proc, thread;
     } * rows;
@@ -102,12 +108,48 @@ struct fth_overview {
     struct fth_overview_gathering *gathering;
 };
 
-/* *listener is for the survey that fills it, of the same trace and selection, which outlive it. */
+/* Of at most so many bins, a power of two. *listener is for the survey that fills it, of the same
+ * trace and selection, which outlive it. */
 struct fth_overview *fth_overview_new(struct fth_trace *trace,
-                                      const struct fth_selection *selection,
+                                      const struct fth_selection *selection, uint32_t most_bins,
                                       struct fth_listener *listener);
 /* When the survey is over. */
 void fth_overview_finish(struct fth_overview *overview);
 void fth_overview_free(struct fth_overview *overview);
+
+/* ---- parts of a run ---- */
+
+/* So many bins of this width from `begin` on. */
+struct fth_overview_window {
+    int64_t begin, width;
+    uint32_t bin_count;
+    const bool *rows; /* by row of the run: whether it is wanted; NULL: all of them */
+};
+/* The part is made of the bins of `whole`, without calls: its bins begin where bins of `whole` do,
+ * and are as wide as 1, 2, 4 ... of them. `whole` must outlive it. */
+struct fth_overview *fth_overview_cut(const struct fth_overview *whole,
+                                      const struct fth_overview_window *window);
+/* Are its bins made of bins of `whole`? */
+bool fth_overview_covers(const struct fth_overview *whole,
+                         const struct fth_overview_window *window);
+/* The whole in wider bins, at most so many, with its calls, tree and histograms. `whole` must
+ * outlive it. */
+struct fth_overview *fth_overview_coarse(const struct fth_overview *whole, uint32_t most_bins);
+
+/* How long a reading may go on. */
+struct fth_overview_limit {
+    uint64_t calls;                 /* of all processes that may be read */
+    size_t kept;                    /* that may be kept */
+    bool (*is_over)(void *context); /* asked now and then: nobody waits for it any more */
+    void *context;
+};
+/* The part as the calls of the trace say: processes are sought in, and read from there to the end
+ * of the window. NULL: nobody waits for it, or it has more calls than that (*error stays NULL); or
+ * *error is set. Rows of one process come together. `whole` must outlive it; several threads may
+ * ask at once. */
+struct fth_overview *fth_overview_read(const struct fth_overview *whole,
+                                       const struct fth_overview_window *window,
+                                       const struct fth_overview_limit *limit,
+                                       struct fth_error **error);
 
 #endif

@@ -123,7 +123,7 @@ static void put_calls(struct fth_sink *to, const struct fth_overview *overview)
     }
     for (size_t i = 0; i < count; i++) {
         bool follows = i && calls[i].row == calls[i - 1].row;
-        int64_t before = follows ? calls[i - 1].start : overview->begin;
+        int64_t before = follows ? calls[i - 1].start : overview->origin;
         fth_views_pack(to, calls[i].start > before ? (uint64_t)(calls[i].start - before) : 0);
     }
     for (size_t i = 0; i < count; i++)

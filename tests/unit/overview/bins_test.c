@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 /* From 1000 on, 128 bins of 10 ns. */
-static const struct fth_overview_axis axis = {1000, 10, 128};
+static const struct fth_overview_axis axis = {1000, 10, 128, false};
 
 static struct fth_overview_lane collected(struct fth_overview_lane_bins *bins)
 {
@@ -77,6 +77,52 @@ static void calls_outside(void **unused)
     free(lane.places);
 }
 
+/* Of a part of the run, 1000 to 2280: what is outside does not count, and a call over an edge has as
+ * much of its bytes as of its time inside. */
+static void calls_over_the_edges_of_a_part(void **unused)
+{
+    (void)unused;
+    static const struct fth_overview_axis part = {1000, 10, 128, true};
+    static const int64_t calls[][2] = {
+        {900, 950}, {980, 1000}, {2280, 2290}, {990, 1005}, {2275, 2295}};
+    struct fth_overview_lane_bins bins = {&part, NULL};
+    for (size_t i = 0; i < 5; i++) {
+        fth_overview_count(&bins, calls[i][0], calls[i][1]);
+        fth_overview_put(&bins, calls[i][0], calls[i][1], (uint64_t[]){300, 0});
+    }
+    struct fth_overview_lane lane = collected(&bins);
+    assert_int_equal(lane.count, 2);
+    assert_int_equal(lane.places[0].number, 0);
+    assert_int_equal(lane.places[0].bin.busy, 5);
+    assert_int_equal(lane.places[0].bin.read, 100);
+    assert_int_equal(lane.places[0].bin.calls, 0);
+    assert_int_equal(lane.places[1].number, 127);
+    assert_int_equal(lane.places[1].bin.busy, 5);
+    assert_int_equal(lane.places[1].bin.read, 75);
+    assert_int_equal(lane.places[1].bin.calls, 1);
+    free(lane.places);
+}
+
+/* One that takes over the whole part, and one of no time at its begin. */
+static void a_part_inside_of_a_call(void **unused)
+{
+    (void)unused;
+    static const struct fth_overview_axis part = {1000, 10, 2, true};
+    struct fth_overview_lane_bins bins = {&part, NULL};
+    fth_overview_put(&bins, 0, 5000, (uint64_t[]){5000, 0});
+    fth_overview_count(&bins, 1000, 1000);
+    fth_overview_put(&bins, 1000, 1000, (uint64_t[]){0, 7});
+    struct fth_overview_lane lane = collected(&bins);
+    assert_int_equal(lane.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(lane.places[i].bin.busy, 10);
+        assert_int_equal(lane.places[i].bin.read, 10);
+    }
+    assert_int_equal(lane.places[0].bin.calls, 1);
+    assert_int_equal(lane.places[0].bin.written, 7);
+    free(lane.places);
+}
+
 static void nothing_came(void **unused)
 {
     (void)unused;
@@ -111,9 +157,10 @@ static void the_longest_are_kept(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_within_a_bin),  cmocka_unit_test(a_call_over_bins),
-        cmocka_unit_test(calls_outside),        cmocka_unit_test(nothing_came),
-        cmocka_unit_test(the_longest_are_kept),
+        cmocka_unit_test(a_call_within_a_bin),     cmocka_unit_test(a_call_over_bins),
+        cmocka_unit_test(calls_outside),           cmocka_unit_test(nothing_came),
+        cmocka_unit_test(the_longest_are_kept),    cmocka_unit_test(calls_over_the_edges_of_a_part),
+        cmocka_unit_test(a_part_inside_of_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 enum { OPEN, WRITE, SYNC };
-static const struct fth_overview_axis axis = {0, 10, 64};
+static const struct fth_overview_axis axis = {0, 10, 64, false};
 
 /* `function` in `parent`, from `start` to `end`, once. */
 static uint32_t spend(struct fth_overview_profile *profile, uint32_t parent, uint32_t function,
