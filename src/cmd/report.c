@@ -1,13 +1,8 @@
 /* `fathom report`: what happened in a run, what is wrong with it, what to do. */
-#include "analysis/passes/passes.h"
-#include "analysis/survey/findings.h"
-#include "analysis/survey/listeners.h"
-#include "analysis/survey/walk.h"
 #include "base/memory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/reporting.h"
-#include "overview/overview.h"
-#include "path/path.h"
+#include "cmd/shared/surveying.h"
 #include "views/browser/page.h"
 
 #include <stdio.h>
@@ -55,12 +50,10 @@ static const char text[] =
 
 struct request {
     struct fth_report_request report;
-    struct fth_thresholds thresholds;
     size_t path_count;
     const char **paths; /* of traces; one behind the last is NULL */
-    unsigned jobs;
+    struct fth_cmd_survey survey;
     bool top_chosen, findings_chosen, html;
-    struct fth_overview *overview; /* for the page; NULL: none */
 };
 
 static void list_thresholds(void)
@@ -86,7 +79,8 @@ static void set_threshold(struct argp_state *state, struct request *request, con
                       setting);
     const struct fth_threshold_facts *facts = fth_threshold_facts((enum fth_threshold)which);
     if (facts->unit == FTH_THRESHOLD_BYTES) {
-        request->thresholds.values[which] = (double)fth_cmd_bytes(state, "threshold", equals + 1);
+        request->survey.thresholds.values[which] =
+            (double)fth_cmd_bytes(state, "threshold", equals + 1);
         return;
     }
     char *end;
@@ -94,7 +88,7 @@ static void set_threshold(struct argp_state *state, struct request *request, con
     if (end == equals + 1 || *end || !(value >= 0) || value > 1e15)
         fth_cmd_wrong(state, "--threshold %s takes a number of 0 or more, not '%s'", facts->name,
                       equals + 1);
-    request->thresholds.values[which] = value;
+    request->survey.thresholds.values[which] = value;
 }
 
 static void check_html(struct argp_state *state, const struct request *request)
@@ -131,7 +125,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         int64_t jobs = fth_cmd_integer(state, "jobs", argument);
         if (jobs < 0 || jobs > 1024)
             fth_cmd_wrong(state, "--jobs takes 0 to 1024, not '%s'", argument);
-        request->jobs = (unsigned)jobs;
+        request->survey.jobs = (unsigned)jobs;
         return 0;
     }
     case ARGP_KEY_INIT:
@@ -154,82 +148,24 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                                  : ARGP_ERR_UNKNOWN;
 }
 
-static size_t count_processes(const struct request *request, const struct fth_trace *trace)
-{
-    size_t count = 0;
-    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
-        count += fth_analysis_selects_process(&request->report.selection, trace, proc);
-    return count;
-}
-
-/* Who waited for whom is asked of runs of several processes, all of which are looked at, with all
- * their calls. */
-static bool has_path(const struct request *request, const struct fth_trace *trace)
-{
-    return count_processes(request, trace) > 1 && !request->report.selection.procs.count &&
-           !request->report.selection.ranks.count && !request->report.selection.where;
-}
-
-/* Who waited for whom, and what the findings mean for the run as a whole. */
-static bool follow(const struct request *request, struct fth_path *path,
-                   struct fth_results *results, struct fth_error **error)
-{
-    if (!fth_path_find(path, error))
-        return false;
-    double worth = request->thresholds.values[FTH_THRESHOLD_WORTH];
-    fth_path_bound(path, &results->findings);
-    fth_path_results(path, worth, results);
-    fth_results_settle(results, fth_path_sums(path).working, &request->thresholds);
-    fth_path_weigh(path, &results->findings);
-    return true;
-}
-
 static int survey(void *context, struct fth_trace *trace, struct fth_results *results,
                   struct fth_error **error)
 {
     struct request *request = context;
-    struct fth_progress progress;
-    struct fth_listeners listeners = {0};
-    struct fth_path *path = NULL;
-    if (has_path(request, trace))
-        path = fth_path_new(trace, &request->report.selection, &listeners.list[listeners.count++]);
-    if (request->html)
-        request->report.view.overview = request->overview =
-            fth_overview_new(trace, &request->report.selection, FTH_OVERVIEW_BINS,
-                             &listeners.list[listeners.count++]);
-    if (path)
-        fth_path_straggles_from(path, request->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
-    fth_progress_begin(&progress, "reading calls",
-                       fth_analysis_walk_length(trace, &request->report.selection));
-    const struct fth_pass *passes[fth_pass_count + 1];
-    memcpy(passes, fth_passes, fth_pass_count * sizeof *passes);
-    passes[fth_pass_count] = &fth_pass_file_maps;
-    bool done =
-        fth_analysis_survey(trace, &request->report.selection, &request->thresholds, passes,
-                            fth_pass_count + request->html, fth_listeners_as_one(&listeners),
-                            request->jobs, &progress, results, error);
-    fth_progress_end(&progress);
-    if (request->overview)
-        fth_overview_finish(request->overview);
-    done = done && (!path || follow(request, path, results, error));
-    if (done) {
-        fth_findings_weigh(&results->findings, request->thresholds.values[FTH_THRESHOLD_MINOR]);
-        fth_findings_relate(&results->findings);
-        fth_findings_sort(&results->findings, count_processes(request, trace));
-    }
-    fth_path_close(path);
-    return done ? 0 : -1;
+    int result = fth_cmd_survey(&request->survey, trace, results, error);
+    request->report.view.overview = request->survey.overview;
+    return result;
 }
 
 int fth_cmd_report(int argc, char **argv)
 {
     const struct argp argp = {
         options, parse, "TRACE...", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
-    struct request request = {.report.view = {.top = 8, .findings = 3}};
+    struct request request = {.report.view = FTH_CMD_REPORT_VIEW};
     struct fth_report_view *view = &request.report.view;
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.report.selection);
-    fth_thresholds_init(&request.thresholds);
+    fth_thresholds_init(&request.survey.thresholds);
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
     if (view->all && !request.top_chosen)
@@ -237,13 +173,17 @@ int fth_cmd_report(int argc, char **argv)
     if (view->all && !request.findings_chosen)
         view->findings = 0;
     view->trace_path = request.paths[0];
-    if (request.html)
+    request.survey.selection = &request.report.selection;
+    if (request.html) {
         request.report.page.chosen = &fth_format_browser;
-    int result = request.path_count == 1
-                     ? fth_cmd_report_on(&request.report, survey, &request, &error)
-                     : fth_cmd_compare_runs(&request.report, &request.thresholds, request.paths,
-                                            request.path_count, request.jobs, &error);
-    fth_overview_free(request.overview);
+        request.survey.most_bins = FTH_OVERVIEW_BINS;
+    }
+    int result =
+        request.path_count == 1
+            ? fth_cmd_report_on(&request.report, survey, &request, &error)
+            : fth_cmd_compare_runs(&request.report, &request.survey.thresholds, request.paths,
+                                   request.path_count, request.survey.jobs, &error);
+    fth_overview_free(request.survey.overview);
     fth_analysis_selection_free(&request.report.selection);
     free(request.paths);
     return result ? fth_cmd_failed("report", error) : 0;

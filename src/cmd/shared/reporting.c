@@ -31,14 +31,11 @@ static void tell_nothing(const struct fth_report_request *request, const struct 
                     : "");
 }
 
-int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find, void *context,
+int fth_cmd_report_of(struct fth_report_request *request, struct fth_trace *trace,
+                      fth_cmd_findings *find, fth_cmd_show *show, void *context,
                       struct fth_error **error)
 {
     struct fth_report_view *view = &request->view;
-    struct fth_trace *trace = fth_cmd_open_trace(view->trace_path, error);
-    if (!trace)
-        return -1;
-    const char *inputs[] = {view->trace_path, NULL};
     struct fth_results results = {0};
     struct fth_stats *stats = NULL;
     int result = fth_analysis_check_selection(&request->selection, trace, error);
@@ -52,12 +49,32 @@ int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find
         view->stats = stats;
         view->launchers = fth_analysis_launchers(&request->selection, trace);
         view->incomplete = fth_analysis_incomplete(&request->selection, trace);
-        result = fth_cmd_show_report(request, inputs, trace, &results, error);
-        if (!result)
-            tell_nothing(request, stats, trace);
+        result = show(context, request, trace, &results, error);
     }
     fth_results_free(&results);
     fth_analysis_stats_free(stats);
+    return result;
+}
+
+static int show_page(void *context, const struct fth_report_request *request,
+                     struct fth_trace *trace, const struct fth_results *results,
+                     struct fth_error **error)
+{
+    const char *inputs[] = {request->view.trace_path, NULL};
+    (void)context;
+    if (fth_cmd_show_report(request, inputs, trace, results, error))
+        return -1;
+    tell_nothing(request, request->view.stats, trace);
+    return 0;
+}
+
+int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find, void *context,
+                      struct fth_error **error)
+{
+    struct fth_trace *trace = fth_cmd_open_trace(request->view.trace_path, error);
+    if (!trace)
+        return -1;
+    int result = fth_cmd_report_of(request, trace, find, show_page, context, error);
     fth_trace_close(trace);
     return result;
 }

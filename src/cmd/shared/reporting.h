@@ -12,6 +12,12 @@ struct fth_report_request {
     struct fth_cmd_page page;
 };
 
+/* As much as is shown without an option. */
+#define FTH_CMD_REPORT_VIEW                                                                        \
+    {                                                                                              \
+        .top = 8, .findings = 3                                                                    \
+    }
+
 /* Shows them. `inputs`: paths that must not be written over, ended by NULL. `trace` may be NULL:
  * tables and findings are not about one run. */
 int fth_cmd_show_report(const struct fth_report_request *request, const char *const *inputs,
@@ -21,7 +27,15 @@ int fth_cmd_show_report(const struct fth_report_request *request, const char *co
 /* Finds tables and findings; 0 or -1. */
 typedef int fth_cmd_findings(void *context, struct fth_trace *trace, struct fth_results *results,
                              struct fth_error **error);
-/* Opens the trace, finds, shows, and closes. */
+/* What is done with them, `request->view` being complete; 0 or -1. */
+typedef int fth_cmd_show(void *context, const struct fth_report_request *request,
+                         struct fth_trace *trace, const struct fth_results *results,
+                         struct fth_error **error);
+/* Finds and shows. */
+int fth_cmd_report_of(struct fth_report_request *request, struct fth_trace *trace,
+                      fth_cmd_findings *find, fth_cmd_show *show, void *context,
+                      struct fth_error **error);
+/* Opens the trace, finds, shows on a page, and closes. */
 int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find, void *context,
                       struct fth_error **error);
 

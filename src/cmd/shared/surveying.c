@@ -1,0 +1,76 @@
+/* One reading of the calls of a run for all that a report tells: tables, findings, who waited for
+ * whom, and the overview for pictures. */
+#include "cmd/shared/surveying.h"
+
+#include "analysis/passes/passes.h"
+#include "analysis/survey/findings.h"
+#include "analysis/survey/listeners.h"
+#include "analysis/survey/walk.h"
+#include "path/path.h"
+
+#include <string.h>
+
+static size_t count_processes(const struct fth_cmd_survey *asked, const struct fth_trace *trace)
+{
+    size_t count = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        count += fth_analysis_selects_process(asked->selection, trace, proc);
+    return count;
+}
+
+/* Who waited for whom is asked of runs of several processes, all of which are looked at, with all
+ * their calls. */
+static bool has_path(const struct fth_cmd_survey *asked, const struct fth_trace *trace)
+{
+    return count_processes(asked, trace) > 1 && !asked->selection->procs.count &&
+           !asked->selection->ranks.count && !asked->selection->where;
+}
+
+/* Who waited for whom, and what the findings mean for the run as a whole. */
+static bool follow(const struct fth_cmd_survey *asked, struct fth_path *path,
+                   struct fth_results *results, struct fth_error **error)
+{
+    if (!fth_path_find(path, error))
+        return false;
+    double worth = asked->thresholds.values[FTH_THRESHOLD_WORTH];
+    fth_path_bound(path, &results->findings);
+    fth_path_results(path, worth, results);
+    fth_results_settle(results, fth_path_sums(path).working, &asked->thresholds);
+    fth_path_weigh(path, &results->findings);
+    return true;
+}
+
+int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
+                   struct fth_results *results, struct fth_error **error)
+{
+    struct fth_progress progress;
+    struct fth_listeners listeners = {0};
+    struct fth_path *path = NULL;
+    if (has_path(asked, trace))
+        path = fth_path_new(trace, asked->selection, &listeners.list[listeners.count++]);
+    if (asked->most_bins)
+        asked->overview = fth_overview_new(trace, asked->selection, asked->most_bins,
+                                           &listeners.list[listeners.count++]);
+    if (path)
+        fth_path_straggles_from(path, asked->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
+    fth_progress_begin(&progress, "reading calls",
+                       fth_analysis_walk_length(trace, asked->selection));
+    const struct fth_pass *passes[fth_pass_count + 1];
+    memcpy(passes, fth_passes, fth_pass_count * sizeof *passes);
+    passes[fth_pass_count] = &fth_pass_file_maps;
+    bool done = fth_analysis_survey(trace, asked->selection, &asked->thresholds, passes,
+                                    fth_pass_count + (asked->most_bins != 0),
+                                    fth_listeners_as_one(&listeners), asked->jobs, &progress,
+                                    results, error);
+    fth_progress_end(&progress);
+    if (asked->overview)
+        fth_overview_finish(asked->overview);
+    done = done && (!path || follow(asked, path, results, error));
+    if (done) {
+        fth_findings_weigh(&results->findings, asked->thresholds.values[FTH_THRESHOLD_MINOR]);
+        fth_findings_relate(&results->findings);
+        fth_findings_sort(&results->findings, count_processes(asked, trace));
+    }
+    fth_path_close(path);
+    return done ? 0 : -1;
+}
