@@ -3,9 +3,59 @@
 #include "views/browser/pack.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/varint.h"
+#include "views/pages/report.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- what other commands print as JSON ---- */
+
+static void open_text(struct fth_writer *writer, struct fth_output *text, unsigned line_depth)
+{
+    fth_sink_open_memory(&text->sink);
+    fth_views_begin(writer, &fth_format_json, text, &(struct fth_page){.line_depth = line_depth});
+}
+
+static void take_text(struct fth_sink *to, struct fth_output *text)
+{
+    fth_sink_bytes(to, text->sink.bytes, text->sink.used);
+    to->failed |= text->sink.failed;
+    fth_sink_close_memory(&text->sink);
+    free(text);
+}
+
+void fth_views_pack_report(struct fth_sink *to, const struct fth_trace *trace,
+                           const struct fth_results *results, const struct fth_report_view *view)
+{
+    struct fth_output *text = fth_new(1, sizeof *text);
+    struct fth_writer writer;
+    struct fth_error *error = NULL;
+    open_text(&writer, text, 1);
+    fth_views_report(&writer, trace, results, view);
+    if (fth_views_end(&writer, &error))
+        fth_error_free(error);
+    take_text(to, text);
+}
+
+int fth_views_pack_calls(struct fth_sink *to, const struct fth_trace *trace,
+                         fth_views_put_calls *put, void *context, struct fth_error **error)
+{
+    struct fth_output *text = fth_new(1, sizeof *text);
+    struct fth_writer writer;
+    struct fth_dump dump;
+    open_text(&writer, text, 0);
+    fth_views_dump_open(&dump, text, trace);
+    fth_views_begin_calls(&writer);
+    int result = put(&writer, &dump, context, error);
+    if (result)
+        fth_views_give_up(&writer);
+    else
+        result = fth_views_end(&writer, error);
+    take_text(to, text);
+    return result;
+}
 
 /* ---- names ---- */
 
@@ -80,6 +130,16 @@ void fth_views_pack_names(struct fth_sink *to, const struct fth_overview *overvi
     put_rows(&json, overview);
     put_texts(&json, "files", overview->files, overview->file_count);
     fth_json_end_object(&json);
+}
+
+void fth_views_pack_files(struct fth_sink *to, const struct fth_overview *overview)
+{
+    struct fth_json json;
+    fth_json_open(&json, to, 0);
+    fth_json_begin_array(&json);
+    for (size_t i = 0; i < overview->file_count; i++)
+        fth_json_text(&json, overview->files[i]);
+    fth_json_end_array(&json);
 }
 
 /* ---- numbers ---- */

@@ -6,11 +6,23 @@
 #include "analysis/extents/file_map.h"
 #include "base/sink.h"
 #include "overview/overview.h"
+#include "views/formats/writer.h"
+
+/* What `fathom report --json` prints. */
+void fth_views_pack_report(struct fth_sink *to, const struct fth_trace *trace,
+                           const struct fth_results *results, const struct fth_report_view *view);
 
 /* Names, rows, layers, functions and files of the overview as JSON. */
 void fth_views_pack_names(struct fth_sink *to, const struct fth_overview *overview);
 /* Its bins, calls, tree of calls and histograms, in columns of varints. */
 void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *overview);
+/* The paths of its files alone, as JSON. */
+void fth_views_pack_files(struct fth_sink *to, const struct fth_overview *overview);
+/* Lists calls as `fathom dump --json` prints them, a line each; `put` gets a writer for them. */
+typedef int fth_views_put_calls(struct fth_writer *writer, struct fth_dump *dump, void *context,
+                                struct fth_error **error);
+int fth_views_pack_calls(struct fth_sink *to, const struct fth_trace *trace,
+                         fth_views_put_calls *put, void *context, struct fth_error **error);
 /* Maps of files: what they are, as JSON, and their cells, in columns of varints. */
 void fth_views_pack_maps(struct fth_sink *to, const struct fth_file_maps *maps);
 void fth_views_pack_cells(struct fth_sink *to, const struct fth_file_maps *maps);

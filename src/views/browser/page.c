@@ -5,7 +5,8 @@
 #include "views/browser/page.h"
 
 #include "views/browser/pack.h"
-#include "views/pages/report.h"
+
+#include <string.h>
 
 extern const char fth_page_begin[], fth_page_begin_end[], fth_page_end[], fth_page_end_end[];
 
@@ -24,17 +25,23 @@ static void put_part(struct fth_output *output, const char *name, const struct f
 static void put_report(struct fth_output *output, const struct fth_trace *trace,
                        const struct fth_results *results, const struct fth_report_view *view)
 {
-    static struct fth_output text; /* its buffer is large */
-    struct fth_writer writer;
-    struct fth_error *error = NULL;
-    text = (struct fth_output){0};
-    fth_sink_open_memory(&text.sink);
-    fth_views_begin(&writer, &fth_format_json, &text, &(struct fth_page){.line_depth = 1});
-    fth_views_report(&writer, trace, results, view);
-    if (fth_views_end(&writer, &error))
-        fth_error_free(error);
-    put_part(output, "report", &text.sink);
-    fth_sink_close_memory(&text.sink);
+    struct fth_sink report;
+    fth_sink_open_memory(&report);
+    fth_views_pack_report(&report, trace, results, view);
+    put_part(output, "report", &report);
+    fth_sink_close_memory(&report);
+}
+
+void fth_views_put_empty_page(struct fth_sink *to)
+{
+    static const char policy[] = "default-src 'none'";
+    size_t count = (size_t)(fth_page_begin_end - fth_page_begin);
+    const char *at = memmem(fth_page_begin, count, policy, sizeof policy - 1);
+    size_t before = at ? (size_t)(at - fth_page_begin) + sizeof policy - 1 : count;
+    fth_sink_bytes(to, fth_page_begin, before);
+    fth_sink_text(to, "; connect-src 'self'");
+    fth_sink_bytes(to, fth_page_begin + before, count - before);
+    fth_sink_bytes(to, fth_page_end, (size_t)(fth_page_end_end - fth_page_end));
 }
 
 static void put_overview(struct fth_output *output, const struct fth_overview *overview)

@@ -7,4 +7,7 @@
 /* Writes a report on one run, with `view->overview`. */
 extern const struct fth_format fth_format_browser;
 
+/* The page without data, which asks the server that it comes from for them. */
+void fth_views_put_empty_page(struct fth_sink *to);
+
 #endif
