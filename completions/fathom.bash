@@ -25,7 +25,7 @@ _fathom_added() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge attach detach info stats dump query handles report path verify simulate measure samples" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
+    local commands="record wrap merge attach detach info stats dump query handles report path verify simulate measure samples view" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -128,7 +128,7 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --functions | --func | --file | --call | --findings | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --counter | --jobs | --histogram | --recorded-at | --sweep | -n | --processes | --proc | --rank | --size | --seconds)
+    --functions | --func | --file | --call | --findings | --rank-from | --min-bytes | --min-duration | --top | --head | --from | --to | --counter | --jobs | --histogram | --recorded-at | --sweep | -n | --processes | --proc | --rank | --size | --seconds | --port | --idle | --bind)
         return
         ;;
     esac
@@ -182,6 +182,7 @@ _fathom() {
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
     simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --max-events --top $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
+    view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;
     samples) options="--counter --all --top $processes $output" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --call --head --by-time --lines --handles --ranges --operations $processes --json --csv -o --output --help" ;;

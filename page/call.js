@@ -27,15 +27,40 @@ function facts(run, call) {
     ].filter(([, value]) => value !== "");
 }
 
+// A value of a call as text.
+const shown = value => value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+
+// What the server says of it: each parameter, the result, the calls around it and inside of it.
+async function fillMore(run, call, place) {
+    const name = callName(run, call);
+    const calls = await fetchCall(run, name, run.calls.start[call]).catch(error => {
+        place.append(element("p", {class: "bad"}, error.message));
+        return [];
+    });
+    const it = calls.findIndex(one => one.id === name);
+    if (it < 0) return;
+    const list = element("dl"), {args, ret} = calls[it];
+    for (const [key, value] of [...Object.entries(args), ["result", ret], ["error", calls[it].error]])
+        if (shown(value) !== "") list.append(element("dt", {}, key), element("dd", {}, shown(value), calls[it].names[key] ? ` (${shown(calls[it].names[key])})` : ""));
+    place.append(element("h3", {}, "Parameters"), list);
+    for (const [title, some] of [["Around it", calls.slice(0, it)], ["Inside of it", calls.slice(it + 1)]]) {
+        if (!some.length) continue;
+        place.append(element("h3", {}, title), element("ul", {}, ...some.slice(0, 100).map(one =>
+            element("li", {}, element("button", {type: "button", onclick: () => { show("timeline"); seek(one.id); }}, `${one.func}, ${duration((one.end - one.start) * 1e9)}`)))));
+        if (some.length > 100) place.append(element("p", {class: "quiet"}, `and ${count(some.length - 100)} more`));
+    }
+}
+
 /** The panel of the chosen call; empty without one. */
 export function makeCall(run, state, place) {
     function fill() {
         place.replaceChildren();
         if (state.call < 0) return;
-        const list = element("dl");
+        const list = element("dl"), more = element("div", {class: "parameters"});
         for (const [name, value] of facts(run, state.call)) list.append(element("dt", {}, name), element("dd", {}, value));
-        place.append(element("h2", {}, "One call"), list,
+        place.append(element("h2", {}, "One call"), list, more,
             element("p", {}, "All its parameters: ", element("code", {}, `fathom dump --call ${callName(run, state.call)} ${run.report.run.trace}`)));
+        if (run.server) fillMore(run, state.call, more);
     }
     fill();
     return {changed: what => { if (what === "call") fill(); }, paint() {}};

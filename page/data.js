@@ -1,5 +1,5 @@
-// The data of the page: three parts, each in base64 of what gzip deflated (docs/page.md): the report as `fathom report --json` has it,
-// names, and numbers in columns of varints.
+// The data of the page: three parts (docs/page.md): the report as `fathom report --json` has it, names, and numbers in columns of
+// varints. In a file each of them is base64 of what gzip deflated; a page without them gets them from its server (server.js).
 
 async function part(name) {
     const element = document.getElementById(`data-${name}`);
@@ -48,14 +48,14 @@ function readPlaces(numbers, into) {
     return into;
 }
 
-// A layer of a thread: `busy` of each level is the share of its bins in which calls were under way, 0 to 1. Level 0 has all bins, each
-// further one half as many.
+// A layer of a thread, in bins of the run or of a window: `busy` of each level is the share of its bins in which calls were under way, 0
+// to 1. Level 0 has all bins, each further one half as many.
 function readLane(numbers, names) {
     const lane = readPlaces(numbers, {row: numbers.next(), layer: numbers.next()});
     let level = new Float32Array(names.bins);
     for (let i = 0; i < lane.count; i++) level[lane.places[i]] = Math.min(1, lane.busy[i] / names.bin_width);
     lane.levels = [level];
-    while (level.length > 64) {
+    while (level.length > 64 && level.length % 2 === 0) {
         const half = new Float32Array(level.length / 2);
         for (let i = 0; i < half.length; i++) half[i] = (level[2 * i] + level[2 * i + 1]) / 2;
         lane.levels.push(level = half);
@@ -149,24 +149,32 @@ function nameRows(names) {
     }
 }
 
-/** The run: {report, names, lanes, calls, lanesOf: by row}. */
+/** Is the data in the page itself? */
+export const isFile = () => document.getElementById("data-report") !== null;
+
+export const PARTS = ["report", "names", "numbers", "maps", "cells"];
+
+/** The run of a page that is a file. */
 export async function readRun() {
+    return decodeRun(await Promise.all(PARTS.map(part)));
+}
+
+/** From the bytes of the parts, which are null or empty where there is none, to {report, names, lanes, calls, lanesOf, callsOf: by row ...}. */
+export function decodeRun([report, names, packed, maps, packedCells]) {
     const decoder = new TextDecoder();
-    const run = {report: JSON.parse(decoder.decode(await part("report")))};
-    const names = await part("names");
+    const run = {report: JSON.parse(decoder.decode(report))};
     if (!names) return run;
     run.names = JSON.parse(decoder.decode(names));
     nameRows(run.names);
-    const numbers = new Numbers(await part("numbers"));
+    const numbers = new Numbers(packed);
     run.lanes = [];
     for (let left = numbers.next(); left > 0; left--) run.lanes.push(readLane(numbers, run.names));
     run.calls = readCalls(numbers, run.names);
     run.nodes = readNodes(numbers);
     run.histograms = readHistograms(numbers);
-    const maps = await part("maps");
-    if (maps) {
+    if (maps && maps.length) {
         run.maps = JSON.parse(decoder.decode(maps));
-        const cells = new Numbers(await part("cells"));
+        const cells = new Numbers(packedCells);
         for (const map of run.maps.files) readMap(cells, map, run.maps.begin);
     }
     run.lanesOf = run.names.rows.map(() => []);

@@ -3,6 +3,7 @@
 function evidence(run, finding) {
     return finding.evidence.slice(0, 8).map(name => {
         const call = run.calls ? findCall(run, name) : -1;
+        if (call < 0 && run.server) return element("button", {type: "button", class: "evidence", onclick: () => { show("timeline"); seek(name); }}, name);
         if (call < 0) return element("code", {}, `fathom dump --call ${name} ${run.report.run.trace}`);
         return element("button", {type: "button", class: "evidence", onclick: () => { show("timeline"); choose(call); }}, `${name}: ${callText(run, call)}`);
     });

@@ -47,6 +47,7 @@ function makeControls(run, state) {
 function makeViews(run, state) {
     const main = document.getElementById("main"), tabs = document.getElementById("views"), made = new Map();
     main.replaceChildren();
+    tabs.replaceChildren();
     const controls = run.names ? makeControls(run, state) : null;
     const call = element("section", {class: "call", id: "call"});
     if (controls) main.append(controls);
@@ -79,13 +80,29 @@ function makeViews(run, state) {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", turn);
 }
 
+function showRun(run) {
+    fillHead(run);
+    const state = openState(run);
+    makeViews(run, state);
+    window.fathom = {run, state, look, choose, chooseFile, findCall: name => findCall(run, name), flat: () => flatOf(run, state, profileOf(run, state))};
+    if (run.server) stayInTouch(run);
+}
+
+// What the head says of the server; and the next picture of a run that is still being recorded.
+function stayInTouch(run) {
+    const source = document.getElementById("source");
+    const tell = there => {
+        source.hidden = there && !run.server.goes_on;
+        source.textContent = there ? "The run is still being recorded: this page follows it." : "The server has ended: only what has come stays here.";
+    };
+    tell(true);
+    keepInTouch(run, async () => showRun(await readServed(() => {}, run.server.picture)), tell);
+}
+
 async function begin() {
     try {
-        const run = await readRun();
-        fillHead(run);
-        const state = openState(run);
-        makeViews(run, state);
-        window.fathom = {run, state, look, choose, chooseFile, findCall: name => findCall(run, name), flat: () => flatOf(run, state, profileOf(run, state))};
+        const wait = () => { document.getElementById("wait").textContent = "Fathom reads the trace ..."; };
+        showRun(isFile() ? await readRun() : await readServed(wait));
         document.documentElement.dataset.ready = "yes";
     } catch (error) {
         document.getElementById("main").replaceChildren(element("p", {class: "bad"}, `The data of this page cannot be read: ${error.message}`));

@@ -2,11 +2,17 @@
 
 const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", file: ""};
 const followers = [];
-let whole = [0, 1], runOfState = null, writing = 0;
+let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false;
 
-/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file". */
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "data". */
 export function follow(follower) {
     followers.push(follower);
+}
+
+/** More of the run has come from the server. */
+export function arrived() {
+    if (sought) choose(findCall(runOfState, sought));
+    for (const follower of followers) follower(state, "data");
 }
 
 function tell(what) {
@@ -19,22 +25,24 @@ function address() {
     const words = new URLSearchParams({view: state.view});
     if (state.begin !== whole[0] || state.end !== whole[1]) words.set("time", `${Math.round(state.begin)}-${Math.round(state.end)}`);
     if (state.hidden.size) words.set("hidden", [...state.hidden].map(layer => runOfState.names.layers[layer]).join(","));
-    if (state.call >= 0) words.set("call", callName(runOfState, state.call));
+    if (state.call >= 0 || sought) words.set("call", sought || callName(runOfState, state.call));
     if (state.search) words.set("search", state.search);
     if (state.file) words.set("file", state.file);
     return words.toString();
 }
 
-/** Takes the selection from the address. */
+/** Takes the selection from the address; whoever followed another run does so no more. */
 export function openState(run) {
     runOfState = run;
+    followers.length = 0;
     if (run.names) whole = [run.names.begin, Math.max(run.names.end, run.names.begin + 1)];
     [state.begin, state.end] = whole;
     readAddress();
-    addEventListener("hashchange", () => {
+    if (!listens) addEventListener("hashchange", () => {
         readAddress();
         for (const what of ["view", "time", "layers", "search", "file", "call"]) tell(what);
     });
+    listens = true;
     return state;
 }
 
@@ -48,7 +56,10 @@ function readAddress() {
     if (!runOfState.names) return;
     const hidden = (words.get("hidden") || "").split(",").map(name => runOfState.names.layers.indexOf(name));
     state.hidden = new Set(hidden.filter(layer => layer >= 0));
-    state.call = words.get("call") ? findCall(runOfState, words.get("call")) : -1;
+    const name = words.get("call") || "";
+    state.call = name ? findCall(runOfState, name) : -1;
+    sought = "";
+    if (name && state.call < 0) seek(name);
 }
 
 export function show(view) {
@@ -80,7 +91,20 @@ export function toggleLayer(layer) {
     tell("layers");
 }
 
+/** The call of this name is chosen. Where the page does not have it, the server is asked where it is, and its window for it. */
+export async function seek(name) {
+    const known = findCall(runOfState, name);
+    if (known >= 0) return choose(known);
+    if (!runOfState.server) return;
+    const calls = await fetchCall(runOfState, name).catch(() => []), found = calls.find(call => call.id === name);
+    if (!found) return;
+    sought = name;
+    const begin = Math.round(found.start * 1e9), length = Math.max(Math.round(found.end * 1e9) - begin, 100);
+    look(begin - 4 * length, begin + 5 * length);
+}
+
 export function choose(call) {
+    if (call >= 0) sought = "";
     state.call = call;
     tell("call");
 }

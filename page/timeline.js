@@ -1,5 +1,6 @@
 // The time line: a row for each thread, in it a lane for each of its layers. A pixel of a lane is as high as the share of its time in
-// which calls of the layer were under way. Where calls are wide enough, those that the page has are drawn as they were.
+// which calls of the layer were under way. Where calls are wide enough, those that the page has are drawn as they were. Below it stands
+// whether this is exact, or bins are wider than a pixel; a server is asked for finer ones.
 
 const LEAST_LANE = 11, MOST_LANE = 30, GAP = 5, AXIS = 22, LABEL = 168, STRIP = 34, MOST_CALLS = 6000;
 
@@ -14,8 +15,9 @@ export function makeTimeline(run, state, place) {
     const scroller = element("div", {class: "scroller"}, canvas, spacer);
     const tip = element("div", {class: "tip", hidden: true});
     const said = element("p", {class: "quiet", "aria-live": "polite"});
-    place.append(strip, scroller, tip, said, pictureButtons(canvas, "timeline", () => paint(view)));
-    const view = {run, state, canvas, strip, scroller, spacer, tip, said, rows: [], image: null, dragging: null, wanted: 0};
+    const exact = element("p", {class: "quiet quality", role: "status"});
+    place.append(strip, scroller, tip, exact, said, pictureButtons(canvas, "timeline", () => paint(view)));
+    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, rows: [], image: null, dragging: null, wanted: 0};
     layOut(view);
     listen(view);
     new ResizeObserver(() => {
@@ -88,6 +90,15 @@ function paint(view) {
     paintCalls(view, context, visible, top, plot);
     paintLabels(view, context, visible, top, height);
     paintStrip(view);
+    tellQuality(view, visible.map(row => row.row), plot);
+    if (!performance.getEntriesByName("fathom-ready").length) performance.mark("fathom-ready");
+}
+
+function tellQuality(view, rows, plot) {
+    const {run, state} = view, perPixel = (state.end - state.begin) / plot;
+    wantWindow(run, state, rows, perPixel);
+    const text = quality(run, state, rows, perPixel);
+    if (view.exact.textContent !== text) view.exact.textContent = text;
 }
 
 function paintAxis(view, context, width, height, plot) {
@@ -128,13 +139,15 @@ function paintBins(view, context, visible, top, plot, height, ground) {
 
 // For each pixel the busy share of a lane, from the level whose bins are not wider than a pixel, where there is one.
 function sharesOf(view, lane, shares) {
-    const {names} = view.run, {begin, end} = view.state;
-    const perPixel = (end - begin) / shares.length;
+    const {begin, end} = view.state, perPixel = (end - begin) / shares.length;
+    const known = finest(view.run, lane, begin, end, (end - begin) / size(view).plot);
+    if (!known.lane) return shares.fill(0);
+    const {levels} = known.lane;
     let level = 0;
-    while (level + 1 < lane.levels.length && names.bin_width * 2 ** (level + 1) <= perPixel) level++;
-    const bins = lane.levels[level], width = names.bin_width * 2 ** level;
+    while (level + 1 < levels.length && known.bin_width * 2 ** (level + 1) <= perPixel) level++;
+    const bins = levels[level], width = known.bin_width * 2 ** level;
     for (let x = 0; x < shares.length; x++) {
-        const from = (begin + x * perPixel - names.begin) / width, to = from + perPixel / width;
+        const from = (begin + x * perPixel - known.begin) / width, to = from + perPixel / width;
         const first = Math.max(0, Math.floor(from)), last = Math.min(bins.length - 1, Math.ceil(to) - 1);
         let sum = 0;
         for (let bin = first; bin <= last; bin++) sum += bins[bin] * (Math.min(to, bin + 1) - Math.max(from, bin));
@@ -217,9 +230,10 @@ function paintStrip(view) {
     context.clearRect(0, 0, plot + LABEL, STRIP);
     const bins = 512, busy = new Float32Array(bins), step = run.names.bins > bins ? run.names.bins / bins : 1;
     if (!view.sums) {
+        const used = (run.names.end - run.names.begin) / (run.names.bins * run.names.bin_width);
         for (const lane of run.lanes) {
             const level = lane.levels[Math.min(lane.levels.length - 1, Math.round(Math.log2(step)))];
-            for (let i = 0; i < bins; i++) busy[i] += level[Math.floor(i * level.length / bins)];
+            for (let i = 0; i < bins; i++) busy[i] += level[Math.floor(i * used * level.length / bins)];
         }
         const most = busy.reduce((a, b) => Math.max(a, b), 1e-9);
         view.sums = busy.map(sum => sum / most);
@@ -259,13 +273,13 @@ function hover(view, event) {
     view.tip.style.top = `${event.clientY - bounds.top + 14}px`;
 }
 
-function laneText(run, lane, time, view) {
-    const {names} = run, bin = Math.floor((time - names.begin) / names.bin_width);
-    const place = lane.places.indexOf(bin);
-    const where = `${names.rows[lane.row].label}, ${names.layers[lane.layer]}, ${duration(names.bin_width)} at ${tickText(time, (view.state.end - view.state.begin) / 200)}`;
+function laneText(run, shown, time, view) {
+    const {names} = run, {begin, end} = view.state, {lane, begin: first, bin_width: width} = finest(run, shown, begin, end, (end - begin) / size(view).plot);
+    const place = lane ? lane.places.indexOf(Math.floor((time - first) / width)) : -1;
+    const where = `${names.rows[shown.row].label}, ${names.layers[shown.layer]}, ${duration(width)} at ${tickText(time, (end - begin) / 200)}`;
     if (place < 0) return `${where}: no call`;
     const moved = [["read", lane.read[place]], ["written", lane.written[place]]].filter(one => one[1]).map(([what, sum]) => `, ${bytes(sum)} ${what}`).join("");
-    return `${where}: ${count(lane.calls[place])} calls began, ${percent(100 * Math.min(1, lane.busy[place] / names.bin_width))} busy${moved}`;
+    return `${where}: ${count(lane.calls[place])} calls began, ${percent(100 * Math.min(1, lane.busy[place] / width))} busy${moved}`;
 }
 
 function listen(view) {

@@ -7,6 +7,7 @@
 #include "cmd/run/source_lines.h"
 #include "cmd/run/together.h"
 #include "cmd/shared/command.h"
+#include "cmd/view/server.h"
 #include "sim/plan/cluster.h"
 
 #include <errno.h>
@@ -45,6 +46,7 @@ static const struct command commands[] = {
      false},
     {"report", "summarize a run: where the time went, problems, advice", fth_cmd_report, true,
      false},
+    {"view", "show a run in a browser, exact at every zoom", fth_cmd_view, true, false},
     {"path", "show who waited for whom, and the critical path", fth_cmd_path, true, false},
     {"stats", "sum up calls, bytes and time by layer, function, file and rank", fth_cmd_stats, true,
      false},
@@ -98,6 +100,8 @@ static int print_version(void)
            fth_source_lines_are_built_in ? "by libdw" : "no, it was built without libdw");
     printf("clusters of simulate: %s\n",
            fth_sim_reads_clusters ? "by libyaml" : "no, it was built without libyaml");
+    printf("server of view: %s\n",
+           fth_server_is_built_in ? "by libmicrohttpd" : "no, it was built without libmicrohttpd");
     char *plugins = fth_plugins_found();
     if (plugins)
         printf("plug-ins: %s\n", plugins);

@@ -16,6 +16,7 @@ int fth_cmd_attach(int argc, char **argv);
 int fth_cmd_detach(int argc, char **argv);
 int fth_cmd_info(int argc, char **argv);
 int fth_cmd_report(int argc, char **argv);
+int fth_cmd_view(int argc, char **argv);
 int fth_cmd_path(int argc, char **argv);
 int fth_cmd_stats(int argc, char **argv);
 int fth_cmd_samples(int argc, char **argv);

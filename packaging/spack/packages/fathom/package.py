@@ -13,6 +13,7 @@ class Fathom(CMakePackage):
     version("0.2.0")
 
     variant("lines", default=True, description="Source lines of calls, by libdw")
+    variant("view", default=True, description="fathom view, by libmicrohttpd")
     variant("clusters", default=True, description="Clusters for fathom simulate, by libyaml")
 
     depends_on("c", type="build")
@@ -26,6 +27,7 @@ class Fathom(CMakePackage):
     depends_on("uthash", type="build")
     depends_on("elfutils", when="+lines")
     depends_on("libyaml", when="+clusters")
+    depends_on("libmicrohttpd", when="+view")
 
     conflicts("platform=darwin", msg="Fathom needs Linux and glibc")
     conflicts("platform=windows", msg="Fathom needs Linux and glibc")

@@ -1,0 +1,35 @@
+/* What takes longer than a moment: windows and calls that are read from the trace, by a few
+ * threads, so that the server goes on answering. Of one page only the last window that it asked for
+ * counts: the others are outdated, and end early. The last answers are kept. */
+#ifndef FTH_CMD_VIEW_JOBS_H
+#define FTH_CMD_VIEW_JOBS_H
+
+#include "cmd/view/picture.h"
+
+enum fth_job_end { FTH_JOB_DONE, FTH_JOB_OUTDATED, FTH_JOB_FAILED };
+
+struct fth_job {
+    struct fth_picture *picture; /* held by the job */
+    /* what is asked for, by which equal answers are known: the query without who asks */
+    char *key;
+    char *page;   /* that asks for a window; NULL: for a call */
+    int64_t turn; /* of the windows that this page asks for; they may come out of turn */
+    struct fth_overview_window window;
+    char *id; /* of a call */
+    int64_t start;
+    void *context; /* of who waits */
+
+    atomic_bool outdated;
+    enum fth_job_end end;
+    struct fth_sink answer; /* deflated; of a failed one its text */
+    struct fth_job *next;
+};
+void fth_job_free(struct fth_job *job);
+
+struct fth_jobs;
+/* `done` is called, by some thread, when a job is over. */
+struct fth_jobs *fth_jobs_new(void (*done)(struct fth_job *job));
+/* True: it is answered at once, and `done` is not called. */
+bool fth_jobs_add(struct fth_jobs *jobs, struct fth_job *job);
+
+#endif

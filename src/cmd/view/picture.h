@@ -1,0 +1,54 @@
+/* A run as the server of `fathom view` holds it: its trace, open, and what the page gets of it at
+ * once; and what it may ask for. */
+#ifndef FTH_CMD_VIEW_PICTURE_H
+#define FTH_CMD_VIEW_PICTURE_H
+
+#include "base/sink.h"
+#include "overview/overview.h"
+
+#include <stdatomic.h>
+
+/* What the page gets of it at once; docs/page.md. */
+enum {
+    FTH_PICTURE_REPORT,
+    FTH_PICTURE_NAMES,
+    FTH_PICTURE_NUMBERS,
+    FTH_PICTURE_MAPS,
+    FTH_PICTURE_CELLS,
+    FTH_PICTURE_PARTS
+};
+
+struct fth_picture {
+    unsigned number; /* from 1; a run that is still recorded is pictured again and again */
+    atomic_uint users;
+    struct fth_trace *trace;
+    struct fth_overview *overview;            /* fine: what it has, windows need not be read for */
+    struct fth_sink parts[FTH_PICTURE_PARTS]; /* deflated; without maps two are empty */
+};
+
+/* Of the trace at `path`, which is called `shown`. Takes as long as a report. NULL: *error is
+ * set. */
+struct fth_picture *fth_picture_take(const char *path, const char *shown,
+                                     const struct fth_selection *selection, unsigned jobs,
+                                     struct fth_error **error);
+/* The last one who lets it go frees it. NULL is allowed. */
+struct fth_picture *fth_picture_hold(struct fth_picture *picture);
+void fth_picture_let_go(struct fth_picture *picture);
+
+/* ---- what is asked for ---- */
+
+/* Nobody waits for it any more. */
+typedef bool fth_picture_is_over(void *context);
+
+/* The window, deflated, as docs/page.md has it. 1; 0: it is over; -1: *error. */
+int fth_picture_window(const struct fth_picture *picture, const struct fth_overview_window *window,
+                       fth_picture_is_over *is_over, void *context, struct fth_sink *to,
+                       struct fth_error **error);
+/* The call "PROC.THREAD.NUMBER" with those around it and inside of it, as `fathom dump --call
+ * --json` prints them, deflated. `start`: when it begins, ns; INT64_MIN: that is to be found out,
+ * which means reading its process up to it. 1; 0: it is over; -1: *error. */
+int fth_picture_call(const struct fth_picture *picture, const char *id, int64_t start,
+                     fth_picture_is_over *is_over, void *context, struct fth_sink *to,
+                     struct fth_error **error);
+
+#endif
