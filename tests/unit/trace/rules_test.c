@@ -156,8 +156,8 @@ static void foreign_ones_are_refused(void **state)
     REFUSED("damaged", 1, 1, TERMINAL(1), 1ull << 32);
     REFUSED("damaged", 1, 1, RULE(1), 1);
     REFUSED("damaged", 1, 1, UINT64_MAX, 1);
-    REFUSED("cut or too long", 1, 1, TERMINAL(1), 1, 0);
-    REFUSED("cut", 2, 1, TERMINAL(1), 1);
+    REFUSED("truncated or too long", 1, 1, TERMINAL(1), 1, 0);
+    REFUSED("truncated", 2, 1, TERMINAL(1), 1);
     REFUSED("contains itself", 1, 1, RULE(0), 2);
     REFUSED("contains itself", 3, 1, RULE(1), 1, 1, RULE(2), 1, 2, TERMINAL(1), 1, RULE(1), 1);
     REFUSED("is empty", 2, 1, RULE(1), 1, 0);
@@ -197,8 +197,8 @@ static void foreign_lists_are_refused(void **state)
     REFUSED("list 0 is damaged", LOOKS(1, TERMINAL(1), 2, 1, 2, 1, 0)); /* -1 */
     REFUSED("list 0 is damaged", LOOKS(1, TERMINAL(1), 2, 0, 0, 1, 0)); /* packed, 0 bytes wide */
     REFUSED("list 0 is damaged", LOOKS(1, TERMINAL(2), 2, 1, 2, POSITIVE(7), 0));
-    REFUSED("cut or too long", LOOKS(2, TERMINAL(1), 2, 1, 2, POSITIVE(7), 0));
-    REFUSED("cut or too long", LOOKS(1, TERMINAL(1), 2, 1, 2, POSITIVE(7), 0, 0));
+    REFUSED("truncated or too long", LOOKS(2, TERMINAL(1), 2, 1, 2, POSITIVE(7), 0));
+    REFUSED("truncated or too long", LOOKS(1, TERMINAL(1), 2, 1, 2, POSITIVE(7), 0, 0));
     REFUSED("more counts than calls", 2, 1, RULE(1), 650, 2, TERMINAL(1), 0, TERMINAL(2), 0, 2,
             TERMINAL(1), 650, 1, 650, 0, 0, TERMINAL(2), 650, 1, 650, 0, 0);
     REFUSED("too long", 3, 2, RULE(1), 0, RULE(2), 0, 1, RULE(2), UINT32_MAX, 2, TERMINAL(1),
