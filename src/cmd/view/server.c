@@ -6,6 +6,7 @@
 #ifdef FATHOM_MICROHTTPD
 #include "base/memory.h"
 #include "cmd/view/jobs.h"
+#include "cmd/view/microhttpd.h"
 #include "views/browser/asked.h"
 #include "views/browser/pack.h"
 #include "views/browser/page.h"
@@ -13,7 +14,6 @@
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,18 +67,18 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
                               bool is_deflated, const char *bytes, size_t count)
 {
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+        fth_http.create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
     if (!response)
         return MHD_NO;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    MHD_add_response_header(response, "Content-Type", type);
+        fth_http.add_response_header(response, headers[i][0], headers[i][1]);
+    fth_http.add_response_header(response, "Content-Type", type);
     if (is_deflated)
-        MHD_add_response_header(response, "Content-Encoding", "gzip");
+        fth_http.add_response_header(response, "Content-Encoding", "gzip");
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
-        MHD_add_response_header(response, "Allow", "GET");
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+        fth_http.add_response_header(response, "Allow", "GET");
+    enum MHD_Result result = fth_http.queue_response(connection, status, response);
+    fth_http.destroy_response(response);
     return result;
 }
 
@@ -116,7 +116,7 @@ static enum MHD_Result send_state(struct fth_server *server, struct MHD_Connecti
 
 static const char *word(struct MHD_Connection *connection, const char *name)
 {
-    return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
+    return fth_http.lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
 static char *copy(const char *text)
@@ -155,7 +155,7 @@ static bool take_call(struct MHD_Connection *connection, struct fth_job *job)
 
 static void wake(struct fth_job *job)
 {
-    MHD_resume_connection(job->context);
+    fth_http.resume_connection(job->context);
 }
 
 static enum MHD_Result send_job(struct MHD_Connection *connection, const struct fth_job *job)
@@ -180,9 +180,9 @@ static enum MHD_Result begin_job(struct fth_server *server, struct MHD_Connectio
         job->end = FTH_JOB_FAILED;
         return refuse(connection, MHD_HTTP_BAD_REQUEST, "not a request that this page makes\n");
     }
-    MHD_suspend_connection(connection);
+    fth_http.suspend_connection(connection);
     if (fth_jobs_add(server->jobs, job))
-        MHD_resume_connection(connection);
+        fth_http.resume_connection(connection);
     return MHD_YES;
 }
 
@@ -210,7 +210,7 @@ static enum MHD_Result send_of_picture(struct fth_server *server, struct MHD_Con
 
 static const char *header(struct MHD_Connection *connection, const char *name)
 {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+    return fth_http.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 static const char *reason(unsigned status)
@@ -307,7 +307,7 @@ static int start(struct fth_server *server, const char *text, unsigned port,
     if (address.any.sa_family == AF_INET6)
         flags |= MHD_USE_IPv6;
     errno = 0;
-    server->daemon = MHD_start_daemon(
+    server->daemon = fth_http.start_daemon(
         flags, (uint16_t)port, NULL, NULL, take_request, server, MHD_OPTION_EXTERNAL_LOGGER,
         say_nothing, NULL, MHD_OPTION_SOCK_ADDR, &address.any, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_HEAD,
@@ -317,7 +317,7 @@ static int start(struct fth_server *server, const char *text, unsigned port,
         return errno ? fth_fail_errno(error, "cannot serve on %s, port %u", text, port)
                      : fth_fail(error, "cannot serve on %s, port %u", text, port);
     const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+        fth_http.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
     server->door.port = info ? info->port : port;
     return 0;
 }
@@ -326,7 +326,7 @@ struct fth_server *fth_server_open(const char *address, unsigned port, struct ft
 {
     struct fth_server *server = fth_new(1, sizeof *server);
     struct fth_sink page;
-    if (make_token(server->door.token, error)) {
+    if (fth_http_load(error) || make_token(server->door.token, error)) {
         free(server);
         return NULL;
     }
