@@ -207,31 +207,30 @@ struct fth_trace_info {
 };
 const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace);
 
-/* Sums kept while recording. They are read, not computed from calls: O(functions) and O(files) per
+/* Sums that the trace contains. No calls are read for them: O(functions) and O(files) per
  * process. */
 struct fth_function_sum {
     const struct fth_function *function;
     bool inside_same_layer; /* these calls happened inside a call of the same layer */
-    /* these calls happened inside another call on a file (their time was counted there) */
+    /* these calls happened inside another call on a file, which counts their time */
     bool inside_file_call;
-    /* and at least one of those around them is not of a buffered function (their bytes were
-     * counted there) */
+    /* at least one of these outer calls is not of a buffered function, and counts their bytes */
     bool inside_unbuffered_call;
     uint64_t calls, errors;
-    /* as fth_call.bytes; of lio_listio those of all its blocks, less what aio_return said was not
-     * moved */
+    /* as fth_call.bytes. For lio_listio: those of all its blocks, without the bytes that were not
+     * moved according to aio_return */
     uint64_t bytes_read, bytes_written;
-    int64_t time;              /* ns, with what happened inside */
-    int64_t shortest, longest; /* ns, of the calls; 0 when there is none */
+    int64_t time;              /* ns, including nested calls */
+    int64_t shortest, longest; /* ns, of one call; 0 if there are no calls */
 };
 struct fth_file_sum {
     const char *path; /* absolute */
     uint64_t calls;
-    uint64_t bytes_read,
-        /* that reached the file or came from it: of unbuffered functions, not inside such a call */
-        bytes_written;
-    uint64_t opens; /* of calls that are not inside another call on a file */
-    int64_t time;   /* ns, of the same calls */
+    /* moved from and to the file, by calls of unbuffered functions that are not inside another such
+     * call */
+    uint64_t bytes_read, bytes_written;
+    uint64_t opens; /* by calls that are not inside another call on a file */
+    int64_t time;   /* ns, of calls that are not inside another call on a file */
 };
 /* Sums of one process. Rows are merged: one per function and flags, one per path. Returns false and
  * sets *error on damage. */
@@ -241,34 +240,33 @@ bool fth_trace_function_sums(struct fth_trace *trace, size_t proc,
 bool fth_trace_file_sums(struct fth_trace *trace, size_t proc, const struct fth_file_sum **rows,
                          size_t *count, struct fth_error **error);
 
-/* How long the calls of a function took: a histogram whose bins double. Bin k has the calls of at
- * least edges[k] ns and less than edges[k + 1]; its first edge is 0, its second one unit of the
- * process's times (their resolution, as its clock has it), and each of the others twice the one
- * before, rounded down; those beyond 36 years are 36 years. Durations are counted in whole units,
- * so a call may stand in the bin next to its own where it took less than a unit more or less than
- * an edge. */
+/* The durations of the calls of a function, as a histogram. Bin k contains the calls of at least
+ * edges[k] ns and less than edges[k + 1]. edges[0] is 0, edges[1] is one unit of the process's
+ * times (their resolution, in its clock), and each further edge is twice the previous one. Edges
+ * are rounded down to ns, and are at most 36 years. Durations are measured in whole units, so a
+ * call whose duration is less than a unit from an edge may be in the bin on the other side. */
 #define FTH_DURATION_BINS 65
 struct fth_durations {
     int64_t edges[FTH_DURATION_BINS + 1];
     uint64_t calls[FTH_DURATION_BINS];
 };
-/* Fills *durations for one process; `function` is one of this trace. Where times are kept as means,
- * the histograms that were kept of the calls are added up: O(signatures) per thread. Elsewhere all
- * calls of the process are gone through, with their times as the trace has them (within
- * `time_percent`). Nothing is remembered; any thread may ask. Returns false and sets *error on
- * damage, and where a process has times of both kinds or units. */
+/* Fills *durations for one process; `function` is one of this trace. If times are means, the trace
+ * has histograms, which are added up: O(signatures) per thread. Otherwise all calls of the process
+ * are read, with their times in the trace (within `time_percent`). Results are not cached; any
+ * thread may call this. Returns false and sets *error on damage, and if the times of a process are
+ * means only in part, or means in different units. */
 bool fth_trace_durations(struct fth_trace *trace, size_t proc, const struct fth_function *function,
                          struct fth_durations *durations, struct fth_error **error);
 
-/* What the calls of a function cost in the file. Notes of the tracer itself (layer `fathom`) are
- * among them. */
+/* How much of the file the calls of a function take. The notes of the tracer itself (layer
+ * `fathom`) count as functions. */
 struct fth_function_cost {
     const struct fth_function *function;
     uint64_t calls;
-    uint64_t signatures;    /* that differ, in all shapes of processes */
-    uint64_t symbols;       /* of grammars, each grammar once */
-    uint64_t literal_bytes; /* its columns' share of the compressed ones */
-    uint64_t time_bytes;    /* its calls' share of the times */
+    uint64_t signatures;    /* number of different ones in each shape of processes, added up */
+    uint64_t symbols;       /* in grammars; each grammar counts once */
+    uint64_t literal_bytes; /* share of the compressed literals, by the size of its columns */
+    uint64_t time_bytes;    /* share of the times, by the number of its calls */
 };
 /* Sets *rows to an array that the caller frees, one row for each function that was called.
  * Decompresses all literals. Returns false and sets *error on damage. */
@@ -277,36 +275,35 @@ bool fth_trace_function_costs(struct fth_trace *trace, struct fth_function_cost 
 
 /* A value of a call. */
 enum fth_value_type {
-    FTH_VALUE_NONE, /* not kept (a buffer), or a null pointer: JSON null */
-    /* integer; text: its name when it stands for something special (MPI_ANY_SOURCE, SEEK_SET), or
-     * NULL */
+    FTH_VALUE_NONE, /* not recorded (a buffer), or a null pointer: JSON null */
+    /* integer; text: the name of a constant (MPI_ANY_SOURCE, SEEK_SET), or NULL */
     FTH_VALUE_INTEGER,
     FTH_VALUE_TEXT,     /* text */
-    FTH_VALUE_INTEGERS, /* integers[0..count); texts: NULL, or for each of them a name or NULL */
+    FTH_VALUE_INTEGERS, /* integers[0..count); texts: NULL, or a name or NULL for each of them */
     FTH_VALUE_TEXTS,    /* texts[0..count) */
-    /* integer: the descriptor itself for descriptors, else the slot; text: its path or name, or
+    /* integer: the number of a descriptor, the slot of any other handle; text: its path or name, or
      * NULL */
     FTH_VALUE_HANDLE,
     FTH_VALUE_HANDLES, /* integers[0..count), texts[0..count): the same for each of them */
 };
-#define FTH_MOST_INTEGERS 1024 /* of longer lists the first so many are kept */
-/* Handles that have no number. */
-#define FTH_HANDLE_UNKNOWN (-1) /* the trace does not know it */
+#define FTH_MOST_INTEGERS 1024 /* the rest of a longer list is not recorded */
+/* Handles without a number. */
+#define FTH_HANDLE_UNKNOWN (-1) /* not known */
 #define FTH_HANDLE_NULL (-2)    /* MPI_COMM_NULL, AT_FDCWD ...: `text` has the name */
-/* Which file of a node a handle is of, where its path is not enough to tell. */
+/* Identity of the file of a handle, if the path is not enough. */
 struct fth_identity {
-    uint64_t device, inode; /* of the node that the process was on; inode 0: not told */
-    uint64_t links;         /* names that the file had, 1 where it had none */
-    const char *path;       /* another one, that the system has for it; or NULL */
+    uint64_t device, inode; /* on the node of the process; inode 0: unknown */
+    uint64_t links;         /* number of names of the file; 1 if it had none */
+    const char *path;       /* another path of the file, from the system; or NULL */
 };
 struct fth_value {
     enum fth_value_type type;
-    /* of a descriptor that no call of the trace has opened: its flags (fcntl, F_GETFL) plus 1; else
+    /* of a descriptor that no call of the trace opened: its flags (fcntl, F_GETFL) plus 1; else
      * 0 */
     uint32_t flags;
     int64_t integer;
     const char *text;
-    const struct fth_identity *identity; /* of a handle; NULL: its path tells which file it is of */
+    const struct fth_identity *identity; /* of a handle; NULL: the path identifies the file */
     size_t count;
     const int64_t *integers;
     const char *const *texts;
@@ -349,178 +346,176 @@ enum fth_status_flag {
 
 enum fth_handle_origin {
     FTH_HANDLE_MADE, /* by a call of this trace */
-    /* no call of this trace made it, and it is known what it is: stdin, a descriptor that came over
-     * fork or exec, MPI_COMM_WORLD, H5P_DEFAULT, what a call that the filters leave out opened */
+    /* no call of this trace made it, but it is known: stdin, a descriptor inherited by fork or
+     * exec, MPI_COMM_WORLD, H5P_DEFAULT, a file opened by a call that filters exclude */
     FTH_HANDLE_THERE,
-    FTH_HANDLE_INSIDE, /* a library made it where no call is seen: the descriptor under a stream */
-    /* never seen opened: closed twice, garbage. One for all of its class */
+    FTH_HANDLE_INSIDE, /* made inside a library, by no recorded call: the descriptor of a stream */
+    /* not known to be open: closed twice, garbage. There is one such handle per class */
     FTH_HANDLE_UNKNOWN_ORIGIN,
 };
 
-/* A handle from when it was made, or first used, to when it was closed; another one in the same
- * place is another handle. Handles of files, of objects in files (datasets, property lists), and of
- * objects with names (communicators, datatypes); requests and the like are none. Counts and flags
- * are those of the calls so far. */
+/* A handle, from the call that made it, or its first use, until it is closed. If its number or slot
+ * is used again, that is another handle. There are handles of files, of objects in files (datasets,
+ * property lists) and of named objects (communicators, datatypes), but not of requests and the
+ * like. Counts and flags include the calls so far. */
 struct fth_handle {
     size_t proc;
     uint64_t number; /* within the process, in order of first appearance, from 0 */
-    /* of the catalogue: "fd", "stream", "mpi_file", "hid", "ncid", "comm" ... */
+    /* from the catalogue: "fd", "stream", "mpi_file", "hid", "ncid", "comm" ... */
     const char *handle_class;
-    /* of the function that made it; else of most functions that take its class */
+    /* of the function that made it; if none did, of most functions that take its class */
     const char *layer;
-    int64_t value;    /* the descriptor itself for descriptors, else the slot; FTH_HANDLE_UNKNOWN */
-    const char *path; /* of the file, absolute where that is known; or NULL */
-    /* of the object, in that file or at all ("/group/data", "MPI_COMM_WORLD"); or NULL */
+    int64_t value;    /* number of a descriptor, slot of any other handle; FTH_HANDLE_UNKNOWN */
+    const char *path; /* of the file, absolute if that is known; or NULL */
+    /* of the object, within the file ("/group/data") or by itself ("MPI_COMM_WORLD"); or NULL */
     const char *name;
-    struct fth_identity identity; /* inode 0 and path NULL: its path tells which file it is of */
-    /* "file" (what else has a path), "directory", "pipe", "socket", "device", "memory"; NULL: no
-     * file, or not known */
+    struct fth_identity identity; /* inode 0 and path NULL: `path` identifies the file */
+    /* "file" (anything else with a path), "directory", "pipe", "socket", "device", "memory"; NULL:
+     * no file, or unknown */
     const char *type;
     enum fth_handle_origin origin;
-    /* The call that made it, and the one that closed it: threads and numbers of this process.
-     * FTH_NO_CALL: none that is known. */
+    /* The calls that made and closed it: thread and number, within this process. FTH_NO_CALL: no
+     * such call is known. */
     uint32_t made_thread, closed_thread;
     uint64_t made_by, closed_by;
-    int64_t made_at,
-        /* ns: end of the one, start of the other; of its first call, or -1, where there is none */
-        closed_at;
-    /* What it belongs to, or NULL: the handle that the call around was making or working on when
-     * this one was made (MPI_File for the descriptors below it); the file or group that an object
-     * was opened in; of a duplicate the original. The stream of fdopen is that of the descriptor.
-     * Parents never form a ring. They live as long as their children. */
+    /* ns: end of the call that made it, start of the one that closed it; -1: no such call */
+    int64_t made_at, closed_at;
+    /* What it belongs to, or NULL. For a handle that was made inside another call: the handle that
+     * this call was making or using (descriptors belong to an MPI_File). For an object: the file or
+     * group in which it was opened. For a duplicate: the original. For the descriptor given to
+     * fdopen: the stream. Parents never form a cycle, and are valid as long as their children. */
     const struct fth_handle *parent;
-    bool duplicate;          /* the parent is what it was copied from */
-    bool collective;         /* a group made it together */
-    unsigned access;         /* FTH_ACCESS_...; 0: not known */
+    bool duplicate;          /* a copy of its parent */
+    bool collective;         /* made by a group together */
+    unsigned access;         /* FTH_ACCESS_...; 0: unknown */
     uint32_t creation_flags; /* enum fth_creation_flag */
-    uint32_t status_flags;   /* enum fth_status_flag, as they are now */
-    /* the communicator of those who opened the file together, or NULL */
+    uint32_t status_flags;   /* enum fth_status_flag, their current values */
+    /* the communicator of the processes that opened the file together, or NULL */
     const struct fth_handle *group;
-    /* Of a communicator: its name, or that of the one that it is a duplicate of; NULL: none. Its
-     * processes, and this one's rank in it; -1: not known. */
+    /* For a communicator: its name, or that of the one it is a duplicate of, or NULL. The number of
+     * its processes, and the rank of this one; -1: unknown. */
     const char *group_name;
     int64_t group_size, group_rank;
-    /* Of a communicator that the program made: a number that it has in all of its processes, from
-     * 1, and no other one has; -1: not known. Calls of all processes tell, so `fathom dump
-     * --handles` and `fathom handles` look for it; it is not known else. Of an intercommunicator
-     * group_size and group_rank are of the own side, and group_others are the processes of the
-     * other one; else 0. */
+    /* For a communicator that the program made: a number from 1, the same in all its processes,
+     * which no other communicator has; -1: unknown. Only the calls of all processes determine it,
+     * so only `fathom dump --handles` and `fathom handles` do that. For an intercommunicator,
+     * group_size and group_rank refer to the local group, and group_others is the number of
+     * processes in the remote group; otherwise it is 0. */
     int64_t group_id, group_others;
-    /* Of calls that are about it (call->handle): bytes as fth_call.bytes. */
+    /* Sums over calls about it (call->handle); bytes as fth_call.bytes. */
     uint64_t calls, errors, bytes_read, bytes_written;
-    int64_t time; /* ns, with what happened inside */
+    int64_t time; /* ns, including nested calls */
 };
 
-/* What a call did with a handle. */
+/* How a call used a handle. */
 enum fth_handle_use_kind { FTH_HANDLE_USED, FTH_HANDLE_CLOSED, FTH_HANDLE_OPENED };
 struct fth_handle_use {
     const struct fth_handle *handle;
-    /* of the function; -1: the result, -2: the stream of a function that names none (puts) */
+    /* index of the parameter; -1: the result, -2: the implied stream (puts) */
     int parameter;
     enum fth_handle_use_kind kind;
 };
 
 struct fth_call {
     size_t proc;
-    uint32_t thread; /* number within the process, 0 is the first that made a call */
+    uint32_t thread; /* number within the process; 0: the first that made a call */
     int64_t tid;     /* the system's thread id */
     uint64_t number; /* of this call within its thread, in order of entry, from 0 */
-    /* Number of the enclosing call, or FTH_NO_CALL. Of a call in none, if its thread was started
-     * inside a call of another one: that call (and of threads that such a thread starts the same
-     * one). It may be over by now. */
+    /* Number of the enclosing call, or FTH_NO_CALL. If the thread was started inside a call of
+     * another thread, that call is the parent of its outermost calls, and of those of the threads
+     * that it starts. It may have ended before them. */
     uint64_t parent;
-    /* in which the parent is: another one than `thread` if it started that */
-    uint32_t parent_thread;
-    const struct fth_function *starter; /* of a parent in another thread; else NULL */
+    uint32_t parent_thread;             /* of the parent: `thread`, or one that started it */
+    const struct fth_function *starter; /* function of a parent in another thread; else NULL */
     uint32_t depth;                     /* 0: not inside another recorded call */
     const struct fth_function *function;
-    bool from_fortran;                 /* the program called the function of that name in Fortran */
+    bool from_fortran;                 /* the program called the Fortran function of this name */
     int64_t start, end;                /* ns since the start of the run */
     const struct fth_value *arguments; /* function->parameter_count of them */
     struct fth_value result;
-    /* errno of a failed call (code of MPI), 0 when it did not fail, -1 when its library does not
-     * tell why */
+    /* errno of a failed call (MPI: its error code); 0 if it did not fail; -1 if its library gives
+     * no reason */
     int64_t error_number;
-    /* "ENOENT", "MPI_ERR_IO" ...; NULL when it did not fail or the number is not known */
+    /* "ENOENT", "MPI_ERR_IO" ...; NULL if it did not fail, or the number is unknown */
     const char *error_name;
-    /* where in the program it is made: "file.c:123 function", or "module+0x12ab" where the module
-     * does not tell; NULL for calls inside another recorded one, and where that was not asked for
-     * (`fathom record --lines`) */
+    /* where the program makes the call: "file.c:123 function", or "module+0x12ab" if the module has
+     * no lines. NULL for calls inside another recorded one, and without `fathom record --lines` */
     const char *source;
-    const char *file;     /* path that the call is about, absolute where it is known; or NULL */
-    uint32_t file_number; /* of that path: equal paths of a process have the same; 0: NULL */
-    const char *object; /* what in that file, by its name there ("/group/data" in HDF5); or NULL */
-    bool reads, writes; /* a data call: what it does to its file */
-    uint64_t bytes_asked; /* by it; FTH_NO_BYTES: not known, or no data call */
-    /* moved by it; asked for, if it is nonblocking. Of aio_read and aio_write moved, where
-     * aio_return says so later */
+    const char *file;     /* path that the call is about, absolute if that is known; or NULL */
+    uint32_t file_number; /* of that path: equal paths of a process have the same; 0: no path */
+    const char *object;   /* name of an object in that file ("/group/data" in HDF5); or NULL */
+    bool reads, writes;   /* what a data call does to its file */
+    uint64_t bytes_asked; /* requested; FTH_NO_BYTES: unknown, or no data call */
+    /* moved, or requested if the call is nonblocking. For aio_read and aio_write: moved, if a later
+     * aio_return tells */
     uint64_t bytes;
-    /* false: no data call, or the bytes are those of another call (the end of a split one), or
-     * not known */
+    /* false: no data call, or another call has the bytes (the end of a split one), or they are
+     * unknown */
     bool bytes_known;
-    /* hash of the bytes that it wrote; 0: not known (`fathom record --contents`) */
+    /* hash of the bytes that it wrote; 0: unknown (`fathom record --contents`) */
     uint64_t contents;
-    /* of a read or write where a descriptor stood that others may move: where that was, as the
-     * system said when it was recorded; -1: somebody moved it meanwhile */
+    /* For a read or write at the file position of a descriptor that others may move: whether the
+     * system's value of this position was recorded, and the value; -1: it was moved meanwhile. */
     bool stood_is_reported;
     int64_t stood;
-    int64_t stream; /* slot of the standard stream of a function that names none (puts); else -1 */
-    /* All of a group take part. Without handles what the catalogue says of the function; with them
-     * also what depends on the file and its transfer properties: nc_close of a file that a group
-     * opened, H5Dwrite with a property list that says so. */
+    int64_t stream; /* slot of the implied standard stream (puts); else -1 */
+    /* All processes of a group take part. Without handles, this is a property of the function, from
+     * the catalogue. With handles, it also depends on the file and the transfer properties:
+     * nc_close of a file that a group opened, H5Dwrite with a collective property list. */
     bool collective;
-    /* Only of fth_calls_with_handles, else NULL and 0. They live until the next call is taken. */
-    const struct fth_handle *handle; /* that it is about, or the one that it made; or NULL */
+    /* Only from fth_calls_with_handles, otherwise NULL and 0. Valid until the next call is
+     * taken. */
+    const struct fth_handle *handle; /* the one that it is about, or that it made; or NULL */
     const struct fth_handle *group;  /* communicator of the call, or of its handle; or NULL */
     size_t use_count;
     const struct fth_handle_use *uses;
-    /* A data call between two files (copy_file_range, sendfile, splice): it reads as many bytes
-     * from one as it writes to the other. */
+    /* a data call between two files (copy_file_range, sendfile, splice): it reads as many bytes
+     * from one as it writes to the other */
     bool copies;
-    /* path of the one that `file` is not; NULL: not known, or no such call */
+    /* path of the file of these two that `file` is not; NULL: unknown, or no such call */
     const char *other_file;
 };
 
 /* A lock on a file: flock, lockf, fcntl. */
 enum fth_lock_operation {
     FTH_LOCK_ACQUIRED,
-    FTH_LOCK_REFUSED, /* or not given up: the call failed */
+    FTH_LOCK_REFUSED, /* the call failed: the lock was not acquired, or not released */
     FTH_LOCK_RELEASED,
 };
 struct fth_lock_event {
     enum fth_lock_operation operation;
-    bool shared; /* of an acquisition; else it is exclusive */
-    /* it is held by an open file description (flock, F_OFD_SETLK): closing another one of the
-     * process leaves it */
+    bool shared; /* for acquisitions; otherwise the lock is exclusive */
+    /* an open file description holds it (flock, F_OFD_SETLK): it stays if the process closes
+     * another descriptor of the file */
     bool of_description;
-    int whence;            /* as of lseek: what `start` is counted from */
+    int whence;            /* as for lseek: where `start` counts from */
     int64_t start, length; /* bytes; length 0: to the end. Both 0: the whole file */
-    bool waits; /* it asks for a lock and waits until others give theirs up (F_SETLKW, flock) */
+    bool waits;            /* the call waits until others release their locks (F_SETLKW, flock) */
 };
-/* Is the call about a lock? Then *lock is filled. */
+/* If the call acquires or releases a lock, or tried to: fills *lock and returns true. */
 bool fth_call_lock(const struct fth_trace *trace, const struct fth_call *call,
                    struct fth_lock_event *lock);
 
 struct fth_calls;
 /* Calls of one process in order of entry, all its threads merged. */
 struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct fth_error **error);
-/* The same without those that ended before `time` (ns since the start of the run): they are what
- * fth_calls_open gives with `end` at that time or later, with the same numbers. What is before it
- * is not read but for a few blocks of a thread, however long it ran; only where calls cannot be
- * foreseen (one bound a slot that stands among the literals; a seek that failed left a cursor
- * nowhere) it is. */
+/* The same, without calls that ended before `time` (ns since the start of the run). The others are
+ * the same as from fth_calls_open, with the same numbers. Of the time before, only a few blocks per
+ * thread are read, however long it ran. The exceptions are threads with calls whose effect is not
+ * known in advance (one bound a slot that is a literal; a failed seek left a cursor at an unknown
+ * place): all their earlier calls are read. */
 struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t time,
                                  struct fth_error **error);
-/* Like fth_calls_open, and each call names its handles. Memory grows with the handles that are
- * open, and with their parents. */
+/* Like fth_calls_open, but each call has its handles. Memory grows with the number of open handles
+ * and their parents. */
 struct fth_calls *fth_calls_with_handles(struct fth_trace *trace, size_t proc,
                                          struct fth_error **error);
-/* A handle that the call taken last has ended (when fth_calls_next has returned 0: that was never
- * closed), one after the other; NULL: no more. Each handle of the process comes once, if the caller
- * asks after each call. It lives until the next call is taken; after the last one, until
- * fth_calls_close. */
+/* The next handle that ended with the last call; NULL: no more. After fth_calls_next has returned
+ * 0: the next handle that was never closed. If the caller takes all of them after each call, each
+ * handle of the process comes once. A handle is valid until the next call is taken; after the last
+ * one, until fth_calls_close. */
 const struct fth_handle *fth_calls_ended_handle(struct fth_calls *calls);
-/* 1: *call is filled; 0: no more; -1: *error is set. */
+/* 1: *call is filled; 0: there are no more calls; -1: *error is set. */
 int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_error **error);
 void fth_calls_close(struct fth_calls *calls);
 
