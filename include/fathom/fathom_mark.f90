@@ -1,11 +1,13 @@
-! Regions and counters of an application in its trace, as <fathom/mark.h> has them for C. To be compiled with the program:
+! Regions and counters of an application in its trace, as in <fathom/mark.h> for C. Compile this file
+! with the program:
 !
 !     use fathom_mark
 !     call fathom_begin('solve')
 !     call fathom_counter('residual', n)      ! default integer, or integer(8)
 !     call fathom_end('solve')
 !
-! Nothing is to be linked (but -ldl before glibc 2.34). Where nothing is recorded a call returns at once. No trailing blanks of names are kept.
+! Nothing has to be linked, except -ldl before glibc 2.34. If the program is not recorded, a call
+! returns at once. Trailing blanks of names are removed.
 module fathom_mark
     use, intrinsic :: iso_c_binding
     implicit none
