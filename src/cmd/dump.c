@@ -45,8 +45,7 @@ static const struct argp_option options[] = {
     {"to", OPTION_TO, "TIME", 0, "Only calls that run before TIME", 0},
     {"min-duration", OPTION_MIN_DURATION, "TIME", 0,
      "Only calls that take at least TIME: 0.5, 20ms", 0},
-    {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0,
-     "Only data calls that move at least BYTES: 4096, 1M", 0},
+    {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls of at least BYTES: 4096, 1M", 0},
     FTH_CMD_WHERE_OPTION,
     {"call", OPTION_CALL, "ID", 0,
      "Only this call (3.0.253, as in the findings of `fathom report`), with the calls around and "

@@ -49,7 +49,8 @@ static char *help(int key, const char *given, void *input)
                          "[0,4-7] or [-] for all; trailing parameters may be omitted:\n");
     for (size_t i = 0; fth_query_form(i); i++) {
         const struct fth_query_form *form = fth_query_form(i);
-        const char *const pieces[] = {"  ",       form->name, " ",          form->parameters,
+        const char *blank = *form->parameters ? " " : "";
+        const char *const pieces[] = {"  ",       form->name, blank,        form->parameters,
                                       "\n      ", form->what, ":\n      '", form->example,
                                       "'\n"};
         for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++)
