@@ -271,7 +271,7 @@ static const struct fth_column interval_columns[] = {
     {"io", "I/O", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"other", "other calls", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
-    {"waiting", "of it waiting", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"waiting", "waiting in calls", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape interval_shape = {"intervals", "Over the run", interval_columns, 7,
                                                 0};
