@@ -147,11 +147,11 @@ async function fetchWanted(run, state) {
 export function quality(run, state, rows, perPixel) {
     const {names, server} = run;
     if (names.bin_width <= perPixel) return "exact";
-    if (!server) return `summary: finer here with fathom view ${run.report.run.trace}`;
+    if (!server) return `summary: for finer sums, run fathom view ${run.report.run.trace}`;
     const of = rows.flatMap(row => run.lanesOf[row]);
     if (of.every(lane => finest(run, lane, state.begin, state.end, perPixel).exact)) return "exact";
     if (server.failure) return `summary: ${server.failure}`;
-    return isKnown(run, state, rows, perPixel) ? "summary: too many calls to read at once; closer it is exact" : "summary, reading ...";
+    return isKnown(run, state, rows, perPixel) ? "summary: too many calls to read at once; zoom in for exact sums" : "summary, reading ...";
 }
 
 // ---- calls ----
