@@ -1,10 +1,10 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", file: ""};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", file: "", colour: "layer", only: "", path: false};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false;
 
-/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "data". */
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "colour", "data". */
 export function follow(follower) {
     followers.push(follower);
 }
@@ -28,6 +28,9 @@ function address() {
     if (state.call >= 0 || sought) words.set("call", sought || callName(runOfState, state.call));
     if (state.search) words.set("search", state.search);
     if (state.file) words.set("file", state.file);
+    if (state.colour !== "layer") words.set("colour", state.colour);
+    if (state.only) words.set("only", state.only);
+    if (state.path) words.set("path", "yes");
     return words.toString();
 }
 
@@ -40,7 +43,7 @@ export function openState(run) {
     readAddress();
     if (!listens) addEventListener("hashchange", () => {
         readAddress();
-        for (const what of ["view", "time", "layers", "search", "file", "call"]) tell(what);
+        for (const what of ["view", "time", "layers", "search", "file", "colour", "call"]) tell(what);
     });
     listens = true;
     return state;
@@ -51,6 +54,9 @@ function readAddress() {
     state.view = words.get("view") || "overview";
     state.search = words.get("search") || "";
     state.file = words.get("file") || "";
+    state.colour = words.get("colour") || "layer";
+    state.only = words.get("only") || "";
+    state.path = words.get("path") === "yes";
     const time = /^(-?\d+)-(-?\d+)$/.exec(words.get("time") || "");
     if (time && +time[2] > +time[1]) [state.begin, state.end] = [+time[1], +time[2]];
     if (!runOfState.names) return;
@@ -123,4 +129,17 @@ export function isFound(run, state, row) {
 export function chooseFile(path) {
     state.file = path;
     tell("file");
+}
+
+/** By what single calls are coloured, and which class of it is looked for; "": all of them. */
+export function chooseColour(by, only) {
+    state.colour = by;
+    state.only = only;
+    tell("colour");
+}
+
+/** Is the critical path drawn on the time line? */
+export function showPath(shown) {
+    state.path = shown;
+    tell("colour");
 }

@@ -16,8 +16,12 @@ export function makeTimeline(run, state, place) {
     const tip = element("div", {class: "tip", hidden: true});
     const said = element("p", {class: "quiet", "aria-live": "polite"});
     const exact = element("p", {class: "quiet quality", role: "status"});
-    place.append(strip, scroller, tip, exact, said, pictureButtons(canvas, "timeline", () => paint(view)));
-    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, rows: [], image: null, dragging: null, wanted: 0};
+    const colours = element("p", {class: "colours"});
+    place.append(colours, strip, scroller, tip, exact, said, pictureButtons(canvas, "timeline", () => paint(view)));
+    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state.colour)};
+    const fillColours = colourControls(run, state, colours, () => view.colouring);
+    fillColours();
+    if (run.report.tables.critical_parts?.rows.length) colours.append(element("label", {}, element("input", {type: "checkbox", checked: state.path, onchange: event => showPath(event.target.checked)}), " critical path"));
     layOut(view);
     listen(view);
     new ResizeObserver(() => {
@@ -28,6 +32,10 @@ export function makeTimeline(run, state, place) {
     return {
         changed(what) {
             if (what === "layers" || what === "search") layOut(view);
+            if (what === "colour" || what === "data") {
+                view.colouring = colouring(run, state.colour);
+                fillColours();
+            }
             if (what === "call") reveal(view);
             wantPaint(view);
         },
@@ -88,6 +96,7 @@ function paint(view) {
     const visible = view.rows.filter(row => row.top + row.height > top && row.top < top + height - AXIS);
     paintBins(view, context, visible, top, plot, height, ground);
     paintCalls(view, context, visible, top, plot);
+    if (view.state.path) paintPath(view, context, top, plot);
     paintLabels(view, context, visible, top, height);
     paintStrip(view);
     tellQuality(view, visible.map(row => row.row), plot);
@@ -179,7 +188,7 @@ function paintCalls(view, context, visible, top, plot) {
             if (place < 0) continue;
             const left = Math.max(LABEL, LABEL + (calls.start[call] - state.begin) * scale);
             const right = Math.min(LABEL + plot, LABEL + (calls.start[call] + calls.length[call] - state.begin) * scale);
-            view.shown.push({call, left, right, top: AXIS + row.top - top + place * view.lane, colour: layerColour(layer)});
+            view.shown.push({call, left, right, top: AXIS + row.top - top + place * view.lane, ...view.colouring.legend[view.colouring.of(call)]});
         }
     }
     context.save();
@@ -193,8 +202,10 @@ function paintCalls(view, context, visible, top, plot) {
 
 function paintCall(view, context, box) {
     const high = view.lane - 1, {calls, names} = view.run, width = Math.max(1, box.right - box.left - 0.5);
+    context.globalAlpha = view.state.only && box.name !== view.state.only ? 0.12 : 1;
     context.fillStyle = box.colour;
     context.fillRect(box.left, box.top, width, high);
+    context.globalAlpha = 1;
     if (calls.failed[box.call]) {
         context.fillStyle = themeColour("--bad");
         context.fillRect(box.left, box.top, Math.min(width, 3), high);
@@ -208,6 +219,36 @@ function paintCall(view, context, box) {
     const name = names.functions[calls.function[box.call]].name;
     context.fillStyle = inkOn(box.colour);
     if (context.measureText(name).width < width - 4) context.fillText(name, box.left + 3, box.top + high / 2 + 3);
+}
+
+// The critical path: a line below each row that it is in, with arrows from row to row in order of time.
+function paintPath(view, context, top, plot) {
+    const {run, state} = view, scale = plot / (state.end - state.begin);
+    const rowOf = new Map(view.rows.map(row => [`${run.names.rows[row.row].proc} ${run.names.rows[row.row].thread}`, row]));
+    context.save();
+    context.beginPath();
+    context.rect(LABEL, AXIS, plot, 1e6);
+    context.clip();
+    context.strokeStyle = themeColour("--bad");
+    context.lineWidth = 2;
+    let before = null;
+    for (const part of run.report.tables.critical_parts.rows) {
+        const row = rowOf.get(`${part.proc} ${part.thread}`);
+        const left = LABEL + (part.start * 1e9 - state.begin) * scale, right = left + part.duration * 1e9 * scale;
+        const y = row ? AXIS + row.top - top + row.height + 1 : null;
+        context.beginPath();
+        if (before && y !== null && right >= LABEL && before.right <= LABEL + plot) {
+            context.moveTo(before.right, before.y);
+            context.lineTo(left, y);
+        }
+        if (y !== null && right >= LABEL && left <= LABEL + plot) {
+            context.moveTo(left, y);
+            context.lineTo(right, y);
+        }
+        context.stroke();
+        before = y === null ? null : {right, y};
+    }
+    context.restore();
 }
 
 function paintLabels(view, context, visible, top, height) {

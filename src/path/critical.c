@@ -46,6 +46,7 @@ static void take_part(struct fth_path *path, const struct fth_thread_timeline *t
 static void go_back(struct walk *walk, int64_t until)
 {
     const struct fth_thread_timeline *timeline = &walk->path->timelines[walk->timeline];
+    int64_t end = walk->time;
     for (;;) {
         int64_t begin = fth_flow_time(timeline, walk->step);
         bool inside = walk->time > begin;
@@ -55,9 +56,10 @@ static void go_back(struct walk *walk, int64_t until)
             walk->time = from;
         }
         if (walk->time <= until || walk->step == 0)
-            return;
+            break;
         walk->step--;
     }
+    fth_path_note_part(walk->path, walk->timeline, walk->time, end);
 }
 
 /* The step behind which the thread was at that time. */
@@ -92,8 +94,10 @@ static bool leave_thread(struct walk *walk, bool has_cause, struct fth_event cau
         if (!path->selected[path->timelines[cause.timeline].proc])
             return false;
         int64_t since = fth_path_time(path, cause); /* until it runs a child takes its time */
-        if (walk->time > since)
+        if (walk->time > since) {
             add(path, &path->timelines[walk->timeline], 0, walk->time - since);
+            fth_path_note_part(path, walk->timeline, since, walk->time);
+        }
         jump(walk, cause);
         return true;
     }
@@ -159,6 +163,7 @@ static void begin_with_run(struct walk *walk)
     if (walk->time <= path->begin)
         return;
     add(path, &path->timelines[walk->timeline], 0, walk->time - path->begin);
+    fth_path_note_part(path, walk->timeline, path->begin, walk->time);
     walk->time = path->begin;
 }
 

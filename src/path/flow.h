@@ -117,6 +117,14 @@ struct fth_path {
         int64_t *last_caused;
         int64_t *computed, *did_io; /* by process: ns between collective calls */
         struct fth_interval intervals[FTH_INTERVALS];
+        struct fth_critical_parts { /* of the path, from its end to its begin */
+            struct fth_critical_part {
+                uint32_t timeline;
+                int64_t begin, end; /* ns since the start of the run */
+            } * list;
+            size_t count, left_out;
+            int64_t least; /* ns: shorter ones are left out */
+        } parts;
     } results;
 };
 
@@ -160,6 +168,11 @@ void fth_path_weigh_instances(struct fth_path *path);
 
 /* ---- critical.c ---- */
 void fth_path_follow(struct fth_path *path);
+
+/* ---- parts.c ---- */
+/* The path, which is followed backwards, was in this thread from `begin` to `end`. */
+void fth_path_note_part(struct fth_path *path, uint32_t timeline, int64_t begin, int64_t end);
+struct fth_table *fth_path_parts_table(const struct fth_path *path);
 
 /* ---- crowded.c ---- */
 /* The node on which more ranks of one world run than it has processors; ranks 0: there is none, or

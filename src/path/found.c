@@ -18,6 +18,7 @@ void fth_path_free_found(struct fth_path *path)
     free(path->results.causes);
     free(path->results.work_time);
     free(path->results.critical_work);
+    free(path->results.parts.list);
     free(path->results.critical_proc);
     free(path->results.last_count);
     free(path->results.last_caused);

@@ -81,6 +81,19 @@ def check_pictures(browser):
     expect_equal({name: int(calls.replace(",", "")) for name, calls in rows}, layers, f"{browser.name}: sums of the rates")
 
 
+def check_colours(browser):
+    """The legend of each colouring counts the calls of the page; a link keeps the colouring and the class that is looked for."""
+    calls = browser.script("return window.fathom.run.calls.count")
+    for by in ("layer", "function", "kind", "file", "outcome", "duration", "bytes"):
+        browser.open(PAGE, f"#view=timeline&colour={by}")
+        classes = browser.script("return [...document.querySelectorAll('.colours .class')].map(one => one.textContent)")
+        expect_equal(sum(int(text.rsplit(" ", 1)[1].replace(",", "")) for text in classes), calls, f"{browser.name}: calls coloured by {by}: {classes}")
+    browser.open(PAGE, "#view=timeline&colour=function")
+    browser.script("[...document.querySelectorAll('.colours .class')].find(one => one.textContent.startsWith('write ')).click()")
+    until("the address has the class", lambda: browser.script("return location.hash.includes('only=write')"))
+    expect_equal(browser.script("return document.querySelectorAll('.colours [aria-pressed=true]').length"), 1, f"{browser.name}: classes that are looked for")
+
+
 def check_topology(browser):
     browser.open(PAGE, "#view=topology")
     browser.script("const s = document.querySelector('#view-topology select'); s.value = 'calls'; s.dispatchEvent(new Event('change'))")
@@ -144,6 +157,7 @@ def main():
             check_profile(browser)
             check_files(browser)
             check_pictures(browser)
+            check_colours(browser)
             check_topology(browser)
             check_call(browser, longest)
             check_keys(browser)

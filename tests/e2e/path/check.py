@@ -42,6 +42,14 @@ def check_path():
         expect(0 <= row["saved"] <= length, f"without {row['without']} the run would be shorter than nothing")
     for row in tables["what_if"]:
         expect(row["kind"] != "where" or row["saved"] == 0, f"without nothing the run would be shorter by {row['saved']}")
+    behind = None
+    for row in tables["critical_parts"]:
+        expect(behind is None or abs(row["start"] - behind) < 1e-8, f"the path has a hole or an overlap between {behind} s and {row['start']} s")
+        behind = row["start"] + row["duration"]
+    expect(abs(sum(row["duration"] for row in tables["critical_parts"]) - length) < 1e-6, "parts of the path do not add up")
+    for row in tables["critical_ranks"]:
+        parts = sum(part["duration"] for part in tables["critical_parts"] if part["proc"] == row["proc"])
+        expect(abs(parts - row["critical_time"]) < 1e-6, f"parts of process {row['proc']} are {parts} s, not {row['critical_time']} s")
     parts = sum(row[part] for row in tables["intervals"] for part in ("own", "io", "messages", "other"))
     alone = sum(row["mean"] for row in tables["imbalance"])  # of a rank
     ranks_seen = len({row["rank"] for row in tables["waits"] if row["rank"] is not None})

@@ -1,0 +1,75 @@
+// The colours of single calls: by one of their properties. Classes of text get colours by how many calls they have, numbers a scale of
+// powers of ten.
+
+const OTHERS = "#8f979e";
+const SCALE = ["#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"]; // viridis, which is told apart also in grey
+const MOST_CLASSES = 9;
+
+// What calls are told apart by: a text, or a number with its words.
+const PROPERTIES = {
+    layer: {title: "layer", text: (run, call) => run.names.layers[run.names.functions[run.calls.function[call]].layer]},
+    function: {title: "function", text: (run, call) => run.names.functions[run.calls.function[call]].name},
+    kind: {title: "kind", text: (run, call) => run.names.functions[run.calls.function[call]].kind},
+    file: {title: "file", text: (run, call) => run.calls.file[call] ? run.names.files[run.calls.file[call] - 1] : "no file"},
+    outcome: {title: "failed or not", text: (run, call) => run.calls.failed[call] ? "failed" : "did not fail"},
+    duration: {title: "duration", number: (run, call) => run.calls.length[call], words: duration},
+    bytes: {title: "bytes moved", number: (run, call) => run.calls.bytes[call], words: bytes},
+};
+
+/** What calls can be coloured by: [[key, title]]. */
+export function colourings() {
+    return Object.entries(PROPERTIES).map(([key, {title}]) => [key, title]);
+}
+
+function byText(run, by) {
+    const counts = new Map();
+    for (let call = 0; call < run.calls.count; call++) {
+        const text = PROPERTIES[by].text(run, call);
+        counts.set(text, (counts.get(text) || 0) + 1);
+    }
+    const sorted = [...counts].sort((a, b) => b[1] - a[1]), shown = sorted.slice(0, MOST_CLASSES);
+    const colourOf = (text, i) => by === "layer" ? layerColour(run.names.layers.indexOf(text)) : layerColour(i);
+    const legend = shown.map(([name, calls], i) => ({name, calls, colour: colourOf(name, i)}));
+    const others = sorted.slice(MOST_CLASSES).reduce((sum, [, calls]) => sum + calls, 0);
+    if (others) legend.push({name: "others", calls: others, colour: OTHERS});
+    const places = new Map(shown.map(([name], i) => [name, i]));
+    return {legend, of: call => places.get(PROPERTIES[by].text(run, call)) ?? legend.length - 1};
+}
+
+// Class 0 is 0; the others divide the powers of ten from the least to the most.
+function byNumber(run, by) {
+    const {number, words} = PROPERTIES[by];
+    let least = Infinity, most = 0;
+    for (let call = 0; call < run.calls.count; call++) {
+        const value = number(run, call);
+        if (value > 0) least = Math.min(least, value);
+        most = Math.max(most, value);
+    }
+    if (!most) least = most = 1;
+    const step = Math.max(1e-9, Math.log(most / least) / SCALE.length), from = i => least * Math.exp(step * i);
+    const classOf = value => value > 0 ? 1 + Math.max(0, Math.min(SCALE.length - 1, Math.floor(Math.log(value / least) / step))) : 0;
+    const legend = [{name: words(0), calls: 0, colour: OTHERS}, ...SCALE.map((colour, i) => ({name: `from ${words(from(i))}`, calls: 0, colour}))];
+    for (let call = 0; call < run.calls.count; call++) legend[classOf(number(run, call))].calls++;
+    return {legend, of: call => classOf(number(run, call))};
+}
+
+/** {legend: [{name, calls, colour}], of: call => its place in the legend}, of the calls that the page has. */
+export function colouring(run, by) {
+    return PROPERTIES[by]?.number ? byNumber(run, by) : byText(run, PROPERTIES[by] ? by : "layer");
+}
+
+/** The choice of a property, and its legend: a click on a class fades all others. */
+export function colourControls(run, state, place, changed) {
+    const chooser = element("select", {"aria-label": "Colour of calls", onchange: () => chooseColour(chooser.value, "")},
+        ...colourings().map(([key, title]) => element("option", {value: key, selected: key === state.colour}, title)));
+    const legend = element("span", {class: "legend"});
+    place.append("Colour of calls by ", chooser, " ", legend);
+    return function fill() {
+        chooser.value = state.colour;
+        legend.replaceChildren(...changed().legend.filter(one => one.calls).map(({name, calls, colour}) => {
+            const swatch = element("span", {class: "swatch"});
+            swatch.style.background = colour;
+            return element("button", {type: "button", class: "class", "aria-pressed": String(state.only === name), onclick: () => chooseColour(state.colour, state.only === name ? "" : name)}, swatch, `${name} ${count(calls)}`);
+        }));
+    };
+}
