@@ -136,7 +136,8 @@ function paintBins(view, context, visible, top, plot, height, ground) {
         row.lanes.forEach((lane, place) => {
             sharesOf(view, lane, shares);
             const from = Math.round((row.top - top + place * view.lane) * ratio), lines = Math.round((view.lane - 1) * ratio);
-            const full = pixel(layerColour(lane.layer), 1, ground), faint = pixel(layerColour(lane.layer), 0.09, ground);
+            const colour = view.state.colour === "layer" ? layerColour(lane.layer) : OTHERS; // sums are of calls of several colours
+            const full = pixel(colour, 1, ground), faint = pixel(colour, 0.09, ground);
             for (let line = Math.max(0, -from); line < lines && from + line < high; line++) {
                 const least = (lines - line - 1) / lines, start = (from + line) * wide;
                 for (let x = 0; x < wide; x++) pixels[start + x] = shares[x] > least ? full : shares[x] > 0 && line === lines - 1 ? full : faint;

@@ -14,7 +14,7 @@ int main(int count, char **arguments)
     for (uint64_t random = 1;; done[0]++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         size_t length = 1 + (random >> 56);
-        if (pwrite(file, bytes, length, (off_t)(random >> 50)) != (ssize_t)length)
+        if (pwrite(file, bytes, length, (off_t)(random >> 44)) != (ssize_t)length)
             return 1;
         done[1] += length;
         if (done[0] % 64)
