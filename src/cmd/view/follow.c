@@ -98,7 +98,7 @@ static char *written(const struct fth_following *following)
     struct stat status;
     if (!path || stat(path, &status) || in_ns(&status.st_mtim) < following->since)
         return NULL;
-    return strdup(path);
+    return fth_text_copy(path);
 }
 
 int fth_follow_merge(struct fth_following *following, struct fth_error **error)

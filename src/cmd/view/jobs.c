@@ -59,7 +59,7 @@ static void keep(struct fth_jobs *jobs, const struct fth_job *job)
             oldest = kept;
     free(oldest->key);
     fth_sink_close_memory(&oldest->answer);
-    *oldest = (struct kept){job->picture->number, ++jobs->now, strdup(job->key), {0}};
+    *oldest = (struct kept){job->picture->number, ++jobs->now, fth_text_copy(job->key), {0}};
     fth_sink_open_memory(&oldest->answer);
     fth_sink_bytes(&oldest->answer, job->answer.bytes, job->answer.used);
     if (oldest->answer.failed) {

@@ -119,14 +119,6 @@ static const char *word(struct MHD_Connection *connection, const char *name)
     return fth_http.lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
-static char *copy(const char *text)
-{
-    char *made = strdup(text);
-    if (!made)
-        fth_out_of_memory();
-    return made;
-}
-
 static bool take_window(struct MHD_Connection *connection, struct fth_job *job)
 {
     const struct fth_asked_window asked = {word(connection, "begin"), word(connection, "width"),
@@ -138,7 +130,7 @@ static bool take_window(struct MHD_Connection *connection, struct fth_job *job)
     if (!page || !fth_views_take_number(word(connection, "turn"), 0, INT64_MAX, &job->turn) ||
         !fth_views_take_window(&asked, rows, wanted, &job->window))
         return false;
-    job->page = copy(page);
+    job->page = fth_text_copy(page);
     return asprintf(&job->key, "%s %s %s %s", asked.begin, asked.width, asked.count, asked.rows) >=
            0;
 }
@@ -149,7 +141,7 @@ static bool take_call(struct MHD_Connection *connection, struct fth_job *job)
     job->start = INT64_MIN;
     if (!id || (start && !fth_views_take_number(start, INT64_MIN + 1, INT64_MAX, &job->start)))
         return false;
-    job->id = copy(id);
+    job->id = fth_text_copy(id);
     return asprintf(&job->key, "%s %s", id, start ? start : "") >= 0;
 }
 
