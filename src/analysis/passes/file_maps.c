@@ -2,31 +2,61 @@
 #include "analysis/extents/file_map.h"
 #include "analysis/passes/passes.h"
 
-#include "base/indexed.h"
 #include "base/memory.h"
 
 #include <string.h>
 
-enum { MOST_OF_PROCESS = 4096 };
+/* A map may take half a MiB. Files that come when there are so many have none. */
+enum { MOST_OF_PROCESS = 128, MOST_OF_RUN = 1024 };
+
+struct maps {
+    uint32_t *places; /* by number of the file: place in `list` + 1 */
+    uint32_t limit, count;
+    uint32_t *numbers; /* by place */
+    struct fth_file_map *list;
+};
 
 struct process {
     const struct fth_file_maps *maps;
     uint32_t proc;
-    struct fth_indexed files; /* of struct fth_file_map */
+    struct maps files;
     uint64_t left_out;
 };
 
 struct run {
     const struct fth_survey *survey;
     struct fth_file_maps *maps;
-    struct fth_indexed files;
+    struct maps files;
 };
+
+/* NULL: there are `most` already. */
+static struct fth_file_map *map_of(struct maps *maps, uint32_t file, uint32_t most)
+{
+    maps->places = fth_reach(maps->places, &maps->limit, file, sizeof *maps->places);
+    if (maps->places[file])
+        return &maps->list[maps->places[file] - 1];
+    if (maps->count >= most)
+        return NULL;
+    if (!maps->list) {
+        maps->list = fth_new(most, sizeof *maps->list);
+        maps->numbers = fth_new(most, sizeof *maps->numbers);
+    }
+    maps->numbers[maps->count] = file;
+    maps->places[file] = maps->count + 1;
+    return &maps->list[maps->count++];
+}
+
+static void free_maps(struct maps *maps)
+{
+    free(maps->places);
+    free(maps->numbers);
+    free(maps->list);
+}
 
 static void *begin(const struct fth_survey *survey)
 {
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
-    run->files.size = sizeof(struct fth_file_map);
     run->maps = fth_new(1, sizeof *run->maps);
     struct fth_selected_span span = fth_analysis_selected_span(survey->selection, survey->trace);
     run->maps->begin = span.begin;
@@ -41,7 +71,6 @@ static void *open_process(void *state, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     process->maps = run->maps;
     process->proc = (uint32_t)proc;
-    process->files.size = sizeof(struct fth_file_map);
     return process;
 }
 
@@ -81,11 +110,11 @@ static void each(void *state, const struct fth_frame *frame)
     if (frame->file.number == FTH_NO_FILE || !frame->class->system || !frame->class->data ||
         !frame->data.bytes)
         return;
-    if (frame->file.number >= MOST_OF_PROCESS) {
+    struct fth_file_map *map = map_of(&process->files, frame->file.number, MOST_OF_PROCESS);
+    if (!map) {
         process->left_out += frame->calls;
         return;
     }
-    struct fth_file_map *map = fth_indexed_get(&process->files, frame->file.number, 0);
     uint64_t bytes = frame->data.bytes * frame->calls;
     map->accesses += frame->calls;
     *(frame->writes ? &map->written : &map->read) += bytes;
@@ -112,10 +141,9 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
 {
     struct process *process = state;
     uint32_t file = turns->frames[0].first->file.number;
-    bool keeps =
-        file < MOST_OF_PROCESS &&
-        ((const struct fth_file_map *)fth_indexed_get(&process->files, file, 0))->accesses <=
-            FTH_FILE_MAP_ACCESSES;
+    const struct fth_file_map *map =
+        file == FTH_NO_FILE ? NULL : map_of(&process->files, file, MOST_OF_PROCESS);
+    bool keeps = map && map->accesses <= FTH_FILE_MAP_ACCESSES;
     for (uint64_t i = 0; keeps && i < turns->frames[0].all->calls; i++)
         for (uint32_t k = 0; k < turns->count; k++) {
             if (i >= turns->frames[k].all->calls)
@@ -125,12 +153,6 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
         }
     for (uint32_t k = 0; !keeps && k < turns->count; k++)
         each(state, turns->frames[k].all);
-}
-
-static void expect(void *state, uint32_t file)
-{
-    const struct process *process = state;
-    fth_indexed_expect(&process->files, file);
 }
 
 /* ---- merging ---- */
@@ -200,11 +222,18 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct run *run = run_state;
     struct process *process = state;
     run->maps->left_out += process->left_out;
-    for (uint32_t i = 0; i < process->files.count; i++)
-        merge_map(
-            fth_indexed_get(&run->files, files[fth_indexed_at(&process->files, i)->number], 0),
-            fth_indexed_item(&process->files, i), process->proc);
-    fth_indexed_free(&process->files);
+    for (uint32_t i = 0; i < process->files.count; i++) {
+        struct fth_file_map *more = &process->files.list[i];
+        struct fth_file_map *map =
+            map_of(&run->files, files[process->files.numbers[i]], MOST_OF_RUN);
+        if (map) {
+            merge_map(map, more, process->proc);
+        } else {
+            run->maps->left_out += more->accesses;
+            fth_file_map_free(more);
+        }
+    }
+    free_maps(&process->files);
     free(process);
 }
 
@@ -232,8 +261,8 @@ static void choose(struct run *run)
     struct fth_file_maps *maps = run->maps;
     struct candidate *list = fth_new(run->files.count + 1, sizeof *list);
     for (uint32_t i = 0; i < run->files.count; i++)
-        list[i] = (struct candidate){fth_indexed_item(&run->files, i),
-                                     &run->survey->files[fth_indexed_at(&run->files, i)->number]};
+        list[i] =
+            (struct candidate){&run->files.list[i], &run->survey->files[run->files.numbers[i]]};
     qsort(list, run->files.count, sizeof *list, by_bytes);
     maps->list = fth_new(FTH_FILE_MAPS, sizeof *maps->list);
     for (uint32_t i = 0; i < run->files.count; i++) {
@@ -253,9 +282,9 @@ static void finish(void *state, struct fth_results *results)
     struct run *run = state;
     choose(run);
     results->file_maps = run->maps;
-    fth_indexed_free(&run->files);
+    free_maps(&run->files);
     free(run);
 }
 
 const struct fth_pass fth_pass_file_maps = {"file maps", begin, open_process, NULL, merge,
-                                            finish,      each,  expect,       NULL, turns};
+                                            finish,      each,  NULL,         NULL, turns};
