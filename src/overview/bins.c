@@ -3,6 +3,7 @@
 #include "overview/bins.h"
 
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/saturating.h"
 
 enum { PIECE = 64 };
@@ -19,10 +20,7 @@ static struct fth_overview_bin *bin_at(struct fth_overview_lane_bins *bins, uint
 
 static uint32_t number_at(const struct fth_overview_axis *axis, int64_t time)
 {
-    if (time <= axis->begin)
-        return 0;
-    uint64_t number = (uint64_t)(time - axis->begin) / (uint64_t)axis->width;
-    return number < axis->bin_count ? (uint32_t)number : axis->bin_count - 1;
+    return fth_part_at(axis->begin, axis->width, axis->bin_count, time);
 }
 
 /* `part` of `whole` of so many bytes, rounded down. */

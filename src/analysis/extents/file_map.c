@@ -3,6 +3,7 @@
 #include "analysis/extents/file_map.h"
 
 #include "base/memory.h"
+#include "base/parts.h"
 
 enum { LEAST_ROW = 512, MOST_STEPS = 4096 };
 
@@ -72,14 +73,6 @@ static void put_bytes(struct fth_file_map *map, size_t column, uint64_t first, u
     }
 }
 
-static size_t column_at(int64_t begin, int64_t width, int64_t time)
-{
-    if (time <= begin)
-        return 0;
-    uint64_t column = (uint64_t)(time - begin) / (uint64_t)width;
-    return column < FTH_FILE_MAP_COLUMNS ? (size_t)column : FTH_FILE_MAP_COLUMNS - 1;
-}
-
 /* Long runs go in steps of some calls each: their bytes stay exact, and none is further from its
  * cell than a step. */
 void fth_file_map_put(struct fth_file_map *map, int64_t begin, int64_t column_width,
@@ -95,7 +88,7 @@ void fth_file_map_put(struct fth_file_map *map, int64_t begin, int64_t column_wi
         int64_t time = run->start + (int64_t)((__int128)past * (int64_t)call / (int64_t)run->calls);
         if (behind <= first)
             continue;
-        put_bytes(map, column_at(begin, column_width, time), first, behind,
+        put_bytes(map, fth_part_at(begin, column_width, FTH_FILE_MAP_COLUMNS, time), first, behind,
                   run->bytes * (next - call), run->writes);
     }
 }

@@ -3,6 +3,7 @@
 #include "analysis/passes/passes.h"
 
 #include "base/memory.h"
+#include "base/parts.h"
 
 enum { PARTS = 48 };
 
@@ -52,10 +53,7 @@ static void *open_process(void *state, size_t proc)
 
 static size_t part_at(const struct run *run, int64_t time)
 {
-    if (time <= run->begin)
-        return 0;
-    uint64_t part = (uint64_t)(time - run->begin) / (uint64_t)run->width;
-    return part < PARTS ? (size_t)part : PARTS - 1;
+    return fth_part_at(run->begin, run->width, PARTS, time);
 }
 
 /* Evenly from `start` to `end`; what is left by rounding goes to the last part. */
