@@ -10,9 +10,9 @@
  *
  * Every STEPS_PER_CHECKPOINT steps each rank saves its block twice and rank 0 writes a line:
  *
- *     DIRECTORY/rod.STEP         one file for all, through MPI-IO, collectively: each rank has its
- * part of the file DIRECTORY/rod.STEP.RANK    one file per rank, through POSIX: in rows, made
- * durable with fsync DIRECTORY/log              text, through stdio, opened for appending each time
+ *     DIRECTORY/rod.STEP       one file for all, through MPI-IO, collectively: each rank has its part
+ *     DIRECTORY/rod.STEP.RANK  one file per rank, through POSIX: in rows, made durable with fsync
+ *     DIRECTORY/log            text, through stdio, opened for appending each time
  *
  * At the end each rank reads its last block back from both files and compares. Rank 0 prints "ok"
  * and a checksum of the rod. */

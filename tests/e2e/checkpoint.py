@@ -1,12 +1,13 @@
-"""What the trace of `checkpoint` on 4 ranks must hold. Given the folder with the files that it wrote."""
+"""What the trace of `checkpoint` on 4 ranks must hold: checkpoint.py FOLDER [STEPS], the folder with the files that it wrote."""
 
 import os
 import sys
 
 from lib import *
 
-RANKS, STEPS, CHECKPOINTS, BLOCK, ROW = 4, 100, 5, 8192 * 8, 512 * 8
 folder = sys.argv[1]
+RANKS, STEPS, BLOCK, ROW = 4, int(sys.argv[2]) if len(sys.argv) > 2 else 100, 8192 * 8, 512 * 8
+CHECKPOINTS = STEPS // 20
 
 # Who ran.
 ranks = [process for process in info()["processes"] if process["rank"] is not None]
@@ -48,7 +49,7 @@ for name, count in made.items():
     expect_equal(sum(call["func"] == name for call in rank_calls), count, f"calls to {name}")
 
 # With which parameters: the rows of one file, in order.
-rows = [call for call in calls("pwrite", rank=2) if call["file"].endswith("/rod.40.2")]
+rows = [call for call in calls("pwrite", rank=2) if call["file"].endswith("/rod.20.2")]
 expect_equal([call["args"]["offset"] for call in rows], list(range(0, BLOCK, ROW)), "offsets of rank 2's rows")
 expect(all(call["args"]["count"] == ROW and call["ret"] == ROW for call in rows), "each row is written whole")
 blocks = sorted((call["rank"], call["args"]["offset"]) for call in calls("MPI_File_write_at_all"))
@@ -67,7 +68,7 @@ def layers_above(call):
 inside = [
     call
     for call in dump()
-    if call["layer"] == "posix" and call["kind"] == "write" and (call["file"] or "").endswith("/out/rod.60")
+    if call["layer"] == "posix" and call["kind"] == "write" and (call["file"] or "").endswith("/out/rod.20")
 ]
 expect(inside, "POSIX writes below MPI-IO")
 expect(all("mpiio" in layers_above(call) for call in inside), "the shared file is written inside MPI-IO calls")
