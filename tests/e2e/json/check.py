@@ -137,8 +137,10 @@ expect_equal(stats["total"]["files"], len(used), "files that are in use")
 calls = [json.loads(line) for line in fathom("dump", "--json", "--launchers", TRACE).splitlines()]
 check_page("fathom-dump", CALL_WITH_HANDLES)
 expect_equal(len(calls), info["calls"], "lines of the dump")
-seen = {}
+seen, not_ended = {}, {}
 for call in calls:
+    thread = call["proc"], call["thread"]
+    expect(call["depth"] >= not_ended.get(thread, 0), f"{call['id']} comes after a call that did not end")
     check("a call", call, CALL)
     process = processes[call["proc"]]
     expect_equal([call[key] for key in ("world", "rank", "pid")], [process[key] for key in ("world", "rank", "pid")], "who")
@@ -155,8 +157,8 @@ for call in calls:
             expect(parent["depth"] < call["depth"], f"parent of {call['id']}")
         else:  # a thread that was started inside a call of another one
             expect(call["depth"] == 0, f"parent of {call['id']}")
-    else:
-        expect(call["depth"] == 0 or process["lost"], f"{call['id']} is inside nothing")
+    elif call["depth"] and not process["lost"]:  # of a call in which the process ended
+        not_ended[thread] = 1
 expect(any(call["error"] == "ENOENT" for call in calls), "a file that is not there")
 expect(any("O_WRONLY" in words for call in calls for words in call["names"].values()), "names of flags")
 
