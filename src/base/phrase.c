@@ -97,6 +97,6 @@ struct fth_phrase fth_phrase_ratio(double ratio)
 struct fth_phrase fth_phrase_several(uint64_t count, const char *one, const char *many)
 {
     struct fth_phrase number = fth_phrase_count((int64_t)count), phrase;
-    snprintf(phrase.text, sizeof phrase.text, "%.26s %.12s", number.text, count == 1 ? one : many);
+    snprintf(phrase.text, sizeof phrase.text, "%.26s %.20s", number.text, count == 1 ? one : many);
     return phrase;
 }

@@ -6,7 +6,7 @@
 
 /* A short text by value: `fth_phrase_bytes(n).text`. */
 struct fth_phrase {
-    char text[40];
+    char text[48];
 };
 
 struct fth_phrase fth_phrase_bytes(uint64_t bytes);   /* "512 B", "1.21 MiB" */

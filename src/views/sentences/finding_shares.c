@@ -69,7 +69,7 @@ const char *fth_views_threads(const struct fth_results *results)
     if (!results->life.threads || !results->table_count)
         return NULL;
     const struct fth_table *table = results->tables[0];
-    char time[64], whose[160] = "the run time of all processes", of_mpi[96] = "";
+    char time[64], whose[160] = "the run time of all processes", of_mpi[112] = "";
     size_t threads_of_mpi = results->life.threads_of_mpi;
     snprintf(time, sizeof time, "%s", fth_phrase_duration(results->life.time).text);
     if (results->life.cut)
