@@ -87,6 +87,10 @@ static const struct {
       {"tid", "'thread' (its number within the process)"},
       {"read", "'reads' (by itself: the call reads data) or kind == read"},
       {"write", "'writes' (by itself: the call writes data) or kind == write"},
+      {"fd", "'arg.fd' (a parameter, by its name), or 'file'"},
+      {"flags", "'arg.flags' (a parameter, by its name)"},
+      {"mode", "'arg.mode' (a parameter, by its name)"},
+      {"count", "'bytes' (how many it moved) or 'arg.count' (a parameter, by its name)"},
       {"comm", "'group_name' or 'group_size'"},
 };
 
