@@ -115,6 +115,14 @@ static void *open_process(void *state, size_t proc)
     return process;
 }
 
+static void add_bytes(struct process *process, const struct fth_frame *frame)
+{
+    if (frame->writes || frame->copies)
+        process->written += frame->data.bytes;
+    if (!frame->writes || frame->copies)
+        process->read += frame->data.bytes;
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
@@ -126,7 +134,7 @@ static void call(void *state, const struct fth_frame *frame)
         FTH_ADD_SATURATING(process->sums.time[frame->activity], frame->times.own);
     process->calls += frame->calls;
     if (class->system && class->data && !frame->failed)
-        *(frame->writes ? &process->written : &process->read) += frame->data.bytes;
+        add_bytes(process, frame);
 }
 
 static struct size_key key_of(const struct fth_keyed *sizes, uint32_t number)

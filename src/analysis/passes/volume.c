@@ -92,15 +92,27 @@ static void *open_process(void *state, size_t proc)
     return process;
 }
 
+static void add_data(struct moved *moved, const struct fth_frame *frame, bool writes)
+{
+    if (!frame->class->data || frame->failed)
+        return;
+    moved->bytes[writes] += frame->data.bytes;
+    FTH_ADD_SATURATING(moved->time[writes], frame->times.all);
+}
+
 static void add_frame(struct moved *moved, const struct fth_frame *frame)
 {
-    bool data = frame->class->data && !frame->failed;
     moved->calls += frame->calls;
     FTH_ADD_SATURATING(moved->all_time, frame->times.all);
-    if (data) {
-        moved->bytes[frame->writes] += frame->data.bytes;
-        FTH_ADD_SATURATING(moved->time[frame->writes], frame->times.all);
-    }
+    add_data(moved, frame, frame->writes);
+}
+
+/* A call that copies is one of the file that it is about. Its bytes are of both. */
+static void add_file(struct process *process, const struct fth_frame *frame)
+{
+    add_frame(fth_indexed_get(&process->files, frame->file.number, 0), frame);
+    if (frame->file.other != FTH_NO_FILE)
+        add_data(fth_indexed_get(&process->files, frame->file.other, 0), frame, !frame->writes);
 }
 
 /* A layer that calls itself (stdio in stdio) counts once. */
@@ -117,10 +129,14 @@ static void call(void *state, const struct fth_frame *frame)
     struct process *process = state;
     if (!frame->class->io || frame->class->region)
         return;
-    if (!is_inside_own_layer(frame))
-        add_frame(&process->layers[frame->class->layer], frame);
+    struct moved *layer = &process->layers[frame->class->layer];
+    if (!is_inside_own_layer(frame)) {
+        add_frame(layer, frame);
+        if (frame->copies)
+            add_data(layer, frame, !frame->writes);
+    }
     if (frame->file.number != FTH_NO_FILE && frame->class->system)
-        add_frame(fth_indexed_get(&process->files, frame->file.number, 0), frame);
+        add_file(process, frame);
 }
 
 /* Several in a row are `step` behind one another. */
@@ -181,7 +197,7 @@ static void add_rates(struct fth_table *table, const char *of, const char *name,
                       const struct moved *moved)
 {
     struct fth_cell key[] = {fth_cell_text(of), fth_cell_text(name)};
-    if (!moved->calls)
+    if (!moved->calls && !moved->bytes[0] && !moved->bytes[1])
         return;
     size_t row = fth_table_group(table, key);
     fth_table_increase(table, row, R_READ, moved->bytes[0]);

@@ -218,6 +218,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->collective = call->collective;
     frame->reads = call->reads;
     frame->writes = call->writes;
+    frame->copies = call->copies;
     frame->group_size = call->group ? call->group->group_size : 0;
     frame->made_of = frame->class->sets_up ? hash_given(call) : 0;
     frame->file.handle = call->handle ? call->handle->number : FTH_NO_CALL;

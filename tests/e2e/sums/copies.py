@@ -24,3 +24,12 @@ def check(result):
 
 check(stats())
 check(json.loads(fathom("stats", "--json", "--where", 'kind != "open"', os.environ["TRACE"])))  # call by call
+
+tables = json.loads(fathom("report", "--json", os.environ["TRACE"]))["tables"]
+layers = [row for row in tables["rates"]["rows"] if row["of"] == "layer" and row["name"] == "posix"]
+expect_equal([(row["bytes_read"], row["bytes_written"]) for row in layers], [(ALL, ALL)], "the layer in the report")
+expect_equal([(row["bytes_read"], row["bytes_written"]) for row in tables["programs"]["rows"]], [(ALL, ALL)], "the program")
+files = {os.path.basename(row["name"]): (row["bytes_read"], row["bytes_written"]) for row in tables["file_rates"]["rows"]}
+expect_equal(files, {"from": (348, 0), "range": (0, 307), "sent": (0, 30), "spliced": (0, 11)}, "files in the report")
+uses = {row["use"]: row["files"] for row in tables["file_uses"]["rows"]}
+expect_equal(uses, {"only read": 1, "only written": 3}, "uses of files")
