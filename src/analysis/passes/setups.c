@@ -14,7 +14,8 @@
 /* Calls behind the first one of each kind of thing. */
 struct setup {
     uint64_t calls, again;
-    int64_t time; /* of those that make again what was made before */
+    uint64_t processes; /* of the run: that make something again */
+    int64_t time;       /* of those that make again what was made before */
     struct fth_example example;
 };
 
@@ -110,6 +111,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         const struct setup *more = &process->setups[i];
         run->setups[i].calls += more->calls;
         run->setups[i].again += more->again;
+        run->setups[i].processes += more->again > 0;
         FTH_ADD_SATURATING(run->setups[i].time, more->time);
         fth_example_merge(&run->setups[i].example, &more->example);
         run->most[i] = more->again > run->most[i] ? more->again : run->most[i];
@@ -148,6 +150,7 @@ static void finish(void *state, struct fth_results *results)
             fth_tell(run->survey, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
                      "The same object is created many times", setup->time);
         fth_finding_list_add(&finding->functions, name);
+        finding->ranks.total = setup->processes;
         fth_finding_say(finding,
                         "%s is called %s times. In %s calls the same process repeats a call that "
                         "it made before with the same arguments.",
