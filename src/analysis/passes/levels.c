@@ -60,9 +60,14 @@ struct level {
     uint64_t alike;    /* calls that became one of the system with the same bytes */
     uint64_t groups;   /* calls on a file that a group has open */
     uint64_t processes, reach;
-    uint64_t split;         /* calls that are not collective inside of collective ones */
-    uint64_t asked;         /* of the calls: by the program itself */
-    struct fth_sizes sizes; /* of calls of libraries with arrays */
+    uint64_t split; /* calls that are not collective inside of collective ones */
+    uint64_t asked; /* of the calls: by the program itself */
+    struct small {
+        uint64_t calls, asked, bytes;
+        int64_t time;
+        struct fth_sizes sizes;
+        struct fth_example example;
+    } small; /* small calls of libraries with arrays */
     struct fth_example example;
 };
 
@@ -79,6 +84,7 @@ struct stream {
 struct process {
     struct fth_indexed levels; /* of struct level, by file and index of the function */
     struct fth_speed best;
+    double small; /* FTH_THRESHOLD_SMALL */
     size_t proc;
     uint64_t bytes; /* that it moved on the system */
 };
@@ -99,10 +105,11 @@ static void *begin(const struct fth_survey *survey)
     return run;
 }
 
-static void *open_process(void *run, size_t proc)
+static void *open_process(void *state, size_t proc)
 {
-    (void)run;
+    const struct run *run = state;
     struct process *process = fth_new(1, sizeof *process);
+    process->small = fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
     process->levels.size = sizeof(struct level);
     process->proc = proc;
     return process;
@@ -133,6 +140,27 @@ static bool seeks(const struct fth_call_class *class)
     return class->stream && class->kind == FTH_CALLS_SEEK;
 }
 
+static void see_small(struct small *small, const struct fth_frame *frame)
+{
+    small->calls += frame->calls;
+    small->asked += fth_frame_asked(frame) == frame ? frame->calls : 0;
+    small->bytes += frame->data.bytes;
+    FTH_ADD_SATURATING(small->time, frame->times.all);
+    fth_sizes_add(&small->sizes, frame->data.bytes / frame->calls, frame->calls);
+    fth_example_see(&small->example, frame);
+}
+
+static void add_small(struct small *sum, struct small *more)
+{
+    sum->calls += more->calls;
+    sum->asked += more->asked;
+    sum->bytes += more->bytes;
+    FTH_ADD_SATURATING(sum->time, more->time);
+    fth_sizes_merge(&sum->sizes, &more->sizes);
+    fth_sizes_free(&more->sizes);
+    fth_example_merge(&sum->example, &more->example);
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
@@ -158,8 +186,9 @@ static void call(void *state, const struct fth_frame *frame)
     level->groups += fth_frame_has_group(frame) ? frame->calls : 0;
     level->alike += frame->data.alike;
     level->asked += fth_frame_asked(frame) == frame ? frame->calls : 0;
-    if (frame->class->buffered && !frame->class->stream)
-        fth_sizes_add(&level->sizes, frame->data.bytes / frame->calls, frame->calls);
+    if (frame->class->buffered && !frame->class->stream &&
+        (double)(frame->data.bytes / frame->calls) < process->small)
+        see_small(&level->small, frame);
     fth_example_see(&level->example, frame);
 }
 
@@ -182,8 +211,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         level->alike += more->alike;
         level->asked += more->asked;
         level->split += more->split;
-        fth_sizes_merge(&level->sizes, &more->sizes);
-        fth_sizes_free(&more->sizes);
+        add_small(&level->small, &more->small);
         level->processes++;
         level->reach += more->below[0].calls + more->below[1].calls > 0;
         for (int writes = 0; writes < 2; writes++)
@@ -342,27 +370,32 @@ static void find_read_before_write(const struct story *story)
                               story->function->layer, FTH_HINT_UNUSED));
 }
 
-/* What a library does for a call takes longer than its bytes. What programs ask of MPI-IO and of
- * the system is told by where in the file it is (patterns). */
+/* What a library does for small calls takes longer than their bytes. What programs ask of MPI-IO
+ * and of the system is told by where in the file it is (patterns). */
 static void find_small_calls(const struct story *story)
 {
     const struct level *level = story->level;
+    const struct small *small = &level->small;
     const struct fth_survey *survey = story->run->survey;
-    int64_t needed = fth_speed_time(&story->run->best, level->bytes);
-    if (!level->sizes.behind || 2 * level->asked < level->calls || level->together ||
-        (double)(level->calls / level->processes) < fth_threshold_of(survey, FTH_THRESHOLD_MANY) ||
-        (double)fth_sizes_median(&level->sizes) >= fth_threshold_of(survey, FTH_THRESHOLD_SMALL) ||
-        level->time <= needed || !fth_is_worth(survey, level->time - needed))
+    int64_t needed = fth_speed_time(&story->run->best, small->bytes);
+    if (!small->calls || 2 * small->calls < level->calls || 2 * small->asked < small->calls ||
+        level->together ||
+        (double)(small->calls / level->processes) < fth_threshold_of(survey, FTH_THRESHOLD_MANY) ||
+        small->time <= needed || !fth_is_worth(survey, small->time - needed))
         return;
+    struct level only = *level;
+    only.example = small->example;
+    struct story of_small = *story;
+    of_small.level = &only;
     struct fth_finding *finding =
-        tell(story, "small_library_calls", "Many small library calls", level->time - needed);
+        tell(&of_small, "small_library_calls", "Many small library calls", small->time - needed);
     fth_finding_list_add(&finding->functions, story->function->name);
     fth_finding_say(
         finding, "%s of %s %s take %s. The library's work per call takes longer than the transfer.",
-        FTH_SEVERAL(level->calls, "call", "calls"), story->function->name, FTH_SIZES(&level->sizes),
-        FTH_EACH(level->time, level->calls, level->example.time));
+        FTH_SEVERAL(small->calls, "call", "calls"), story->function->name, FTH_SIZES(&small->sizes),
+        FTH_EACH(small->time, small->calls, small->example.time));
     fth_finding_advise(finding, "%s",
-                       fth_tuning_hint(survey, story->results, &level->example, story->file,
+                       fth_tuning_hint(survey, story->results, &small->example, story->file,
                                        story->function->layer, FTH_HINT_LARGER));
 }
 
@@ -543,7 +576,7 @@ static void finish(void *state, struct fth_results *results)
     fth_table_sort_by_sum(table, (size_t[]){TIME}, 1);
     fth_results_add(results, table);
     for (uint32_t i = 0; i < run->levels.count; i++)
-        fth_sizes_free(&((struct level *)fth_indexed_item(&run->levels, i))->sizes);
+        fth_sizes_free(&((struct level *)fth_indexed_item(&run->levels, i))->small.sizes);
     fth_indexed_free(&run->streams);
     fth_indexed_free(&run->levels);
     free(run);

@@ -260,6 +260,15 @@ static int64_t spared(const struct handling *handling)
     return time > 0 ? time : 0;
 }
 
+/* What opening it once, closing it once and not deleting it in between would spare. The one opening
+ * and the one closing do all that has to be done: they are taken to be the longest. */
+static int64_t spared_if_kept(const struct handling *handling)
+{
+    int64_t time = fth_saturating_sum(handling->opening_time, handling->deleting_time) -
+                   handling->openings.opening.longest - handling->openings.closing.longest;
+    return time > 0 ? time : 0;
+}
+
 static void add_sum(struct fth_opening_sum *sum, const struct fth_opening_sum *more)
 {
     sum->calls += more->calls;
@@ -312,10 +321,7 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     FTH_ADD_SATURATING(shared->transfer_time, handling->transfer_time);
     if (again) {
         shared->reopeners++;
-        FTH_ADD_SATURATING(
-            shared->severity,
-            fth_saturating_integer((double)handling->metadata_time * (double)(handling->opens - 1) /
-                                   (double)handling->opens));
+        FTH_ADD_SATURATING(shared->severity, spared_if_kept(handling));
     }
     fth_example_merge(&shared->example, &handling->example);
     fth_example_merge(&shared->heaviest, &handling->heaviest);

@@ -36,7 +36,7 @@ struct fth_opening_sum {
     int64_t inside;        /* ns of calls inside of that one */
     struct fth_example example;
 };
-/* Calls that open and close files. */
+/* Calls that open and close files as a whole. */
 struct fth_openings {
     struct fth_opening_sum opening, closing;
     uint64_t collective;
@@ -53,7 +53,8 @@ struct fth_metadata {
     uint64_t reopeners, opens, metadata, objects, transfers, bytes;
     uint64_t bytes_read, deletions, renamings;
     int64_t metadata_time, transfer_time, severity;
-    int64_t opening_time, deleting_time; /* of metadata: of calls that open and close; delete */
+    /* of metadata: of calls that open and close it, and what is in it; that delete it */
+    int64_t opening_time, deleting_time;
     struct fth_openings openings;
     int64_t own_time; /* of metadata, without messages */
     uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */

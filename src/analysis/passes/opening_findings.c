@@ -15,7 +15,7 @@ static const uint64_t many_files = 10;
 struct openings_of_layer {
     uint64_t files, opens, needed; /* needed: one opening by each process of each file */
     uint64_t openers, movers;      /* processes of each file that open it; that use it, too */
-    int64_t time;
+    int64_t time;                  /* of files, not of what is in them */
     struct fth_openings sum;
     uint32_t file; /* of the longest call */
 };
@@ -36,7 +36,8 @@ static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint6
         of.needed += shared->processes;
         of.openers += shared->openers;
         of.movers += shared->movers;
-        FTH_ADD_SATURATING(of.time, shared->opening_time);
+        FTH_ADD_SATURATING(of.time, openings->opening.time);
+        FTH_ADD_SATURATING(of.time, openings->closing.time);
         fth_openings_add(&of.sum, openings);
         if (openings->opening.calls && openings->opening.longest > longest) {
             longest = openings->opening.longest;

@@ -20,6 +20,7 @@
  *     moved        a file gets another name, again and again
  *     sought       a stream is read here and there, a few bytes each time
  *     macros       a stream is read byte by byte, without calls
+ *     resized      a file is opened, gets another size and is closed, again and again
  *     deleted      a file is written and deleted, again and again
  *     in_place     bytes before and behind those that were written are read
  */
@@ -80,6 +81,17 @@ static int ask(void)
     for (int i = 0; i < TIMES; i++)
         failed |= fstat(fd, &status);
     return failed | read_part(fd, 0, 512) | close(fd);
+}
+
+static int resize(void)
+{
+    int failed = 0;
+    for (int i = 0; i < TIMES; i++) {
+        int fd = open("resized", O_CREAT | O_WRONLY, 0644);
+        failed |= fd < 0 || pwrite(fd, part, PART, 0) != PART ||
+                  ftruncate(fd, i % 2 ? 0 : PART * PARTS) || close(fd);
+    }
+    return failed;
 }
 
 static int replace(void)
@@ -221,6 +233,8 @@ int main(int argc, char **argv)
         return ask();
     else if (is(how, "renamed"))
         return replace();
+    if (is(how, "resized"))
+        return resize();
     else if (is(how, "crashed") || is(how, "full") || is(how, "refused"))
         return fail_and_go_on(how);
     else if (is(how, "safe"))
