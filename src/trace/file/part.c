@@ -248,3 +248,12 @@ bool fth_part_receive(struct fth_part *part, const struct fth_catalog *catalog, 
            receive_interned(&part->grammars, &view) && fth_shapes_receive(&part->shapes, &view) &&
            view.at == view.end;
 }
+
+unsigned fth_part_numbers_of(const struct fth_part *part, uint32_t string)
+{
+    struct fth_template template;
+    size_t length;
+    const uint8_t *bytes = fth_interned(&part->strings, string, &length);
+    fth_template_read(&template, bytes, length, NULL);
+    return template.count;
+}

@@ -102,15 +102,6 @@ static void add_blocks(struct adding *adding)
     }
 }
 
-unsigned fth_part_numbers_of(const struct fth_part *part, uint32_t string)
-{
-    struct fth_template template;
-    size_t length;
-    const uint8_t *bytes = fth_interned(&part->strings, string, &length);
-    fth_template_read(&template, bytes, length, NULL);
-    return template.count;
-}
-
 static void add_number_of(struct adding *adding, bool apart, int64_t number)
 {
     if (apart)
