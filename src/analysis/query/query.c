@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fth_query_has(const struct fth_query_ranges *ranges, int64_t value)
-{
-    for (size_t i = 0; i < ranges->count; i++)
-        if (value >= ranges->list[i].first && value <= ranges->list[i].last)
-            return true;
-    return ranges->count == 0;
-}
-
 static bool has_ranks(const struct fth_trace *trace)
 {
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)

@@ -280,3 +280,11 @@ int fth_query_parse(const char *text, struct fth_query *query, struct fth_error 
                         form->shown.parameters);
     return 0;
 }
+
+bool fth_query_has(const struct fth_query_ranges *ranges, int64_t value)
+{
+    for (size_t i = 0; i < ranges->count; i++)
+        if (value >= ranges->list[i].first && value <= ranges->list[i].last)
+            return true;
+    return ranges->count == 0;
+}
