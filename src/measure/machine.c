@@ -1,4 +1,5 @@
 /* Parameters, notes and points: see the header. */
+#include <math.h>
 #include "measure/machine.h"
 
 #include "base/memory.h"
@@ -176,4 +177,22 @@ void fth_measured_free(struct fth_measured *measured)
     free(measured->parameters);
     fth_trials_free(&measured->trials);
     free(measured);
+}
+
+/* How many operations work at the same time: as often as the largest number of them at once ends
+ * sooner than one after the other. */
+uint32_t fth_measured_depth(struct fth_measured *measured, uint32_t *most)
+{
+    static const char *const names[] = {"2 reads at once", "4 reads at once", "8 reads at once",
+                                        "16 reads at once", "32 reads at once"};
+    double alone = fth_measured_time(measured, "disk", "1 read at once"), best = alone;
+    *most = 1;
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        double each = fth_measured_time(measured, "disk", names[i]);
+        if (each > 0 && each < best) {
+            best = each;
+            *most = 2U << i;
+        }
+    }
+    return best > 0 ? (uint32_t)fmax(1, floor(alone / best + 0.5)) : 0;
 }
