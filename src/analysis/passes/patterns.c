@@ -310,40 +310,6 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 
 /* ---- the table ---- */
 
-/* "shared, strided cyclic": X-Y classes are about all files, see sharing.c. */
-const char *fth_patterns_shared(const struct fth_patterns_run *run,
-                                const struct fth_patterns *shared)
-{
-    const struct fth_pattern *all = &shared->all;
-    if (run->survey->process_count < 2)
-        return NULL;
-    if (shared->processes == 1)
-        return "by one";
-    if (!shared->interlocked)
-        return "in segments";
-    const struct fth_rhythm_counts *order = &all->order;
-    uint64_t regular = order->strided + order->consecutive + order->nested;
-    if (order->stride && order->stride != UINT64_MAX &&
-        fth_share(regular, fth_pattern_accesses(all)) > 0.8)
-        return "strided cyclic";
-    return shared->writers ? "mixed" : "all read the same";
-}
-
-void fth_pattern_put(struct fth_table *table, size_t row, size_t first,
-                     const struct fth_pattern *pattern)
-{
-    const struct fth_rhythm_counts *order = &pattern->order;
-    const uint64_t counts[] = {pattern->count[0], pattern->count[1], pattern->bytes[0],
-                               pattern->bytes[1], fth_sizes_median(&pattern->sizes)};
-    const uint64_t kinds[] = {order->consecutive, order->strided, order->nested, order->monotonic,
-                              order->random};
-    for (size_t i = 0; i < FTH_PATTERN_CELLS / 2; i++) {
-        fth_table_increase(table, row, first + i, counts[i]);
-        fth_table_set(table, row, first + FTH_PATTERN_CELLS / 2 + i,
-                      fth_percent(kinds[i], fth_pattern_accesses(pattern)));
-    }
-}
-
 static void add_row(struct fth_table *table, const struct fth_patterns_run *run,
                     const struct fth_pattern_key *key, const struct fth_patterns *shared)
 {

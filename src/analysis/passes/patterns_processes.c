@@ -50,3 +50,18 @@ void fth_patterns_processes_add(struct fth_table *table, const struct fth_survey
         add_row(table, survey, proc, (uint16_t)fth_indexed_at(patterns, i)->number,
                 fth_indexed_item(patterns, i));
 }
+
+void fth_pattern_put(struct fth_table *table, size_t row, size_t first,
+                     const struct fth_pattern *pattern)
+{
+    const struct fth_rhythm_counts *order = &pattern->order;
+    const uint64_t counts[] = {pattern->count[0], pattern->count[1], pattern->bytes[0],
+                               pattern->bytes[1], fth_sizes_median(&pattern->sizes)};
+    const uint64_t kinds[] = {order->consecutive, order->strided, order->nested, order->monotonic,
+                              order->random};
+    for (size_t i = 0; i < FTH_PATTERN_CELLS / 2; i++) {
+        fth_table_increase(table, row, first + i, counts[i]);
+        fth_table_set(table, row, first + FTH_PATTERN_CELLS / 2 + i,
+                      fth_percent(kinds[i], fth_pattern_accesses(pattern)));
+    }
+}

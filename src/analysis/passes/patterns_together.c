@@ -190,3 +190,22 @@ void fth_patterns_together_end(struct fth_patterns_together *tables, struct fth_
     fth_results_add(results, tables->together);
     fth_results_add(results, tables->reuse);
 }
+
+/* "shared, strided cyclic": X-Y classes are about all files, see sharing.c. */
+const char *fth_patterns_shared(const struct fth_patterns_run *run,
+                                const struct fth_patterns *shared)
+{
+    const struct fth_pattern *all = &shared->all;
+    if (run->survey->process_count < 2)
+        return NULL;
+    if (shared->processes == 1)
+        return "by one";
+    if (!shared->interlocked)
+        return "in segments";
+    const struct fth_rhythm_counts *order = &all->order;
+    uint64_t regular = order->strided + order->consecutive + order->nested;
+    if (order->stride && order->stride != UINT64_MAX &&
+        fth_share(regular, fth_pattern_accesses(all)) > 0.8)
+        return "strided cyclic";
+    return shared->writers ? "mixed" : "all read the same";
+}
