@@ -269,25 +269,6 @@ static int64_t spared_if_kept(const struct handling *handling)
     return time > 0 ? time : 0;
 }
 
-static void add_sum(struct fth_opening_sum *sum, const struct fth_opening_sum *more)
-{
-    sum->calls += more->calls;
-    FTH_ADD_SATURATING(sum->time, more->time);
-    if (more->longest > sum->longest) {
-        sum->longest = more->longest;
-        sum->inside = more->inside;
-    }
-    fth_example_merge(&sum->example, &more->example);
-}
-
-void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more)
-{
-    add_sum(&sum->opening, &more->opening);
-    add_sum(&sum->closing, &more->closing);
-    sum->collective += more->collective;
-    FTH_ADD_SATURATING(sum->below, more->below);
-}
-
 static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared,
                        const struct handling *handling)
 {

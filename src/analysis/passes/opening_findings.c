@@ -20,6 +20,25 @@ struct openings_of_layer {
     uint32_t file; /* of the longest call */
 };
 
+static void add_sum(struct fth_opening_sum *sum, const struct fth_opening_sum *more)
+{
+    sum->calls += more->calls;
+    FTH_ADD_SATURATING(sum->time, more->time);
+    if (more->longest > sum->longest) {
+        sum->longest = more->longest;
+        sum->inside = more->inside;
+    }
+    fth_example_merge(&sum->example, &more->example);
+}
+
+void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more)
+{
+    add_sum(&sum->opening, &more->opening);
+    add_sum(&sum->closing, &more->closing);
+    sum->collective += more->collective;
+    FTH_ADD_SATURATING(sum->below, more->below);
+}
+
 static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint64_t layer)
 {
     struct openings_of_layer of = {.file = FTH_NO_FILE};
