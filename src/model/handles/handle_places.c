@@ -308,3 +308,17 @@ void fth_frames_leave_all(struct fth_handle_tree *tree)
     while (tree->waiting_count)
         settle(tree, tree->waiting_count - 1);
 }
+
+bool fth_same_text(const char *one, const char *other)
+{
+    return one == other || (one && other && strcmp(one, other) == 0);
+}
+
+void fth_finding_tell(const struct fth_handle_search *finding, struct fth_node *handle,
+                      int parameter, enum fth_handle_use_kind operation)
+{
+    struct fth_call *call = finding->call;
+    if (call->use_count < FTH_MOST_USES)
+        finding->tree->uses[call->use_count++] =
+            (struct fth_handle_use){&handle->shown, parameter, operation};
+}

@@ -16,11 +16,6 @@
 
 /* ---- handles of a call ---- */
 
-bool fth_same_text(const char *one, const char *other)
-{
-    return one == other || (one && other && strcmp(one, other) == 0);
-}
-
 /* "/data/run.h5:/group/set" is an object in a file; "H5P_DEFAULT" has a name and nothing else. */
 static void name_it(struct fth_node *handle, const char *text)
 {
@@ -114,15 +109,6 @@ static struct fth_node *unknown_one(struct fth_handle_tree *tree, int handle_cla
         (*unknown)->shown.origin = FTH_HANDLE_UNKNOWN_ORIGIN;
     }
     return *unknown;
-}
-
-void fth_finding_tell(const struct fth_handle_search *finding, struct fth_node *handle,
-                      int parameter, enum fth_handle_use_kind operation)
-{
-    struct fth_call *call = finding->call;
-    if (call->use_count < FTH_MOST_USES)
-        finding->tree->uses[call->use_count++] =
-            (struct fth_handle_use){&handle->shown, parameter, operation};
 }
 
 /* Is what stood at this place gone, without a call that tells (libc closes some of its descriptors
