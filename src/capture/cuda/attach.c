@@ -31,7 +31,6 @@ enum {
     MOST_SECONDS = 5, /* that the end of the program waits for the last records */
 };
 
-struct fth_cupti fth_cupti;
 static int recorded_pid; /* a forked child has no CUDA */
 
 /* ---- a thread whose calls are ours ---- */

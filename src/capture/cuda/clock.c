@@ -2,6 +2,8 @@
 #include "capture/cuda/cuda.h"
 #include "capture/record/runtime.h"
 
+struct fth_cupti fth_cupti; /* found by attach.c */
+
 struct pair {
     uint64_t ticks, ns;
 };
