@@ -4,6 +4,7 @@
 #ifndef FTH_TRACE_MERGE_WALK_H
 #define FTH_TRACE_MERGE_WALK_H
 
+#include "base/intern.h"
 #include "trace/merge/aio.h"
 #include "trace/merge/mapped.h"
 #include "trace/state/marks.h"
@@ -84,7 +85,10 @@ void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64
  * this depth. None of them asks for a binding, a cursor or a trail that is not among them. */
 void fth_walk_rest_of_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,
                              uint32_t depth);
-uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length);
+static inline uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length)
+{
+    return fth_intern(&walk->names.texts, bytes, length);
+}
 /* Ticks; `literals` of the bits in the kind's mask in order. */
 void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t gap,
                    uint64_t duration, const int64_t *literals);

@@ -4,11 +4,6 @@
 #include "base/memory.h"
 #include "trace/merge/walk_sums.h"
 
-uint32_t fth_walk_text(struct fth_walk *walk, const void *bytes, size_t length)
-{
-    return fth_intern(&walk->names.texts, bytes, length);
-}
-
 void fth_call_kind_free(struct fth_call_kind *kind)
 {
     free(kind->names);
