@@ -1,4 +1,5 @@
 /* Memory that lives as long as a catalogue, and what is found in it by name. */
+#include "base/hash.h"
 #include "catalog/store.h"
 
 #include <stdlib.h>
@@ -44,10 +45,7 @@ char *fth_store_text(struct fth_catalog_store *store, const char *text, size_t l
 
 static uint32_t hash_of(const char *name, size_t length)
 {
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
-    return hash;
+    return (uint32_t)fth_hash_bytes(FTH_HASH_START, name, length);
 }
 
 /* The slot of this name, or the empty one where it belongs. The table must not be empty. */

@@ -1,4 +1,5 @@
 /* Specifiers and declarators of C, and the typedefs that are known. */
+#include "base/hash.h"
 #include "catalog/header/parser.h"
 
 #include "base/memory.h"
@@ -88,10 +89,7 @@ static const char *with_word(struct parser *parser, const char *text,
 
 static uint32_t hash_of(const char *text, size_t length)
 {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (uint8_t)text[i]) * 16777619u;
-    return hash;
+    return (uint32_t)fth_hash_bytes(FTH_HASH_START, text, length);
 }
 
 static size_t place_of(const struct parser *parser, const char *name, size_t length)
