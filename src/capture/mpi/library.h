@@ -83,6 +83,11 @@ void fth_mpi_merge(void);
 /* MPI can be called: it is initialized (also by MPI_Session_init) and not finalized. */
 bool fth_mpi_is_up(void);
 void fth_mpi_session_was_made(void);
+/* After MPI_Init, and after MPI_Finalize. */
+void fth_mpi_came_up(void);
+void fth_mpi_went_down(void);
+/* Notes which library it is. */
+void fth_mpi_note_version(void);
 
 /* Between these two nothing of this thread is recorded or counted as lost: our own calls make MPI
  * call libc. */

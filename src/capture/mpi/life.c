@@ -19,12 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { LONGEST_VERSION = 8192, LONGEST_NOTE = 256, MOST_STREAMS = 256 /* that are added up */ };
-
-struct fth_pmpi fth_pmpi;
-struct fth_mpi_world fth_mpi_world;
-static bool up; /* as far as we know; asked again while not */
-static bool finalized;
+enum { LONGEST_NOTE = 256, MOST_STREAMS = 256 /* that are added up */ };
 
 /* ---- attaching ---- */
 
@@ -77,67 +72,7 @@ bool fth_attach(void *library, const char *path)
     return fth_bind(&bound) >= 0;
 }
 
-/* ---- our own calls ---- */
-
-void fth_mpi_quiet_begin(struct fth_mpi_quiet *quiet)
-{
-    quiet->saved_errno = errno;
-    quiet->recorder = fth_self;
-    if (!quiet->recorder || !*fth_alive)
-        quiet->recorder = fth_begin_rarely(0);
-    if (!quiet->recorder)
-        return;
-    quiet->busy = quiet->recorder->busy;
-    quiet->lost = quiet->recorder->live->lost;
-    quiet->recorder->busy = FTH_BUSY_ELSEWHERE;
-}
-
-void fth_mpi_quiet_end(const struct fth_mpi_quiet *quiet)
-{
-    if (quiet->recorder) {
-        quiet->recorder->live->lost = quiet->lost;
-        quiet->recorder->busy = quiet->busy;
-    }
-    errno = quiet->saved_errno;
-}
-
-bool fth_mpi_is_up(void)
-{
-    int flag = 0;
-    if (!up && !finalized && fth_pmpi.Initialized(&flag) == 0 && flag)
-        up = true;
-    return up;
-}
-
 /* ---- up ---- */
-
-/* "MPICH Version:\t4.0.2\n..." -> "MPICH Version: 4.0.2" */
-static void note_version(void)
-{
-    static char version[LONGEST_VERSION + 1];
-    int length = 0;
-    if (fth_pmpi.Get_library_version(version, &length) != 0)
-        return;
-    char *to = version;
-    for (const char *at = version; *at && *at != '\n'; at++) {
-        bool space = *at == ' ' || *at == '\t';
-        if (!space || (to > version && to[-1] != ' '))
-            *to++ = space ? ' ' : *at;
-    }
-    *to = 0;
-    if (to - version > LONGEST_NOTE)
-        version[LONGEST_NOTE] = 0;
-    fth_process_note("mpi=", version);
-    fth_process_note("mpi_abi=", fth_mpi_abi.name);
-}
-
-/* Called with every session: a program may use them instead of MPI_Init. It has no world then. */
-void fth_mpi_session_was_made(void)
-{
-    if (!up && !fth_mpi_world.is_up)
-        note_version();
-    up = true;
-}
 
 /* With the program's own error handler a failure of our call would end the program. */
 static bool duplicate_world(void)
@@ -245,7 +180,7 @@ static void comes_up(int result)
     MPI_Comm world = fth_mpi_handle(fth_mpi_abi.comm_world);
     if (result != 0 || fth_mpi_world.is_up)
         return;
-    up = true;
+    fth_mpi_came_up();
     fth_mpi_quiet_begin(&quiet);
     if (fth_pmpi.Comm_rank(world, &fth_mpi_world.rank) == 0 &&
         fth_pmpi.Comm_size(world, &fth_mpi_world.size) == 0) {
@@ -260,7 +195,7 @@ static void comes_up(int result)
             fth_process->size = fth_mpi_world.size;
             fth_process->world = fth_mpi_world.number;
         }
-        note_version();
+        fth_mpi_note_version();
         fth_mpi_meet();
         if (!fth_mpi_world.is_up &&
             /* of ranks that the tracer did not come up in nothing is expected */
@@ -329,8 +264,6 @@ void fth_before_MPI_Finalize(void)
 
 void fth_after_MPI_Finalize(int result)
 {
-    if (result == 0) {
-        up = false;
-        finalized = true;
-    }
+    if (result == 0)
+        fth_mpi_went_down();
 }
