@@ -46,7 +46,7 @@ enum {
 /* A result that tells of a failure is kept as FTH_FAILED + errno, whatever its part. */
 #define FTH_FAILED (INT64_MIN + 65536)
 /* Libraries that do not tell why in errno. */
-#define FTH_FAILED_UNTOLD FTH_FAILED_WITH(-1)
+#define FTH_FAILED_UNREPORTED FTH_FAILED_WITH(-1)
 /* Libraries that return a small number of their own, or an errno. */
 #define FTH_FAILED_WITH(code) (FTH_FAILED + (uint16_t)(code))
 #define FTH_CODE_OF_FAILURE(value) ((int16_t)((value)-FTH_FAILED))

@@ -44,7 +44,7 @@ struct sampler {
     struct fth_samples_anchor anchor;
     int64_t written, writing; /* when the table was last written, how long that took */
     int64_t deserted;         /* since when there is no process; 0: there is one */
-    bool hardware_told, slowed;
+    bool hardware_reported, slowed;
 };
 
 static int64_t now(clockid_t clock)
@@ -114,14 +114,14 @@ static void take_reading(void *context, const struct fth_reading *reading)
 static void tell_of_hardware(struct sampler *sampler, int error)
 {
     char text[256];
-    if (sampler->hardware_told || error == ESRCH)
+    if (sampler->hardware_reported || error == ESRCH)
         return;
     bool forbidden = error == EACCES || error == EPERM;
     snprintf(text, sizeof text, "counters of the processor: %s%s", strerror(error),
              forbidden ? " (see /proc/sys/kernel/perf_event_paranoid)"
                        : " (virtual machines often have none)");
     fth_samples_note(&sampler->samples, text);
-    sampler->hardware_told = true;
+    sampler->hardware_reported = true;
 }
 
 /* False: the process has ended. */

@@ -4,7 +4,7 @@
  * call counts once. */
 #include "analysis/passes/passes.h"
 
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/intern.h"
 #include "base/keyed.h"
 #include "base/memory.h"

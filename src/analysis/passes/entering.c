@@ -3,7 +3,7 @@
 #include "analysis/passes/passes.h"
 
 #include "analysis/survey/ledger.h"
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/keyed.h"
 #include "base/memory.h"
 #include "base/saturating.h"

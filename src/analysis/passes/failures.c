@@ -4,7 +4,7 @@
  * counts failures. */
 #include "analysis/passes/passes.h"
 
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/keyed.h"
 #include "base/memory.h"
 #include "trace/record/builtin.h"

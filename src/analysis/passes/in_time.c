@@ -15,7 +15,7 @@
 
 #include "analysis/survey/files.h"
 #include "analysis/passes/in_time.h"
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "analysis/survey/walk.h"
 #include "base/memory.h"
 

@@ -10,7 +10,7 @@
 
 #include "analysis/extents/sizes.h"
 #include "analysis/passes/tuning_hints.h"
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
 #ifndef FTH_ANALYSIS_METADATA_H
 #define FTH_ANALYSIS_METADATA_H
 
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 #include "base/keyed.h"
 

@@ -4,7 +4,7 @@
 
 #include "analysis/passes/reuse.h"
 #include "analysis/passes/rhythm.h"
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "analysis/extents/sizes.h"
 #include "base/indexed.h"
 

@@ -9,7 +9,7 @@
 #include "base/saturating.h"
 
 #include "analysis/survey/findings.h"
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/memory.h"
 
 #include <string.h>

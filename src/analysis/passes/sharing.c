@@ -5,7 +5,7 @@
  * proxies, is its own matter (levels.c). */
 #include "analysis/passes/passes.h"
 
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 #include "base/memory.h"
 #include "base/saturating.h"

@@ -5,7 +5,7 @@
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 #include "base/memory.h"
 

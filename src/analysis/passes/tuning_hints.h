@@ -4,7 +4,7 @@
 #ifndef FTH_ANALYSIS_TUNING_HINTS_H
 #define FTH_ANALYSIS_TUNING_HINTS_H
 
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "catalog/catalog.h"
 
 /* What to try in a program that calls this layer for this file: a sentence or two. Which program

@@ -2,7 +2,7 @@
  * ended it: those bytes are in no file. It has no table. */
 #include "analysis/passes/passes.h"
 
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 #include "base/memory.h"
 

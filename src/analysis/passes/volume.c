@@ -4,7 +4,7 @@
  * those that reached them: of the calls on descriptors. */
 #include "analysis/passes/passes.h"
 
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 #include "base/memory.h"
 #include "base/saturating.h"

@@ -5,7 +5,7 @@
 #include "analysis/tables/scaling.h"
 
 #include "analysis/passes/passes.h"
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 #include "analysis/survey/working.h"
 #include "base/memory.h"
 

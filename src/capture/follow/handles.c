@@ -208,7 +208,7 @@ static void note_identity(struct fth_draft *draft, uint32_t handle_class, int32_
     if (underneath < 0)
         return;
     binding = &classes[FTH_CLASS_fd].bindings[underneath];
-    if (binding->real_length || binding->file.is_told)
+    if (binding->real_length || binding->file.is_reported)
         fth_on_own_stack(note_file, &noting);
 }
 
@@ -259,9 +259,9 @@ void fth_note_handed_over(struct fth_draft *draft)
         struct fth_identity_known *file = &class->bindings[slot].file;
         if (!taken)
             slot |= 63; /* and on to the next word */
-        else if ((taken >> slot % 64 & 1) && file->inode && !file->is_told) {
+        else if ((taken >> slot % 64 & 1) && file->inode && !file->is_reported) {
             fth_note_binding(draft, FTH_CLASS_fd, slot);
-            file->is_told = true;
+            file->is_reported = true;
             note_identity(draft, FTH_CLASS_fd, slot);
         }
     }
@@ -331,7 +331,7 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
         file = fth_identity_of(descriptor);
     if (file.inode)
         real = fth_real_path(descriptor, is_known_folder(directory, path) ? path : "", &file);
-    file.is_told = file.inode && (file.is_told || flags >= 0);
+    file.is_reported = file.inode && (file.is_reported || flags >= 0);
     if (counts)
         fth_close_handle(FTH_CLASS_counter, fth_counter_handle(descriptor));
     fth_lock(&class->lock);

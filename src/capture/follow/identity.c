@@ -59,7 +59,7 @@ struct fth_identity_known fth_identity_of(int descriptor)
         file = (struct fth_identity_known){.device = device_of(facts),
                                            .inode = facts->stx_ino,
                                            .links = facts->stx_nlink,
-                                           .is_told = facts->stx_nlink != 1};
+                                           .is_reported = facts->stx_nlink != 1};
     errno = before;
     return file;
 }
@@ -168,7 +168,7 @@ void fth_identity_note(struct fth_draft *draft, const char *class_name, int32_t 
         fth_put_text(fth_put_text(class_text, FTH_PATH_OF), class_name);
         fth_record_binding(draft, class_text, slot, 0, real, length);
     }
-    if (file->is_told) {
+    if (file->is_reported) {
         char *end = fth_put_decimal(name, file->device);
         if (file->links > 1)
             end = fth_put_decimal(fth_put_text(end, " "), file->links);

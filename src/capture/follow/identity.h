@@ -7,7 +7,7 @@
 struct fth_identity_known {
     uint64_t device, inode; /* inode 0: it is no regular file, or nobody knows */
     uint32_t links;         /* names that it had */
-    bool is_told;           /* its name alone does not tell: the trace has to */
+    bool is_reported;       /* its name alone does not tell: the trace has to */
 };
 
 /* Asks the system, once for each descriptor that is opened. */

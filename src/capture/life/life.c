@@ -341,14 +341,14 @@ static void program_exits(int status, void *unused)
 
 void fth_process_started(void)
 {
-    static bool is_told_of_the_end;
+    static bool knows_of_the_end;
     if (!fth_process)
         memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
     if (!fth_process)
         return;
-    if (!is_told_of_the_end)
+    if (!knows_of_the_end)
         fth_real_on_exit(program_exits, NULL);
-    is_told_of_the_end = true;
+    knows_of_the_end = true;
     fth_wrapper_events.recording_has_begun();
 }
 

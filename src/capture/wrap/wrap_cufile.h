@@ -34,8 +34,8 @@ static inline int64_t fth_cufile_failure(const struct fth_draft *draft, int64_t 
 {
     return result == -1 ? fth_failure(draft) : FTH_FAILED + (uint16_t)-result;
 }
-#undef FTH_FAILED_UNTOLD
-#define FTH_FAILED_UNTOLD (FTH_FAILED + UINT16_MAX)
+#undef FTH_FAILED_UNREPORTED
+#define FTH_FAILED_UNREPORTED (FTH_FAILED + UINT16_MAX)
 #undef FTH_FAILED_WITH
 #define FTH_FAILED_WITH(result) fth_cufile_failure(&call, result)
 

@@ -12,8 +12,8 @@ typedef struct io_context *io_context_t;
 
 /* A failure is minus an error number; errno says nothing. `result` is that of the generated
  * wrapper. */
-#undef FTH_FAILED_UNTOLD
-#define FTH_FAILED_UNTOLD (FTH_FAILED + (int64_t)(uint16_t)(-(int64_t)(result)))
+#undef FTH_FAILED_UNREPORTED
+#define FTH_FAILED_UNREPORTED (FTH_FAILED + (int64_t)(uint16_t)(-(int64_t)(result)))
 
 #define fth_before_io_submit(...) fth_queue_of_library(true)
 #define fth_after_io_submit(result, ctx, nr, ios) fth_aio_after(result, ios)

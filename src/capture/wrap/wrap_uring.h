@@ -10,8 +10,8 @@
 
 /* A failure is minus an error number; errno says nothing. `result` is that of the generated
  * wrapper. */
-#undef FTH_FAILED_UNTOLD
-#define FTH_FAILED_UNTOLD (FTH_FAILED + (int64_t)(uint16_t)(-(int64_t)(result)))
+#undef FTH_FAILED_UNREPORTED
+#define FTH_FAILED_UNREPORTED (FTH_FAILED + (int64_t)(uint16_t)(-(int64_t)(result)))
 
 /* What was prepared is about to be handed over; something may have come back. */
 #define fth_before_io_uring_submit(ring, ...) fth_uring_before(ring)

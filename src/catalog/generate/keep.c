@@ -9,7 +9,8 @@
 /* What is kept of a failure. */
 static const char *failure(const struct writer *writer)
 {
-    return writer->bound && !is_of_mpi(writer->row) ? "FTH_FAILED_UNTOLD" : "fth_failure(&call)";
+    return writer->bound && !is_of_mpi(writer->row) ? "FTH_FAILED_UNREPORTED"
+                                                    : "fth_failure(&call)";
 }
 
 /* Did the call succeed, for what it stores and reads through pointers? */

@@ -74,7 +74,7 @@ static bool gather(struct fth_calls *calls, const struct thread *thread,
     struct fth_turns *turns = calls->turns;
     turns->is_plain = turns->is_plain && turns->count < FTH_MOST_TURN &&
                       turns->plain[raw->signature->function] &&
-                      !thread->reader.state.stood.is_told &&
+                      !thread->reader.state.stood.is_reported &&
                       fth_present_is_plain(&calls->presenter, &thread->reader, raw);
     if (!turns->is_plain)
         return false;
@@ -131,7 +131,7 @@ static void take_rounds(struct fth_calls *calls, struct thread *thread, int64_t 
     while (calls->turns->rounds.count < FTH_MOST_BEHIND) {
         thread->ahead_status = fth_thread_reader_next(reader, &thread->ahead, &thread->ahead_error);
         thread->is_ahead =
-            thread->ahead_status <= 0 || reader->start_count || reader->state.stood.is_told;
+            thread->ahead_status <= 0 || reader->start_count || reader->state.stood.is_reported;
         if (thread->is_ahead)
             return;
         const struct fth_again_time time = {fth_model_time(calls->process, ahead->entry),

@@ -47,7 +47,7 @@ static int by_waiter(const void *one, const void *other)
 }
 
 /* The status that wait and its like have for a process; -1: the call tells none. */
-static int64_t status_told(const struct fth_call *call)
+static int64_t reported_status(const struct fth_call *call)
 {
     if (!call->function->orders || strcmp(call->function->orders, "reap") != 0 ||
         call->result.integer <= 0)
@@ -77,7 +77,7 @@ static void ask(struct fth_trace *trace, const struct gone *children, size_t cou
             since = children[i].process->facts.end;
     struct fth_calls *calls = fth_calls_from(trace, (size_t)children->waiter, since, &error);
     for (int i = 0; calls && i < MOST_CALLS && fth_calls_next(calls, &call, &error) > 0; i++) {
-        int64_t status = status_told(&call);
+        int64_t status = reported_status(&call);
         if (status < 0 || !WIFSIGNALED((int)status))
             continue;
         struct gone wanted = {children->waiter, call.result.integer, NULL};

@@ -284,7 +284,7 @@ static void present_as(const struct fth_showing *showing, const struct fth_threa
         put_differences(showing, common, call);
     if (reader->state.contents.bytes > 0)
         put_contents(&reader->state.contents, call);
-    call->stood_is_reported = reader->state.stood.is_told;
+    call->stood_is_reported = reader->state.stood.is_reported;
     call->stood = reader->state.stood.at;
 }
 
@@ -390,7 +390,7 @@ void fth_keep_call(struct fth_presenter *presenter, const struct fth_thread_read
                                    .end = fth_model_time(presenter->process, raw->exit),
                                    .whole = FTH_NOT_WHOLE};
     if (common->differs || reader->tid != kept->tid || reader->state.contents.bytes > 0 ||
-        reader->state.stood.is_told)
+        reader->state.stood.is_reported)
         call->whole = keep_whole(kept, &showing, reader, common);
     else
         put_values(&showing, common, &common->changes);

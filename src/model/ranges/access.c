@@ -135,11 +135,12 @@ static void access_descriptor(struct fth_accesses *accesses,
     bool told = call->stood_is_reported && !given;
     if (told && opened) {
         opened->position = call->stood;
-        opened->is_told = true;
+        opened->is_reported = true;
     }
-    access->at_position = !(given && place >= 0) && !(opened && opened->is_told);
+    access->at_position = !(given && place >= 0) && !(opened && opened->is_reported);
     access->moves = !(given && place >= 0) || advances;
-    access->may_have_moved = opened && !opened->is_told && opened->children != accesses->children;
+    access->may_have_moved =
+        opened && !opened->is_reported && opened->children != accesses->children;
     if (given && advances && opened)
         opened->position = behind(place, (int64_t)access->length);
     if (given && (place >= 0 || advances) && !appends) {
@@ -150,7 +151,7 @@ static void access_descriptor(struct fth_accesses *accesses,
         return;
     }
     access->appends = appends;
-    if (appends && (given || !opened || !opened->is_told))
+    if (appends && (given || !opened || !opened->is_reported))
         access_unknown(access, "it appends, and the size of the file is unknown");
     else if (!opened || opened->position < 0)
         access_unknown(access, "the file position is unknown");

@@ -37,28 +37,28 @@ bool fth_datatype_form_of(const char *word, enum fth_datatype_form *form)
 /* ---- numbers ---- */
 
 /* Sums and products that say at the end whether all of them were numbers. */
-struct reckoning {
+struct checked {
     bool failed;
 };
 
-static int64_t sum(struct reckoning *reckoning, int64_t one, int64_t other)
+static int64_t sum(struct checked *checked, int64_t one, int64_t other)
 {
     int64_t result = 0;
-    reckoning->failed |= __builtin_add_overflow(one, other, &result);
+    checked->failed |= __builtin_add_overflow(one, other, &result);
     return result;
 }
 
-static int64_t difference(struct reckoning *reckoning, int64_t one, int64_t other)
+static int64_t difference(struct checked *checked, int64_t one, int64_t other)
 {
     int64_t result = 0;
-    reckoning->failed |= __builtin_sub_overflow(one, other, &result);
+    checked->failed |= __builtin_sub_overflow(one, other, &result);
     return result;
 }
 
-static int64_t product(struct reckoning *reckoning, int64_t one, int64_t other)
+static int64_t product(struct checked *checked, int64_t one, int64_t other)
 {
     int64_t result = 0;
-    reckoning->failed |= __builtin_mul_overflow(one, other, &result);
+    checked->failed |= __builtin_mul_overflow(one, other, &result);
     return result;
 }
 
@@ -79,15 +79,15 @@ struct bounds {
 };
 
 /* `count` elements of `type`, the first at `at`, each `stride` bytes behind the one before. */
-static void include(struct reckoning *reckoning, struct bounds *bounds,
+static void include(struct checked *checked, struct bounds *bounds,
                     const struct fth_made_datatype *type, int64_t at, int64_t stride, int64_t count)
 {
     bool given = type->bounded && !bounds->forgets;
     if (!count || (bounds->given && !given))
         return;
-    int64_t last = sum(reckoning, at, product(reckoning, stride, count - 1));
-    int64_t lower = sum(reckoning, at < last ? at : last, type->tree.lower_bound);
-    int64_t upper = sum(reckoning, at < last ? last : at, type->upper_bound);
+    int64_t last = sum(checked, at, product(checked, stride, count - 1));
+    int64_t lower = sum(checked, at < last ? at : last, type->tree.lower_bound);
+    int64_t upper = sum(checked, at < last ? last : at, type->upper_bound);
     bool first = !bounds->any || (given && !bounds->given);
     if (first || lower < bounds->lower)
         bounds->lower = lower;
@@ -102,7 +102,7 @@ static void include(struct reckoning *reckoning, struct bounds *bounds,
 struct making {
     const struct fth_constructor *from;
     struct fth_made_datatype *old; /* the first of its parts */
-    struct reckoning reckoning;
+    struct checked checked;
     struct bounds bounds;
     const struct fth_layout *layout; /* NULL: there is none */
     int64_t alignment;
@@ -129,7 +129,7 @@ static const struct fth_layout *block_of(const struct fth_made_datatype *type, i
 static void make_vector(struct making *making, int64_t count, int64_t length, int64_t stride)
 {
     const struct fth_made_datatype *old = making->old;
-    struct reckoning *reckoning = &making->reckoning;
+    struct checked *checked = &making->checked;
     if (count < 0 || length < 0)
         return;
     const struct fth_layout *block = block_of(old, 0, length);
@@ -137,9 +137,9 @@ static void make_vector(struct making *making, int64_t count, int64_t length, in
     fth_layout_drop(block);
     if (!count || !length)
         return;
-    int64_t last = product(reckoning, stride, count - 1);
-    include(reckoning, &making->bounds, old, 0, old->tree.extent, length);
-    include(reckoning, &making->bounds, old, last, old->tree.extent, length);
+    int64_t last = product(checked, stride, count - 1);
+    include(checked, &making->bounds, old, 0, old->tree.extent, length);
+    include(checked, &making->bounds, old, last, old->tree.extent, length);
 }
 
 /* Blocks at places of their own, in units of so many bytes; without `lengths` of `length` elements
@@ -153,11 +153,11 @@ static void make_list(struct making *making, int64_t count, const int64_t *lengt
     for (int64_t i = 0; i < count; i++) {
         const struct fth_made_datatype *type = of_types ? from->parts[i] : making->old;
         int64_t n = lengths ? lengths[i] : length;
-        int64_t at = product(&making->reckoning, places[i], unit);
+        int64_t at = product(&making->checked, places[i], unit);
         blocks[i] = type ? block_of(type, at, n) : NULL;
         if (!blocks[i])
             continue;
-        include(&making->reckoning, &making->bounds, type, at, type->tree.extent, n);
+        include(&making->checked, &making->bounds, type, at, type->tree.extent, n);
         if (n && type->alignment > making->alignment)
             making->alignment = type->alignment;
     }
@@ -202,7 +202,7 @@ static const struct fth_layout *part_of_subarray(struct making *making, int64_t 
             start = making->from->lists[2].numbers[dimension];
     if (wanted < 0 || start < 0 || size < wanted || start > size - wanted)
         return NULL;
-    return fth_layout_repeat(inner, product(&making->reckoning, start, stride), stride, wanted);
+    return fth_layout_repeat(inner, product(&making->checked, start, stride), stride, wanted);
 }
 
 /* Blocks of `length` steps are dealt out to `processes` in turn; `rank` is one of them (MPI 4.1,
@@ -211,18 +211,18 @@ static const struct fth_layout *deal(struct making *making, int64_t size, int64_
                                      int64_t processes, int64_t rank,
                                      const struct fth_layout *inner, int64_t stride)
 {
-    struct reckoning *reckoning = &making->reckoning;
-    int64_t round = product(reckoning, length, processes), first = product(reckoning, length, rank);
-    if (reckoning->failed || first >= size)
+    struct checked *checked = &making->checked;
+    int64_t round = product(checked, length, processes), first = product(checked, length, rank);
+    if (checked->failed || first >= size)
         return fth_layout_dense(0, 0);
     int64_t whole = size - first < length ? 0 : (size - first - length) / round + 1;
-    int64_t behind = sum(reckoning, first, product(reckoning, whole, round));
+    int64_t behind = sum(checked, first, product(checked, whole, round));
     int64_t rest = behind < size ? size - behind : 0; /* less than a block */
     const struct fth_layout *block = fth_layout_repeat(inner, 0, stride, length);
     const struct fth_layout *both[] = {
-        fth_layout_repeat(block, product(reckoning, first, stride),
-                          product(reckoning, round, stride), whole),
-        fth_layout_repeat(inner, product(reckoning, behind, stride), stride, rest)};
+        fth_layout_repeat(block, product(checked, first, stride), product(checked, round, stride),
+                          whole),
+        fth_layout_repeat(inner, product(checked, behind, stride), stride, rest)};
     fth_layout_drop(block);
     return fth_layout_list(both, 2);
 }
@@ -259,7 +259,7 @@ static const struct fth_layout *part_of_darray(struct making *making, int64_t di
 static void make_array(struct making *making, int64_t dimensions, int64_t order,
                        part_of_dimension *part, const struct array_constants *constants)
 {
-    struct reckoning *reckoning = &making->reckoning;
+    struct checked *checked = &making->checked;
     int64_t stride = making->old->tree.extent;
     bool by_rows = order == constants->order_c;
     if (!by_rows && order != constants->order_fortran)
@@ -270,7 +270,7 @@ static void make_array(struct making *making, int64_t dimensions, int64_t order,
         const struct fth_layout *wider = part(making, dimension, layout, stride, constants);
         fth_layout_drop(layout);
         layout = wider;
-        stride = product(reckoning, stride, making->from->lists[0].numbers[dimension]);
+        stride = product(checked, stride, making->from->lists[0].numbers[dimension]);
     }
     making->layout = layout;
     making->bounds = (struct bounds){.upper = stride, .any = true, .given = true};
@@ -303,7 +303,7 @@ static void make_by_form(struct making *making, const struct fth_mpi_constants *
         break;
     case FTH_DATATYPE_VECTOR:
         make_vector(making, integers[0], integers[1],
-                    product(&making->reckoning, integers[2], extent));
+                    product(&making->checked, integers[2], extent));
         break;
     case FTH_DATATYPE_HVECTOR:
         make_vector(making, integers[0], integers[1], integers[2]);
@@ -337,7 +337,7 @@ static void make_by_form(struct making *making, const struct fth_mpi_constants *
     case FTH_DATATYPE_RESIZED:
         making->layout = fth_layout_share(old->layout);
         making->bounds = (struct bounds){.lower = integers[0], .any = true, .given = true};
-        making->bounds.upper = sum(&making->reckoning, integers[0], integers[1]);
+        making->bounds.upper = sum(&making->checked, integers[0], integers[1]);
         break;
     case FTH_DATATYPE_DUP:
         making->layout = fth_layout_share(old->layout);
@@ -357,10 +357,10 @@ static void pad(struct making *making, const struct fth_mpi_constants *constants
     bool pads = making->from->form == FTH_DATATYPE_STRUCT || is_abi(constants, "openmpi");
     if (bounds->given || !pads)
         return;
-    int64_t extent = difference(&making->reckoning, bounds->upper, bounds->lower),
+    int64_t extent = difference(&making->checked, bounds->upper, bounds->lower),
             over = extent % making->alignment;
     if (over > 0)
-        bounds->upper = sum(&making->reckoning, bounds->upper, making->alignment - over);
+        bounds->upper = sum(&making->checked, bounds->upper, making->alignment - over);
 }
 
 static size_t numbers_of(const struct fth_constructor *constructor)
@@ -415,8 +415,8 @@ struct fth_made_datatype *fth_datatype_make(const struct fth_constructor *constr
     making.bounds.forgets = constructor->form == FTH_DATATYPE_STRUCT && is_abi(constants, "mpich");
     make_by_form(&making, constants);
     pad(&making, constants);
-    int64_t extent = difference(&making.reckoning, making.bounds.upper, making.bounds.lower);
-    if (!making.layout || making.reckoning.failed) {
+    int64_t extent = difference(&making.checked, making.bounds.upper, making.bounds.lower);
+    if (!making.layout || making.checked.failed) {
         fth_layout_drop(making.layout);
         return NULL;
     }

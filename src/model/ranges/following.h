@@ -23,7 +23,7 @@ struct fth_opened {
     int64_t position;        /* bytes, in files of MPI etypes */
     int64_t shared_position; /* of the file pointer that processes share */
     bool appends;
-    bool is_told; /* the trace tells where it stands, wherever it is not where it is expected */
+    bool is_reported; /* the trace tells where it stands, wherever it is not where it is expected */
     /* of files of MPI: nothing has moved the pointer from the end of the file but writes */
     bool at_end;
     bool is_moved;     /* the shared pointer, by a seek */

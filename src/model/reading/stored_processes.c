@@ -20,7 +20,7 @@ static int place_process(struct fth_stored_part *part, uint32_t process,
 }
 
 /* How long the frames are that the facts tell of; UINT64_MAX: they are damaged. */
-static uint64_t told_frames(const struct fth_bytes *facts)
+static uint64_t stored_frames(const struct fth_bytes *facts)
 {
     struct fth_stored_process stored = {.facts = facts->data, .facts_bytes = facts->length};
     struct fth_part_process process;
@@ -44,7 +44,7 @@ static int place_several(struct fth_stored_part *part, const struct fth_section 
     uint64_t left = section->raw;
     for (uint32_t i = 0; i < unpacked->count; i++) {
         const struct fth_bytes *facts = &unpacked->facts[i];
-        uint64_t frames = told_frames(facts);
+        uint64_t frames = stored_frames(facts);
         if (frames > left)
             return fth_fail(error, "frames of process %" PRIu32 " are missing", i);
         const struct fth_stored_process process = {

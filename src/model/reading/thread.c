@@ -215,7 +215,7 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
                            struct fth_error **error)
 {
     reader->state.contents.bytes = 0;
-    reader->state.stood.is_told = false;
+    reader->state.stood.is_reported = false;
     for (;;) {
         uint32_t symbol;
         while (!reader->left_in_piece) {

@@ -245,7 +245,7 @@ static bool is_replaced(const struct fth_trace *trace, size_t proc)
 }
 
 /* This process is told of the end of process number `other`, at that time. */
-static void told_of_end(struct finding *finding, size_t other, const char *text, int64_t from)
+static void learns_of_end(struct finding *finding, size_t other, const char *text, int64_t from)
 {
     char name[64];
     snprintf(name, sizeof name, "%s %zu", text, other);
@@ -265,7 +265,7 @@ static void end_of(struct finding *finding, const struct fth_call *call)
         const struct fth_process *process = fth_trace_process(finding->trace, i);
         if (process->pid == integer_named(call, "pid") && i != finding->proc &&
             (process->end >= call->start || !is_replaced(finding->trace, i)))
-            told_of_end(finding, i, "a pidfd", process->end);
+            learns_of_end(finding, i, "a pidfd", process->end);
     }
 }
 
@@ -277,7 +277,7 @@ static void looked_for(struct finding *finding, const struct fth_call *call)
         const struct fth_process *process = fth_trace_process(finding->trace, i);
         if (process->pid == integer_named(call, "pid") && i != finding->proc &&
             strcmp(process->host, from->host) == 0 && process->start <= call->start)
-            told_of_end(finding, i, "kill without a signal", call->start);
+            learns_of_end(finding, i, "kill without a signal", call->start);
     }
 }
 
@@ -293,8 +293,8 @@ static void end_of_parent(struct finding *finding, const struct fth_call *call)
     const struct fth_process *parent = fth_trace_process(finding->trace, number);
     bool asks_for_signal = integer_named(call, "signal") > 0;
     if (asks_for_signal || call->end >= parent->end)
-        told_of_end(finding, number, "the end of the parent",
-                    asks_for_signal ? parent->end : call->start);
+        learns_of_end(finding, number, "the end of the parent",
+                      asks_for_signal ? parent->end : call->start);
 }
 
 /* Is the command of the call one of these? */
@@ -389,7 +389,7 @@ static void read_of_others(struct finding *finding)
             const struct fth_process *process = fth_trace_process(finding->trace, k);
             if (process->pid == pid && pid != reader->pid &&
                 strcmp(process->host, reader->host) == 0)
-                told_of_end(finding, k, "what /proc tells of a process", reader->start);
+                learns_of_end(finding, k, "what /proc tells of a process", reader->start);
         }
     }
     fth_error_free(error);

@@ -45,13 +45,13 @@ static uint64_t peer_of(const struct socket *socket)
     return local ? strtoull(local, NULL, 10) : 0;
 }
 
-static int64_t process_told(const struct socket *socket)
+static int64_t reported_process(const struct socket *socket)
 {
     const char *local = local_part(socket), *of = local ? strstr(local, " of ") : NULL;
     return of ? strtoll(of + 4, NULL, 10) : 0;
 }
 
-static const char *place_told(const struct socket *socket)
+static const char *reported_place(const struct socket *socket)
 {
     const char *local = local_part(socket), *at = local ? strstr(local, " at ") : NULL;
     return at ? at : "";
@@ -217,8 +217,8 @@ static size_t left_of(const struct sockets *sockets, const struct fth_trace *tra
     for (size_t i = 0; i < sockets->count; i++) {
         const struct socket *other = &sockets->all[i];
         if (i == of || !is_left(other) || other->host != socket->host ||
-            fth_trace_process(trace, other->proc)->pid != process_told(socket) ||
-            strcmp(place_told(other), place_told(socket)) != 0)
+            fth_trace_process(trace, other->proc)->pid != reported_process(socket) ||
+            strcmp(reported_place(other), reported_place(socket)) != 0)
             continue;
         if (found < sockets->count)
             return sockets->count;
@@ -233,7 +233,7 @@ static void pair_those_left(struct sockets *sockets, const struct fth_trace *tra
     unsigned *wanted = fth_new(sockets->count + 1, sizeof *wanted);
     for (size_t i = 0; i < sockets->count; i++) {
         others[i] = sockets->count;
-        if (is_left(&sockets->all[i]) && process_told(&sockets->all[i]) > 0)
+        if (is_left(&sockets->all[i]) && reported_process(&sockets->all[i]) > 0)
             others[i] = left_of(sockets, trace, i);
         wanted[others[i]]++;
     }

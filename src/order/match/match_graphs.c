@@ -9,7 +9,7 @@
 
 /* The topology that the member at this place of the old communicator told; NULL: it is not
  * known. */
-static struct fth_topology *told_by(const struct fth_match_turn *turn, uint32_t place)
+static struct fth_topology *reported_by(const struct fth_match_turn *turn, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     const struct fth_order_making *making = turn->makings[place];
@@ -100,7 +100,7 @@ static void of_edges(const struct fth_match_turn *turn, struct fth_topology **gr
     uint32_t size = turn->matching->groups[turn->group].size;
     bool known = true;
     for (uint32_t i = 0; known && i < size; i++) {
-        const struct fth_topology *told = told_by(turn, i);
+        const struct fth_topology *told = reported_by(turn, i);
         known = told && told->graph->form == FTH_GRAPH_OF_EDGES && is_whole(told->graph) &&
                 add_edges(graphs, size, told->graph);
     }
@@ -158,14 +158,14 @@ void fth_match_graph(struct fth_match_turn *turn)
     struct fth_topology **graphs = fth_new(size + 1, sizeof *graphs);
     bool of_all = false;
     for (uint32_t i = 0; i < size; i++) {
-        struct fth_topology *topology = told_by(turn, i);
+        struct fth_topology *topology = reported_by(turn, i);
         uint32_t place = topology ? place_in_graph(turn, i) : UINT32_MAX;
         if (place < size)
             graphs[place] = topology;
         of_all |= topology && topology->graph->form == FTH_GRAPH_OF_EDGES;
     }
     for (uint32_t i = 0; i < size && !of_all; i++) {
-        const struct fth_topology *told = told_by(turn, i);
+        const struct fth_topology *told = reported_by(turn, i);
         if (!graphs[i] || !told)
             continue;
         of_sources(graphs[i], told);

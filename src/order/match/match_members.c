@@ -29,7 +29,8 @@ struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t si
 
 /* A program that was told another rank, or size, has another communicator than we think: then it is
  * not known. */
-static bool is_told_otherwise(const struct fth_matching *matching, const struct fth_group *group)
+static bool is_reported_otherwise(const struct fth_matching *matching,
+                                  const struct fth_group *group)
 {
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member =
@@ -46,7 +47,7 @@ static bool is_told_otherwise(const struct fth_matching *matching, const struct 
 void fth_match_place_members(struct fth_matching *matching)
 {
     struct fth_group *group = &matching->groups[matching->group_count - 1];
-    if (is_told_otherwise(matching, group)) {
+    if (is_reported_otherwise(matching, group)) {
         group->size = group->split = 0;
         return;
     }

@@ -25,14 +25,14 @@ void fth_match_tell_together(const struct fth_matching *matching, const struct f
 /* ---- groups ---- */
 
 /* Of each member that has a topology which is known. */
-struct told_sources {
+struct reported_sources {
     int64_t **all;
     size_t *counts;
     bool *disordered;
 };
 
 static void find_sources(const struct fth_matching *matching, const struct fth_group *group,
-                         struct told_sources *sources)
+                         struct reported_sources *sources)
 {
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member =
@@ -48,9 +48,9 @@ static void find_sources(const struct fth_matching *matching, const struct fth_g
 static void tell_group(const struct fth_matching *matching, const struct fth_group *group)
 {
     uint64_t *handles = fth_new(group->size + 1, sizeof *handles);
-    struct told_sources sources = {fth_new(group->size + 1, sizeof *sources.all),
-                                   fth_new(group->size + 1, sizeof *sources.counts),
-                                   fth_new(group->size + 1, sizeof *sources.disordered)};
+    struct reported_sources sources = {fth_new(group->size + 1, sizeof *sources.all),
+                                       fth_new(group->size + 1, sizeof *sources.counts),
+                                       fth_new(group->size + 1, sizeof *sources.disordered)};
     for (uint32_t i = 0; i < group->size; i++) {
         const struct fth_member *member =
             fth_match_member(matching, group->procs[i], group->members[i]);

@@ -46,7 +46,7 @@ static bool writes(enum fth_sim_verb verb)
     return verb == FTH_SIM_FILE_WRITE || verb == FTH_SIM_FILE_WRITE_ALL;
 }
 
-static void tell_untold(struct fth_sim_activity *activity)
+static void announce_writes(struct fth_sim_activity *activity)
 {
     uint64_t *ranges = untold(activity);
     if (*ranges)
@@ -64,7 +64,7 @@ static void before(struct fth_sim_activity *activity, enum fth_sim_consistency c
         fth_sim_tell(activity, 1);
     if ((closes(verb) && consistency != FTH_SIM_POSIX) ||
         (verb == FTH_SIM_FILE_SYNC && consistency == FTH_SIM_COMMIT))
-        tell_untold(activity);
+        announce_writes(activity);
 }
 
 static void behind(struct fth_sim_activity *activity, enum fth_sim_consistency consistency)
@@ -74,7 +74,7 @@ static void behind(struct fth_sim_activity *activity, enum fth_sim_consistency c
         return;
     *untold(activity) += command->ranges.count;
     if (consistency == FTH_SIM_POSIX)
-        tell_untold(activity);
+        announce_writes(activity);
 }
 
 static int around(struct fth_sim_activity *activity, int step)

@@ -172,8 +172,8 @@ void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target
     if (hop->is_last)
         return;
     int64_t latency = hop->is_scaled ? flow->wire : component->speed.latency;
-    if (hop->is_foretold) {
-        hop->is_foretold = false;
+    if (hop->is_expected) {
+        hop->is_expected = false;
     } else if (latency) {
         fth_sim_after(engine, latency, &hop[1].arrival);
     } else {

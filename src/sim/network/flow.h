@@ -25,7 +25,7 @@ struct fth_sim_hop {
     bool is_scaled : 1;    /* of an analytical NIC: the speed is not the component's */
     bool is_unlimited : 1; /* it sends whatever is under way from here */
     bool is_entry : 1, is_before_exit : 1;
-    bool is_foretold : 1; /* the next component's arrival was asked for before this one is done */
+    bool is_expected : 1; /* the next component's arrival was asked for before this one is done */
 };
 _Static_assert(sizeof(struct fth_sim_hop) <= 64, "a hop is a line of the cache");
 

@@ -402,7 +402,7 @@ static void place_moved(struct fth_sim_engine *engine, struct fth_sim_train *tra
             count_events(engine, flow, -1);
             if (!is_before_exit || arrival > time)
                 ask(engine, time, &component->done);
-            hop->is_foretold = is_before_exit && arrival > time;
+            hop->is_expected = is_before_exit && arrival > time;
         } else if (is_before_exit || arrival == time ||
                    fth_sim_is_past(engine, arrival, hop[1].arrival.order)) {
             continue;

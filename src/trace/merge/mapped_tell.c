@@ -25,7 +25,7 @@ static size_t count_told(const struct fth_blind_spots *spots)
     return told;
 }
 
-static bool is_told(const struct fth_blind_spots *spots, const char *path, size_t length)
+static bool is_reported(const struct fth_blind_spots *spots, const char *path, size_t length)
 {
     for (size_t i = 0; i < spots->count; i++) {
         const char *told = spots->list[i].kind == FTH_UNSEEN_MAP ? spots->list[i].path : NULL;
@@ -45,7 +45,7 @@ static void tell(struct fth_blind_spots *spots, const struct fth_spill_process *
                  const char *path, size_t length, uint64_t bytes)
 {
     char *sentence;
-    if (!is_file(path, length) || is_told(spots, path, length))
+    if (!is_file(path, length) || is_reported(spots, path, length))
         return;
     if (count_told(spots) >= MOST) {
         struct fth_blind_spot *rest = fth_blind_spots_add(

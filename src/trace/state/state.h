@@ -59,8 +59,8 @@ struct fth_contents_note {
 
 /* Where the descriptor of a call stood, as the note before it tells. */
 struct fth_stood_note {
-    bool is_told; /* else the last note was another one */
-    int64_t at;   /* -1: nobody knows */
+    bool is_reported; /* else the last note was another one */
+    int64_t at;       /* -1: nobody knows */
 };
 
 struct fth_thread_state {

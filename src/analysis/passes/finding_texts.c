@@ -1,5 +1,5 @@
 /* Words of findings that passes have in common. */
-#include "analysis/passes/telling.h"
+#include "analysis/passes/finding_texts.h"
 
 #include "analysis/survey/findings.h"
 
