@@ -4,37 +4,6 @@
 
 #include <string.h>
 
-static const struct fth_field *field_or_result(const struct fth_row *row, size_t i)
-{
-    return i < row->field_count ? &row->fields[i] : &row->result;
-}
-
-static bool asks_the_same(const struct fth_ask *one, const struct fth_ask *other)
-{
-    return one && other && strcmp(one->function, other->function) == 0 &&
-           one->count == other->count &&
-           memcmp(one->arguments, other->arguments, (size_t)one->count * sizeof *one->arguments) ==
-               0;
-}
-
-/* The first field with the same question. */
-static const struct fth_field *field_that_asks(const struct writer *writer,
-                                               const struct fth_field *field)
-{
-    size_t i = 0;
-    while (!asks_the_same(field_or_result(writer->row, i)->ask, field->ask))
-        i++;
-    return field_or_result(writer->row, i);
-}
-
-const char *answer_of(const struct writer *writer, const struct fth_field *field)
-{
-    static char text[128];
-    const struct fth_field *first = field_that_asks(writer, field);
-    snprintf(text, sizeof text, "answer_%s", *first->name ? first->name : "moved");
-    return text;
-}
-
 /* Where the class stands among those of files. What a plug-in adds is numbered when it is
  * loaded. */
 static const char *ordinal_text(const struct writer *writer, int class_index)
@@ -89,43 +58,6 @@ static bool is_pointer_to_handle(const struct writer *writer, const struct fth_f
                     : (int)stars(field->type) > own);
 }
 
-bool is_of_plugin(const struct writer *writer)
-{
-    return writer->catalog->given_rows > 0;
-}
-
-const char *length_of(const struct writer *writer, const struct fth_field *field, char *text,
-                      size_t size)
-{
-    if (field->ask) {
-        snprintf(text, size, "%s", answer_of(writer, field));
-    } else if (field->length >= 0) {
-        snprintf(text, size, "%lld", (long long)field->length);
-    } else {
-        const struct fth_field *length = &writer->row->fields[field->length_field];
-        if (is_pointer(length) && is_of_plugin(writer))
-            snprintf(text, size, "fth_is_readable(%s, sizeof *%s) ? (int64_t)*%s : -1",
-                     length->name, length->name, length->name);
-        else if (is_pointer(length)) /* the call may be told not to say */
-            snprintf(text, size, "%s ? (int64_t)*%s : -1", length->name, length->name);
-        else
-            snprintf(text, size, "(int64_t)%s", length->name);
-    }
-    return text;
-}
-
-/* Arrays that the call fills only in part: outcount says how far. */
-const char *filled_length(const struct writer *writer, const struct fth_field *field, char *text,
-                          size_t size)
-{
-    for (size_t i = 0; i < writer->row->field_count; i++)
-        if (strcmp(writer->row->fields[i].name, "outcount") == 0) {
-            snprintf(text, size, "result == 0 ? fth_mpi_filled(outcount) : 0");
-            return text;
-        }
-    return length_of(writer, field, text, size);
-}
-
 static const char *finder(const struct writer *writer, enum handle_form form)
 {
     static const char *const names[] = {"fth_find_descriptor", "fth_find_stream",
@@ -160,75 +92,6 @@ static void handle_expression(const struct writer *writer, const struct fth_fiel
         snprintf(text, size, "fth_mpi_at(FTH_CLASS_%s, %s)", class, field->name);
     else
         snprintf(text, size, "fth_mpi_value(FTH_CLASS_%s, (uintptr_t)%s)", class, field->name);
-}
-
-bool is_used(const struct fth_field *field)
-{
-    return (field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE);
-}
-
-bool is_request(const struct fth_field *field)
-{
-    return is_used(field) && strstr(field->type, "MPI_Request");
-}
-
-/* The handle that the call is about, as the reader sees it: that of a file before others
- * (trace/state/state.c). */
-int field_it_is_about(const struct writer *writer)
-{
-    int first = -1;
-    for (int i = 0; i < (int)writer->row->field_count; i++) {
-        const struct fth_field *field = &writer->row->fields[i];
-        if (field->role == FTH_ROLE_PATH)
-            return first; /* it is about the path */
-        if (!is_used(field) || fth_field_has_length(field))
-            continue;
-        if (writer->catalog->classes[field->class_index].form == FTH_CLASS_FILE)
-            return i;
-        if (first < 0)
-            first = i;
-    }
-    return first;
-}
-
-/* The other descriptor of a call that moves bytes between two. */
-static const struct fth_field *field_beside(const struct writer *writer,
-                                            const struct fth_field *field)
-{
-    const struct fth_row *row = writer->row;
-    for (size_t i = 0; i < row->field_count && is_data_call(row); i++)
-        if (&row->fields[i] != field && row->fields[i].role == FTH_ROLE_USE &&
-            fth_field_is_descriptor(writer->catalog, &row->fields[i]))
-            return &row->fields[i];
-    return NULL;
-}
-
-/* Reads or writes, or so for sockets. */
-bool moves_where_it_stands(const struct fth_row *row)
-{
-    return is_data_call(row) ||
-           (row->orders && (strcmp(row->orders, "give") == 0 || strcmp(row->orders, "take") == 0));
-}
-
-const struct fth_field *field_that_stands(const struct writer *writer)
-{
-    const struct fth_row *row = writer->row;
-    int about = field_it_is_about(writer);
-    bool seeks = row->result.role == FTH_ROLE_POSITION;
-    if (about < 0 || writer->bound || is_of_plugin(writer) ||
-        !fth_field_is_descriptor(writer->catalog, &row->fields[about]) ||
-        !(seeks || (moves_where_it_stands(row) && row->result.role == FTH_ROLE_MOVED)) ||
-        fth_field_with_role(row, FTH_ROLE_OFFSET) >= 0 || field_beside(writer, &row->fields[about]))
-        return NULL;
-    return &row->fields[about];
-}
-
-const struct fth_field *field_replaced(const struct writer *writer)
-{
-    const struct fth_row *row = writer->row;
-    int closed = fth_field_with_role(row, FTH_ROLE_CLOSE);
-    bool copies = row->result.role == FTH_ROLE_NEW && strcmp(row->kind, "dup") == 0;
-    return copies && closed >= 0 ? &row->fields[closed] : NULL;
 }
 
 /* A call about a handle that the filters leave out is passed on; but not if it takes the place of
@@ -305,23 +168,6 @@ static void give_handle_up(struct writer *writer, const struct fth_field *field)
     line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED)) {", field->name);
     write_excluded(writer);
     line(writer, "}");
-}
-
-const char *directory_of(const struct writer *writer, const struct fth_field *path)
-{
-    return path->at_field >= 0 ? writer->row->fields[path->at_field].name : "FTH_HERE";
-}
-
-bool is_called_from_fortran(const struct writer *writer)
-{
-    const struct fth_library *library = bound_library(writer->catalog, writer->row);
-    return library && library->fortran[0];
-}
-
-bool is_asked_after(const struct writer *writer)
-{
-    const struct fth_library *library = bound_library(writer->catalog, writer->row);
-    return library && library->asked_after;
 }
 
 /* The last one of a list that the program gives, or the sum of all. */

@@ -6,42 +6,11 @@
 #include <stdarg.h>
 #include <string.h>
 
-void line(struct writer *writer, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("    ", writer->out);
-    vfprintf(writer->out, format, arguments);
-    fputc('\n', writer->out);
-    va_end(arguments);
-}
-
-bool has_flag(const struct writer *writer, unsigned flag)
-{
-    return (writer->row->flags & flag) != 0;
-}
-
 /* A subroutine of Fortran returns nothing, but its ierror is the result that the row means. */
 static bool returns_nothing(const struct writer *writer)
 {
     return strcmp(writer->row->result.type, "void") == 0 ||
            (writer->fortran && !is_fortran_function(writer->row));
-}
-
-bool is_pointer(const struct fth_field *field)
-{
-    return field->array || strchr(field->type, '*');
-}
-
-bool is_data_call(const struct fth_row *row)
-{
-    return fth_kind_reads(row->kind) || fth_kind_writes(row->kind);
-}
-
-/* Requests are given up by the library when it sets them to null, not when they are passed. */
-bool gives_up_later(const struct writer *writer)
-{
-    return strcmp(writer->row->kind, "wait") == 0 || strcmp(writer->row->kind, "test") == 0;
 }
 
 /* ---- prototypes ---- */

@@ -14,6 +14,14 @@ struct writer {
     bool fortran; /* arguments arrive as Fortran passes them */
 };
 
+/* ---- fields.c ---- */
+
+/* A parameter, or behind the last one the result. */
+const struct fth_field *field_or_result(const struct fth_row *row, size_t i);
+/* The first field that asks the library the same as this one. */
+const struct fth_field *field_that_asks(const struct writer *writer, const struct fth_field *field);
+/* The other handle whose position a call moves, or NULL. */
+const struct fth_field *field_beside(const struct writer *writer, const struct fth_field *field);
 /* One line of the wrapper. */
 void line(struct writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The wrapper from its first statement to its end. */
