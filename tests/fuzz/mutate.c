@@ -1,4 +1,5 @@
 /* Traces are taken apart, changed inside (a section's bytes, a number in them, a head, the columns of a block) and put together again. */
+#include "trace/columns/compress.h"
 #include "mutate.h"
 
 #include "base/memory.h"

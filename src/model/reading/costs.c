@@ -1,6 +1,7 @@
 /* What each function costs in the file: how many signatures its calls made, how many symbols of
  * grammars, and its share of literals and times. Grammars are counted, not expanded; of the blocks
  * only literals are decompressed. */
+#include "trace/columns/compress.h"
 #include "model/reading/model.h"
 
 #include "base/memory.h"

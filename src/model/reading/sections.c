@@ -1,4 +1,5 @@
 /* The sections of a trace file: every length and sum is checked before anything of it is read. */
+#include "trace/columns/compress.h"
 #include "model/reading/sections.h"
 
 #include "base/memory.h"
@@ -41,9 +42,9 @@ const char *fth_section_name(uint32_t kind, char name[5])
 static bool is_known(uint32_t kind)
 {
     static const uint32_t kinds[] = {
-        FTH_SECTION_META,     FTH_SECTION_CATALOG, FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
-        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,  FTH_SECTION_PROCESS, FTH_SECTION_LINES,
-        FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS,  FTH_SECTION_UNSEEN,  FTH_SECTION_UNKEPT,
+        FTH_SECTION_META,     FTH_SECTION_CATALOG,  FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
+        FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,   FTH_SECTION_PROCESS, FTH_SECTION_LINES,
+        FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS,   FTH_SECTION_UNSEEN,  FTH_SECTION_UNKEPT,
         FTH_SECTION_SUMMED,   FTH_SECTION_PROCESSES};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == kind)

@@ -90,14 +90,4 @@ void fth_plain_put(struct fth_bytes *to, int64_t *values, size_t count);
 bool fth_plain_read(struct fth_packed_column *column, struct fth_view *view, uint64_t count);
 int64_t fth_plain_at(const struct fth_packed_column *column, uint64_t i);
 
-/* zstd with this project's settings. */
-void fth_compress(const void *bytes, size_t length, struct fth_bytes *to);
-/* The same as one frame, in which each stretch of bytes that ends at one of `ends` has statistics
- * of its own. */
-void fth_compress_stretches(const void *bytes, const size_t *ends, size_t count,
-                            struct fth_bytes *to);
-/* The frame must hold exactly raw_length bytes. */
-int fth_decompress(const void *bytes, size_t length, void *raw, size_t raw_length,
-                   struct fth_error **error);
-
 #endif

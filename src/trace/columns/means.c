@@ -1,4 +1,5 @@
 /* Means of times: see means.h. */
+#include "trace/columns/compress.h"
 #include "trace/columns/means.h"
 
 #include "base/memory.h"

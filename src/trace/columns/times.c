@@ -1,4 +1,5 @@
 /* Packing the times of a block: see times.h. */
+#include "trace/columns/compress.h"
 #include "trace/columns/times.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 /* Sections. */
+#include "trace/columns/compress.h"
 #include "trace/file/container.h"
 
 #include "base/memory.h"

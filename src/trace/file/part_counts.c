@@ -1,5 +1,6 @@
 /* Counts of a process in its facts: the lists that grammars leave to it, as other processes have
  * the same grammar and went around their loops more or less often. */
+#include "trace/columns/compress.h"
 #include "trace/file/part.h"
 
 #include "base/memory.h"

@@ -4,6 +4,7 @@
  * did in a few calls at its start, rows of one number each would be all that is left of columns. So
  * shapes of few members that are kin are a *group*: they share columns (column_keys.h), and each of
  * them but the first is told by where it differs from the one before. */
+#include "trace/columns/compress.h"
 #include "trace/file/shapes.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /* Parts that MPI worlds merged in MPI_Finalize: their sections are checked and copied into the
  * trace. What they say of processes, functions and places is noted for the rest of the merge. */
+#include "trace/columns/compress.h"
 #include "trace/merge/merger.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
 /* A block's columns give back what was put in; what is damaged is refused or at least harmless. */
+#include "trace/columns/compress.h"
 #include "../shortest.h"
 #include "trace/columns/columns.h"
 
