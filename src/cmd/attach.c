@@ -232,7 +232,7 @@ static void detach(pid_t pid, void *context)
 {
     struct fth_error *error = NULL;
     struct detaching *detaching = context;
-    bool done = fth_detach_process(pid, &error) == 0;
+    bool done = fth_attach_process_end(pid, &error) == 0;
     detaching->failed = detaching->failed || !done;
     if (!done && detaching->is_last_try)
         fth_cmd_failed("attach", error);

@@ -48,7 +48,7 @@ int fth_cmd_detach(int argc, char **argv)
     fth_cmd_parse(&argp, argc, argv, 0, &request);
     for (size_t i = 0; i < request.count; i++) {
         struct fth_error *error = NULL;
-        if (fth_detach_process(request.pids[i], &error))
+        if (fth_attach_process_end(request.pids[i], &error))
             status = fth_cmd_failed("detach", error);
     }
     return status;

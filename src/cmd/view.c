@@ -221,7 +221,7 @@ static int check(const struct request *request, struct fth_error **error)
 static int run(struct view *view, struct fth_error **error)
 {
     const struct request *request = view->request;
-    bool follows = fth_server_is_built_in && fth_is_folder(request->path);
+    bool follows = fth_server_is_built_in && fth_follow_is_folder(request->path);
     sigset_t signals;
     pthread_t thread;
     sigemptyset(&signals);

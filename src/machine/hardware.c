@@ -92,7 +92,7 @@ void fth_hardware_take(const struct fth_hardware *hardware, const struct fth_tak
             if (hardware->files[k][i])
                 any = read_event(hardware->files[k][i] - 1, &count) || any;
         if (any)
-            fth_take(taker, events[i].name, "", FTH_SERIES_RATE, FTH_SERIES_COUNT, count);
+            fth_reading_take(taker, events[i].name, "", FTH_SERIES_RATE, FTH_SERIES_COUNT, count);
     }
 }
 

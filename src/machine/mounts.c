@@ -45,7 +45,7 @@ static bool is_named(const char *type, const char *list)
     return false;
 }
 
-bool fth_type_is_shared(const char *type)
+bool fth_mounts_type_is_shared(const char *type)
 {
     static const char *const shared[] = {
         "nfs*",       "lustre",         "gpfs",       "beegfs*",      "ceph",      "cifs",
@@ -108,7 +108,8 @@ static void parse_line(struct fth_mounts *mounts, const char *at)
     if (!next_field(&at, type, sizeof type) || !next_field(&at, source, sizeof source) ||
         is_no_place(type) || mounts->mount_count == MOST_MOUNTS)
         return;
-    fth_mounts_add(mounts, &(struct fth_mount){point, type, source, 0, fth_type_is_shared(type)});
+    fth_mounts_add(mounts,
+                   &(struct fth_mount){point, type, source, 0, fth_mounts_type_is_shared(type)});
 }
 
 void fth_mounts_parse(struct fth_mounts *mounts, const char *mountinfo)

@@ -9,7 +9,7 @@
 void fth_mounts_parse(struct fth_mounts *mounts, const char *mountinfo);
 /* Is a path of such a file system the same file on every node? FATHOM_SHARED in the environment
  * names more such types. */
-bool fth_type_is_shared(const char *type);
+bool fth_mounts_type_is_shared(const char *type);
 /* Does what takes time of the next function, which then has to do it only if something has been
  * mounted since. */
 void fth_mounts_prepare(void);

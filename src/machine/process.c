@@ -31,26 +31,27 @@ bool fth_process_stat(const char *stat, uint64_t *born, const struct fth_taker *
     const char *at = strrchr(stat, ')');
     uint64_t fields[END] = {0};
     char state[2];
-    if (!at || (at++, !fth_next_word(&at, state, sizeof state)) || strchr("ZXx", *state))
+    if (!at || (at++, !fth_reading_next_word(&at, state, sizeof state)) || strchr("ZXx", *state))
         return false;
     for (int i = FIRST; i < END; i++) {
         at += strspn(at, " ");
         at += *at == '-'; /* a terminal or a group that is none */
-        if (!fth_next_number(&at, &fields[i]))
+        if (!fth_reading_next_number(&at, &fields[i]))
             return false;
     }
     *born = fields[BORN];
-    fth_take(taker, "process.user", "", FTH_SERIES_RATE, FTH_SERIES_NANOSECONDS,
-             times(fields[USER], tick));
-    fth_take(taker, "process.system", "", FTH_SERIES_RATE, FTH_SERIES_NANOSECONDS,
-             times(fields[SYSTEM], tick));
-    fth_take(taker, "process.rss", "", FTH_SERIES_GAUGE, FTH_SERIES_BYTES,
-             times(fields[RSS], page));
-    fth_take(taker, "process.threads", "", FTH_SERIES_GAUGE, FTH_SERIES_COUNT, fields[THREADS]);
-    fth_take(taker, "process.minor_faults", "", FTH_SERIES_RATE, FTH_SERIES_COUNT,
-             fields[MINOR_FAULTS]);
-    fth_take(taker, "process.major_faults", "", FTH_SERIES_RATE, FTH_SERIES_COUNT,
-             fields[MAJOR_FAULTS]);
+    fth_reading_take(taker, "process.user", "", FTH_SERIES_RATE, FTH_SERIES_NANOSECONDS,
+                     times(fields[USER], tick));
+    fth_reading_take(taker, "process.system", "", FTH_SERIES_RATE, FTH_SERIES_NANOSECONDS,
+                     times(fields[SYSTEM], tick));
+    fth_reading_take(taker, "process.rss", "", FTH_SERIES_GAUGE, FTH_SERIES_BYTES,
+                     times(fields[RSS], page));
+    fth_reading_take(taker, "process.threads", "", FTH_SERIES_GAUGE, FTH_SERIES_COUNT,
+                     fields[THREADS]);
+    fth_reading_take(taker, "process.minor_faults", "", FTH_SERIES_RATE, FTH_SERIES_COUNT,
+                     fields[MINOR_FAULTS]);
+    fth_reading_take(taker, "process.major_faults", "", FTH_SERIES_RATE, FTH_SERIES_COUNT,
+                     fields[MAJOR_FAULTS]);
     return true;
 }
 
@@ -58,10 +59,10 @@ static void take_line(const char *text, const char *key, const char *name,
                       enum fth_series_unit unit, const struct fth_taker *taker)
 {
     uint64_t number;
-    for (; *text; text = fth_next_line(text)) {
+    for (; *text; text = fth_reading_next_line(text)) {
         const char *at = text + strlen(key);
-        if (strncmp(text, key, strlen(key)) == 0 && fth_next_number(&at, &number))
-            fth_take(taker, name, "", FTH_SERIES_RATE, unit, number);
+        if (strncmp(text, key, strlen(key)) == 0 && fth_reading_next_number(&at, &number))
+            fth_reading_take(taker, name, "", FTH_SERIES_RATE, unit, number);
     }
 }
 

@@ -21,8 +21,9 @@ struct fth_taker {
     void *context;
 };
 
-static inline void fth_take(const struct fth_taker *taker, const char *name, const char *instance,
-                            enum fth_series_kind kind, enum fth_series_unit unit, uint64_t value)
+static inline void fth_reading_take(const struct fth_taker *taker, const char *name,
+                                    const char *instance, enum fth_series_kind kind,
+                                    enum fth_series_unit unit, uint64_t value)
 {
     const int64_t most = INT64_C(1) << 60;
     const struct fth_reading reading = {name, instance, kind, unit,
@@ -32,7 +33,7 @@ static inline void fth_take(const struct fth_taker *taker, const char *name, con
 
 /* The number that comes next on the line, behind blanks; false, and *at as it was: there is none.
  * One that is too large for 64 bits is the largest. */
-static inline bool fth_next_number(const char **at, uint64_t *number)
+static inline bool fth_reading_next_number(const char **at, uint64_t *number)
 {
     const char *from = *at + strspn(*at, " \t");
     uint64_t value = 0;
@@ -48,16 +49,16 @@ static inline bool fth_next_number(const char **at, uint64_t *number)
 }
 
 /* So many of them; false: there are fewer. */
-static inline bool fth_next_numbers(const char **at, uint64_t *numbers, size_t count)
+static inline bool fth_reading_next_numbers(const char **at, uint64_t *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!fth_next_number(at, &numbers[i]))
+        if (!fth_reading_next_number(at, &numbers[i]))
             return false;
     return true;
 }
 
 /* The word that comes next on the line, cut to fit. */
-static inline bool fth_next_word(const char **at, char *word, size_t size)
+static inline bool fth_reading_next_word(const char **at, char *word, size_t size)
 {
     const char *from = *at + strspn(*at, " \t");
     size_t length = strcspn(from, " \t\n");
@@ -71,7 +72,7 @@ static inline bool fth_next_word(const char **at, char *word, size_t size)
     return true;
 }
 
-static inline const char *fth_next_line(const char *at)
+static inline const char *fth_reading_next_line(const char *at)
 {
     at += strcspn(at, "\n");
     return *at ? at + 1 : at;

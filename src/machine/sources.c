@@ -104,7 +104,7 @@ static void take_energy(struct fth_sources *sources, struct fth_energy_domain *d
 {
     uint64_t count;
     const char *text = fth_source_text(sources, domain->file);
-    if (!text || !fth_next_number(&text, &count))
+    if (!text || !fth_reading_next_number(&text, &count))
         return;
     if (domain->read)
         domain->used += count >= domain->before          ? count - domain->before
@@ -112,8 +112,8 @@ static void take_energy(struct fth_sources *sources, struct fth_energy_domain *d
                                                          : count;
     domain->before = count;
     domain->read = true;
-    fth_take(taker, "energy.used", domain->name, FTH_SERIES_RATE, FTH_SERIES_MICROJOULES,
-             domain->used);
+    fth_reading_take(taker, "energy.used", domain->name, FTH_SERIES_RATE, FTH_SERIES_MICROJOULES,
+                     domain->used);
 }
 
 /* ---- Lustre ---- */

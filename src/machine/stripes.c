@@ -93,14 +93,14 @@ bool fth_stripes_of_beegfs(const char *text, struct fth_stripes *stripes)
     if (!at || !line)
         return false;
     at += sizeof chunk - 1;
-    if (!fth_next_number(&at, &size))
+    if (!fth_reading_next_number(&at, &size))
         return false;
     const char *unit = strchr("KMG", *at);
     unsigned shift = *at && unit ? 10 * (unsigned)(unit - "KMG" + 1) : 0;
     at = strstr(line, actual)    ? strstr(line, actual) + sizeof actual - 1
          : strstr(line, desired) ? strstr(line, desired) + sizeof desired - 1
                                  : line + sizeof targets - 1;
-    if (!fth_next_number(&at, &count) || !count || !size || size > UINT64_MAX >> shift)
+    if (!fth_reading_next_number(&at, &count) || !count || !size || size > UINT64_MAX >> shift)
         return false;
     *stripes = (struct fth_stripes){count, size << shift};
     return true;

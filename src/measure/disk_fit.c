@@ -63,7 +63,7 @@ static struct fth_fit_line flush_line(struct fth_measured *measured)
     size_t count;
     struct fth_point *points = fth_measured_points(measured, "disk", "flush", &count);
     struct fth_fit_line line = fth_fit_line(points, count);
-    fth_compare_line(&fit, points, count, &line);
+    fth_fit_compare_line(&fit, points, count, &line);
     fth_measured_say(measured,
                      "fsync: it takes %.0f us and %.1f us per written MiB; the error of this line "
                      "is %.0f %% on average and at most %+.0f %%, at %.0f KiB",
@@ -168,10 +168,10 @@ void fth_fit_disk(struct fth_measured *measured)
     struct fth_fit_line near =
         fth_fit_constant(all[NEAR_READ].points, all[NEAR_READ].count, flow.slope);
     struct fth_comparison flash = {0}, refined = {0};
-    fth_compare_line(&flash, reading.points, reading.count, &reads);
-    fth_compare_line(&flash, writing.points, writing.count, &writes);
-    fth_compare_line(&refined, sequential.points, sequential.count, &flow);
-    fth_compare_line(&refined, random.points, random.count, &far);
+    fth_fit_compare_line(&flash, reading.points, reading.count, &reads);
+    fth_fit_compare_line(&flash, writing.points, writing.count, &writes);
+    fth_fit_compare_line(&refined, sequential.points, sequential.count, &flow);
+    fth_fit_compare_line(&refined, random.points, random.count, &far);
     /* Less than half a turn of the fastest disks is no seek. */
     bool seeks = near.constant >= 30 * SECOND / 15000 && far.constant > near.constant;
     tell_setting(measured);

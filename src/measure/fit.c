@@ -114,8 +114,8 @@ void fth_measure_compare(struct fth_comparison *comparison, const struct fth_poi
     }
 }
 
-void fth_compare_line(struct fth_comparison *comparison, const struct fth_point *points,
-                      size_t count, const struct fth_fit_line *line)
+void fth_fit_compare_line(struct fth_comparison *comparison, const struct fth_point *points,
+                          size_t count, const struct fth_fit_line *line)
 {
     for (size_t i = 0; i < count; i++)
         fth_measure_compare(comparison, &points[i], fth_line_time(line, &points[i]));

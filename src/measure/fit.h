@@ -41,7 +41,7 @@ struct fth_comparison {
 };
 void fth_measure_compare(struct fth_comparison *comparison, const struct fth_point *point,
                          double model);
-void fth_compare_line(struct fth_comparison *comparison, const struct fth_point *points,
-                      size_t count, const struct fth_fit_line *line);
+void fth_fit_compare_line(struct fth_comparison *comparison, const struct fth_point *points,
+                          size_t count, const struct fth_fit_line *line);
 
 #endif

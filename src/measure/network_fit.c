@@ -44,7 +44,7 @@ static double mean_error(const struct way *way, double eager)
     struct fth_comparison comparison = {0};
     ask_above(way->points, way->count, eager);
     struct fth_fit_line line = fth_fit_line(way->points, way->count);
-    fth_compare_line(&comparison, way->points, way->count, &line);
+    fth_fit_compare_line(&comparison, way->points, way->count, &line);
     return comparison.residual.mean;
 }
 
@@ -74,7 +74,7 @@ static void fit_way(struct fth_measured *measured, struct way *way, double eager
     way->one = way->line.slope > 0 ? SECOND / way->line.slope : 40 * GIB;
     way->both = both.slope > 0 ? 2 * SECOND / both.slope : way->one;
     struct fth_comparison comparison = {0};
-    fth_compare_line(&comparison, way->points, way->count, &way->line);
+    fth_fit_compare_line(&comparison, way->points, way->count, &way->line);
     fth_measured_say(measured,
                      "%s: a message takes %.0f ns and %.3g ns per KiB; the error of this line is "
                      "%.0f %% on average and at most %+.0f %%, at %.0f bytes",

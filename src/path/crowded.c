@@ -26,7 +26,7 @@ struct fth_crowd fth_path_crowd(const struct fth_path *path)
     int64_t last_world = FTH_NO_WORLD;
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++) {
         const struct fth_process *process = fth_trace_process(path->trace, proc);
-        uint64_t processors = fth_processors_of(path->trace, process->host);
+        uint64_t processors = fth_crowd_processors(path->trace, process->host);
         if (!path->selected[proc] || process->rank == FTH_NO_RANK || process->world == last_world ||
             !processors)
             continue;

@@ -15,7 +15,7 @@ typedef struct fth_part_of_expression part;
 static part *join(struct fth_expression_parser *parser, enum fth_operator is,
                   enum fth_expression_type type, size_t at, const part *left, const part *right)
 {
-    part *made = left ? fth_parse_part(parser, is, type, at) : NULL;
+    part *made = left ? fth_expression_parse_part(parser, is, type, at) : NULL;
     if (!made)
         return NULL;
     made->left = left;
@@ -28,9 +28,9 @@ static bool enter(struct fth_expression_parser *parser)
 {
     if (parser->depth++ < FTH_EXPRESSION_DEEPEST)
         return true;
-    fth_parse_failed(parser, parser->at,
-                     "it is nested too deeply: more than %d brackets and words 'not'",
-                     FTH_EXPRESSION_DEEPEST);
+    fth_expression_parse_failed(parser, parser->at,
+                                "it is nested too deeply: more than %d brackets and words 'not'",
+                                FTH_EXPRESSION_DEEPEST);
     return false;
 }
 
@@ -52,7 +52,7 @@ static bool adapt(part *constant, enum fth_expression_type type)
     static const struct fth_unit_of_text seconds = {"s", FTH_TYPE_TIME, 1e9};
     if (constant->is != FTH_IS_CONSTANT || constant->type != FTH_TYPE_NUMBER)
         return true;
-    return type != FTH_TYPE_TIME || fth_parse_in_unit(constant, &seconds);
+    return type != FTH_TYPE_TIME || fth_expression_parse_in_unit(constant, &seconds);
 }
 
 static bool are_of_a_kind(struct fth_expression_parser *parser, size_t at, part *left, part *right)
@@ -62,22 +62,24 @@ static bool are_of_a_kind(struct fth_expression_parser *parser, size_t at, part 
     if (right->type == FTH_TYPE_ANY)
         right->type = FTH_TYPE_NUMBER;
     if (!is_number(left) || !is_number(right)) {
-        fth_parse_failed(parser, at, "both sides must be numbers, not %s and %s",
-                         fth_type_name(left->type), fth_type_name(right->type));
+        fth_expression_parse_failed(parser, at, "both sides must be numbers, not %s and %s",
+                                    fth_expression_type_name(left->type),
+                                    fth_expression_type_name(right->type));
         return false;
     }
     if (!adapt(left, right->type) || !adapt(right, left->type)) {
-        fth_parse_failed(parser, at, "this number is too large");
+        fth_expression_parse_failed(parser, at, "this number is too large");
         return false;
     }
     if ((left->type == FTH_TYPE_TIME) != (right->type == FTH_TYPE_TIME)) {
-        fth_parse_failed(parser, at, "%s and %s cannot be compared or added",
-                         fth_type_name(left->type), fth_type_name(right->type));
+        fth_expression_parse_failed(parser, at, "%s and %s cannot be compared or added",
+                                    fth_expression_type_name(left->type),
+                                    fth_expression_type_name(right->type));
         return false;
     }
     if (left->fraction || right->fraction) {
-        fth_parse_failed(parser, left->fraction ? left->at : right->at,
-                         "this is not a whole number");
+        fth_expression_parse_failed(parser, left->fraction ? left->at : right->at,
+                                    "this is not a whole number");
         return false;
     }
     return true;
@@ -96,14 +98,15 @@ static part *calculate(struct fth_expression_parser *parser, enum fth_operator i
     if (right->type == FTH_TYPE_ANY)
         right->type = FTH_TYPE_NUMBER;
     if (!is_number(left) || !is_number(right) || left->fraction || right->fraction)
-        return fth_parse_failed(parser, at, "both sides must be whole numbers");
+        return fth_expression_parse_failed(parser, at, "both sides must be whole numbers");
     enum fth_expression_type type = left->type == FTH_TYPE_NUMBER ? right->type : left->type;
     if (is == FTH_IS_OVER && left->type == right->type)
         type = FTH_TYPE_NUMBER;
     else if (scales && right->type != FTH_TYPE_NUMBER &&
              (is == FTH_IS_OVER || left->type != FTH_TYPE_NUMBER))
-        return fth_parse_failed(parser, at, "%s and %s cannot be multiplied or divided",
-                                fth_type_name(left->type), fth_type_name(right->type));
+        return fth_expression_parse_failed(parser, at, "%s and %s cannot be multiplied or divided",
+                                           fth_expression_type_name(left->type),
+                                           fth_expression_type_name(right->type));
     return join(parser, is, type, at, left, right);
 }
 
@@ -128,14 +131,14 @@ static part *parse_or(struct fth_expression_parser *parser);
 
 static part *parse_name(struct fth_expression_parser *parser)
 {
-    size_t at = parser->at, length = fth_parse_word(parser);
+    size_t at = parser->at, length = fth_expression_parse_word(parser);
     if (!length)
-        return fth_parse_failed(parser, at,
-                                "a field of calls, a number or a bracket is expected here");
-    char *name = fth_parse_keep(parser, parser->text + at, length);
+        return fth_expression_parse_failed(
+            parser, at, "a field of calls, a number or a bracket is expected here");
+    char *name = fth_expression_parse_keep(parser, parser->text + at, length);
     bool is_argument = strncasecmp(name, "arg.", 4) == 0 && name[4];
-    part *made =
-        fth_parse_part(parser, is_argument ? FTH_IS_ARGUMENT : FTH_IS_FIELD, FTH_TYPE_ANY, at);
+    part *made = fth_expression_parse_part(parser, is_argument ? FTH_IS_ARGUMENT : FTH_IS_FIELD,
+                                           FTH_TYPE_ANY, at);
     if (!made)
         return NULL;
     parser->at += length;
@@ -148,7 +151,7 @@ static part *parse_name(struct fth_expression_parser *parser)
         *letter = (char)tolower((unsigned char)*letter);
     made->field = fth_expression_find(fth_expression_field_meant(name));
     if (!made->field)
-        return fth_parse_failed_on_name(parser, at, name);
+        return fth_expression_parse_failed_on_name(parser, at, name);
     made->type = made->field->type;
     made->scope = made->field->scope;
     parser->expression->needs |= made->field->needs;
@@ -157,16 +160,16 @@ static part *parse_name(struct fth_expression_parser *parser)
 
 static part *parse_primary(struct fth_expression_parser *parser)
 {
-    fth_parse_space(parser);
+    fth_expression_parse_space(parser);
     char first = parser->text[parser->at];
     if (isdigit((unsigned char)first) || first == '.' || first == '-')
-        return fth_parse_number(parser);
-    if (!fth_parse_take(parser, "("))
+        return fth_expression_parse_number(parser);
+    if (!fth_expression_parse_take(parser, "("))
         return parse_name(parser);
     part *inner = enter(parser) ? parse_or(parser) : NULL;
     parser->depth--;
-    if (inner && !fth_parse_take(parser, ")"))
-        return fth_parse_failed(parser, parser->at, "')' is expected here");
+    if (inner && !fth_expression_parse_take(parser, ")"))
+        return fth_expression_parse_failed(parser, parser->at, "')' is expected here");
     return inner;
 }
 
@@ -174,12 +177,12 @@ static part *parse_product(struct fth_expression_parser *parser)
 {
     part *left = parse_primary(parser);
     while (left) {
-        fth_parse_space(parser);
+        fth_expression_parse_space(parser);
         size_t at = parser->at;
-        enum fth_operator is = fth_parse_take(parser, "*")   ? FTH_IS_TIMES
-                               : fth_parse_take(parser, "/") ? FTH_IS_OVER
-                               : fth_parse_take(parser, "%") ? FTH_IS_REST
-                                                             : FTH_IS_FIELD;
+        enum fth_operator is = fth_expression_parse_take(parser, "*")   ? FTH_IS_TIMES
+                               : fth_expression_parse_take(parser, "/") ? FTH_IS_OVER
+                               : fth_expression_parse_take(parser, "%") ? FTH_IS_REST
+                                                                        : FTH_IS_FIELD;
         if (is == FTH_IS_FIELD)
             break;
         left = calculate(parser, is, at, left, parse_primary(parser));
@@ -191,10 +194,10 @@ static part *parse_sum(struct fth_expression_parser *parser)
 {
     part *left = parse_product(parser);
     while (left) {
-        fth_parse_space(parser);
+        fth_expression_parse_space(parser);
         size_t at = parser->at;
-        bool plus = fth_parse_take(parser, "+");
-        if (!plus && !fth_parse_take(parser, "-"))
+        bool plus = fth_expression_parse_take(parser, "+");
+        if (!plus && !fth_expression_parse_take(parser, "-"))
             break;
         left =
             calculate(parser, plus ? FTH_IS_PLUS : FTH_IS_MINUS, at, left, parse_product(parser));
@@ -207,7 +210,7 @@ static part *parse_sum(struct fth_expression_parser *parser)
 /* What a value can be: a text where no number, and no bracket around one, stands behind it. */
 static bool wants_text(struct fth_expression_parser *parser, const part *left)
 {
-    fth_parse_space(parser);
+    fth_expression_parse_space(parser);
     char next = parser->text[parser->at];
     return is_text(left) || (left->type == FTH_TYPE_ANY && !isdigit((unsigned char)next) &&
                              next != '-' && next != '(');
@@ -216,7 +219,8 @@ static bool wants_text(struct fth_expression_parser *parser, const part *left)
 /* A constant, of the kind of what is compared with it. */
 static part *parse_constant(struct fth_expression_parser *parser, part *left)
 {
-    part *made = wants_text(parser, left) ? fth_parse_text(parser) : fth_parse_number(parser);
+    part *made = wants_text(parser, left) ? fth_expression_parse_text(parser)
+                                          : fth_expression_parse_number(parser);
     if (!made || is_text(made))
         return made;
     part asked = *left; /* of any kind, it may be one for each item */
@@ -227,11 +231,11 @@ static part *parse_item(struct fth_expression_parser *parser, part *left)
 {
     part *first = parse_constant(parser, left);
     part *item = first ? join(parser, FTH_IS_ITEM, first->type, first->at, first, NULL) : NULL;
-    if (!item || is_text(first) || !fth_parse_take(parser, ".."))
+    if (!item || is_text(first) || !fth_expression_parse_take(parser, ".."))
         return item;
     part *last = parse_constant(parser, left);
     if (last && last->number < first->number)
-        return fth_parse_failed(parser, first->at, "this range ends before it begins");
+        return fth_expression_parse_failed(parser, first->at, "this range ends before it begins");
     return (item->last = last) ? item : NULL;
 }
 
@@ -240,9 +244,9 @@ static part *parse_list(struct fth_expression_parser *parser, size_t at, part *l
     part *all = join(parser, FTH_IS_IN, FTH_TYPE_CONDITION, at, left, NULL);
     if (!all)
         return NULL;
-    if (!fth_parse_take(parser, "("))
-        return fth_parse_failed(parser, parser->at,
-                                "a list is expected here, such as (1, 3, 5..8)");
+    if (!fth_expression_parse_take(parser, "("))
+        return fth_expression_parse_failed(parser, parser->at,
+                                           "a list is expected here, such as (1, 3, 5..8)");
     part *before = NULL;
     do {
         part *item = parse_item(parser, left);
@@ -250,10 +254,10 @@ static part *parse_list(struct fth_expression_parser *parser, size_t at, part *l
             return NULL;
         *(before ? &before->right : &all->right) = item;
         before = item;
-    } while (fth_parse_take(parser, ","));
-    return fth_parse_take(parser, ")")
+    } while (fth_expression_parse_take(parser, ","));
+    return fth_expression_parse_take(parser, ")")
                ? all
-               : fth_parse_failed(parser, parser->at, "',' or ')' is expected here");
+               : fth_expression_parse_failed(parser, parser->at, "',' or ')' is expected here");
 }
 
 static const struct {
@@ -269,9 +273,9 @@ static part *compare_texts(struct fth_expression_parser *parser, enum fth_operat
                            part *left)
 {
     if (is != FTH_IS_EQUAL && is != FTH_IS_UNEQUAL && is != FTH_IS_LIKE)
-        return fth_parse_failed(parser, at,
-                                "strings are compared with ==, !=, ~ (a shell pattern) and in");
-    part *right = fth_parse_text(parser);
+        return fth_expression_parse_failed(
+            parser, at, "strings are compared with ==, !=, ~ (a shell pattern) and in");
+    part *right = fth_expression_parse_text(parser);
     return right ? join(parser, is, FTH_TYPE_CONDITION, at, left, right) : NULL;
 }
 
@@ -279,15 +283,17 @@ static part *compare(struct fth_expression_parser *parser, enum fth_operator is,
                      part *left)
 {
     if (left->type == FTH_TYPE_CONDITION)
-        return fth_parse_failed(parser, at,
-                                "the left side is true or false already and cannot be compared");
+        return fth_expression_parse_failed(
+            parser, at, "the left side is true or false already and cannot be compared");
     if (is_text(left) && left->is == FTH_IS_CONSTANT)
-        return fth_parse_failed(parser, left->at, "a field is expected before a comparison");
+        return fth_expression_parse_failed(parser, left->at,
+                                           "a field is expected before a comparison");
     if (is == FTH_IS_IN)
         return parse_list(parser, at, left);
     if (is == FTH_IS_LIKE && !is_text(left) && left->type != FTH_TYPE_ANY)
-        return fth_parse_failed(parser, at, "a pattern matches a string, but the left side is %s",
-                                fth_type_name(left->type));
+        return fth_expression_parse_failed(parser, at,
+                                           "a pattern matches a string, but the left side is %s",
+                                           fth_expression_type_name(left->type));
     bool may_be_text = is == FTH_IS_EQUAL || is == FTH_IS_UNEQUAL || is_text(left);
     if (is == FTH_IS_LIKE || (may_be_text && wants_text(parser, left)))
         return compare_texts(parser, is, at, left);
@@ -302,10 +308,10 @@ static part *parse_comparison(struct fth_expression_parser *parser)
     part *left = parse_sum(parser);
     if (!left)
         return NULL;
-    fth_parse_space(parser);
+    fth_expression_parse_space(parser);
     size_t at = parser->at;
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
-        if (fth_parse_take(parser, comparisons[i].sign))
+        if (fth_expression_parse_take(parser, comparisons[i].sign))
             return compare(parser, comparisons[i].is, at, left);
     return left;
 }
@@ -317,20 +323,20 @@ static bool is_condition(struct fth_expression_parser *parser, const part *of)
     if (!of || of->type == FTH_TYPE_CONDITION)
         return of;
     if (foreign_sign(parser))
-        fth_parse_failed(parser, parser->at, "%s", foreign_sign(parser));
+        fth_expression_parse_failed(parser, parser->at, "%s", foreign_sign(parser));
     else
-        fth_parse_failed(
+        fth_expression_parse_failed(
             parser, of->at,
             "this is %s, not a condition; compare it with ==, !=, <, <=, >, >=, ~ or in",
-            fth_type_name(of->type));
+            fth_expression_type_name(of->type));
     return false;
 }
 
 static part *parse_not(struct fth_expression_parser *parser)
 {
-    fth_parse_space(parser);
+    fth_expression_parse_space(parser);
     size_t at = parser->at;
-    if (!fth_parse_take(parser, "not"))
+    if (!fth_expression_parse_take(parser, "not"))
         return parse_comparison(parser);
     part *inner = enter(parser) ? parse_not(parser) : NULL;
     parser->depth--;
@@ -343,9 +349,9 @@ static part *parse_and(struct fth_expression_parser *parser)
 {
     part *left = parse_not(parser);
     for (;;) {
-        fth_parse_space(parser);
+        fth_expression_parse_space(parser);
         size_t at = parser->at;
-        if (!left || !fth_parse_take(parser, "and"))
+        if (!left || !fth_expression_parse_take(parser, "and"))
             return left;
         part *right = is_condition(parser, left) ? parse_not(parser) : NULL;
         left = is_condition(parser, right)
@@ -358,9 +364,9 @@ static part *parse_or(struct fth_expression_parser *parser)
 {
     part *left = parse_and(parser);
     for (;;) {
-        fth_parse_space(parser);
+        fth_expression_parse_space(parser);
         size_t at = parser->at;
-        if (!left || !fth_parse_take(parser, "or"))
+        if (!left || !fth_expression_parse_take(parser, "or"))
             return left;
         part *right = is_condition(parser, left) ? parse_and(parser) : NULL;
         left = is_condition(parser, right)
@@ -378,11 +384,12 @@ struct fth_expression *fth_expression_parse(const char *text, struct fth_error *
         fth_fail(error, "it is longer than %d bytes", FTH_EXPRESSION_LONGEST);
     else
         root = parse_or(&parser);
-    fth_parse_space(&parser);
+    fth_expression_parse_space(&parser);
     if (root && is_condition(&parser, root) && text[parser.at])
-        root = fth_parse_failed(&parser, parser.at, "%s",
-                                foreign_sign(&parser) ? foreign_sign(&parser)
-                                                      : "the end, 'and' or 'or' is expected here");
+        root = fth_expression_parse_failed(&parser, parser.at, "%s",
+                                           foreign_sign(&parser)
+                                               ? foreign_sign(&parser)
+                                               : "the end, 'and' or 'or' is expected here");
     else if (root && root->type != FTH_TYPE_CONDITION)
         root = NULL;
     expression->root = root;

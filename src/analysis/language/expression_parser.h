@@ -12,25 +12,27 @@ struct fth_expression_parser {
     struct fth_error **error;
 };
 
-/* What is wrong at this byte. NULL, for `return fth_parse_failed(...)`. */
-void *fth_parse_failed(struct fth_expression_parser *parser, size_t at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* What is wrong at this byte. NULL, for `return fth_expression_parse_failed(...)`. */
+void *fth_expression_parse_failed(struct fth_expression_parser *parser, size_t at,
+                                  const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The field that this word stands for, if it is one that people try; else the word. */
 const char *fth_expression_field_meant(const char *word);
-void *fth_parse_failed_on_name(struct fth_expression_parser *parser, size_t at, const char *name);
-const char *fth_type_name(enum fth_expression_type type); /* "a number" */
+void *fth_expression_parse_failed_on_name(struct fth_expression_parser *parser, size_t at,
+                                          const char *name);
+const char *fth_expression_type_name(enum fth_expression_type type); /* "a number" */
 
 /* NULL: there are too many. */
-struct fth_part_of_expression *fth_parse_part(struct fth_expression_parser *parser,
-                                              enum fth_operator is, enum fth_expression_type type,
-                                              size_t at);
-char *fth_parse_keep(struct fth_expression_parser *parser, const char *text, size_t length);
+struct fth_part_of_expression *fth_expression_parse_part(struct fth_expression_parser *parser,
+                                                         enum fth_operator is,
+                                                         enum fth_expression_type type, size_t at);
+char *fth_expression_parse_keep(struct fth_expression_parser *parser, const char *text,
+                                size_t length);
 
-void fth_parse_space(struct fth_expression_parser *parser);
+void fth_expression_parse_space(struct fth_expression_parser *parser);
 /* How long the word at hand is; 0: there is none. */
-size_t fth_parse_word(const struct fth_expression_parser *parser);
+size_t fth_expression_parse_word(const struct fth_expression_parser *parser);
 /* Takes this word or sign, if it is what comes next. */
-bool fth_parse_take(struct fth_expression_parser *parser, const char *what);
+bool fth_expression_parse_take(struct fth_expression_parser *parser, const char *what);
 
 struct fth_unit_of_text {
     const char *name;
@@ -38,10 +40,10 @@ struct fth_unit_of_text {
     double scale;
 };
 /* A constant without a unit gets one. False: that is too much. */
-bool fth_parse_in_unit(struct fth_part_of_expression *constant,
-                       const struct fth_unit_of_text *unit);
+bool fth_expression_parse_in_unit(struct fth_part_of_expression *constant,
+                                  const struct fth_unit_of_text *unit);
 
-struct fth_part_of_expression *fth_parse_number(struct fth_expression_parser *parser);
-struct fth_part_of_expression *fth_parse_text(struct fth_expression_parser *parser);
+struct fth_part_of_expression *fth_expression_parse_number(struct fth_expression_parser *parser);
+struct fth_part_of_expression *fth_expression_parse_text(struct fth_expression_parser *parser);
 
 #endif

@@ -21,7 +21,8 @@ static size_t column_of(const struct fth_expression_parser *parser, size_t at)
     return column;
 }
 
-void *fth_parse_failed(struct fth_expression_parser *parser, size_t at, const char *format, ...)
+void *fth_expression_parse_failed(struct fth_expression_parser *parser, size_t at,
+                                  const char *format, ...)
 {
     char why[1024];
     va_list arguments;
@@ -36,7 +37,7 @@ void *fth_parse_failed(struct fth_expression_parser *parser, size_t at, const ch
     return NULL;
 }
 
-const char *fth_type_name(enum fth_expression_type type)
+const char *fth_expression_type_name(enum fth_expression_type type)
 {
     static const char *const names[] = {
         [FTH_TYPE_NUMBER] = "a number", [FTH_TYPE_BYTES] = "a number of bytes",
@@ -102,15 +103,16 @@ const char *fth_expression_field_meant(const char *word)
     return word;
 }
 
-void *fth_parse_failed_on_name(struct fth_expression_parser *parser, size_t at, const char *name)
+void *fth_expression_parse_failed_on_name(struct fth_expression_parser *parser, size_t at,
+                                          const char *name)
 {
     size_t least = SIZE_MAX, used = 0;
     const char *meant = NULL;
     char all[768] = "";
     for (size_t i = 0; i < sizeof ambiguous_words / sizeof *ambiguous_words; i++)
         if (strcmp(ambiguous_words[i].word, name) == 0)
-            return fth_parse_failed(parser, at, "calls have no '%s'; there is %s", name,
-                                    ambiguous_words[i].field);
+            return fth_expression_parse_failed(parser, at, "calls have no '%s'; there is %s", name,
+                                               ambiguous_words[i].field);
     for (size_t i = 0; fth_expression_field(i); i++) {
         if (fth_is_nearer(name, fth_expression_field(i), &least))
             meant = fth_expression_field(i);
@@ -118,20 +120,20 @@ void *fth_parse_failed_on_name(struct fth_expression_parser *parser, size_t at, 
             used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "",
                                      fth_expression_field(i));
     }
-    return fth_parse_failed(parser, at, "calls have no '%s'%s%s%s They have %s, and arg.NAME", name,
-                            meant ? ", did you mean '" : "", meant ? meant : "", meant ? "'?" : ".",
-                            all);
+    return fth_expression_parse_failed(
+        parser, at, "calls have no '%s'%s%s%s They have %s, and arg.NAME", name,
+        meant ? ", did you mean '" : "", meant ? meant : "", meant ? "'?" : ".", all);
 }
 
 /* ---- parts ---- */
 
-struct fth_part_of_expression *fth_parse_part(struct fth_expression_parser *parser,
-                                              enum fth_operator is, enum fth_expression_type type,
-                                              size_t at)
+struct fth_part_of_expression *fth_expression_parse_part(struct fth_expression_parser *parser,
+                                                         enum fth_operator is,
+                                                         enum fth_expression_type type, size_t at)
 {
     if (parser->expression->count++ == FTH_EXPRESSION_MOST)
-        return fth_parse_failed(parser, at, "it is too long: more than %d parts",
-                                FTH_EXPRESSION_MOST);
+        return fth_expression_parse_failed(parser, at, "it is too long: more than %d parts",
+                                           FTH_EXPRESSION_MOST);
     struct fth_part_of_expression *made = fth_arena_take(&parser->expression->arena, sizeof *made);
     *made =
         (struct fth_part_of_expression){.is = is, .type = type, .at = at, .scope = FTH_OF_PROCESS};
@@ -140,7 +142,7 @@ struct fth_part_of_expression *fth_parse_part(struct fth_expression_parser *pars
 
 /* ---- words ---- */
 
-void fth_parse_space(struct fth_expression_parser *parser)
+void fth_expression_parse_space(struct fth_expression_parser *parser)
 {
     while (isspace((unsigned char)parser->text[parser->at]))
         parser->at++;
@@ -153,7 +155,7 @@ static bool is_of_word(const char *text)
            (*text == '.' && (isalpha((unsigned char)text[1]) || text[1] == '_'));
 }
 
-size_t fth_parse_word(const struct fth_expression_parser *parser)
+size_t fth_expression_parse_word(const struct fth_expression_parser *parser)
 {
     const char *text = parser->text + parser->at;
     size_t length = 0;
@@ -164,18 +166,19 @@ size_t fth_parse_word(const struct fth_expression_parser *parser)
 }
 
 /* Takes this word or sign, if it is what comes next. */
-bool fth_parse_take(struct fth_expression_parser *parser, const char *what)
+bool fth_expression_parse_take(struct fth_expression_parser *parser, const char *what)
 {
-    fth_parse_space(parser);
+    fth_expression_parse_space(parser);
     size_t length = strlen(what);
     if (strncasecmp(parser->text + parser->at, what, length) != 0 ||
-        (isalpha((unsigned char)*what) && fth_parse_word(parser) != length))
+        (isalpha((unsigned char)*what) && fth_expression_parse_word(parser) != length))
         return false;
     parser->at += length;
     return true;
 }
 
-char *fth_parse_keep(struct fth_expression_parser *parser, const char *text, size_t length)
+char *fth_expression_parse_keep(struct fth_expression_parser *parser, const char *text,
+                                size_t length)
 {
     char *kept = fth_arena_take(&parser->expression->arena, length + 1);
     memcpy(kept, text, length);
@@ -195,7 +198,8 @@ static const struct fth_unit_of_text units[] = {
     {"T", FTH_TYPE_BYTES, 0x1p40}, {"TiB", FTH_TYPE_BYTES, 0x1p40},
 };
 
-bool fth_parse_in_unit(struct fth_part_of_expression *constant, const struct fth_unit_of_text *unit)
+bool fth_expression_parse_in_unit(struct fth_part_of_expression *constant,
+                                  const struct fth_unit_of_text *unit)
 {
     double value = constant->real * unit->scale;
     int64_t exact;
@@ -211,9 +215,9 @@ bool fth_parse_in_unit(struct fth_part_of_expression *constant, const struct fth
 }
 
 /* 4096, 4K, 0.5ms, -1. */
-struct fth_part_of_expression *fth_parse_number(struct fth_expression_parser *parser)
+struct fth_part_of_expression *fth_expression_parse_number(struct fth_expression_parser *parser)
 {
-    fth_parse_space(parser);
+    fth_expression_parse_space(parser);
     size_t at = parser->at, digits = 0;
     const char *text = parser->text;
     char copy[48];
@@ -222,11 +226,11 @@ struct fth_part_of_expression *fth_parse_number(struct fth_expression_parser *pa
     while (isdigit((unsigned char)text[end]) || (text[end] == '.' && text[end + 1] != '.'))
         digits += text[end++] != '.';
     if (!digits || end - at >= sizeof copy)
-        return fth_parse_failed(parser, at, "a number is expected here");
+        return fth_expression_parse_failed(parser, at, "a number is expected here");
     memcpy(copy, text + at, end - at);
     copy[end - at] = 0;
     struct fth_part_of_expression *made =
-        fth_parse_part(parser, FTH_IS_CONSTANT, FTH_TYPE_NUMBER, at);
+        fth_expression_parse_part(parser, FTH_IS_CONSTANT, FTH_TYPE_NUMBER, at);
     char *rest;
     if (!made)
         return NULL;
@@ -236,33 +240,33 @@ struct fth_part_of_expression *fth_parse_number(struct fth_expression_parser *pa
     errno = 0;
     made->number = made->fraction ? 0 : strtoll(copy, &rest, 10);
     if (made->fraction ? !good : errno || *rest)
-        return fth_parse_failed(parser, at, "this is not a number");
+        return fth_expression_parse_failed(parser, at, "this is not a number");
     parser->at = end;
-    size_t length = fth_parse_word(parser);
+    size_t length = fth_expression_parse_word(parser);
     if (!length)
         return made;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strlen(units[i].name) == length && !strncasecmp(units[i].name, text + end, length)) {
             parser->at += length;
-            return fth_parse_in_unit(made, &units[i])
+            return fth_expression_parse_in_unit(made, &units[i])
                        ? made
-                       : fth_parse_failed(parser, at, "this number is too large");
+                       : fth_expression_parse_failed(parser, at, "this number is too large");
         }
-    return fth_parse_failed(
+    return fth_expression_parse_failed(
         parser, end, "this is not a unit; the units are ns, us, ms, s, min, B, K, M, G and T");
 }
 
 /* A text in quotes, or up to the next space, bracket or comma. */
-struct fth_part_of_expression *fth_parse_text(struct fth_expression_parser *parser)
+struct fth_part_of_expression *fth_expression_parse_text(struct fth_expression_parser *parser)
 {
-    fth_parse_space(parser);
+    fth_expression_parse_space(parser);
     const char *text = parser->text + parser->at;
     size_t at = parser->at, length = 0;
     char quote = *text == '"' || *text == '\'' ? *text : 0;
     if (quote) {
         const char *end = strchr(++text, quote);
         if (!end)
-            return fth_parse_failed(parser, at, "this quote is not closed");
+            return fth_expression_parse_failed(parser, at, "this quote is not closed");
         length = (size_t)(end - text);
         parser->at += length + 2;
     } else {
@@ -270,12 +274,12 @@ struct fth_part_of_expression *fth_parse_text(struct fth_expression_parser *pars
                !strchr("(),\"'", text[length]))
             length++;
         if (!length)
-            return fth_parse_failed(parser, at, "a string is expected here");
+            return fth_expression_parse_failed(parser, at, "a string is expected here");
         parser->at += length;
     }
     struct fth_part_of_expression *made =
-        fth_parse_part(parser, FTH_IS_CONSTANT, FTH_TYPE_TEXT, at);
+        fth_expression_parse_part(parser, FTH_IS_CONSTANT, FTH_TYPE_TEXT, at);
     if (made)
-        made->text = fth_parse_keep(parser, text, length);
+        made->text = fth_expression_parse_keep(parser, text, length);
     return made;
 }

@@ -214,7 +214,8 @@ static struct fth_table *activities(const struct sums *sums)
         size_t row = fth_table_group(table, &key);
         fth_table_increase(table, row, A_CALLS, sums->calls[i]);
         fth_table_increase(table, row, A_TIME, (uint64_t)sums->time[i]);
-        fth_table_set(table, row, A_SHARE, fth_percent((uint64_t)sums->time[i], (uint64_t)whole));
+        fth_table_set(table, row, A_SHARE,
+                      fth_finding_percent((uint64_t)sums->time[i], (uint64_t)whole));
     }
     fth_table_sort_by_sum(table, (size_t[]){A_TIME}, 1);
     return table;
@@ -254,7 +255,7 @@ static struct fth_table *common_sizes(const struct run *run)
         fth_table_set(table, row, S_DOES, fth_cell_text(key.writes ? "writes" : "reads"));
         fth_table_increase(table, row, S_BYTES, key.bytes);
         fth_table_increase(table, row, S_ACCESSES, counted->accesses);
-        fth_table_set(table, row, S_SHARE, fth_percent(counted->accesses, all));
+        fth_table_set(table, row, S_SHARE, fth_finding_percent(counted->accesses, all));
     }
     fth_table_sort_by_sum(table, (size_t[]){S_ACCESSES}, 1);
     return table;

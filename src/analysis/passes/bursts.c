@@ -198,8 +198,8 @@ static void tell(const struct run *run, struct fth_results *results, uint32_t fi
                  const struct openings *all, const struct bursts *bursts)
 {
     struct fth_finding *finding =
-        fth_tell(run->survey, results, file, &all->example, "opening_burst",
-                 "Many processes open a file at the same time", bursts->severity);
+        fth_finding_write(run->survey, results, file, &all->example, "opening_burst",
+                          "Many processes open a file at the same time", bursts->severity);
     finding->ranks.total = bursts->processes;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
     fth_finding_say(finding,
@@ -223,7 +223,7 @@ static void finish(void *state, struct fth_results *results)
         struct bursts bursts = {0};
         if (!run->survey->files[file].noise)
             bursts = find_bursts(run, all);
-        if (bursts.count && fth_is_worth(run->survey, bursts.severity))
+        if (bursts.count && fth_finding_is_worth(run->survey, bursts.severity))
             tell(run, results, file, all, &bursts);
         free(all->list);
     }

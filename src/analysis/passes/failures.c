@@ -128,7 +128,7 @@ static struct fth_finding *tell(const struct run *run, struct fth_results *resul
                                 const char *title)
 {
     struct fth_finding *finding =
-        fth_tell(run->survey, results, failures->file, &failures->example, kind, title, 0);
+        fth_finding_write(run->survey, results, failures->file, &failures->example, kind, title, 0);
     finding->wrong = true;
     return finding;
 }

@@ -314,11 +314,12 @@ static void find_never_read(const struct run *run, struct fth_results *results, 
     int64_t severity = fth_saturating_integer((double)all->time[1] * share);
     if (!shared->deleters || shared->renamed || all->elsewhere ||
         share < fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) ||
-        !fth_is_worth(run->survey, severity) || is_program(run, run->survey->files[file].path))
+        !fth_finding_is_worth(run->survey, severity) ||
+        is_program(run, run->survey->files[file].path))
         return;
     struct fth_finding *finding =
-        fth_tell(run->survey, results, file, &all->example, "written_never_read",
-                 "Written, never read, and deleted", severity);
+        fth_finding_write(run->survey, results, file, &all->example, "written_never_read",
+                          "Written, never read, and deleted", severity);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_WRITE);
     fth_finding_say(finding,
                     "Of %s written to the file, %s are never read before the file is deleted.",
@@ -339,8 +340,8 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
     bool on_network = facts->placed && facts->place.system->scope == FTH_SCOPE_SHARED;
     if (shared->renamed) {
         struct fth_finding *finding =
-            fth_tell(run->survey, results, file, &all->rename, "renamed_before_sync",
-                     "Renamed before it was synced to disk", 0);
+            fth_finding_write(run->survey, results, file, &all->rename, "renamed_before_sync",
+                              "Renamed before it was synced to disk", 0);
         bool matters = shared->synced_early || all->replaces;
         finding->wrong = matters;
         finding->behind = !shared->synced_early; /* who asks for no safety may not want it */
@@ -360,10 +361,10 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
                                : "Call fsync(descriptor) before rename.");
     }
     if (shared->deleters && all->calls[1] && on_network &&
-        fth_is_worth(run->survey, all->time[0] + all->time[1])) {
-        struct fth_finding *finding =
-            fth_tell(run->survey, results, file, &all->example, "temporary_on_network",
-                     "A temporary file is on a network file system", all->time[0] + all->time[1]);
+        fth_finding_is_worth(run->survey, all->time[0] + all->time[1])) {
+        struct fth_finding *finding = fth_finding_write(
+            run->survey, results, file, &all->example, "temporary_on_network",
+            "A temporary file is on a network file system", all->time[0] + all->time[1]);
         finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ) | FTH_CALLS_BIT(FTH_CALLS_WRITE);
         fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
                         FTH_BYTES(all->bytes[1]), facts->place.system->type);
@@ -385,12 +386,12 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
                 (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
                 continue;
             if (!finding)
-                finding = fth_tell(run->survey, results, FTH_NO_FILE, &all->unexpected_example,
-                                   "unexpected_file",
-                                   "A library opens files that the program did not ask for", 0);
+                finding = fth_finding_write(
+                    run->survey, results, FTH_NO_FILE, &all->unexpected_example, "unexpected_file",
+                    "A library opens files that the program did not ask for", 0);
             FTH_ADD_SATURATING(finding->severity, all->unexpected_time);
             times += all->unexpected;
-            fth_tell_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
+            fth_finding_write_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
         }
         if (!finding)
             continue;
@@ -400,7 +401,7 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
         fth_finding_advise(
             finding,
             "Look for a setting of the library that prevents this, or try a newer version.");
-        if (!fth_is_worth(run->survey, finding->severity))
+        if (!fth_finding_is_worth(run->survey, finding->severity))
             fth_finding_drop(&results->findings);
     }
 }

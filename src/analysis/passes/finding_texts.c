@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-bool fth_is_worth(const struct fth_survey *survey, int64_t severity)
+bool fth_finding_is_worth(const struct fth_survey *survey, int64_t severity)
 {
     return severity > 0 && (double)severity >= fth_threshold_of(survey, FTH_THRESHOLD_WORTH) *
                                                    (double)survey->working;
@@ -28,7 +28,7 @@ double fth_share(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
-struct fth_cell fth_percent(uint64_t part, uint64_t whole)
+struct fth_cell fth_finding_percent(uint64_t part, uint64_t whole)
 {
     return (struct fth_cell){.type = FTH_CELL_REAL, .real = 100 * fth_share(part, whole)};
 }
@@ -58,14 +58,15 @@ void fth_example_merge(struct fth_example *example, const struct fth_example *ot
         *example = *other;
 }
 
-void fth_tell_file(struct fth_finding *finding, const struct fth_survey *survey, uint32_t file)
+void fth_finding_write_file(struct fth_finding *finding, const struct fth_survey *survey,
+                            uint32_t file)
 {
     if (file != FTH_NO_FILE)
         fth_finding_list_add(&finding->files, survey->files[file].path);
 }
 
-void fth_tell_example(struct fth_finding *finding, const struct fth_survey *survey,
-                      const struct fth_example *example)
+void fth_finding_write_example(struct fth_finding *finding, const struct fth_survey *survey,
+                               const struct fth_example *example)
 {
     if (!example->known)
         return;
@@ -73,13 +74,13 @@ void fth_tell_example(struct fth_finding *finding, const struct fth_survey *surv
     fth_finding_call(finding, example->proc, example->thread, example->number);
 }
 
-struct fth_finding *fth_tell(const struct fth_survey *survey, struct fth_results *results,
-                             uint32_t file, const struct fth_example *example, const char *kind,
-                             const char *title, int64_t severity)
+struct fth_finding *fth_finding_write(const struct fth_survey *survey, struct fth_results *results,
+                                      uint32_t file, const struct fth_example *example,
+                                      const char *kind, const char *title, int64_t severity)
 {
     struct fth_finding *finding = fth_finding_add(&results->findings, kind, title);
     finding->severity = severity;
-    fth_tell_file(finding, survey, file);
-    fth_tell_example(finding, survey, example);
+    fth_finding_write_file(finding, survey, file);
+    fth_finding_write_example(finding, survey, example);
     return finding;
 }

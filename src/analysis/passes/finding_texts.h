@@ -10,7 +10,7 @@ static inline double fth_threshold_of(const struct fth_survey *survey, enum fth_
     return survey->thresholds->values[which];
 }
 /* Is it enough time to talk about? */
-bool fth_is_worth(const struct fth_survey *survey, int64_t severity);
+bool fth_finding_is_worth(const struct fth_survey *survey, int64_t severity);
 /* For the texts of findings: "1,234", "1.21 MiB", "mostly of 640 B", "12.3 ms"; each lives as long
  * as the statement that it stands in. */
 #define FTH_COUNT(number) fth_phrase_count((int64_t)(number)).text
@@ -29,7 +29,7 @@ struct fth_each_phrase fth_each_phrase(int64_t time, uint64_t calls, int64_t lon
 
 /* Part of a whole, 0 to 1; 0 of nothing. */
 double fth_share(uint64_t part, uint64_t whole);
-struct fth_cell fth_percent(uint64_t part, uint64_t whole);
+struct fth_cell fth_finding_percent(uint64_t part, uint64_t whole);
 
 /* A call to look at. */
 struct fth_example {
@@ -44,14 +44,15 @@ struct fth_example {
 void fth_example_see(struct fth_example *example, const struct fth_frame *frame);
 void fth_example_merge(struct fth_example *example, const struct fth_example *other);
 
-void fth_tell_file(struct fth_finding *finding, const struct fth_survey *survey, uint32_t file);
+void fth_finding_write_file(struct fth_finding *finding, const struct fth_survey *survey,
+                            uint32_t file);
 /* Its rank, and the call. */
-void fth_tell_example(struct fth_finding *finding, const struct fth_survey *survey,
-                      const struct fth_example *example);
+void fth_finding_write_example(struct fth_finding *finding, const struct fth_survey *survey,
+                               const struct fth_example *example);
 
 /* A new finding about a file (FTH_NO_FILE: about none) with a call to look at. */
-struct fth_finding *fth_tell(const struct fth_survey *survey, struct fth_results *results,
-                             uint32_t file, const struct fth_example *example, const char *kind,
-                             const char *title, int64_t severity);
+struct fth_finding *fth_finding_write(const struct fth_survey *survey, struct fth_results *results,
+                                      uint32_t file, const struct fth_example *example,
+                                      const char *kind, const char *title, int64_t severity);
 
 #endif

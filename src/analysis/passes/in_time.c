@@ -305,15 +305,15 @@ static void add_row(struct fth_table *table, const char *of, const char *path,
         fth_table_set(table, row, FILE_PATH, fth_cell_text(path));
     fth_table_increase(table, row, PROCESSES, file->processes);
     fth_table_increase(table, row, ACCESSES, file->accesses);
-    fth_table_set(table, row, EACH, fth_percent(file->each.consecutive, each_count));
+    fth_table_set(table, row, EACH, fth_finding_percent(file->each.consecutive, each_count));
     if (!file->known)
         return;
-    fth_table_set(table, row, CONSECUTIVE, fth_percent(file->all.consecutive, all));
+    fth_table_set(table, row, CONSECUTIVE, fth_finding_percent(file->all.consecutive, all));
     fth_table_set(table, row, SEQUENTIAL,
-                  fth_percent(file->all.consecutive + file->all.ahead, all));
-    fth_table_set(table, row, RANDOM, fth_percent(file->all.back, all));
+                  fth_finding_percent(file->all.consecutive + file->all.ahead, all));
+    fth_table_set(table, row, RANDOM, fth_finding_percent(file->all.back, all));
     if (file->processes > 1 || file->beside)
-        fth_table_set(table, row, BESIDE, fth_percent(file->beside, all));
+        fth_table_set(table, row, BESIDE, fth_finding_percent(file->beside, all));
 }
 
 static void finish(void *state, struct fth_results *results)

@@ -240,8 +240,8 @@ struct story {
 static struct fth_finding *tell(const struct story *story, const char *kind, const char *title,
                                 int64_t severity)
 {
-    struct fth_finding *finding = fth_tell(story->run->survey, story->results, story->file,
-                                           &story->level->example, kind, title, severity);
+    struct fth_finding *finding = fth_finding_write(story->run->survey, story->results, story->file,
+                                                    &story->level->example, kind, title, severity);
     finding->ranks.total = story->level->processes;
     finding->classes = FTH_WORKS_MOVING;
     return finding;
@@ -263,7 +263,7 @@ static void find_fan_out(const struct story *story)
     int64_t severity = excess(story, story->system_bytes);
     if (fan < fth_threshold_of(story->run->survey, FTH_THRESHOLD_FAN) || mean_below >= mean ||
         (double)story->system_calls < fth_threshold_of(story->run->survey, FTH_THRESHOLD_MANY) ||
-        level->reach < level->processes || !fth_is_worth(story->run->survey, severity))
+        level->reach < level->processes || !fth_finding_is_worth(story->run->survey, severity))
         return;
     struct fth_finding *finding =
         tell(story, "fan_out", "One call becomes many system calls", severity);
@@ -308,7 +308,7 @@ static void find_surplus(const struct story *story)
      * for */
     if (!sieving && (double)level->time * useless > (double)surplus_time)
         surplus_time = fth_saturating_integer((double)level->time * useless);
-    if (!fth_is_worth(story->run->survey, surplus_time))
+    if (!fth_finding_is_worth(story->run->survey, surplus_time))
         return;
     struct fth_finding *finding =
         sieving
@@ -353,7 +353,7 @@ static void find_read_before_write(const struct story *story)
     const struct level *level = story->level;
     const struct fth_moved *reads = &level->below[0];
     if (!story->writes || reads->bytes * 2 < level->bytes ||
-        !fth_is_worth(story->run->survey, reads->time))
+        !fth_finding_is_worth(story->run->survey, reads->time))
         return;
     struct fth_finding *finding =
         tell(story, "read_before_write", "Writes read first", reads->time);
@@ -381,7 +381,7 @@ static void find_small_calls(const struct story *story)
     if (!small->calls || 2 * small->calls < level->calls || 2 * small->asked < small->calls ||
         level->together ||
         (double)(small->calls / level->processes) < fth_threshold_of(survey, FTH_THRESHOLD_MANY) ||
-        small->time <= needed || !fth_is_worth(survey, small->time - needed))
+        small->time <= needed || !fth_finding_is_worth(survey, small->time - needed))
         return;
     struct level only = *level;
     only.example = small->example;
@@ -402,7 +402,7 @@ static void find_small_calls(const struct story *story)
 static void find_split(const struct story *story)
 {
     const struct level *level = story->level;
-    if (!fth_is_worth(story->run->survey, level->time))
+    if (!fth_finding_is_worth(story->run->survey, level->time))
         return;
     struct fth_finding *finding = tell(story, "collective_ran_independently",
                                        "Collective calls did independent I/O", level->time);
@@ -453,7 +453,7 @@ static void find_aggregation(const struct story *story)
     int64_t severity = excess(story, story->system_bytes);
     if (level->reach < level->processes || level->alike < level->calls ||
         (double)below >= fth_threshold_of(story->run->survey, FTH_THRESHOLD_SMALL) ||
-        !fth_is_worth(story->run->survey, severity))
+        !fth_finding_is_worth(story->run->survey, severity))
         return;
     struct fth_finding *finding = tell(story, "collective_ran_independently",
                                        "Collective calls did independent I/O", severity);
@@ -472,7 +472,7 @@ static void find_messages(const struct story *story)
     const struct level *level = story->level;
     double most = fth_threshold_of(story->run->survey, FTH_THRESHOLD_MESSAGES);
     if ((double)level->messages < most * (double)level->time ||
-        !fth_is_worth(story->run->survey, level->messages) ||
+        !fth_finding_is_worth(story->run->survey, level->messages) ||
         fth_share(level->reach, level->processes) < 1)
         return;
     struct fth_finding *finding = tell(story, "messages_inside_io",

@@ -41,11 +41,11 @@ static void find_reopened(const struct fth_metadata_run *run, struct fth_results
     bool shows = all > 0 && (double)shared->metadata_time >=
                                 fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all;
     if (!shared->reopeners || !shared->transfers || !shows ||
-        !fth_is_worth(run->survey, shared->severity))
+        !fth_finding_is_worth(run->survey, shared->severity))
         return;
     struct fth_finding *finding =
-        fth_tell(run->survey, results, file, &shared->example, "opened_again",
-                 "A file is opened many times", shared->severity);
+        fth_finding_write(run->survey, results, file, &shared->example, "opened_again",
+                          "A file is opened many times", shared->severity);
     finding->ranks.total = shared->reopeners;
     fth_finding_say(finding,
                     "%s by %s, with %s in all. Metadata calls such as open and close take %.0f %% "
@@ -73,11 +73,11 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
         !shared->transfers ||
         (double)shared->metadata_time <
             fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all ||
-        !fth_is_worth(run->survey, shared->spared))
+        !fth_finding_is_worth(run->survey, shared->spared))
         return;
     struct fth_finding *finding =
-        fth_tell(run->survey, results, file, &shared->heaviest, "metadata_heavy",
-                 "Metadata takes much of the time on a file", shared->spared);
+        fth_finding_write(run->survey, results, file, &shared->heaviest, "metadata_heavy",
+                          "Metadata takes much of the time on a file", shared->spared);
     finding->classes = FTH_WORKS_METADATA;
     finding->ranks.total = shared->processes;
     fth_finding_say(finding,
@@ -119,11 +119,11 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
     for (size_t i = 0; i < shared->opener_count; i++)
         FTH_ADD_SATURATING(severity, shared->durations[i] - shared->durations[0]);
     if ((double)longest < fth_threshold_of(run->survey, FTH_THRESHOLD_UNEVEN) * (double)median ||
-        !fth_is_worth(run->survey, severity))
+        !fth_finding_is_worth(run->survey, severity))
         return;
     struct fth_finding *finding =
-        fth_tell(run->survey, results, file, &shared->slowest_example, "uneven_opening",
-                 "Opening a file takes much longer on some processes", severity);
+        fth_finding_write(run->survey, results, file, &shared->slowest_example, "uneven_opening",
+                          "Opening a file takes much longer on some processes", severity);
     finding->ranks.total = shared->opener_count;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
     fth_finding_say(finding, "%s open the file. This takes %s (median) and %s at most.",
@@ -195,10 +195,11 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
     int64_t severity = with_transfers ? all - needed : storm.opening;
     if ((double)run->most_files < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)severity < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all ||
-        !fth_is_worth(run->survey, severity))
+        !fth_finding_is_worth(run->survey, severity))
         return;
-    struct fth_finding *finding = fth_tell(run->survey, results, storm.example_file, &storm.example,
-                                           "many_files", "Many small files", severity);
+    struct fth_finding *finding =
+        fth_finding_write(run->survey, results, storm.example_file, &storm.example, "many_files",
+                          "Many small files", severity);
     finding->files.total = storm.files;
     finding->any_file = true;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);
@@ -312,11 +313,11 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
     double all = (double)census.time + (double)census.other_time;
     if ((double)census.calls < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)census.time < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * all ||
-        !fth_is_worth(run->survey, fth_saturating_integer((double)census.time / much)))
+        !fth_finding_is_worth(run->survey, fth_saturating_integer((double)census.time / much)))
         return;
     struct fth_finding *finding =
-        fth_tell(run->survey, results, FTH_NO_FILE, &census.heaviest, "much_metadata",
-                 "Names and attributes of files take much time", census.time);
+        fth_finding_write(run->survey, results, FTH_NO_FILE, &census.heaviest, "much_metadata",
+                          "Names and attributes of files take much time", census.time);
     finding->any_file = true;
     finding->classes = FTH_WORKS_METADATA;
     fth_finding_say(finding,

@@ -152,14 +152,15 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
 {
     const struct openings_of_layer of = sum_up(run, layer);
     const struct fth_openings *sum = &of.sum;
-    if (!fth_openings_calls(sum) || !fth_is_worth(run->survey, (int64_t)((double)of.time / much)))
+    if (!fth_openings_calls(sum) ||
+        !fth_finding_is_worth(run->survey, (int64_t)((double)of.time / much)))
         return;
     const struct fth_opening_sum *longest =
         sum->closing.longest > sum->opening.longest || !sum->opening.calls ? &sum->closing
                                                                            : &sum->opening;
     struct fth_finding *finding =
-        fth_tell(run->survey, results, of.file, &longest->example, "long_opening",
-                 "Opening and closing files takes long", of.time);
+        fth_finding_write(run->survey, results, of.file, &longest->example, "long_opening",
+                          "Opening and closing files takes long", of.time);
     finding->any_file = true;
     finding->files.total = of.files;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);

@@ -16,8 +16,8 @@ static struct fth_finding *tell(const struct fth_patterns_run *run, struct fth_r
                                 const struct fth_patterns *shared, const char *kind,
                                 const char *title, int64_t severity)
 {
-    struct fth_finding *finding =
-        fth_tell(run->survey, results, key->file, &shared->worst.example, kind, title, severity);
+    struct fth_finding *finding = fth_finding_write(run->survey, results, key->file,
+                                                    &shared->worst.example, kind, title, severity);
     finding->ranks.total = shared->processes;
     finding->classes = FTH_WORKS_MOVING;
     return finding;
@@ -133,7 +133,7 @@ static void find_small(const struct fth_patterns_run *run, struct fth_results *r
         (double)shared->worst.accesses < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)fth_sizes_median(&all->sizes) >=
             fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL) ||
-        !fth_is_worth(run->survey, severity))
+        !fth_finding_is_worth(run->survey, severity))
         return;
     if (key->of_stream)
         find_small_buffer(run, results, key, shared, severity);
@@ -154,7 +154,7 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
         return;
     int64_t severity =
         fth_saturating_integer((double)all->time * fth_share(all->unaligned, all->placed) / 2);
-    if (!fth_is_worth(run->survey, severity))
+    if (!fth_finding_is_worth(run->survey, severity))
         return;
     uint64_t block = run->survey->files[key->file].place.stripe_size;
     block = block ? block : run->survey->files[key->file].place.system->block_size;
@@ -187,7 +187,7 @@ static bool is_much(const struct fth_patterns_run *run, const struct fth_pattern
 {
     return fth_share(bytes, shared->all.bytes[0]) >=
                fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) &&
-           fth_is_worth(run->survey, time);
+           fth_finding_is_worth(run->survey, time);
 }
 
 /* Of the time of all reads, by bytes: where it is not known which calls they were. */
@@ -241,7 +241,7 @@ static void find_read_back(const struct fth_patterns_run *run, struct fth_result
 {
     uint64_t bytes = shared->reuse.counts.read_back;
     int64_t severity = shared->reuse.counts.back_time;
-    if (!bytes || shared->reuse.extents.vague || !fth_is_worth(run->survey, severity))
+    if (!bytes || shared->reuse.extents.vague || !fth_finding_is_worth(run->survey, severity))
         return;
     struct fth_finding *finding =
         tell(run, results, key, shared, "read_back", "Written data is read back", severity);

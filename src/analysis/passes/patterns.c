@@ -323,7 +323,7 @@ static void add_row(struct fth_table *table, const struct fth_patterns_run *run,
     if (all->order.stride && all->order.stride != UINT64_MAX)
         fth_table_increase(table, row, STRIDE, all->order.stride);
     if (all->placed)
-        fth_table_set(table, row, UNALIGNED, fth_percent(all->unaligned, all->placed));
+        fth_table_set(table, row, UNALIGNED, fth_finding_percent(all->unaligned, all->placed));
     fth_table_set(table, row, TIME, fth_cell_integer(all->time));
     fth_table_set(table, row, SHARED, fth_cell_text(fth_patterns_shared(run, shared)));
 }

@@ -62,6 +62,6 @@ void fth_pattern_put(struct fth_table *table, size_t row, size_t first,
     for (size_t i = 0; i < FTH_PATTERN_CELLS / 2; i++) {
         fth_table_increase(table, row, first + i, counts[i]);
         fth_table_set(table, row, first + FTH_PATTERN_CELLS / 2 + i,
-                      fth_percent(kinds[i], fth_pattern_accesses(pattern)));
+                      fth_finding_percent(kinds[i], fth_pattern_accesses(pattern)));
     }
 }

@@ -58,13 +58,13 @@ void fth_patterns_sizes_add(struct fth_patterns_sizes *tables, const struct fth_
         fth_table_increase(tables->sizes, row, S_FROM, fth_sizes_edge(bin));
         fth_table_increase(tables->sizes, row, S_BELOW, fth_sizes_edge(bin + 1));
         fth_table_increase(tables->sizes, row, S_ACCESSES, count);
-        fth_table_set(tables->sizes, row, S_SHARE, fth_percent(count, accesses));
+        fth_table_set(tables->sizes, row, S_SHARE, fth_finding_percent(count, accesses));
     }
     size_t row = add_row(tables->alignment, run, key);
     fth_table_increase(tables->alignment, row, A_ACCESSES, accesses);
     for (size_t i = 0; i < FTH_ALIGNMENTS; i++)
         fth_table_set(tables->alignment, row, A_FIRST + i,
-                      fth_percent(pattern->aligned[i], accesses));
+                      fth_finding_percent(pattern->aligned[i], accesses));
 }
 
 void fth_patterns_sizes_end(struct fth_patterns_sizes *tables, struct fth_results *results)

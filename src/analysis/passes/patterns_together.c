@@ -127,7 +127,7 @@ static void add_together(struct fth_table *table, const struct fth_patterns_run 
         fth_table_set(table, row, T_TOGETHER,
                       fth_cell_text(word_of_all(coverage, coverage->by_several)));
     fth_table_increase(table, row, T_SPAN, span);
-    fth_table_set(table, row, T_COVERED, fth_percent(coverage->covered, span));
+    fth_table_set(table, row, T_COVERED, fth_finding_percent(coverage->covered, span));
     fth_table_increase(table, row, T_SEVERAL, coverage->by_several);
 }
 

@@ -248,8 +248,8 @@ static void add_row(struct fth_table *table, enum role role, const struct group 
     fth_table_increase(table, row, PROCESSES, group->processes);
     for (size_t i = 0; i < 4; i++)
         fth_table_set(table, row, COMPUTING + i,
-                      fth_percent((uint64_t)(times[i] > 0 ? times[i] : 0),
-                                  (uint64_t)(group->length > 0 ? group->length : 0)));
+                      fth_finding_percent((uint64_t)(times[i] > 0 ? times[i] : 0),
+                                          (uint64_t)(group->length > 0 ? group->length : 0)));
     fth_table_increase(table, row, WRITTEN, group->written);
 }
 
@@ -259,8 +259,8 @@ static struct fth_finding *tell(const struct run *run, struct fth_results *resul
                                 const struct group *servers, const char *kind, const char *title,
                                 int64_t severity)
 {
-    struct fth_finding *finding =
-        fth_tell(run->survey, results, FTH_NO_FILE, &servers->example, kind, title, severity);
+    struct fth_finding *finding = fth_finding_write(run->survey, results, FTH_NO_FILE,
+                                                    &servers->example, kind, title, severity);
     for (size_t i = 0; i < run->count; i++)
         if (role_of(&run->list[i].share) == SERVER)
             fth_finding_rank(finding, run->survey->trace, run->list[i].proc);
@@ -284,7 +284,7 @@ static void find_sizing(const struct run *run, struct fth_results *results,
     uint64_t enough = needed(servers, most);
     int64_t idle =
         (int64_t)(servers->processes - enough) * (servers->length / (int64_t)servers->processes);
-    if (enough < servers->processes && fth_is_worth(run->survey, idle)) {
+    if (enough < servers->processes && fth_finding_is_worth(run->survey, idle)) {
         struct fth_finding *finding =
             tell(run, results, servers, "idle_io_servers", "More I/O servers than needed", idle);
         finding->of_lives = true;
@@ -298,7 +298,7 @@ static void find_sizing(const struct run *run, struct fth_results *results,
             finding, "Use fewer servers and let the others compute, or let all of them write.");
         return;
     }
-    if (busy < most || !fth_is_worth(run->survey, clients->sending))
+    if (busy < most || !fth_finding_is_worth(run->survey, clients->sending))
         return;
     struct fth_finding *finding =
         tell(run, results, servers, "busy_io_servers", "Too few I/O servers", clients->sending);

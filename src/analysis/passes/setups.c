@@ -143,12 +143,12 @@ static void finish(void *state, struct fth_results *results)
     for (size_t i = 0; i < run->survey->classes->count; i++) {
         const struct setup *setup = &run->setups[i];
         if ((double)run->most[i] < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-            !fth_is_worth(run->survey, setup->time))
+            !fth_finding_is_worth(run->survey, setup->time))
             continue;
         const char *name = fth_trace_function(run->survey->trace, i)->name;
         struct fth_finding *finding =
-            fth_tell(run->survey, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
-                     "The same object is created many times", setup->time);
+            fth_finding_write(run->survey, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
+                              "The same object is created many times", setup->time);
         fth_finding_list_add(&finding->functions, name);
         finding->ranks.total = setup->processes;
         fth_finding_say(finding,

@@ -129,12 +129,13 @@ static void find_serial(const struct run *run, struct fth_results *results)
 {
     const struct asked *writer = &run->busiest[1];
     if (run->survey->rank_count < 2 || run->processes[1] != 1 ||
-        !fth_is_worth(run->survey, writer->time[1]))
+        !fth_finding_is_worth(run->survey, writer->time[1]))
         return;
     int64_t ranks = (int64_t)run->survey->rank_count,
             severity = writer->time[1] / ranks * (ranks - 1); /* if each wrote its part */
-    struct fth_finding *finding = fth_tell(run->survey, results, FTH_NO_FILE, &writer->example[1],
-                                           "serial_io", "One process writes for all", severity);
+    struct fth_finding *finding =
+        fth_finding_write(run->survey, results, FTH_NO_FILE, &writer->example[1], "serial_io",
+                          "One process writes for all", severity);
     finding->explains = writer->time[1] * (ranks - 1);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_WRITE);
     finding->any_file = true;
@@ -180,14 +181,14 @@ static void find_uneven(const struct run *run, struct fth_results *results, int 
     int64_t time = most->asked.time[writes], severity = time - sum / (int64_t)count;
     double uneven = fth_threshold_of(run->survey, FTH_THRESHOLD_UNEVEN);
     if (!middle || (double)most->asked.bytes[writes] < uneven * (double)middle ||
-        (double)time < uneven * (double)median || !fth_is_worth(run->survey, severity))
+        (double)time < uneven * (double)median || !fth_finding_is_worth(run->survey, severity))
         return;
     const char *verb = writes ? "writes" : "reads";
-    struct fth_finding *finding =
-        fth_tell(run->survey, results, FTH_NO_FILE, &most->asked.example[writes], "uneven_io",
-                 writes ? "One rank writes much more than the others"
-                        : "One rank reads much more than the others",
-                 severity);
+    struct fth_finding *finding = fth_finding_write(
+        run->survey, results, FTH_NO_FILE, &most->asked.example[writes], "uneven_io",
+        writes ? "One rank writes much more than the others"
+               : "One rank reads much more than the others",
+        severity);
     finding->explains = (time - (int64_t)median) * (int64_t)(count - 1);
     finding->classes = FTH_CALLS_BIT(writes ? FTH_CALLS_WRITE : FTH_CALLS_READ);
     finding->any_file = true;

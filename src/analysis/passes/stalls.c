@@ -179,15 +179,16 @@ static struct fth_finding *tell(const struct run *run, struct fth_results *resul
         if (key.what != what || (key.file != FTH_NO_FILE && run->survey->files[key.file].noise))
             continue;
         if (!finding)
-            finding = fth_tell(run->survey, results, FTH_NO_FILE, &sum->example, kind, title, 0);
+            finding =
+                fth_finding_write(run->survey, results, FTH_NO_FILE, &sum->example, kind, title, 0);
         all->calls += sum->calls;
         all->maps += sum->maps;
         all->mapped += sum->mapped;
         all->failed += sum->failed;
         FTH_ADD_SATURATING(all->time, sum->time);
         fth_example_merge(&all->example, &sum->example);
-        fth_tell_file(finding, run->survey, key.file);
-        fth_tell_example(finding, run->survey, &sum->example);
+        fth_finding_write_file(finding, run->survey, key.file);
+        fth_finding_write_example(finding, run->survey, &sum->example);
         fth_finding_list_add(&finding->functions,
                              fth_trace_function(run->survey->trace, key.function)->name);
     }
@@ -196,7 +197,7 @@ static struct fth_finding *tell(const struct run *run, struct fth_results *resul
         return NULL;
     finding->severity = all->time;
     finding->any_file = true;
-    if (fth_is_worth(run->survey, all->time))
+    if (fth_finding_is_worth(run->survey, all->time))
         return finding;
     fth_finding_drop(&results->findings);
     return NULL;
@@ -213,7 +214,7 @@ static const double much = 20;
 static bool are_worth(const struct run *run, enum what what, int64_t time)
 {
     return are_many(run, what) ||
-           fth_is_worth(run->survey, fth_saturating_integer((double)time / much));
+           fth_finding_is_worth(run->survey, fth_saturating_integer((double)time / much));
 }
 
 /* What they make safe: ", with 4.00 KiB written before each". Stores to maps are no calls. */

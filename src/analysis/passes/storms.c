@@ -95,12 +95,13 @@ static void finish(void *state, struct fth_results *results)
         if (asked->processes < 2 || (double)asked->processes < share * (double)ranks)
             continue;
         if (!finding)
-            finding = fth_tell(run->survey, results, FTH_NO_FILE, &asked->example,
-                               "metadata_by_all", "All processes look up the same names", 0);
+            finding =
+                fth_finding_write(run->survey, results, FTH_NO_FILE, &asked->example,
+                                  "metadata_by_all", "All processes look up the same names", 0);
         FTH_ADD_SATURATING(finding->severity,
                            asked->time - asked->time / (int64_t)asked->processes);
         finding->ranks.total = asked->processes;
-        fth_tell_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
+        fth_finding_write_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
         calls += asked->calls;
         files++;
     }
@@ -114,7 +115,7 @@ static void finish(void *state, struct fth_results *results)
                            "Let one rank do it and broadcast the result (MPI_Bcast). For programs "
                            "and libraries: a copy on each node, or one packed file.");
         if ((double)calls < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) * (double)ranks ||
-            !fth_is_worth(run->survey, finding->severity))
+            !fth_finding_is_worth(run->survey, finding->severity))
             fth_finding_drop(&results->findings);
     }
     fth_indexed_free(&run->files);

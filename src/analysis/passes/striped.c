@@ -127,11 +127,11 @@ static void find_straggler(const struct run *run, struct fth_results *results,
     double several = fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) / 10;
     if (slowest->pace < fth_threshold_of(run->survey, FTH_THRESHOLD_UNEVEN) * middle->pace ||
         (double)slowest->served->calls < several || (double)middle->served->calls < several ||
-        !fth_is_worth(run->survey, severity))
+        !fth_finding_is_worth(run->survey, severity))
         return;
-    struct fth_finding *finding =
-        fth_tell(run->survey, results, slowest->file, &slowest->served->example,
-                 "straggling_server", "One server of a file is slower than the others", severity);
+    struct fth_finding *finding = fth_finding_write(
+        run->survey, results, slowest->file, &slowest->served->example, "straggling_server",
+        "One server of a file is slower than the others", severity);
     finding->classes = FTH_WORKS_MOVING;
     fth_finding_say(
         finding,

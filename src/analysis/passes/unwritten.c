@@ -89,9 +89,9 @@ static void finish(void *state, struct fth_results *results)
     struct run *run = state;
     for (uint32_t i = 0; i < run->files.count; i++) {
         const struct streamed *all = fth_indexed_item(&run->files, i);
-        struct fth_finding *finding =
-            fth_tell(run->survey, results, fth_indexed_at(&run->files, i)->number, &all->example,
-                     "lost_in_buffer", "Data was lost in a stdio buffer", 0);
+        struct fth_finding *finding = fth_finding_write(
+            run->survey, results, fth_indexed_at(&run->files, i)->number, &all->example,
+            "lost_in_buffer", "Data was lost in a stdio buffer", 0);
         finding->wrong = true;
         fth_finding_say(finding,
                         "The program wrote %s to the stream. Only %s reached the file before the "

@@ -43,7 +43,7 @@ static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
 
 /* ---- what passes are told ---- */
 
-bool fth_is_for_each(const struct fth_frame *frame)
+bool fth_visit_is_for_each(const struct fth_frame *frame)
 {
     return (frame->class->data || frame->class->kind == FTH_CALLS_SYNC) && !frame->failed &&
            frame->file.number != FTH_NO_FILE;
@@ -74,7 +74,7 @@ void fth_visit_tell_each(const struct fth_visit *visit, const struct fth_frame *
         const struct fth_frame end = other_end(frame);
         fth_visit_tell_each(visit, &end);
     }
-    if (!fth_is_for_each(frame))
+    if (!fth_visit_is_for_each(frame))
         return;
     for (size_t i = 0; i < visit->pass_count; i++)
         if (visit->passes[i]->each)

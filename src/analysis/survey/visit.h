@@ -59,7 +59,7 @@ void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row);
 
 /* ---- what passes are told (visit.c) ---- */
 
-bool fth_is_for_each(const struct fth_frame *frame);
+bool fth_visit_is_for_each(const struct fth_frame *frame);
 void fth_visit_tell_each(const struct fth_visit *visit, const struct fth_frame *frame);
 /* A call of this site, or several, which passes are told of with others. */
 void fth_visit_add_to_sum(struct fth_visit *visit, uint32_t number, const struct fth_frame *frame);

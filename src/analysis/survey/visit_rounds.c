@@ -98,7 +98,7 @@ void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds)
     tell_listener(visit, rounds);
     for (uint32_t i = 0; i < frames.count; i++) {
         make(visit, rounds, i, &frames);
-        frames.told[i] = frames.first[i].left_out || !fth_is_for_each(&frames.first[i]);
+        frames.told[i] = frames.first[i].left_out || !fth_visit_is_for_each(&frames.first[i]);
     }
     for (uint32_t i = 0; i < frames.count; i++)
         if (!frames.told[i])

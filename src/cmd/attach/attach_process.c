@@ -239,7 +239,7 @@ int fth_attach_process(pid_t pid, const char *library, const char *settings, siz
     return in_child(attach_job, &job, error);
 }
 
-int fth_detach_process(pid_t pid, struct fth_error **error)
+int fth_attach_process_end(pid_t pid, struct fth_error **error)
 {
     const struct job job = {.pid = pid};
     return in_child(detach_job, &job, error);

@@ -10,6 +10,6 @@
 /* `library`: the tracer; `settings`: "NAME=VALUE" and a zero for each. */
 int fth_attach_process(pid_t pid, const char *library, const char *settings, size_t length,
                        struct fth_error **error);
-int fth_detach_process(pid_t pid, struct fth_error **error);
+int fth_attach_process_end(pid_t pid, struct fth_error **error);
 
 #endif

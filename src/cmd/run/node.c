@@ -120,7 +120,7 @@ int fth_cmd_on_node(int argc, char **argv)
 static int copy_file(int folder, const char *name, const char *to_path, struct fth_error **error)
 {
     struct stat facts;
-    int from = fth_own_file(folder, name);
+    int from = fth_own_folder_file(folder, name);
     int to = from < 0 ? -1 : open(to_path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     bool good = to >= 0 && fstat(from, &facts) == 0 && ftruncate(to, facts.st_size) == 0;
     for (off_t at = 0, data; good && (data = lseek(from, at, SEEK_DATA)) >= 0;) {
@@ -185,7 +185,7 @@ int fth_node_take(const struct fth_cmd_run *run, const char *path, struct fth_er
 static char *left_behind(const struct fth_cmd_run *run, int place)
 {
     char text[PATH_MAX];
-    int file = fth_own_file(place, "spill");
+    int file = fth_own_folder_file(place, "spill");
     ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
     if (file >= 0)
         close(file);

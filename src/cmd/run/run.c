@@ -180,7 +180,7 @@ static int read_json(struct fth_cmd_run *run, int folder, const char *path,
     enum { MOST_BYTES = 64 << 20 };
     struct stat facts;
     json_error_t problem;
-    int file = fth_own_file(folder, FTH_RUN_JSON);
+    int file = fth_own_folder_file(folder, FTH_RUN_JSON);
     if (file < 0 && faccessat(folder, FTH_RUN_JSON, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
         return say_missing(run, error);
     if (file < 0)

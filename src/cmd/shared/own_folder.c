@@ -58,7 +58,7 @@ int fth_own_folder(int at, const char *name, struct fth_error **error)
     return folder;
 }
 
-int fth_own_file(int folder, const char *name)
+int fth_own_folder_file(int folder, const char *name)
 {
     struct stat facts;
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

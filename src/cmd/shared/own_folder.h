@@ -10,6 +10,6 @@
  * not there, a link, or not the user's own. */
 int fth_own_folder(int at, const char *name, struct fth_error **error);
 /* Opens a regular file of the user in it for reading, no link. -1: there is none. */
-int fth_own_file(int folder, const char *name);
+int fth_own_folder_file(int folder, const char *name);
 
 #endif

@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-bool fth_is_folder(const char *path)
+bool fth_follow_is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
@@ -110,10 +110,10 @@ int fth_follow_merge(struct fth_following *following, struct fth_error **error)
     int result = 0;
     if (!run_merge(following->folder, following->trace, said)) {
         /* It removes its folder when it has made its trace. */
-        following->goes_on = fth_is_folder(following->folder);
+        following->goes_on = fth_follow_is_folder(following->folder);
         result = following->goes_on ? tell(following, said, error) : 0;
     }
-    if (!result && !following->goes_on && !fth_is_folder(following->folder)) {
+    if (!result && !following->goes_on && !fth_follow_is_folder(following->folder)) {
         free(following->trace);
         following->trace = written(following);
     }

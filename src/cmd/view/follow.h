@@ -15,7 +15,7 @@ struct fth_following {
 };
 
 /* Is it a folder, which can be followed, and no trace? */
-bool fth_is_folder(const char *path);
+bool fth_follow_is_folder(const char *path);
 int fth_follow_begin(struct fth_following *following, const char *folder, struct fth_error **error);
 /* Makes following->trace, to be opened. When the recording is over and has taken its folder away,
  * it is that which the recording has made, and `goes_on` is false. */

@@ -29,7 +29,7 @@ static const char prefix[] = "fathom-wrap-", source_name[] = "plugin.c",
 static void remove_if_left(int parent, const char *name)
 {
     int folder = fth_own_folder(parent, name, NULL);
-    int source = folder < 0 ? -1 : fth_own_file(folder, source_name);
+    int source = folder < 0 ? -1 : fth_own_folder_file(folder, source_name);
     if (source < 0 || flock(source, LOCK_EX | LOCK_NB) == 0) {
         if (source >= 0) {
             unlinkat(folder, plugin_name, 0);

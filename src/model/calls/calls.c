@@ -298,8 +298,8 @@ static int fill(struct fth_calls *calls, struct thread *thread, struct fth_error
     if (calls->turns)
         begin_turn(calls->turns, keeps);
     for (bool ready = false; !ready && inner->count < MOST_WAITING;) {
-        thread->raw =
-            fth_room(thread->raw, &thread->raw_limit, thread->raw_kept, sizeof *thread->raw);
+        thread->raw = fth_present_room(thread->raw, &thread->raw_limit, thread->raw_kept,
+                                       sizeof *thread->raw);
         int status = decode(thread, &thread->raw[thread->raw_kept], error);
         if (status < 0) {
             fth_entry_order_empty(inner);

@@ -17,8 +17,8 @@ static void note_starts(struct fth_entry_order *order, uint32_t call,
            count = fth_starts_close(starts, order->waiting[call].depth);
     if (!count)
         return;
-    order->starts =
-        fth_room(order->starts, &order->start_limit, order->start_count, sizeof *order->starts);
+    order->starts = fth_present_room(order->starts, &order->start_limit, order->start_count,
+                                     sizeof *order->starts);
     order->starts[order->start_count++] = (struct fth_entry_starts){call, first, count};
 }
 
@@ -27,9 +27,9 @@ void fth_entry_order_take(struct fth_entry_order *order, struct fth_presenter *p
                           struct fth_thread_starts *starts)
 {
     uint32_t place = order->count;
-    order->waiting = fth_room(order->waiting, &order->limit, place, sizeof *order->waiting);
+    order->waiting = fth_present_room(order->waiting, &order->limit, place, sizeof *order->waiting);
     struct fth_entry_waiting *taken = &order->waiting[place];
-    fth_keep_call(presenter, reader, raw, &order->kept, &taken->call);
+    fth_present_keep_call(presenter, reader, raw, &order->kept, &taken->call);
     taken->depth = raw->depth;
     taken->around = FTH_AROUND_NONE;
     taken->inside = 0;
@@ -41,8 +41,8 @@ void fth_entry_order_take(struct fth_entry_order *order, struct fth_presenter *p
         taken->inside += order->waiting[last].inside + 1;
         order->outermost_count--;
     }
-    order->outermost = fth_room(order->outermost, &order->outermost_limit, order->outermost_count,
-                                sizeof *order->outermost);
+    order->outermost = fth_present_room(order->outermost, &order->outermost_limit,
+                                        order->outermost_count, sizeof *order->outermost);
     order->outermost[order->outermost_count++] = place;
     order->count++;
     if (starts->open_count)
@@ -60,8 +60,8 @@ static uint32_t level_of(const struct fth_entry_order *order, uint32_t at)
 static void settle_places(struct fth_entry_order *order)
 {
     if (order->count)
-        order->entered = fth_room(order->entered, &order->entered_limit, order->count - 1,
-                                  sizeof *order->entered);
+        order->entered = fth_present_room(order->entered, &order->entered_limit, order->count - 1,
+                                          sizeof *order->entered);
     for (uint32_t at = order->count; at-- > 0;) {
         struct fth_entry_waiting *waiting = &order->waiting[at];
         waiting->place = at - waiting->inside;

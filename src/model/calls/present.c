@@ -336,8 +336,8 @@ static uint32_t keep_values(struct fth_kept_calls *kept, const struct fth_presen
 {
     uint32_t first = kept->value_count;
     for (int i = 0; i < values->count; i++) {
-        kept->values =
-            fth_room(kept->values, &kept->value_limit, kept->value_count, sizeof *kept->values);
+        kept->values = fth_present_room(kept->values, &kept->value_limit, kept->value_count,
+                                        sizeof *kept->values);
         kept->values[kept->value_count++] = common->arguments[values->each[i].field];
     }
     return first;
@@ -355,7 +355,8 @@ static uint32_t keep_bound(struct fth_kept_calls *kept, struct fth_presented *co
     if (common->kept_turn == kept->turn &&
         kept->bound[common->kept_bound].version == common->version)
         return common->kept_bound;
-    kept->bound = fth_room(kept->bound, &kept->bound_limit, kept->bound_count, sizeof *kept->bound);
+    kept->bound =
+        fth_present_room(kept->bound, &kept->bound_limit, kept->bound_count, sizeof *kept->bound);
     kept->bound[kept->bound_count] =
         (struct fth_kept_bound){.version = common->version,
                                 .file = common->call.file,
@@ -369,14 +370,15 @@ static uint32_t keep_bound(struct fth_kept_calls *kept, struct fth_presented *co
 static uint32_t keep_whole(struct fth_kept_calls *kept, const struct fth_showing *showing,
                            const struct fth_thread_reader *reader, struct fth_presented *common)
 {
-    kept->whole = fth_room(kept->whole, &kept->whole_limit, kept->whole_count, sizeof *kept->whole);
+    kept->whole =
+        fth_present_room(kept->whole, &kept->whole_limit, kept->whole_count, sizeof *kept->whole);
     present_as(showing, reader, common, &kept->whole[kept->whole_count]);
     return kept->whole_count++;
 }
 
-void fth_keep_call(struct fth_presenter *presenter, const struct fth_thread_reader *reader,
-                   const struct fth_raw_call *raw, struct fth_kept_calls *kept,
-                   struct fth_kept_call *call)
+void fth_present_keep_call(struct fth_presenter *presenter, const struct fth_thread_reader *reader,
+                           const struct fth_raw_call *raw, struct fth_kept_calls *kept,
+                           struct fth_kept_call *call)
 {
     const struct fth_showing showing = showing_of(presenter, reader, &kept->arena, raw);
     struct fth_presented *common = find_common(presenter, reader, &showing);

@@ -79,7 +79,7 @@ struct fth_kept_calls {
 
 /* An array of *limit items made long enough for one at `index`. Unlike with fth_reach, what is new
  * is not touched. */
-static inline void *fth_room(void *items, uint32_t *limit, uint32_t index, size_t size)
+static inline void *fth_present_room(void *items, uint32_t *limit, uint32_t index, size_t size)
 {
     if (index < *limit)
         return items;
@@ -88,9 +88,9 @@ static inline void *fth_room(void *items, uint32_t *limit, uint32_t index, size_
 }
 
 /* `reader` has just given `raw`. */
-void fth_keep_call(struct fth_presenter *presenter, const struct fth_thread_reader *reader,
-                   const struct fth_raw_call *raw, struct fth_kept_calls *kept,
-                   struct fth_kept_call *call);
+void fth_present_keep_call(struct fth_presenter *presenter, const struct fth_thread_reader *reader,
+                           const struct fth_raw_call *raw, struct fth_kept_calls *kept,
+                           struct fth_kept_call *call);
 const struct fth_function *fth_kept_function(const struct fth_kept_call *call);
 /* As fth_present would have done it then. Arguments live until a call of the same signature is
  * presented or kept, or `kept` is forgotten. */

@@ -26,7 +26,7 @@ static bool is_host(const char *meta, const char *host)
     return *at == '"' && strncmp(at + 1, host, length) == 0 && at[1 + length] == '"';
 }
 
-uint64_t fth_processors_of(const struct fth_trace *trace, const char *host)
+uint64_t fth_crowd_processors(const struct fth_trace *trace, const char *host)
 {
     const char *meta = fth_trace_info(trace)->meta_json;
     return host && is_host(meta, host) ? number_behind(meta, "\"cpus\":") : 0;

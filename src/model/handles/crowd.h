@@ -8,6 +8,6 @@
 #include <stdint.h>
 
 /* 0: not known. `host` may be NULL. */
-uint64_t fth_processors_of(const struct fth_trace *trace, const char *host);
+uint64_t fth_crowd_processors(const struct fth_trace *trace, const char *host);
 
 #endif

@@ -140,7 +140,8 @@ static bool is_open_again(const struct fth_handle_search *finding, const struct 
 {
     return known && strcmp(finding->plan->row->library, "libc") != 0 &&
            known->handle_class != finding->tree->trace->descriptors &&
-           (!finding->plan->has_path || fth_same_text(known->shown.path, finding->call->file));
+           (!finding->plan->has_path ||
+            fth_handle_same_text(known->shown.path, finding->call->file));
 }
 
 static struct fth_node *make_one(const struct fth_handle_search *finding, int use, int64_t value)

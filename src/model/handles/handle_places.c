@@ -309,7 +309,7 @@ void fth_frames_leave_all(struct fth_handle_tree *tree)
         settle(tree, tree->waiting_count - 1);
 }
 
-bool fth_same_text(const char *one, const char *other)
+bool fth_handle_same_text(const char *one, const char *other)
 {
     return one == other || (one && other && strcmp(one, other) == 0);
 }

@@ -255,8 +255,8 @@ static void follow_command(struct fth_accesses *accesses,
     if (command >= 0 && (command == semantics->control.copy_commands[0] ||
                          command == semantics->control.copy_commands[1])) {
         opened->references++;
-        fth_follow_made(accesses, semantics->handles.file_class, fth_number_of(call, FTH_RESULT),
-                        opened);
+        fth_following_made(accesses, semantics->handles.file_class, fth_number_of(call, FTH_RESULT),
+                           opened);
     }
 }
 
@@ -265,20 +265,20 @@ static void follow(struct fth_accesses *accesses)
     const struct fth_call *call = &accesses->access->call;
     const struct fth_range_semantics *semantics = fth_range_semantics_of(accesses, call);
     if (accesses->arrivals.count) {
-        fth_follow_arrivals(accesses, call);
+        fth_following_arrivals(accesses, call);
         if (accesses->turns) /* sites know where descriptors stand that may be other ones now */
             fth_rounds_break(accesses->turns);
     }
     struct fth_opened *opened = fth_opened_of(accesses, semantics, call);
     if (!opened && call->stood_is_reported)
-        opened = fth_follow_found(accesses, semantics);
-    fth_follow_operations(accesses, semantics, opened);
+        opened = fth_following_found(accesses, semantics);
+    fth_following_operations(accesses, semantics, opened);
     if (call->reads || call->writes)
         follow_data(accesses, semantics, call, opened);
     if (call->error_number)
         return;
     if ((call->reads || call->writes) && semantics->meaning->buffered)
-        fth_follow_selection(accesses, semantics);
+        fth_following_selection(accesses, semantics);
     if (semantics->datatype >= 0) {
         struct fth_made_datatype *type = fth_datatype_of(accesses, call, semantics->datatype);
         accesses->access->datatype = type ? &type->tree : NULL;
@@ -300,7 +300,7 @@ static void follow(struct fth_accesses *accesses)
     }
     if (semantics->locks && opened && !semantics->is_mpi)
         accesses->access->stands = opened->position;
-    fth_follow_handles(accesses, semantics, opened);
+    fth_following_handles(accesses, semantics, opened);
 }
 
 /* ---- doors ---- */
@@ -378,9 +378,9 @@ void fth_accesses_rewind_asked(struct fth_accesses *accesses)
 static void forget_call(struct fth_accesses *accesses)
 {
     if (accesses->operations.over_count)
-        fth_forget_operations(accesses);
+        fth_following_forget_operations(accesses);
     if (accesses->selection.selected_count)
-        fth_forget_selected(accesses);
+        fth_selecting_forget(accesses);
 }
 
 /* All but the call itself. */
@@ -473,9 +473,9 @@ void fth_accesses_close(struct fth_accesses *accesses)
 {
     if (!accesses)
         return;
-    fth_free_handles(accesses);
-    fth_free_operations(accesses);
-    fth_forget_selected(accesses);
+    fth_following_free_handles(accesses);
+    fth_following_free_operations(accesses);
+    fth_selecting_forget(accesses);
     free(accesses->selection.selected);
     free(accesses->semantics_table);
     free(accesses);

@@ -199,12 +199,12 @@ static void will_be(struct fth_accesses *accesses, const struct fth_call *call, 
         (struct fth_coming){call->end, call->thread, call->depth, handle_class, number, what};
 }
 
-void fth_follow_made(struct fth_accesses *accesses, int class_index, int64_t number, void *what)
+void fth_following_made(struct fth_accesses *accesses, int class_index, int64_t number, void *what)
 {
     will_be(accesses, &accesses->access->call, class_index, number, what);
 }
 
-void fth_follow_arrivals(struct fth_accesses *accesses, const struct fth_call *call)
+void fth_following_arrivals(struct fth_accesses *accesses, const struct fth_call *call)
 {
     size_t kept = 0;
     for (size_t i = 0; i < accesses->arrivals.count; i++) {
@@ -245,8 +245,8 @@ static void open_file(struct fth_accesses *accesses, const struct fth_range_sema
             fth_number_of(call, semantics->handles.made), opened);
 }
 
-struct fth_opened *fth_follow_found(struct fth_accesses *accesses,
-                                    const struct fth_range_semantics *semantics)
+struct fth_opened *fth_following_found(struct fth_accesses *accesses,
+                                       const struct fth_range_semantics *semantics)
 {
     int64_t number = fth_number_of(&accesses->access->call, semantics->handles.file);
     if (semantics->handles.file < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
@@ -328,8 +328,8 @@ static void get_view(struct fth_accesses *accesses, const struct fth_range_seman
 
 /* ---- doors ---- */
 
-void fth_follow_handles(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
-                        struct fth_opened *opened)
+void fth_following_handles(struct fth_accesses *accesses,
+                           const struct fth_range_semantics *semantics, struct fth_opened *opened)
 {
     const struct fth_call *call = &accesses->access->call;
     if (semantics->sets_view && opened)
@@ -342,7 +342,7 @@ void fth_follow_handles(struct fth_accesses *accesses, const struct fth_range_se
         put_type(accesses, fth_number_of(call, fth_field_with_role(semantics->row, FTH_ROLE_CLOSE)),
                  NULL);
     if (accesses->classes.space >= 0)
-        fth_follow_spaces(accesses, semantics);
+        fth_following_spaces(accesses, semantics);
     int made = semantics->builds ? fth_field_with_role(semantics->row, FTH_ROLE_NEW) : -1;
     if (made >= 0)
         will_be(accesses, call, accesses->classes.datatype, fth_number_of(call, made),
@@ -359,7 +359,7 @@ static void free_followed(struct fth_accesses *accesses, int handle_class)
     free(followed->at);
 }
 
-void fth_free_handles(struct fth_accesses *accesses)
+void fth_following_free_handles(struct fth_accesses *accesses)
 {
     for (size_t i = 0; i < accesses->arrivals.count; i++)
         let_go(accesses, accesses->arrivals.coming[i].handle_class,

@@ -159,7 +159,7 @@ int64_t fth_number_of(const struct fth_call *call, int field);
 struct fth_made_datatype *fth_datatype_of(struct fth_accesses *accesses,
                                           const struct fth_call *call, int field);
 /* From the end of the present call on this stands at a number. */
-void fth_follow_made(struct fth_accesses *accesses, int class_index, int64_t number, void *what);
+void fth_following_made(struct fth_accesses *accesses, int class_index, int64_t number, void *what);
 /* What stands at a number; NULL: nothing that is known. */
 void *fth_followed_at(const struct fth_accesses *accesses, int class_index, int64_t number);
 /* Puts something there; what was there is the caller's. */
@@ -171,24 +171,25 @@ struct fth_opened *fth_opened_of(const struct fth_accesses *accesses,
 
 /* A descriptor that no call was seen to open, but where it stands is told. NULL: there is no such
  * number. */
-struct fth_opened *fth_follow_found(struct fth_accesses *accesses,
-                                    const struct fth_range_semantics *semantics);
+struct fth_opened *fth_following_found(struct fth_accesses *accesses,
+                                       const struct fth_range_semantics *semantics);
 void fth_opened_drop(struct fth_opened *opened); /* NULL is allowed */
 
 /* Calls that were over before this one began, or that it cannot be inside of, have made what they
  * make. */
-void fth_follow_arrivals(struct fth_accesses *accesses, const struct fth_call *call);
+void fth_following_arrivals(struct fth_accesses *accesses, const struct fth_call *call);
 /* What a call that did not fail does to handles, views and datatypes. */
-void fth_follow_handles(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
-                        struct fth_opened *opened);
-void fth_free_handles(struct fth_accesses *accesses);
+void fth_following_handles(struct fth_accesses *accesses,
+                           const struct fth_range_semantics *semantics, struct fth_opened *opened);
+void fth_following_free_handles(struct fth_accesses *accesses);
 
 /* What the call does to operations. `opened`: the file that it is about, or NULL. */
-void fth_follow_operations(struct fth_accesses *accesses,
-                           const struct fth_range_semantics *semantics, struct fth_opened *opened);
+void fth_following_operations(struct fth_accesses *accesses,
+                              const struct fth_range_semantics *semantics,
+                              struct fth_opened *opened);
 /* Those that were over with the call before are gone. */
-void fth_forget_operations(struct fth_accesses *accesses);
-void fth_free_operations(struct fth_accesses *accesses);
+void fth_following_forget_operations(struct fth_accesses *accesses);
+void fth_following_free_operations(struct fth_accesses *accesses);
 
 /* Fills in a semantics; fth_range_semantics_of makes it when it is asked for first. */
 const struct fth_range_semantics *fth_range_semantics_of(struct fth_accesses *accesses,

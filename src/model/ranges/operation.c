@@ -449,8 +449,9 @@ static void give_over(struct fth_accesses *accesses)
     accesses->access->operation_count = count;
 }
 
-void fth_follow_operations(struct fth_accesses *accesses,
-                           const struct fth_range_semantics *semantics, struct fth_opened *opened)
+void fth_following_operations(struct fth_accesses *accesses,
+                              const struct fth_range_semantics *semantics,
+                              struct fth_opened *opened)
 {
     const struct fth_call *call = &accesses->access->call;
     const struct fth_value *requests = fth_value_of(call, semantics->request.handle);
@@ -493,7 +494,7 @@ static void free_operation(struct fth_in_flight *operation)
     free(operation);
 }
 
-void fth_forget_operations(struct fth_accesses *accesses)
+void fth_following_forget_operations(struct fth_accesses *accesses)
 {
     for (size_t i = 0; i < accesses->operations.over_count; i++)
         free_operation(accesses->operations.over[i]);
@@ -502,9 +503,9 @@ void fth_forget_operations(struct fth_accesses *accesses)
     accesses->operations.over_count = 0;
 }
 
-void fth_free_operations(struct fth_accesses *accesses)
+void fth_following_free_operations(struct fth_accesses *accesses)
 {
-    fth_forget_operations(accesses);
+    fth_following_forget_operations(accesses);
     for (size_t i = 0; i < accesses->operations.in_flight_count; i++)
         free_operation(accesses->operations.in_flight[i]);
     free(accesses->operations.in_flight);

@@ -48,7 +48,7 @@ static struct fth_elements unknown(const char *why)
     return (struct fth_elements){.form = FTH_SELECTION_UNKNOWN, .why = why, .total = -1};
 }
 
-void fth_forget_selected(struct fth_accesses *accesses)
+void fth_selecting_forget(struct fth_accesses *accesses)
 {
     for (size_t i = 0; i < accesses->selection.shown_count; i++)
         fth_selection_drop(accesses->selection.shown[i]);
@@ -258,8 +258,8 @@ void fth_accesses_without_selections(struct fth_accesses *accesses)
     accesses->classes.space = -1;
 }
 
-void fth_follow_selection(struct fth_accesses *accesses,
-                          const struct fth_range_semantics *semantics)
+void fth_following_selection(struct fth_accesses *accesses,
+                             const struct fth_range_semantics *semantics)
 {
     struct fth_access *access = accesses->access;
     if (accesses->selection.left_out)

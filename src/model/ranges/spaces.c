@@ -414,7 +414,8 @@ static struct fth_space *make_space(struct fth_accesses *accesses,
     }
 }
 
-void fth_follow_spaces(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
+void fth_following_spaces(struct fth_accesses *accesses,
+                          const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
     bool makes = semantics->handles.made != FTH_NO_FIELD &&
@@ -433,8 +434,8 @@ void fth_follow_spaces(struct fth_accesses *accesses, const struct fth_range_sem
     sort_arguments(accesses, semantics, &given);
     if (makes) {
         int64_t slot = fth_number_of(call, semantics->handles.made);
-        fth_follow_made(accesses, accesses->classes.space, slot,
-                        make_space(accesses, semantics, &given, slot));
+        fth_following_made(accesses, accesses->classes.space, slot,
+                           make_space(accesses, semantics, &given, slot));
     } else if (semantics->array.space_operation == FTH_SPACE_EXTENT) {
         set_extents(accesses, &given);
     } else if (given.handle_count && given.spaces[0] &&

@@ -28,10 +28,11 @@ enum fth_space_operation {
 enum fth_space_operation fth_space_operation_of(const char *builds);
 
 /* What a call that did not fail does to dataspaces. */
-void fth_follow_spaces(struct fth_accesses *accesses, const struct fth_range_semantics *semantics);
-/* Which elements it accesses: access->selected. */
-void fth_follow_selection(struct fth_accesses *accesses,
+void fth_following_spaces(struct fth_accesses *accesses,
                           const struct fth_range_semantics *semantics);
+/* Which elements it accesses: access->selected. */
+void fth_following_selection(struct fth_accesses *accesses,
+                             const struct fth_range_semantics *semantics);
 /* Of a dataspace; NULL: it is a dataset. */
 const struct fth_made_selection *fth_space_selection(const struct fth_space *space);
 /* The same where its offset puts it; a new reference. */
@@ -40,6 +41,6 @@ struct fth_made_selection *fth_space_placed(struct fth_accesses *accesses,
 const int64_t *fth_space_extent(const struct fth_space *space); /* NULL: not known */
 unsigned fth_space_rank(const struct fth_space *space);
 void fth_space_drop(struct fth_space *space); /* NULL is allowed */
-void fth_forget_selected(struct fth_accesses *accesses);
+void fth_selecting_forget(struct fth_accesses *accesses);
 
 #endif

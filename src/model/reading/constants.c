@@ -219,7 +219,7 @@ const char *fth_error_name(const struct fth_mpi_constants *constants, const stru
     return FIND(errors, constants->abi, constants->abi == MPICH ? number & MPICH_CLASS : number);
 }
 
-const char *fth_null_handle_name(const char *handle_class)
+const char *fth_constant_null_handle(const char *handle_class)
 {
     static const struct {
         const char *handle_class, *name;

@@ -22,7 +22,7 @@ const char *fth_constant_name(const struct fth_mpi_constants *constants, const s
 const char *fth_error_name(const struct fth_mpi_constants *constants, const struct fth_row *row,
                            int64_t number);
 /* The null handle of a class: "MPI_COMM_NULL", "AT_FDCWD"; NULL: it has no name. */
-const char *fth_null_handle_name(const char *handle_class);
+const char *fth_constant_null_handle(const char *handle_class);
 /* Flags whose bits every ABI has for itself; NULL: those of the catalogue. */
 const struct fth_flags *fth_mpi_flags(const struct fth_mpi_constants *constants, const char *name);
 

@@ -14,8 +14,8 @@ static bool has_outermost(const struct fth_trace *trace, const struct fth_part_p
     return false;
 }
 
-bool fth_may_call_outermost(const struct fth_trace *trace, size_t proc,
-                            bool (*wanted)(const struct fth_function *function))
+bool fth_outermost_may_be_called(const struct fth_trace *trace, size_t proc,
+                                 bool (*wanted)(const struct fth_function *function))
 {
     const struct fth_model_process *process = &trace->processes[proc];
     bool may = false;

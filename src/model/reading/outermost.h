@@ -6,7 +6,7 @@
 
 /* Has the process a signature of such a function that is in no other call? No call is read. Where
  * signatures cannot be read it may have. */
-bool fth_may_call_outermost(const struct fth_trace *trace, size_t proc,
-                            bool (*wanted)(const struct fth_function *function));
+bool fth_outermost_may_be_called(const struct fth_trace *trace, size_t proc,
+                                 bool (*wanted)(const struct fth_function *function));
 
 #endif

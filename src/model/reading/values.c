@@ -110,7 +110,7 @@ static void put_null_handle(const struct fth_showing *showing, struct fth_value 
     *to = (struct fth_value){
         .type = FTH_VALUE_HANDLE,
         .integer = FTH_HANDLE_NULL,
-        .text = fth_null_handle_name(showing->trace->catalog.classes[handle_class].name)};
+        .text = fth_constant_null_handle(showing->trace->catalog.classes[handle_class].name)};
     if (!to->text)
         *to = nothing;
 }

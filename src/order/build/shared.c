@@ -476,7 +476,7 @@ struct fth_shared fth_shared_of(struct fth_trace *trace)
     for (; finding.proc < fth_trace_process_count(trace); finding.proc++) {
         read_of_others(&finding);
         if (fth_order_may_have_called(trace, finding.proc, shares) &&
-            fth_may_call_outermost(trace, finding.proc, shares))
+            fth_outermost_may_be_called(trace, finding.proc, shares))
             read_process(&finding);
     }
     inherit(&finding);

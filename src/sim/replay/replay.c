@@ -174,7 +174,7 @@ static void note_crowds(struct replay *replay)
     for (uint32_t i = 0; i < replay->program.ranks; i++) {
         struct actor *actor = &replay->actors[i];
         const char *host = fth_trace_process(replay->trace, actor->proc)->host;
-        uint64_t processors = fth_processors_of(replay->trace, host), ranks = 0;
+        uint64_t processors = fth_crowd_processors(replay->trace, host), ranks = 0;
         actor->ranks = actor->processors = 1;
         for (uint32_t j = 0; replay->is_mpi && processors && j < replay->program.ranks; j++) {
             const char *other = fth_trace_process(replay->trace, replay->actors[j].proc)->host;

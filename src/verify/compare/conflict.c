@@ -215,7 +215,7 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
     sort_units(&file->reads);
     fth_units_find_rows(&file->writes, file->situations);
     fth_units_find_rows(&file->reads, file->situations);
-    fth_boxes_settle(file);
+    fth_sweep_boxes_settle(file);
     return file;
 }
 

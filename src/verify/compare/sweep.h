@@ -105,7 +105,7 @@ void fth_sweep_writes(struct fth_sweep *sweep, size_t from, size_t to);
 void fth_sweep_reads(struct fth_sweep *sweep, size_t from, size_t to);
 
 /* Boxes in order, and in slices; once. */
-void fth_boxes_settle(struct fth_conflict_file *file);
+void fth_sweep_boxes_settle(struct fth_conflict_file *file);
 /* All pairs of the boxes of a slice: with units, with each other, with boxes that begin later. */
 void fth_sweep_boxes(struct fth_sweep *sweep, size_t slice);
 

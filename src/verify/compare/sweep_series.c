@@ -203,7 +203,7 @@ static void slice_boxes(struct fth_conflict_file *file)
     free(last);
 }
 
-void fth_boxes_settle(struct fth_conflict_file *file)
+void fth_sweep_boxes_settle(struct fth_conflict_file *file)
 {
     uint64_t next = file->writes.count + file->reads.count;
     name_parts(file->boxes, file->box_count);

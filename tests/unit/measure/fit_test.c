@@ -29,7 +29,7 @@ static void exact_data_give_their_line(void **state)
     assert_float_equal(line.constant, 5000, 1e-3);
     assert_float_equal(line.slope, 0.5, 1e-8);
     struct fth_comparison comparison = {0};
-    fth_compare_line(&comparison, points, SIZES, &line);
+    fth_fit_compare_line(&comparison, points, SIZES, &line);
     assert_float_equal(comparison.residual.mean, 0, 1e-8);
 }
 
@@ -42,7 +42,7 @@ static void noise_is_told_as_residual(void **state)
     assert_float_equal(line.constant, 5000, 250);
     assert_float_equal(line.slope, 0.5, 0.025);
     struct fth_comparison comparison = {0};
-    fth_compare_line(&comparison, points, SIZES, &line);
+    fth_fit_compare_line(&comparison, points, SIZES, &line);
     assert_in_range((int)(comparison.residual.mean * 1000), 40, 60);
 }
 
@@ -56,7 +56,7 @@ static void errors_are_relative(void **state)
     struct fth_fit_line line = fth_fit_line(points, SIZES);
     assert_float_equal(line.constant, 5000, 100);
     struct fth_comparison comparison = {0};
-    fth_compare_line(&comparison, points, SIZES, &line);
+    fth_fit_compare_line(&comparison, points, SIZES, &line);
     assert_true(comparison.residual.at.bytes == points[SIZES - 1].bytes);
     assert_true(comparison.residual.worst < 0);
 }
