@@ -3,7 +3,33 @@
 
 #include "cmd/shared/command.h"
 
+#include <stdio.h>
+
 enum { OPTION_FORMAT = 0x280, MOST_OPTIONS = 16 };
+
+static unsigned shown; /* of the one command that this process is: FTH_CMD_HAS_... */
+
+static bool has_place(const struct fth_format *format, unsigned has)
+{
+    return (has & FTH_CMD_HAS_TABLES && format->table) || (has & FTH_CMD_HAS_CALLS && format->call);
+}
+
+/* "--csv and --json" */
+static const char *formats_of(unsigned has)
+{
+    static char text[128];
+    size_t count = 0, named = 0, length = 0;
+    for (size_t i = 0; i < fth_format_count; i++)
+        count += has_place(fth_formats[i], has);
+    for (size_t i = 0; i < fth_format_count; i++)
+        if (has_place(fth_formats[i], has) && length < sizeof text)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s--%s",
+                                       !named++         ? ""
+                                       : named == count ? " and "
+                                                        : ", ",
+                                       fth_formats[i]->name);
+    return text;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -15,16 +41,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (key < OPTION_FORMAT || (size_t)(key - OPTION_FORMAT) >= fth_format_count)
         return ARGP_ERR_UNKNOWN;
     const struct fth_format *format = fth_formats[key - OPTION_FORMAT];
+    if (!has_place(format, shown))
+        fth_cmd_wrong(state, "--%s: what this command shows has the formats %s", format->name,
+                      formats_of(shown));
     if (page->chosen && page->chosen != format)
         fth_cmd_wrong(state, "--%s and --%s: choose one format", page->chosen->name, format->name);
     page->chosen = format;
     page->table = argument;
     return 0;
-}
-
-static bool has_place(const struct fth_format *format, unsigned has)
-{
-    return (has & FTH_CMD_HAS_TABLES && format->table) || (has & FTH_CMD_HAS_CALLS && format->call);
 }
 
 const struct argp_child *fth_cmd_page_options(unsigned has, int group)
@@ -33,13 +57,15 @@ const struct argp_child *fth_cmd_page_options(unsigned has, int group)
     static const struct argp argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
     static const struct argp_child children[] = {{&argp, 0, NULL, 0}, {0}};
     size_t count = 0;
+    shown = has;
     for (size_t i = 0; i < fth_format_count && count + 2 < MOST_OPTIONS; i++)
-        if (has_place(fth_formats[i], has))
+        if (has_place(fth_formats[i], has) || fth_formats[i]->table)
             options[count++] = (struct argp_option){
                 .name = fth_formats[i]->name,
                 .key = OPTION_FORMAT + (int)i,
                 .arg = fth_formats[i]->argument,
-                .flags = fth_formats[i]->argument ? OPTION_ARG_OPTIONAL : 0,
+                .flags = (fth_formats[i]->argument ? OPTION_ARG_OPTIONAL : 0) |
+                         (has_place(fth_formats[i], has) ? 0 : OPTION_HIDDEN),
                 .doc = fth_formats[i]->help,
                 .group = group,
             };

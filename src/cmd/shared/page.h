@@ -15,7 +15,8 @@ struct fth_cmd_page {
     const char *path;                /* NULL: the standard output */
 };
 
-/* What a command has to show: formats without a place for it are no options of it. */
+/* What a command has to show: formats without a place for it are hidden options, which name those
+ * that there are. */
 enum {
     FTH_CMD_HAS_TABLES = 1,
     FTH_CMD_HAS_CALLS = 2,
