@@ -26,31 +26,6 @@ enum { USUAL_SIZE = 1 << 30, SPARE_ROOM = 64 << 20 };
 /* Making the file may take this share of the time. */
 enum { MAKING_SHARE = 4 };
 
-/* Marsaglia's xorshift: the same places on every run. */
-static uint64_t draw(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
-int fth_disk_open_unnamed(const char *folder, int flags)
-{
-    int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | flags, 0600);
-    if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT))
-        return descriptor;
-    char path[4096];
-    if (snprintf(path, sizeof path, "%s/.fathom-measure-XXXXXX", folder) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    descriptor = mkostemp(path, O_CLOEXEC | flags);
-    if (descriptor >= 0)
-        unlink(path);
-    return descriptor;
-}
-
 static int open_file(struct fth_disk_file *file, struct fth_error **error)
 {
     file->is_direct = true;
@@ -134,11 +109,6 @@ static int time_one(const struct fth_disk_file *file, operation *operate, uint64
 
 /* ---- kernels ---- */
 
-uint64_t fth_disk_place(struct fth_disk_file *file, uint64_t bytes, uint64_t behind)
-{
-    return draw(&file->random) % ((file->size - behind) / bytes) * bytes;
-}
-
 /* The record behind one that is not timed, since other kernels were elsewhere meanwhile. */
 static int sequential(struct fth_disk_file *file, operation *operate, uint64_t bytes,
                       double *nanoseconds, struct fth_error **error)
@@ -216,7 +186,7 @@ static int look_up(struct fth_trial *trial, void *context, double *nanoseconds,
     struct stat status;
     (void)trial;
     (void)error;
-    snprintf(name, sizeof name, ".fathom-measure-%016" PRIx64, draw(&file->random));
+    snprintf(name, sizeof name, ".fathom-measure-%016" PRIx64, fth_disk_draw(&file->random));
     int64_t start = fth_measure_now();
     fstatat(file->directory, name, &status, AT_SYMLINK_NOFOLLOW);
     *nanoseconds = (double)(fth_measure_now() - start);
@@ -255,7 +225,7 @@ static int find_size(struct fth_disk_file *file, uint64_t wanted, struct fth_err
 static void fill(char *bytes, size_t size, uint64_t *state)
 {
     for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
-        uint64_t word = draw(state);
+        uint64_t word = fth_disk_draw(state);
         memcpy(bytes + at, &word, sizeof word);
     }
 }

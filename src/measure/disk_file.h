@@ -37,4 +37,7 @@ int fth_disk_cache_open(struct fth_disk_file *file, struct fth_trials *trials,
                         struct fth_error **error);
 void fth_disk_cache_close(struct fth_disk_file *file);
 
+/* The next random number. */
+uint64_t fth_disk_draw(uint64_t *state);
+
 #endif
