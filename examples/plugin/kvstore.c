@@ -1,3 +1,4 @@
+/* A store of keys and values in one file: the library that the plug-in records. */
 #include "kvstore.h"
 
 #include <errno.h>

@@ -56,6 +56,19 @@ equal_reference_in_batches() {
     done
 }
 
+# named_programs_equal_reference: small programs, each of one thing. Of one that fails its calls and its source are shown.
+named_programs_equal_reference() {
+    local source=$SOURCE/tests/e2e/reference_programs/named.c name
+    cc -std=gnu17 -O1 -g -Wall -o named "$source" -pthread
+    [ "$(./named | wc -l)" -gt 10 ] || fail "there are no named programs"
+    for name in $(./named); do
+        (equals_reference --time=1ns -- "$PWD/named" "$name") && continue
+        "$FATHOM" dump "$trace" | tail -n 20
+        sed -n "/^static void $name(/,/^}/p" "$source"
+        fail "the program $name"
+    done
+}
+
 # random_programs_equal_reference FIRST SEEDS BATCH: programs that are threads, forked children or new images.
 random_programs_equal_reference() {
     cc -std=gnu17 -O1 -g -Wall -o many "$SOURCE/tests/e2e/reference_programs/many.c" \

@@ -1,3 +1,4 @@
+/* What the programs use of HDF5, without its headers. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,3 +1,4 @@
+/* A library with calls that make calls of another one. */
 #include "batch.h"
 
 int batch_run(int number, int steps)

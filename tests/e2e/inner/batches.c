@@ -1,3 +1,4 @@
+/* Threads that call a library whose calls are nested. */
 #include "batch.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* The inner library: one step, with I/O. */
 #include "batch.h"
 
 #include <fcntl.h>

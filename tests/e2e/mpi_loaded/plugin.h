@@ -1,3 +1,4 @@
+/* What a plug-in hands to the program that loads it. */
 struct plugin {
     int (*run)(const char *path);
     void (*finish)(void);

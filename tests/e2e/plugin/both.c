@@ -1,3 +1,4 @@
+/* A program that uses two libraries with plug-ins. */
 #include "kvstore.h"
 #include "two.h"
 

@@ -1,3 +1,4 @@
+/* A library whose rows claim that it reads what it does not. */
 #include "doubtful.h"
 
 void doubt_text(const char *text)

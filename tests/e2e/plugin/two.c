@@ -1,3 +1,4 @@
+/* A second library with a plug-in. */
 #include "two.h"
 
 int two_make(const char *name, two_id *made)

@@ -1,3 +1,4 @@
+/* The calls of random programs: drawn, made, and noted in the account. */
 #define _GNU_SOURCE 1
 #include "calls.h"
 

@@ -1,3 +1,4 @@
+/* The account that a random program keeps of its calls, past the tracer. */
 #include "kernel.h"
 #include "log.h"
 
