@@ -186,4 +186,13 @@ const struct fth_function *
 fth_order_function(const struct fth_order_semantics_table *semantics_table, uint16_t number);
 void fth_order_semantics_table_free(struct fth_order_semantics_table *semantics_table);
 
+/* ---- order_semantics_mpi.c ---- */
+
+struct fth_request_semantics fth_order_request_of(const struct fth_function *function);
+struct fth_message_semantics fth_order_message_of(const struct fth_function *function);
+struct fth_collective_semantics fth_order_collective_of(const struct fth_function *function,
+                                                        int object);
+struct fth_group_semantics fth_order_group_of(const struct fth_function *function);
+struct fth_partition_semantics fth_order_partition_of(const struct fth_function *function);
+
 #endif
