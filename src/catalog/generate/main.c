@@ -101,7 +101,7 @@ static void write_leaving_values(FILE *out, const struct fth_catalog *catalog, c
     fprintf(out, "};\n");
 }
 
-/* What wrappers may ask the linker for: capture/wrap/hand.c. One text with zeros between, since
+/* What wrappers may ask the linker for: capture/wrap/fork.c. One text with zeros between, since
  * pointers would have to be relocated. */
 static void write_real_names(FILE *out, const struct fth_catalog *catalog)
 {

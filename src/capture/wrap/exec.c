@@ -1,17 +1,16 @@
-/* The wrappers that cannot be generated: calls that return twice or not at all, and calls that
- * start another program, which must find in its environment what ours found. What they keep follows
- * from their rows in catalog/process.calls, as for the generated ones. They are not left out by the
- * filters on paths: they tell how processes hang together. */
+/* Wrappers of calls that start another program, which must find in its environment what ours found:
+ * exec, spawn. They cannot be generated. What they keep follows from their rows in
+ * catalog/process.calls, as for the generated ones. They are not left out by the filters on paths:
+ * they tell how processes hang together. */
 #include "calls.h"
+#include "capture/wrap/fork.h"
 #include "capture/life/begin.h"
 #include "capture/life/life.h"
 #include "capture/process/environment.h"
 #include "capture/process/spill_folder.h"
 #include "capture/process/strangers.h"
 #include "capture/process/unkept.h"
-#include "capture/wrap/contents.h"
 #include "capture/wrap/real.h"
-#include "capture/wrap/stdio.h"
 #include "interpose/own/put.h"
 #include "interpose/own/sandbox.h"
 
@@ -26,125 +25,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- the real functions ---- */
-
-static void *real_fork, *real__Fork, *real_execve, *real_execvpe, *real_fexecve, *real_execveat,
-    *real_posix_spawn, *real_posix_spawnp, *real__exit, *real__Exit;
+static void *real_execve, *real_execvpe, *real_fexecve, *real_execveat, *real_posix_spawn,
+    *real_posix_spawnp;
 
 /* A vforked child should not have to look for them. */
 __attribute__((constructor)) static void start(void)
 {
     int before = errno;
-    fth_environment_keep();
-    fth_contents_start();
-    real_fork = dlsym(RTLD_NEXT, "fork");
     real_execve = dlsym(RTLD_NEXT, "execve");
     real_execvpe = dlsym(RTLD_NEXT, "execvpe");
     real_fexecve = dlsym(RTLD_NEXT, "fexecve");
     real_execveat = dlsym(RTLD_NEXT, "execveat");
-    real__exit = dlsym(RTLD_NEXT, "_exit");
     errno = before;
-}
-
-/* ---- whose process is this? ---- */
-
-/* True: fth_process describes the process that runs. A forked child that has made no call yet
- * starts its recording here; a vforked one never has any. */
-static bool is_recorded(void)
-{
-    if (fth_vforked || fth_is_borrowed())
-        return false;
-    if (*fth_alive != 1)
-        fth_begin_rarely(0);
-    return fth_process && *fth_alive == 1;
-}
-
-/* ---- copies of this process ---- */
-
-static void record_copy(uint32_t function, uint32_t context, uint64_t begin, int64_t child)
-{
-    struct fth_draft call;
-    if (!fth_begin(&call, function, context))
-        return;
-    call.begin = begin;
-    fth_end(&call);
-    fth_note_handed_over(&call);
-    fth_keep(&call, child < 0 ? fth_failure(&call) : child);
-    fth_commit(&call);
-}
-
-/* In the child the page behind fth_alive is zero: its first call makes it a process of its own. */
-static pid_t copy(pid_t (*real)(void), uint32_t function, uint32_t context)
-{
-    struct fth_draft call;
-    fth_stdio_copied();
-    if (!fth_begin(&call, function, context)) {
-        pid_t child = real();
-        if (child == 0) {
-            fth_vforked = 0;
-            fth_process_forked();
-        }
-        return child;
-    }
-    fth_note_handed_over(&call);
-    fth_start(&call);
-    pid_t child = real();
-    if (child == 0) {
-        fth_process_forked();
-        return 0;
-    }
-    fth_end(&call);
-    fth_keep(&call, child < 0 ? fth_failure(&call) : child);
-    fth_commit(&call);
-    return child;
-}
-
-FTH_PUBLIC pid_t fork(void)
-{
-    return copy(REAL(fork), FTH_CALL_fork, FTH_CONTEXT_fork);
-}
-
-#if __GLIBC_PREREQ(2, 34)
-FTH_PUBLIC pid_t _Fork(void)
-{
-    return copy(REAL(_Fork), FTH_CALL__Fork, FTH_CONTEXT__Fork);
-}
-#endif
-
-/* What vfork.S may not leave on the stack. */
-static __thread struct {
-    uint64_t begin;
-    uintptr_t was_busy;
-} vforking __attribute__((tls_model("initial-exec")));
-
-/* Called by vfork.S before the system call. From here on, calls of this thread pass through
- * unrecorded. */
-__attribute__((used)) void fth_vfork_begin(void);
-void fth_vfork_begin(void)
-{
-    if (!fth_vforked && is_recorded() && fth_self) {
-        vforking.was_busy = fth_self->busy;
-        fth_self->busy = FTH_BUSY_ELSEWHERE;
-    }
-    if (!fth_vforked && !fth_aside)
-        vforking.begin = fth_ticks();
-    fth_vforked++;
-}
-
-/* Called by vfork.S in the parent, with what the system call returned: the child has gone. */
-__attribute__((used)) long fth_vfork_end(long result);
-long fth_vfork_end(long result)
-{
-    if (--fth_vforked == 0) {
-        fth_environment_done_in_vfork();
-        if (fth_self)
-            fth_self->busy = vforking.was_busy;
-    }
-    if (result < 0)
-        errno = (int)-result;
-    if (!fth_vforked)
-        record_copy(FTH_CALL_vfork, FTH_CONTEXT_vfork, vforking.begin, result);
-    return result < 0 ? -1 : result;
 }
 
 /* ---- another program in this process ---- */
@@ -297,7 +189,7 @@ static char **environment_for(char *const *environment, const char *strange)
  * fails all the same, the call that failed follows. */
 static int replace(const struct replacement *exec, char *const *environment)
 {
-    bool recorded = is_recorded();
+    bool recorded = fth_process_is_recorded();
     const struct fth_new_program program = new_program(exec, environment);
     bool goes =
         (recorded || fth_vforked || fth_environment_is_passed_on()) && will_succeed(exec, &program);
@@ -457,7 +349,7 @@ static int spawn(const struct spawn *kind, pid_t *made, const char *name,
                                             .in_path = kind->in_path,
                                             .arguments = arguments,
                                             .environment = environment};
-    is_recorded(); /* the new program is told which image it comes from */
+    fth_process_is_recorded(); /* the new program is told which image it comes from */
     const char *strange = spawn_is_strange(&program);
     char **with_us = environment_for(environment, strange);
     bool recorded = fth_begin(&call, kind->function, kind->context);
@@ -531,33 +423,3 @@ FTH_PUBLIC int pidfd_spawnp(int *restrict pidfd, const char *restrict file,
                  environment);
 }
 #endif
-
-/* ---- the end ---- */
-
-static void record_end(uint32_t function, uint32_t context, int code)
-{
-    struct fth_draft call;
-    if (!is_recorded())
-        return;
-    if (fth_begin(&call, function, context)) {
-        fth_start(&call);
-        fth_end(&call);
-        fth_keep(&call, code);
-        fth_commit(&call);
-    }
-    fth_process_ended(FTH_END_EXIT, code);
-}
-
-FTH_PUBLIC void _exit(int code)
-{
-    record_end(FTH_CALL__exit, FTH_CONTEXT__exit, code);
-    REAL(_exit)(code);
-    __builtin_unreachable();
-}
-
-FTH_PUBLIC void _Exit(int code)
-{
-    record_end(FTH_CALL__Exit, FTH_CONTEXT__Exit, code);
-    REAL(_Exit)(code);
-    __builtin_unreachable();
-}

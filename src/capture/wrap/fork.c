@@ -1,0 +1,164 @@
+/* Wrappers of calls that return twice or not at all: fork, vfork, _exit. They cannot be generated.
+ * What they keep follows from their rows in catalog/process.calls, as for the generated ones. They
+ * are not left out by the filters on paths: they tell how processes hang together. */
+#include "calls.h"
+#include "capture/wrap/fork.h"
+#include "capture/life/begin.h"
+#include "capture/life/life.h"
+#include "capture/process/environment.h"
+#include "capture/wrap/contents.h"
+#include "capture/wrap/real.h"
+#include "capture/wrap/stdio.h"
+#include "interpose/own/sandbox.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* ---- the real functions ---- */
+
+static void *real_fork, *real__Fork, *real__exit, *real__Exit;
+
+/* A vforked child should not have to look for them. */
+__attribute__((constructor)) static void start(void)
+{
+    int before = errno;
+    fth_environment_keep();
+    fth_contents_start();
+    real_fork = dlsym(RTLD_NEXT, "fork");
+    real__exit = dlsym(RTLD_NEXT, "_exit");
+    errno = before;
+}
+
+/* ---- whose process is this? ---- */
+
+bool fth_process_is_recorded(void)
+{
+    if (fth_vforked || fth_is_borrowed())
+        return false;
+    if (*fth_alive != 1)
+        fth_begin_rarely(0);
+    return fth_process && *fth_alive == 1;
+}
+
+/* ---- copies of this process ---- */
+
+static void record_copy(uint32_t function, uint32_t context, uint64_t begin, int64_t child)
+{
+    struct fth_draft call;
+    if (!fth_begin(&call, function, context))
+        return;
+    call.begin = begin;
+    fth_end(&call);
+    fth_note_handed_over(&call);
+    fth_keep(&call, child < 0 ? fth_failure(&call) : child);
+    fth_commit(&call);
+}
+
+/* In the child the page behind fth_alive is zero: its first call makes it a process of its own. */
+static pid_t copy(pid_t (*real)(void), uint32_t function, uint32_t context)
+{
+    struct fth_draft call;
+    fth_stdio_copied();
+    if (!fth_begin(&call, function, context)) {
+        pid_t child = real();
+        if (child == 0) {
+            fth_vforked = 0;
+            fth_process_forked();
+        }
+        return child;
+    }
+    fth_note_handed_over(&call);
+    fth_start(&call);
+    pid_t child = real();
+    if (child == 0) {
+        fth_process_forked();
+        return 0;
+    }
+    fth_end(&call);
+    fth_keep(&call, child < 0 ? fth_failure(&call) : child);
+    fth_commit(&call);
+    return child;
+}
+
+FTH_PUBLIC pid_t fork(void)
+{
+    return copy(REAL(fork), FTH_CALL_fork, FTH_CONTEXT_fork);
+}
+
+#if __GLIBC_PREREQ(2, 34)
+FTH_PUBLIC pid_t _Fork(void)
+{
+    return copy(REAL(_Fork), FTH_CALL__Fork, FTH_CONTEXT__Fork);
+}
+#endif
+
+/* What vfork.S may not leave on the stack. */
+static __thread struct {
+    uint64_t begin;
+    uintptr_t was_busy;
+} vforking __attribute__((tls_model("initial-exec")));
+
+/* Called by vfork.S before the system call. From here on, calls of this thread pass through
+ * unrecorded. */
+__attribute__((used)) void fth_vfork_begin(void);
+void fth_vfork_begin(void)
+{
+    if (!fth_vforked && fth_process_is_recorded() && fth_self) {
+        vforking.was_busy = fth_self->busy;
+        fth_self->busy = FTH_BUSY_ELSEWHERE;
+    }
+    if (!fth_vforked && !fth_aside)
+        vforking.begin = fth_ticks();
+    fth_vforked++;
+}
+
+/* Called by vfork.S in the parent, with what the system call returned: the child has gone. */
+__attribute__((used)) long fth_vfork_end(long result);
+long fth_vfork_end(long result)
+{
+    if (--fth_vforked == 0) {
+        fth_environment_done_in_vfork();
+        if (fth_self)
+            fth_self->busy = vforking.was_busy;
+    }
+    if (result < 0)
+        errno = (int)-result;
+    if (!fth_vforked)
+        record_copy(FTH_CALL_vfork, FTH_CONTEXT_vfork, vforking.begin, result);
+    return result < 0 ? -1 : result;
+}
+
+/* ---- the end ---- */
+
+static void record_end(uint32_t function, uint32_t context, int code)
+{
+    struct fth_draft call;
+    if (!fth_process_is_recorded())
+        return;
+    if (fth_begin(&call, function, context)) {
+        fth_start(&call);
+        fth_end(&call);
+        fth_keep(&call, code);
+        fth_commit(&call);
+    }
+    fth_process_ended(FTH_END_EXIT, code);
+}
+
+FTH_PUBLIC void _exit(int code)
+{
+    record_end(FTH_CALL__exit, FTH_CONTEXT__exit, code);
+    REAL(_exit)(code);
+    __builtin_unreachable();
+}
+
+FTH_PUBLIC void _Exit(int code)
+{
+    record_end(FTH_CALL__Exit, FTH_CONTEXT__Exit, code);
+    REAL(_Exit)(code);
+    __builtin_unreachable();
+}
