@@ -157,7 +157,7 @@ for call in calls:
             expect(parent["depth"] < call["depth"], f"parent of {call['id']}")
         else:  # a thread that was started inside a call of another one
             expect(call["depth"] == 0, f"parent of {call['id']}")
-    elif call["depth"] and not process["lost"]:  # of a call in which the process ended
+    elif call["depth"] and not process["lost"] and not process["excluded"]:  # of a call in which the process ended
         not_ended[thread] = 1
 expect(any(call["error"] == "ENOENT" for call in calls), "a file that is not there")
 expect(any("O_WRONLY" in words for call in calls for words in call["names"].values()), "names of flags")
