@@ -1,5 +1,4 @@
-/* What a wrapper does after the call: is it recorded, did it work, and what is kept of each of its
- * values. */
+/* What a wrapper keeps of each value of a call: of its result, of what it makes, of parameters. */
 #include "catalog/generate/writer.h"
 
 #include <stdio.h>
@@ -14,7 +13,7 @@ static const char *failure(const struct writer *writer)
 }
 
 /* Did the call succeed, for what it stores and reads through pointers? */
-static const char *success(const struct writer *writer)
+const char *success(const struct writer *writer)
 {
     const struct fth_field *result = &writer->row->result;
     if (result->ask || result->moved_all)
@@ -46,46 +45,9 @@ static const char *success(const struct writer *writer)
 /* Rows of users may say that a function reads what it does not: what they point to is read only
  * where the result tells that the call has read it, or after a look whether it is there
  * (fth_doubted of wrap_plugin.h). */
-static bool is_doubted(const struct writer *writer)
+bool is_doubted(const struct writer *writer)
 {
     return is_of_plugin(writer) && strcmp(success(writer), "true") == 0;
-}
-
-/* Does recording the call follow pointers of the program? */
-static bool follows_pointers(const struct fth_row *row)
-{
-    for (size_t i = 0; i < row->field_count; i++)
-        switch (row->fields[i].role) {
-        case FTH_ROLE_NONE:
-        case FTH_ROLE_USE:
-        case FTH_ROLE_CLOSE:
-            break;
-        default:
-            if (is_pointer(&row->fields[i]))
-                return true;
-        }
-    return false;
-}
-
-/* Bytes asked for, as far as the trace can tell them from the values kept. */
-static void write_asked(struct writer *writer)
-{
-    const struct fth_row *row = writer->row;
-    int bytes = fth_field_with_role(row, FTH_ROLE_BYTES),
-        size = fth_field_with_role(row, FTH_ROLE_SIZE);
-    int items = fth_field_with_role(row, FTH_ROLE_ITEMS),
-        iov = fth_field_with_role(row, FTH_ROLE_IOV);
-    char length[192];
-    if (bytes >= 0)
-        line(writer, "call.asked = (int64_t)%s;", row->fields[bytes].name);
-    else if (size >= 0 && items >= 0)
-        line(writer, "call.asked = (int64_t)(%s * %s);", row->fields[size].name,
-             row->fields[items].name);
-    else if (iov >= 0)
-        line(writer, "call.asked = fth_iov_bytes(&call, %s, %s);", row->fields[iov].name,
-             length_of(writer, &row->fields[iov], length, sizeof length));
-    else if (row->result.role == FTH_ROLE_BYTE)
-        line(writer, "call.asked = 1;");
 }
 
 static bool receives(const struct fth_row *row)
@@ -112,7 +74,7 @@ static void write_library_opening(struct writer *writer, const struct fth_field 
 }
 
 /* Binds what the call has made: an expression that gives its slot. */
-static void write_opening(struct writer *writer, const struct fth_field *made, const char *path)
+void write_opening(struct writer *writer, const struct fth_field *made, const char *path)
 {
     static const char *const openers[] = {"fth_open_descriptor", "fth_open_stream",
                                           "fth_open_directory", "fth_mpi_open"};
@@ -132,35 +94,6 @@ static void write_opening(struct writer *writer, const struct fth_field *made, c
         fprintf(writer->out, ", %s",
                 path_field >= 0 ? directory_of(writer, &row->fields[path_field]) : "FTH_HERE");
     fputs(")", writer->out);
-}
-
-/* Leaves the call out when the filters do not want its file; what it has made is left out with
- * it. */
-static void write_filter(struct writer *writer, const struct fth_field *path)
-{
-    const struct fth_row *row = writer->row;
-    line(writer,
-         is_doubted(writer) ? "const char *given = fth_doubted(&call, fth_given_text(&call, %s));"
-                            : "const char *given = fth_given_text(&call, %s);",
-         path->name);
-    line(writer, "if (!fth_path_is_wanted(given, %s)) {", directory_of(writer, path));
-    for (int i = -1; i < (int)row->field_count; i++) {
-        const struct fth_field *made = i < 0 ? &row->result : &row->fields[i];
-        if (made->role != FTH_ROLE_NEW || fth_field_has_length(made))
-            continue;
-        line(writer, "    if (call.worked)");
-        fputs("            ", writer->out);
-        write_opening(writer, made, "given");
-        fputs(";\n", writer->out);
-    }
-    line(writer, "    fth_leave_out(&call);");
-    if (has_flag(writer, FTH_CALL_HOOKED))
-        line(writer, "    fth_after_%s(%s);", row->name, hook_arguments(writer));
-    write_return(writer, "        ");
-    line(writer, "}");
-    if (path->at_field >= 0)
-        line(writer, "if (%s == FTH_HERE)", row->fields[path->at_field].name);
-    line(writer, "%sfth_note_directory(&call, given);", path->at_field < 0 ? "" : "    ");
 }
 
 /* Of the values kept before the request that a call makes, those that say whose request it is:
@@ -266,7 +199,7 @@ static bool tells_failure(const struct writer *writer)
     return writer->row->result.role == FTH_ROLE_MOVED && writer->bound && !is_of_mpi(writer->row);
 }
 
-static void keep_result(struct writer *writer, enum fth_value_part part)
+void keep_result(struct writer *writer, enum fth_value_part part)
 {
     const struct fth_row *row = writer->row;
     bool advances = fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
@@ -468,7 +401,7 @@ static const char *comm_of(const struct fth_row *row)
     return "NULL";
 }
 
-static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
+void keep_field(struct writer *writer, const struct fth_value_plan *plan)
 {
     const struct fth_row *row = writer->row;
     const struct fth_field *field = &row->fields[plan->field];
@@ -562,58 +495,4 @@ static void keep_field(struct writer *writer, const struct fth_value_plan *plan)
         else
             line(writer, "fth_keep(&call, (int64_t)%s);", name);
     }
-}
-
-static bool moves_bytes(const struct fth_row *row)
-{
-    switch (row->result.role) {
-    case FTH_ROLE_MOVED:
-    case FTH_ROLE_RESULT_ITEMS:
-    case FTH_ROLE_BYTE:
-    case FTH_ROLE_TEXT:
-    case FTH_ROLE_LINE:
-        return is_data_call(row);
-    default: {
-        int status = fth_field_with_role(row, FTH_ROLE_STATUS);
-        return is_data_call(row) && status >= 0 && !fth_field_has_length(&row->fields[status]);
-    }
-    }
-}
-
-/* A `dup` that makes no new handle: the one that it is about is open once more. */
-static void write_open_again(struct writer *writer)
-{
-    const struct fth_row *row = writer->row;
-    int about = field_it_is_about(writer);
-    if (strcmp(row->kind, "dup") != 0 || row->result.role == FTH_ROLE_NEW || about < 0 ||
-        form_of(writer->catalog, row, &row->fields[about]) != FORM_LIBRARY)
-        return;
-    line(writer, "if (%s)", success(writer));
-    line(writer, "    fth_library_open_again(FTH_CLASS_%s, FTH_HANDLE_NUMBER(%s));",
-         writer->catalog->classes[row->fields[about].class_index].name, row->fields[about].name);
-}
-
-void write_after(struct writer *writer)
-{
-    struct fth_value_plan plan[FTH_MOST_VALUES];
-    int count = fth_plan_values(writer->catalog, writer->row, plan);
-    int path = fth_field_with_role(writer->row, FTH_ROLE_PATH);
-    if (follows_pointers(writer->row) || writer->row->result.role == FTH_ROLE_NEW)
-        line(writer, "call.worked = %s;", success(writer));
-    if (path >= 0)
-        write_filter(writer, &writer->row->fields[path]);
-    if (is_asked_after(writer))
-        write_asks(writer);
-    write_asked(writer);
-    write_open_again(writer);
-    for (int i = 0; i < count; i++) {
-        if (plan[i].field == FTH_RESULT)
-            keep_result(writer, plan[i].part);
-        else if (plan[i].field == FTH_ON_STREAM)
-            line(writer, "fth_keep(&call, slot_of_stream);");
-        else
-            keep_field(writer, &plan[i]);
-    }
-    line(writer,
-         moves_bytes(writer->row) ? "fth_commit_data(&call, moved);" : "fth_commit(&call);");
 }

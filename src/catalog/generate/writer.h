@@ -1,5 +1,6 @@
 /* What the writers of wrappers share: wrapper.c writes them for C, before.c what they do before the
- * call, keep.c what they do after it, fortran.c what is different in Fortran. Inner header. */
+ * call, after.c what they do after it, keep.c what they keep of each value, fortran.c what is
+ * different in Fortran. Inner header. */
 #ifndef FTH_CATALOG_GENERATE_WRITER_H
 #define FTH_CATALOG_GENERATE_WRITER_H
 
@@ -70,10 +71,21 @@ bool moves_where_it_stands(const struct fth_row *row);
 void write_before(struct writer *writer);
 bool is_called_from_fortran(const struct writer *writer);
 
-/* ---- keep.c ---- */
+/* ---- after.c ---- */
 
 /* From the end of the call to its commit. */
 void write_after(struct writer *writer);
+
+/* ---- keep.c ---- */
+
+/* Did the call succeed, for what it stores and reads through pointers? */
+const char *success(const struct writer *writer);
+/* Rows of users may say that a function reads what it does not. */
+bool is_doubted(const struct writer *writer);
+/* Binds what the call has made: an expression that gives its slot. */
+void write_opening(struct writer *writer, const struct fth_field *made, const char *path);
+void keep_result(struct writer *writer, enum fth_value_part part);
+void keep_field(struct writer *writer, const struct fth_value_plan *plan);
 
 /* ---- fortran.c ---- */
 
