@@ -165,3 +165,8 @@ void rename_parameters(struct fth_catalog *catalog)
                     field->name = others[k];
             }
 }
+
+bool is_data_call(const struct fth_row *row)
+{
+    return fth_kind_reads(row->kind) || fth_kind_writes(row->kind);
+}

@@ -26,11 +26,6 @@ bool is_pointer(const struct fth_field *field)
     return field->array || strchr(field->type, '*');
 }
 
-bool is_data_call(const struct fth_row *row)
-{
-    return fth_kind_reads(row->kind) || fth_kind_writes(row->kind);
-}
-
 /* Requests are given up by the library when it sets them to null, not when they are passed. */
 bool gives_up_later(const struct writer *writer)
 {
