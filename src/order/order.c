@@ -134,6 +134,12 @@ static bool has_renames(const struct fth_trace *trace)
     return false;
 }
 
+void fth_order_want_bytes(struct fth_order *order)
+{
+    for (size_t i = 0; i < order->process_count; i++)
+        order->operations[i].has_bytes = true;
+}
+
 void fth_order_want_possible(struct fth_order *order)
 {
     bool knows_threads = has_locks_of_threads(order->trace);

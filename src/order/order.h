@@ -63,7 +63,17 @@ struct fth_order_member {
  * FTH_NO_TIMELINE: none does. */
 struct fth_order_message {
     struct fth_event send, sent, receive, received;
-    bool probed; /* looked at only */
+    bool probed;       /* looked at only */
+    uint32_t from, to; /* processes */
+    int64_t bytes;     /* -1: not known; fth_order_want_bytes */
+};
+
+/* What a process sends, whether it is received or not; to MPI_PROC_NULL nothing is. */
+#define FTH_NOT_RECORDED UINT32_MAX    /* the receiver is a process of which nothing is known */
+#define FTH_NOT_KNOWN (UINT32_MAX - 1) /* who is meant by the rank in that communicator */
+struct fth_order_sent {
+    uint32_t from, to; /* processes; to: or one of these */
+    int64_t bytes;     /* as those of the message */
 };
 
 /* A communicator, window or file of which the members are known, by place: of an intercommunicator
@@ -95,6 +105,8 @@ struct fth_order_options {
     void *together_context;
     /* If not NULL, told of each message whose receive (or probe) is known. */
     void (*message)(void *context, const struct fth_order_message *message);
+    /* If not NULL, told of each that is sent and not cancelled, before its receive. */
+    void (*sent)(void *context, const struct fth_order_sent *sent);
     void *message_context;
     /* If not NULL, told of each communicator, window and file whose members are known; then of
      * epochs that are over, those of a process as they came. */
@@ -174,6 +186,9 @@ void fth_order_stands(struct fth_order_builder *builder, int64_t position);
 /* The calls come from these, which outlive the feeding: so it is known which datatypes are empty.
  * Who follows no datatypes does not call it; then each is taken to have data. */
 void fth_order_follow(struct fth_order_builder *builder, struct fth_accesses *accesses);
+/* How many bytes messages have is asked for, and fth_order_follow told of datatypes. Before calls
+ * are fed. */
+void fth_order_want_bytes(struct fth_order *order);
 /* Returns false and sets *error on more events than can be counted. */
 bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *call,
                     struct fth_error **error);

@@ -324,6 +324,7 @@ struct fth_overview *fth_overview_new(struct fth_trace *trace,
                                       keep_site,
                                       take_again,
                                       fth_overview_end_process,
+                                      NULL,
                                       NULL};
     return overview;
 }

@@ -57,6 +57,7 @@ void fth_path_message(void *context, const struct fth_order_message *message)
 {
     struct fth_path *path = context;
     look_at_send(path, message);
+    fth_path_received(path, message);
     if (message->probed || !fth_path_has(path, message->send) ||
         !fth_path_has(path, message->received))
         return;

@@ -40,6 +40,24 @@ struct fth_flow_message {
     struct fth_event from, to;
 };
 
+/* Messages by who sent them to whom. Processes are told apart; of too many pairs only nodes are,
+ * and of too many of these blocks of so many (messages.c). */
+struct fth_message_sums {
+    struct fth_intern pairs; /* of struct fth_message_pair: their places in `all` */
+    struct fth_message_sum {
+        int64_t count, bytes, unsized; /* that were sent; unsized: how long they are is not known */
+        /* of those whose receive is known, too: how long they took, ns, and by how much that may be
+         * wrong */
+        int64_t timed, timed_bytes, time, error;
+    } * all;
+    uint32_t room;
+    uint32_t *units; /* by process: what it is told apart as */
+    uint32_t unit_count;
+    uint32_t *firsts;     /* of each node: its first process; NULL: units are processes */
+    uint32_t block;       /* so many of these are one unit; 0: nothing was sent yet */
+    uint32_t whole_count; /* of nodes, or processes */
+};
+
 /* How much less the thread would compute, and do I/O, from one event to another, if those that meet
  * behind it had done so equally long: shares of what it did. */
 struct fth_balance {
@@ -95,6 +113,7 @@ struct fth_path {
         /* By timeline: of each message that it has received its sender, step there, and step
          * here; NULL: there are none. */
         struct fth_rows *messages;
+        struct fth_message_sums sums;
         struct fth_flow_message *blocked; /* sends that waited for receives: by `to` */
         size_t blocked_count;
         struct fth_event *wrong; /* exits of receives that took messages in another order: sorted */
@@ -156,6 +175,12 @@ int64_t fth_path_waited(const struct fth_path *path, uint32_t timeline, uint32_t
 int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_t other);
 enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
                             struct fth_event cause);
+
+/* ---- messages.c: who sent whom how much ---- */
+void fth_path_sent(void *context, const struct fth_order_sent *sent);
+void fth_path_received(struct fth_path *path, const struct fth_order_message *message);
+struct fth_table *fth_path_messages_table(const struct fth_path *path);
+void fth_path_free_messages(struct fth_message_sums *sums);
 
 /* ---- waits.c ---- */
 void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,

@@ -10,6 +10,7 @@ void fth_path_free_found(struct fth_path *path)
         fth_rows_free(&path->matches.messages[i]);
     free(path->matches.messages);
     free(path->matches.blocked);
+    fth_path_free_messages(&path->matches.sums);
     free(path->matches.wrong);
     free(path->matches.instances);
     fth_bytes_free(&path->matches.members);

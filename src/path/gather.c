@@ -210,6 +210,12 @@ static void take_again(void *state, const struct fth_calls_again *calls)
     }
 }
 
+static void follow(void *state, struct fth_accesses *accesses)
+{
+    const struct visit *visit = state;
+    fth_order_follow(visit->builder, accesses);
+}
+
 /* ---- a process ---- */
 
 static void end_threads(struct visit *visit)
@@ -328,8 +334,9 @@ struct fth_listener fth_path_gather(struct fth_path *path)
     work_number(&path->work.by_facts, computing);
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         fth_order_feed(path->order, proc);
-    return (struct fth_listener){path,       begin_process, take_call,  keep_site,
-                                 take_again, end_process,   expect_call};
+    fth_order_want_bytes(path->order);
+    return (struct fth_listener){path,       begin_process, take_call,   keep_site,
+                                 take_again, end_process,   expect_call, follow};
 }
 
 /* A process of which no call is seen has no more than a begin and an end. */

@@ -11,6 +11,7 @@ static bool settle(struct fth_path *path, struct fth_error **error)
     struct fth_order_options options = {.together = fth_path_together,
                                         .together_context = path,
                                         .message = fth_path_message,
+                                        .sent = fth_path_sent,
                                         .message_context = path,
                                         .only_edges = true,
                                         .collectives_synchronize = true, /* where times say so */

@@ -78,6 +78,7 @@ enum fth_path_table {
     FTH_PATH_IMBALANCE, /* functions and computing: time over the ranks */
     FTH_PATH_INTERVALS, /* the run in equal pieces: what time went to */
     FTH_PATH_PARTS,     /* the critical path from thread to thread */
+    FTH_PATH_MESSAGES,  /* who sent whom how much, and how fast */
     FTH_PATH_TABLES,
 };
 struct fth_table *fth_path_table(const struct fth_path *path, enum fth_path_table which);

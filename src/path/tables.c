@@ -417,6 +417,8 @@ struct fth_table *fth_path_table(const struct fth_path *path, enum fth_path_tabl
         return what_if(path);
     case FTH_PATH_PARTS:
         return fth_path_parts_table(path);
+    case FTH_PATH_MESSAGES:
+        return fth_path_messages_table(path);
     case FTH_PATH_TABLES:
         break;
     }

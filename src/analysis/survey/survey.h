@@ -269,6 +269,8 @@ struct fth_listener {
     /* This call comes next: what is known of its file may be fetched from memory. NULL: nothing
      * is. */
     void (*expect)(void *process, const struct fth_call *call);
+    /* The calls come from these, until it is told of NULL. NULL: it asks for none. */
+    void (*follow)(void *process, struct fth_accesses *accesses);
 };
 
 /* threads 0: one for each processor. listener may be NULL. Returns false and sets *error. */

@@ -331,6 +331,12 @@ static bool listen(struct fth_visit *visit, struct fth_accesses *accesses,
     return true;
 }
 
+static void tell_accesses(const struct fth_visit *visit, struct fth_accesses *accesses)
+{
+    if (visit->listener && visit->listener->follow)
+        visit->listener->follow(visit->listening, accesses);
+}
+
 /* ---- a process ---- */
 
 /* Is it left out by the expression that chooses calls? What is inside of a chosen one is not. */
@@ -360,6 +366,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         visit->around = fth_analysis_around_new();
     if (!where || fth_expression_is_of_sites(where))
         fth_accesses_know_turns(accesses);
+    tell_accesses(visit, accesses);
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
         if (more == FTH_AGAIN) {
             go_through_turn(visit, accesses);
@@ -381,6 +388,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         end_calls(visit, &visit->threads[thread], 0);
     if (!more)
         tell_sums(visit);
+    tell_accesses(visit, NULL);
     fth_accesses_close(accesses);
     fth_calls_close(calls);
     return more;

@@ -266,6 +266,8 @@ uint32_t fth_builder_member(struct fth_order_builder *builder, int parameter, bo
 const struct fth_value *fth_builder_value(const struct fth_order_builder *builder, int parameter);
 int64_t fth_builder_integer(const struct fth_order_builder *builder, int parameter,
                             int64_t otherwise);
+/* So many of the datatype in another parameter; -1: not known. */
+int64_t fth_builder_bytes(const struct fth_order_builder *builder, int count, int datatype);
 int32_t fth_builder_peer(int64_t integer, const char *text);
 int32_t fth_builder_peer_in(const struct fth_order_builder *builder, int parameter);
 int32_t fth_builder_tag_in(const struct fth_order_builder *builder, int parameter);

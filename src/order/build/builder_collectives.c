@@ -97,16 +97,6 @@ static uint8_t data_flags(const struct fth_order_builder *builder,
 
 /* ---- what all agree on ---- */
 
-static int64_t bytes_in(const struct fth_order_builder *builder, int count, int type)
-{
-    const struct fth_datatype *datatype =
-        builder->accesses && type >= 0 ? fth_accesses_datatype(builder->accesses, type) : NULL;
-    int64_t times = fth_builder_integer(builder, count, -1), bytes;
-    if (!datatype || times < 0 || __builtin_mul_overflow(times, (int64_t)datatype->size, &bytes))
-        return -1;
-    return bytes;
-}
-
 /* Of those that MPI has made; "" of the program's own. */
 static const char *operation_in(const struct fth_order_builder *builder, int parameter)
 {
@@ -125,13 +115,13 @@ static uint32_t terms_of(const struct fth_order_builder *builder,
                  semantics->collective.rule != FTH_RULE_NEIGHBOURS;
     if (!alike && !operation)
         return 0;
-    int64_t sent =
-        alike ? bytes_in(builder, semantics->collective.counts[0], semantics->collective.datatype)
-              : -1;
+    int64_t sent = alike ? fth_builder_bytes(builder, semantics->collective.counts[0],
+                                             semantics->collective.datatype)
+                         : -1;
     int64_t received = sent;
     if (alike && semantics->collective.count_count > 1)
-        received =
-            bytes_in(builder, semantics->collective.counts[1], semantics->collective.last_datatype);
+        received = fth_builder_bytes(builder, semantics->collective.counts[1],
+                                     semantics->collective.last_datatype);
     return fth_order_operations_add_terms(builder->operations, sent, received, operation);
 }
 

@@ -35,6 +35,18 @@ static void note_matched_receive(struct fth_order_builder *builder,
     builder->operations->operations[operation].begin = begin;
 }
 
+/* What a message has that is sent; of one in parts all of them together. */
+static int64_t bytes_sent(const struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics)
+{
+    int64_t bytes = fth_builder_bytes(builder, semantics->collective.counts[0],
+                                      semantics->collective.datatype),
+            parts = fth_builder_integer(builder, semantics->partition.count, 1);
+    bool known = semantics->collective.count_count && bytes >= 0 && parts >= 0 &&
+                 !__builtin_mul_overflow(bytes, parts, &bytes);
+    return known ? bytes : -1;
+}
+
 static void note_message(struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics, struct fth_event begin)
 {
@@ -47,6 +59,8 @@ static void note_message(struct fth_order_builder *builder,
     struct fth_order_operation operations[2];
     if (semantics->message.sends) {
         operations[count] = fth_builder_operation(builder, semantics, FTH_SYNC_SEND, begin);
+        if (builder->operations->has_bytes)
+            operations[count].bytes = bytes_sent(builder, semantics);
         operations[count].peer = fth_builder_peer_in(builder, semantics->message.peers[0]);
         operations[count++].tag = fth_builder_tag_in(builder, semantics->message.tags[0]);
     }

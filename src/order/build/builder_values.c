@@ -18,6 +18,16 @@ int64_t fth_builder_integer(const struct fth_order_builder *builder, int paramet
     return value && value->type == FTH_VALUE_INTEGER ? value->integer : otherwise;
 }
 
+int64_t fth_builder_bytes(const struct fth_order_builder *builder, int count, int type)
+{
+    const struct fth_datatype *datatype =
+        builder->accesses && type >= 0 ? fth_accesses_datatype(builder->accesses, type) : NULL;
+    int64_t times = fth_builder_integer(builder, count, -1), bytes;
+    if (!datatype || times < 0 || __builtin_mul_overflow(times, (int64_t)datatype->size, &bytes))
+        return -1;
+    return bytes;
+}
+
 static bool is(const char *text, const char *word)
 {
     return text && strcmp(text, word) == 0;
@@ -119,5 +129,6 @@ struct fth_order_operation fth_builder_operation(const struct fth_order_builder 
                                         .member = FTH_NO_MEMBER,
                                         .call = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
                                         .function = semantics->function,
-                                        .kind = (uint8_t)kind};
+                                        .kind = (uint8_t)kind,
+                                        .bytes = -1};
 }

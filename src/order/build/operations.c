@@ -50,14 +50,14 @@ void fth_order_operations_pack(struct fth_order_operations *operations)
     struct fth_intern known = {0};
     struct fth_packed_operations *packed = fth_new(1, sizeof *packed);
     size_t done = 0;
-    packed->rows.columns = 3;
+    packed->rows.columns = operations->has_bytes ? 4 : 3;
     packed->next = fth_resize(NULL, operations->operation_count + 1, sizeof *packed->next);
     for (; done < operations->operation_count && known.count <= FEWEST_LIKES + done / 2; done++) {
         const struct fth_order_operation *operation = &operations->operations[done];
         const struct fth_order_like like = like_of(operation);
         fth_rows_add(&packed->rows,
                      (int64_t[]){operation->begin.step, fth_intern(&known, &like, sizeof like),
-                                 operation->call});
+                                 operation->call, operation->bytes});
         packed->next[done] = operation->next;
     }
     if (done == operations->operation_count) {
@@ -97,7 +97,8 @@ struct fth_order_operation fth_order_packed_operation(struct fth_packed_operatio
                                         (uint32_t)row[2],
                                         like->function,
                                         like->kind,
-                                        like->flags};
+                                        like->flags,
+                                        packed->rows.columns == 4 ? row[3] : -1};
 }
 
 uint32_t fth_order_operations_add_member(struct fth_order_operations *operations,

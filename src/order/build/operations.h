@@ -97,6 +97,7 @@ struct fth_order_operation {
     uint32_t call;               /* its number in the thread of `begin` */
     uint16_t function;
     uint8_t kind, flags;
+    int64_t bytes; /* of a message that is sent; -1: not known, or not asked for */
 };
 
 enum fth_making_form {
@@ -410,7 +411,8 @@ struct fth_order_like {
     uint16_t function;
     uint8_t kind, flags;
 };
-/* Operations of which no more are added, as rows: step of the begin, like, and call. */
+/* Operations of which no more are added, as rows: step of the begin, like, and call; and bytes, if
+ * these are asked for. */
 struct fth_packed_operations {
     struct fth_rows rows;
     struct fth_rows_place place;
@@ -424,7 +426,8 @@ struct fth_order_operations {
         *operations; /* while it is fed; fth_order_operation gives them in either form */
     struct fth_packed_operations *packed; /* or NULL */
     size_t operation_count, operation_room;
-    struct { /* communicators, groups and what is done in them */
+    bool has_bytes; /* of messages: they are asked for */
+    struct {        /* communicators, groups and what is done in them */
         struct fth_member *members;
         size_t member_count;
         struct fth_order_making *makings; /* by operation */

@@ -106,6 +106,18 @@ static void share(struct channels *channels, struct channel *channel)
     channel->shared = (uint32_t)matching->shared_count;
 }
 
+static void tell_sent(const struct channels *channels, uint32_t proc,
+                      const struct fth_order_operation *operation, const struct channel *channel)
+{
+    const struct fth_matching *matching = channels->matching;
+    if (matching->options.sent)
+        matching->options.sent(
+            matching->options.message_context,
+            &(struct fth_order_sent){
+                proc, channel ? matching->groups[channel->group].procs[channel->to] : FTH_NOT_KNOWN,
+                operation->bytes});
+}
+
 /* Sends wait in their channel; receives know theirs by `next`. */
 static void put_in_channels(struct channels *channels, uint32_t proc)
 {
@@ -118,9 +130,12 @@ static void put_in_channels(struct channels *channels, uint32_t proc)
             continue;
         bool sends = operation.kind == FTH_SYNC_SEND;
         *fth_order_next(process, i) = FTH_NO_OPERATION;
-        if (!find_channel(channels, proc, &operation, &number))
+        struct channel *channel =
+            find_channel(channels, proc, &operation, &number) ? &channels->all[number] : NULL;
+        if (sends)
+            tell_sent(channels, proc, &operation, channel);
+        if (!channel)
             continue;
-        struct channel *channel = &channels->all[number];
         uint32_t *timeline = sends ? &channel->send_timeline : &channel->receive_timeline;
         if (*timeline == FTH_NO_TIMELINE)
             *timeline = operation.begin.timeline;
@@ -149,9 +164,10 @@ static void add_edges(const struct fth_matching *matching, const struct fth_pair
         fth_clocks_edge(matching->clocks, receive.begin, send.end);
     fth_match_parts(matching, pair->from_proc, pair->from, pair->to_proc, pair->to);
     if (matching->options.message)
-        matching->options.message(
-            matching->options.message_context,
-            &(struct fth_order_message){send.begin, send.end, receive.begin, receive.end, probed});
+        matching->options.message(matching->options.message_context,
+                                  &(struct fth_order_message){send.begin, send.end, receive.begin,
+                                                              receive.end, probed, pair->from_proc,
+                                                              pair->to_proc, send.bytes});
 }
 
 static void mark_begin(struct fth_matching *matching, uint32_t proc, uint32_t number)

@@ -129,6 +129,12 @@ const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_
     (void)trace;
     return &processes[proc];
 }
+const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace)
+{
+    static const struct fth_trace_info info;
+    (void)trace;
+    return &info;
+}
 size_t fth_trace_function_count(const struct fth_trace *trace)
 {
     (void)trace;
