@@ -7,6 +7,7 @@ const VIEWS = [
     ["profile", "Profile", makeProfile, true, run => run.names],
     ["files", "Files", makeFiles, true, run => run.maps],
     ["rates", "Rates", makeRates, true, run => run.names],
+    ["matrix", "Messages", makeMatrix, false, run => run.names && run.report.tables.messages?.rows.length],
     ["topology", "Topology", makeTopology, true, run => run.names],
     ["balance", "Balance", makeBalance, false, () => true],
     ["tables", "Tables", makeTables, false, () => true],
@@ -38,10 +39,23 @@ function makeControls(run, state) {
         layers.append(element("label", {}, box, swatch, `${run.names.layers[layer]} ${count(calls)}`));
     }
     const field = element("input", {type: "search", placeholder: "rank, program", value: state.search, "aria-label": "Show rows with this text", oninput: event => search(event.target.value)});
-    return element("div", {class: "controls"}, layers, field,
+    return element("div", {class: "controls"}, layers, field, chosenProcs(run, state),
         element("button", {type: "button", onclick: lookAtAll}, "Whole run"),
         element("button", {type: "button", "aria-label": "Zoom in", onclick: () => zoom(0.5, (state.begin + state.end) / 2)}, "+"),
         element("button", {type: "button", "aria-label": "Zoom out", onclick: () => zoom(2, (state.begin + state.end) / 2)}, "−"));
+}
+
+/** Which processes are shown, if not all: a button that shows all of them. */
+export function chosenProcs(run, state) {
+    const all = element("button", {type: "button", class: "procs", onclick: () => chooseProcs([])});
+    const tell = () => {
+        const {procs} = state, names = procs.slice(0, 4).map(proc => nameOfProcess(run, proc));
+        all.hidden = !procs.length;
+        all.textContent = `Only ${names.join(", ")}${procs.length > names.length ? ` and ${count(procs.length - names.length)} more` : ""}: show all`;
+    };
+    follow((_, what) => { if (what === "search") tell(); });
+    tell();
+    return all;
 }
 
 function makeViews(run, state) {
@@ -84,7 +98,7 @@ function showRun(run) {
     fillHead(run);
     const state = openState(run);
     makeViews(run, state);
-    window.fathom = {run, state, look, choose, chooseFile, findCall: name => findCall(run, name), flat: () => flatOf(run, state, profileOf(run, state))};
+    window.fathom = {run, state, look, choose, chooseFile, findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), flat: () => flatOf(run, state, profileOf(run, state))};
     if (run.server) stayInTouch(run);
 }
 

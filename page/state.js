@@ -1,6 +1,6 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", file: "", colour: "layer", only: "", path: false};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", colour: "layer", only: "", path: false};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false;
 
@@ -27,6 +27,7 @@ function address() {
     if (state.hidden.size) words.set("hidden", [...state.hidden].map(layer => runOfState.names.layers[layer]).join(","));
     if (state.call >= 0 || sought) words.set("call", sought || callName(runOfState, state.call));
     if (state.search) words.set("search", state.search);
+    if (state.procs.length) words.set("procs", rangesText(state.procs));
     if (state.file) words.set("file", state.file);
     if (state.colour !== "layer") words.set("colour", state.colour);
     if (state.only) words.set("only", state.only);
@@ -53,6 +54,7 @@ function readAddress() {
     const words = new URLSearchParams(location.hash.slice(1));
     state.view = words.get("view") || "overview";
     state.search = words.get("search") || "";
+    state.procs = rangesIn(words.get("procs") || "");
     state.file = words.get("file") || "";
     state.colour = words.get("colour") || "layer";
     state.only = words.get("only") || "";
@@ -120,8 +122,32 @@ export function search(text) {
     tell("search");
 }
 
-/** Is this row among those that are searched for? */
+/** Only these processes are shown; none: all of them. */
+export function chooseProcs(procs) {
+    state.procs = [...procs].sort((a, b) => a - b);
+    tell("search");
+}
+
+/** "0-3,7" of numbers in order. */
+export function rangesText(numbers) {
+    const ranges = [];
+    for (const number of numbers) {
+        if (ranges.length && ranges.at(-1)[1] === number - 1) ranges.at(-1)[1] = number;
+        else ranges.push([number, number]);
+    }
+    return ranges.map(([first, last]) => first === last ? `${first}` : `${first}-${last}`).join(",");
+}
+
+// Of an address that anybody may have written.
+function rangesIn(text) {
+    const procs = new Set(runOfState.names ? runOfState.names.rows.map(row => row.proc) : []);
+    const ranges = text.split(",").map(one => /^(\d+)(?:-(\d+))?$/.exec(one)).filter(Boolean).map(([, first, last]) => [+first, +(last ?? first)]);
+    return [...procs].filter(proc => ranges.some(([first, last]) => proc >= first && proc <= last)).sort((a, b) => a - b);
+}
+
+/** Is this row among those that are chosen and searched for? */
 export function isFound(run, state, row) {
+    if (state.procs.length && !state.procs.includes(run.names.rows[row].proc)) return false;
     return !state.search || run.names.rows[row].label.toLowerCase().includes(state.search.toLowerCase());
 }
 
