@@ -77,6 +77,11 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -W "$(fathom simulate --methods 2>/dev/null | cut -d' ' -f1)" -- "$current")
         return
         ;;
+    --sweep)
+        mapfile -t COMPREPLY < <(compgen -S = -W "servers stripe cache memory eager packet cb_nodes cb_buffer_size processes" -- "$current")
+        compopt -o nospace 2>/dev/null
+        return
+        ;;
     --threshold)
         mapfile -t COMPREPLY < <(compgen -S = -W "$(fathom report --threshold help 2>/dev/null | awk '/^  *[a-z]/ { print $1 }') help" -- "$current")
         compopt -o nospace 2>/dev/null
