@@ -2,11 +2,11 @@
 // the report).
 
 const KINDS = [
-    ["io", "I/O", "#0072b2"],
-    ["messages", "messages", "#d55e00"],
-    ["waiting", "waiting", "#cc79a7"],
-    ["other", "other calls", "#b8a000"],
-    ["own", "its own", "#8f979e"],
+    ["io", "I/O", SPENT[0]],
+    ["messages", "messages", SPENT[1]],
+    ["waiting", "waiting", SPENT[2]],
+    ["other", "other calls", SPENT[3]],
+    ["own", "its own", SPENT[4]],
 ];
 const MOST_BARS = 512;
 

@@ -1,7 +1,6 @@
 // The colours of single calls: by one of their properties. Classes of text get colours by how many calls they have, numbers a scale of
 // powers of ten.
 
-const OTHERS = "#8f979e";
 const SCALE = ["#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"]; // viridis, which is told apart also in grey
 const MOST_CLASSES = 9;
 

@@ -1,8 +1,5 @@
 // What pictures have in common: colours, elements, axes of time.
 
-// Okabe and Ito (2008): told apart also by who sees fewer colours. By place among the layers of the run.
-const COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#b8a000", "#7f7f7f", "#8c564b", "#5254a3"];
-
 export function layerColour(layer) {
     return COLOURS[layer % COLOURS.length];
 }

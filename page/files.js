@@ -1,7 +1,7 @@
 // Maps of files: which bytes were accessed when, or by which process. One by one where accesses are few, else as a heat map: brighter
 // where more bytes were moved.
 
-const MAP_HIGH = 380, MAP_LEFT = 90, MAP_BELOW = 22, READS = "#0072b2", WRITES = "#d55e00";
+const MAP_HIGH = 380, MAP_LEFT = 90, MAP_BELOW = 22;
 
 export function nameOfProcess(run, proc) {
     const row = run.names.rows.find(one => one.proc === proc && !one.thread);

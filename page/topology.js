@@ -47,7 +47,7 @@ function treeOf(run, state, figure) {
 function nodeElement(node, most, words, depth) {
     const bar = element("span", {class: "bar"}), part = element("span");
     part.style.width = `${100 * node.value / most}%`;
-    part.style.background = "#0072b2";
+    part.style.background = COLOURS[0];
     bar.append(part);
     const line = [element("span", {class: "whose"}, node.name), bar, element("span", {class: "number"}, words(node.value))];
     if (!node.below.length) return element("div", {class: "leaf"}, ...line);

@@ -132,49 +132,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* What would come out in vain is told before anything is measured. */
-static int check_output(const char *path, bool force, struct fth_error **error)
-{
-    if (fth_cmd_check_output_file("", path, error))
-        return -1;
-    return force || access(path, F_OK) != 0
-               ? 0
-               : fth_fail(error, "'%s' exists already; --force replaces it", path);
-}
-
-static int write_all(int descriptor, const char *bytes, size_t count)
-{
-    for (size_t done = 0; done < count;) {
-        ssize_t written = write(descriptor, bytes + done, count - done);
-        if (written < 0 && errno != EINTR)
-            return -1;
-        done += written > 0 ? (size_t)written : 0;
-    }
-    return 0;
-}
-
-/* A cluster that is there is replaced as a whole or not at all. */
 static int save(const char *path, bool force, const struct fth_measured *measured,
                 struct fth_error **error)
 {
     struct fth_sink sink;
-    char *draft;
-    draft = fth_text_format("%s.%d.part", path, (int)getpid());
     fth_sink_open_memory(&sink);
     fth_measured_write(measured, &sink);
-    int result = 0, file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 || sink.failed || write_all(file, sink.bytes, sink.used) || fsync(file))
-        result = fth_fail_errno(error, "cannot write to '%s'", path);
-    if (file >= 0 && close(file) && !result)
-        result = fth_fail_errno(error, "cannot write to '%s'", path);
-    if (!result && (force ? rename(draft, path) : link(draft, path)))
-        result = errno == EEXIST
-                     ? fth_fail(error, "'%s' was created meanwhile; --force replaces it", path)
-                     : fth_fail_errno(error, "cannot write to '%s'", path);
-    if (file >= 0)
-        unlink(draft);
+    int result = fth_cmd_save(path, &sink, force, error);
     fth_sink_close_memory(&sink);
-    free(draft);
     return result;
 }
 
@@ -234,8 +199,9 @@ static int run(const struct request *request, struct fth_error **error)
     char *path = request->output_path ? fth_cmd_output_file(request->output_path) : NULL;
     if (request->output_path && !path)
         return fth_fail_errno(error, "cannot write '%s'", request->output_path);
-    struct fth_measured *measured =
-        path && check_output(path, request->force, error) ? NULL : fth_measure(&here, error);
+    struct fth_measured *measured = path && fth_cmd_check_new_file(path, request->force, error)
+                                        ? NULL
+                                        : fth_measure(&here, error);
     int result = measured ? 0 : -1;
     if (!result && path)
         result = save(path, request->force, measured, error);

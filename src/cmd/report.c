@@ -15,8 +15,13 @@ enum {
     OPTION_FINDINGS,
     OPTION_THRESHOLD,
     OPTION_JOBS,
-    OPTION_HTML
+    OPTION_HTML,
+    OPTION_SVG,
+    OPTION_FORCE
 };
+
+/* As many as a picture on paper is wide; a power of two. */
+enum { PICTURE_BINS = 1024 };
 
 static const struct argp_option options[] = {
     {"all", OPTION_ALL, NULL, 0, "Show every finding and every table", 0},
@@ -27,6 +32,9 @@ static const struct argp_option options[] = {
     {"html", OPTION_HTML, NULL, 0,
      "Write a page for a browser, in one file: the report with pictures of the run (-o run.html)",
      0},
+    {"svg", OPTION_SVG, "DIR", 0,
+     "Write the main pictures of the run as SVG files to the folder DIR, and print their names", 0},
+    {"force", OPTION_FORCE, NULL, 0, "With --svg: replace pictures that exist", 0},
     FTH_CMD_WHERE_OPTION,
     FTH_CMD_PROCESS_OPTIONS,
     {"jobs", OPTION_JOBS, "N", 0, "Number of threads (default: one per processor)", 0},
@@ -43,6 +51,7 @@ static const char text[] =
     "  fathom report --all app.fathom\n"
     "  fathom report --markdown -o report.md app.fathom\n"
     "  fathom report --html -o run.html app.fathom\n"
+    "  fathom report --svg pictures app.fathom\n"
     "  fathom report --threshold small=4KiB app.fathom\n"
     "  fathom report --where 'file ~ *.h5 and layer == hdf5' app.fathom\n"
     "  fathom report with-64.fathom with-128.fathom with-256.fathom\n"
@@ -53,6 +62,7 @@ struct request {
     size_t path_count;
     const char **paths; /* of traces; one behind the last is NULL */
     struct fth_cmd_survey survey;
+    struct fth_cmd_pictures pictures;
     bool top_chosen, findings_chosen, html;
 };
 
@@ -91,13 +101,29 @@ static void set_threshold(struct argp_state *state, struct request *request, con
     request->survey.thresholds.values[which] = value;
 }
 
-static void check_html(struct argp_state *state, const struct request *request)
+/* What has pictures is one form, of one trace. */
+static void check_form(struct argp_state *state, const struct request *request, const char *form)
 {
     const struct fth_format *other = request->report.page.chosen;
-    if (request->html && other)
-        fth_cmd_wrong(state, "--html and --%s: one form at a time", other->name);
-    if (request->html && request->path_count > 1)
-        fth_cmd_wrong(state, "--html shows one trace, not %zu", request->path_count);
+    if (other)
+        fth_cmd_wrong(state, "--%s and --%s: one form at a time", form, other->name);
+    if (request->path_count > 1)
+        fth_cmd_wrong(state, "--%s shows one trace, not %zu", form, request->path_count);
+}
+
+static void check(struct argp_state *state, const struct request *request)
+{
+    const char *folder = request->pictures.folder;
+    if (request->html)
+        check_form(state, request, "html");
+    if (request->html && folder)
+        fth_cmd_wrong(state, "--svg and --html: one form at a time");
+    if (folder)
+        check_form(state, request, "svg");
+    if (folder && request->report.page.path)
+        fth_cmd_wrong(state, "--svg DIR names the folder of the pictures: -o has no use with it");
+    if (request->pictures.force && !folder)
+        fth_cmd_wrong(state, "--force replaces pictures: it needs --svg DIR");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -117,6 +143,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_HTML:
         request->html = true;
+        return 0;
+    case OPTION_SVG:
+        request->pictures.folder = argument;
+        return 0;
+    case OPTION_FORCE:
+        request->pictures.force = true;
         return 0;
     case OPTION_THRESHOLD:
         set_threshold(state, request, argument);
@@ -141,7 +173,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     }
     if (key == ARGP_KEY_END)
-        check_html(state, request);
+        check(state, request);
     return key == ARGP_KEY_END && !request->path_count
                ? fth_cmd_trace_argument(key, argument, state, &request->report.view.trace_path)
            : key == ARGP_KEY_END ? 0
@@ -155,6 +187,17 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     int result = fth_cmd_survey(&request->survey, trace, results, error);
     request->report.view.overview = request->survey.overview;
     return result;
+}
+
+static int show(struct request *request, struct fth_error **error)
+{
+    if (request->pictures.folder)
+        return fth_cmd_report_pictures(&request->report, &request->pictures, survey, request,
+                                       error);
+    if (request->path_count == 1)
+        return fth_cmd_report_on(&request->report, survey, request, error);
+    return fth_cmd_compare_runs(&request->report, &request->survey.thresholds, request->paths,
+                                request->path_count, request->survey.jobs, error);
 }
 
 int fth_cmd_report(int argc, char **argv)
@@ -174,15 +217,11 @@ int fth_cmd_report(int argc, char **argv)
         view->findings = 0;
     view->trace_path = request.paths[0];
     request.survey.selection = &request.report.selection;
-    if (request.html) {
+    if (request.html)
         request.report.page.chosen = &fth_format_browser;
-        request.survey.most_bins = FTH_OVERVIEW_BINS;
-    }
-    int result =
-        request.path_count == 1
-            ? fth_cmd_report_on(&request.report, survey, &request, &error)
-            : fth_cmd_compare_runs(&request.report, &request.survey.thresholds, request.paths,
-                                   request.path_count, request.survey.jobs, &error);
+    if (request.html || request.pictures.folder)
+        request.survey.most_bins = request.html ? FTH_OVERVIEW_BINS : PICTURE_BINS;
+    int result = show(&request, &error);
     fth_overview_free(request.survey.overview);
     fth_analysis_selection_free(&request.report.selection);
     free(request.paths);

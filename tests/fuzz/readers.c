@@ -177,6 +177,8 @@ static const struct reader readers[] = {
     {fth_cmd_report, WORDS("report", "--jobs", "1", "--json", "--threshold", "worth=0", "@"),
      false},
     {fth_cmd_report, WORDS("report", "--jobs", "1", "--launchers", "--html", "@"), false},
+    {fth_cmd_report,
+     WORDS("report", "--jobs", "1", "--launchers", "--force", "--svg", "pictures", "@"), false},
     {fth_cmd_path, WORDS("path", "--launchers", "@"), false},
     {fth_cmd_path, WORDS("path", "--json", "@"), false},
     {fth_cmd_dump, WORDS("dump", "--launchers", "@"), false},

@@ -75,9 +75,49 @@ int fth_cmd_check_output_file(const char *what, const char *path, struct fth_err
     return result;
 }
 
+int fth_cmd_check_new_file(const char *path, bool force, struct fth_error **error)
+{
+    if (fth_cmd_check_output_file("", path, error))
+        return -1;
+    return force || access(path, F_OK) != 0
+               ? 0
+               : fth_fail(error, "'%s' exists already; --force replaces it", path);
+}
+
 void fth_cmd_let_name_go(const char *path)
 {
     struct stat facts;
     if (stat(path, &facts) == 0 && facts.st_size == 0)
         unlink(path);
+}
+
+static int write_all(int descriptor, const char *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        ssize_t written = write(descriptor, bytes + done, count - done);
+        if (written < 0 && errno != EINTR)
+            return -1;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return 0;
+}
+
+int fth_cmd_save(const char *path, const struct fth_sink *content, bool force,
+                 struct fth_error **error)
+{
+    char *draft = fth_text_format("%s.%d.part", path, (int)getpid());
+    int result = 0, file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 || content->failed || write_all(file, content->bytes, content->used) ||
+        fsync(file))
+        result = fth_fail_errno(error, "cannot write to '%s'", path);
+    if (file >= 0 && close(file) && !result)
+        result = fth_fail_errno(error, "cannot write to '%s'", path);
+    if (!result && (force ? rename(draft, path) : link(draft, path)))
+        result = errno == EEXIST
+                     ? fth_fail(error, "'%s' was created meanwhile; --force replaces it", path)
+                     : fth_fail_errno(error, "cannot write to '%s'", path);
+    if (file >= 0)
+        unlink(draft);
+    free(draft);
+    return result;
 }

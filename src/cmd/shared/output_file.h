@@ -5,6 +5,7 @@
 #define FTH_CMD_SHARED_OUTPUT_FILE_H
 
 #include "base/error.h"
+#include "base/sink.h"
 
 /* The file that is meant by `path`: behind the symbolic links, if it is one, also where that file
  * is not there yet. A file put in its place by rename leaves the links as they are. To be freed.
@@ -14,6 +15,12 @@ char *fth_cmd_output_file(const char *path);
  * yet, and can a file be made beside it? Tried, so that nothing is lost at the end of a long run.
  * Returns 0, or -1 with *error set. */
 int fth_cmd_check_output_file(const char *what, const char *path, struct fth_error **error);
+/* The same where a file that is there may not be replaced, unless `force`. */
+int fth_cmd_check_new_file(const char *path, bool force, struct fth_error **error);
+/* Writes the file, which is replaced as a whole or not at all; without `force` one that is there is
+ * kept, and that is an error. */
+int fth_cmd_save(const char *path, const struct fth_sink *content, bool force,
+                 struct fth_error **error);
 /* An empty file that keeps the name of a trace which will not be made (record_output.c) is removed.
  * Safe in a signal handler. */
 void fth_cmd_let_name_go(const char *path);

@@ -39,6 +39,15 @@ int fth_cmd_report_of(struct fth_report_request *request, struct fth_trace *trac
 int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find, void *context,
                       struct fth_error **error);
 
+/* `fathom report --svg DIR`: pictures of the run, whose overview `find` makes. */
+struct fth_cmd_pictures {
+    const char *folder; /* made if it is not there; NULL: no pictures are wanted */
+    bool force;         /* replaces pictures that are there */
+};
+int fth_cmd_report_pictures(struct fth_report_request *request,
+                            const struct fth_cmd_pictures *wanted, fth_cmd_findings *find,
+                            void *context, struct fth_error **error);
+
 /* `fathom report TRACE TRACE...`: the runs side by side. */
 int fth_cmd_compare_runs(struct fth_report_request *request,
                          const struct fth_thresholds *thresholds, const char *const *paths,
