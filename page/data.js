@@ -1,8 +1,8 @@
 // The data of the page: three parts (docs/page.md): the report as `fathom report --json` has it, names, and numbers in columns of
 // varints. In a file each of them is base64 of what gzip deflated; a page without them gets them from its server (server.js).
 
-async function part(name) {
-    const element = document.getElementById(`data-${name}`);
+async function part(name, run) {
+    const element = document.getElementById(run ? `data-${name}-${run}` : `data-${name}`);
     if (!element) return null;
     const text = atob(element.textContent);
     const packed = Uint8Array.from(text, letter => letter.charCodeAt(0));
@@ -154,15 +154,20 @@ export const isFile = () => document.getElementById("data-report") !== null;
 
 export const PARTS = ["report", "names", "numbers", "maps", "cells"];
 
-/** The run of a page that is a file. */
-export async function readRun() {
-    return decodeRun(await Promise.all(PARTS.map(part)));
+/** The runs of a page that is a file. */
+export async function readRuns() {
+    const runs = [];
+    for (let number = 0; ; number++) {
+        const parts = await Promise.all(PARTS.map(name => part(name, number)));
+        if (!parts[0]) return runs;
+        runs.push(Object.assign(decodeRun(parts), {number}));
+    }
 }
 
 /** From the bytes of the parts, which are null or empty where there is none, to {report, names, lanes, calls, lanesOf, callsOf: by row ...}. */
 export function decodeRun([report, names, packed, maps, packedCells]) {
     const decoder = new TextDecoder();
-    const run = {report: JSON.parse(decoder.decode(report))};
+    const run = {report: JSON.parse(decoder.decode(report)), number: 0};
     if (!names) return run;
     run.names = JSON.parse(decoder.decode(names));
     nameRows(run.names);

@@ -1,7 +1,7 @@
 // What pictures have in common: colours, elements, axes of time.
 
 export function layerColour(layer) {
-    return COLOURS[layer % COLOURS.length];
+    return COLOURS[placeOfLayer(layer) % COLOURS.length];
 }
 
 /** What can be read on this colour: black or white, by its luminance (WCAG 2). */

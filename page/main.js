@@ -10,6 +10,7 @@ const VIEWS = [
     ["matrix", "Messages", makeMatrix, false, run => run.names && run.report.tables.messages?.rows.length],
     ["topology", "Topology", makeTopology, true, run => run.names],
     ["balance", "Balance", makeBalance, false, () => true],
+    ["compare", "Side by side", makeCompare, false, () => allRuns().length > 1],
     ["tables", "Tables", makeTables, false, () => true],
 ];
 
@@ -95,11 +96,22 @@ function makeViews(run, state) {
 }
 
 function showRun(run) {
+    chooseRun(run);
     fillHead(run);
+    fillRuns();
     const state = openState(run);
     makeViews(run, state);
-    window.fathom = {run, state, look, choose, chooseFile, findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), flat: () => flatOf(run, state, profileOf(run, state))};
-    if (run.server) stayInTouch(run);
+    window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), flat: () => flatOf(run, state, profileOf(run, state))};
+}
+
+// The choice of a run, where there are several. What is looked at stays, as far as the other one has it.
+function fillRuns() {
+    const place = document.getElementById("runs"), runs = allRuns();
+    place.hidden = runs.length < 2;
+    if (place.hidden) return;
+    const chooser = element("select", {"aria-label": "Run", onchange: () => { location.hash = addressOf(chooser.selectedIndex); }},
+        ...runs.map(run => element("option", {selected: run === chosenRun()}, nameOfRun(run))));
+    place.replaceChildren("Run ", runSwatch(chosenRun()), chooser);
 }
 
 // What the head says of the server; and the next picture of a run that is still being recorded.
@@ -110,13 +122,19 @@ function stayInTouch(run) {
         source.textContent = there ? "The run is still being recorded: this page follows it." : "The server has ended: only what has come stays here.";
     };
     tell(true);
-    keepInTouch(run, async () => showRun(await readServed(() => {}, run.server.picture)), tell);
+    keepInTouch(run, async () => {
+        openRuns(await readServed(() => {}, run.server.picture));
+        showRun(runOfNumber(0));
+        stayInTouch(runOfNumber(0));
+    }, tell);
 }
 
 async function begin() {
     try {
         const wait = () => { document.getElementById("wait").textContent = "Fathom reads the trace ..."; };
-        showRun(isFile() ? await readRun() : await readServed(wait));
+        openRuns(isFile() ? await readRuns() : await readServed(wait));
+        showRun(runOfNumber(runInAddress(number => showRun(runOfNumber(number)))));
+        if (chosenRun().server) stayInTouch(runOfNumber(0));
         document.documentElement.dataset.ready = "yes";
     } catch (error) {
         document.getElementById("main").replaceChildren(element("p", {class: "bad"}, `The data of this page cannot be read: ${error.message}`));

@@ -14,19 +14,20 @@ async function ask(name, words = {}, signal = undefined) {
 
 const askText = async (name, words) => new TextDecoder().decode(await ask(name, words));
 
-/** The run, when the server has its picture; `after`: the number of one that is not wanted again. */
+async function readPicture(number, picture, goesOn) {
+    const run = Object.assign(decodeRun(await Promise.all(PARTS.map(name => ask(name, {picture})))), {number});
+    run.server = {
+        picture, goes_on: goesOn, page: Math.random().toString(36).slice(2), windows: [], wanted: null, asking: null,
+        turn: 0, failure: "", failed: {key: "", at: 0}, kept: run.calls.count, lists: run.callsOf.map(list => [...list]), files: new Map(run.names.files.map((path, i) => [path, i + 1])),
+    };
+    return run;
+}
+
+/** The runs, when the server has a picture of each; `after`: the number of one that is not wanted again. */
 export async function readServed(wait, after = 0) {
     for (;;) {
         const state = JSON.parse(await askText("state"));
-        if (state.picture > after) {
-            const words = {picture: state.picture};
-            const run = decodeRun(await Promise.all(PARTS.map(name => ask(name, words))));
-            run.server = {
-                picture: state.picture, goes_on: state.goes_on, page: Math.random().toString(36).slice(2), windows: [], wanted: null, asking: null,
-                turn: 0, failure: "", failed: {key: "", at: 0}, kept: run.calls.count, lists: run.callsOf.map(list => [...list]), files: new Map(run.names.files.map((path, i) => [path, i + 1])),
-            };
-            return run;
-        }
+        if (state.picture > after) return Promise.all(state.runs.map((picture, number) => readPicture(number, picture, state.goes_on)));
         wait();
         await new Promise(resolve => setTimeout(resolve, 200));
     }
@@ -128,6 +129,10 @@ async function fetchWanted(run, state) {
         server.asking = {key: keyOf(wanted), abort: () => control.abort()};
         try {
             const bytes = await ask("window", {picture: server.picture, page: server.page, turn: ++server.turn, begin: wanted.begin, width: wanted.width, count: wanted.count, rows: ranges(wanted.rows)}, control.signal);
+            if (run !== chosenRun()) { // another run is shown meanwhile
+                server.asking = server.wanted = null;
+                return;
+            }
             forgetCalls(run, state);
             server.windows.unshift(readWindow(run, bytes, wanted.rows, wanted.width));
             server.windows.length = Math.min(server.windows.length, MOST_WINDOWS);

@@ -1,10 +1,10 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", colour: "layer", only: "", path: false};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", colour: "layer", only: "", path: false, run: 0, shifts: [], axis: null};
 const followers = [];
-let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false;
+let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
 
-/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "colour", "data". */
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "colour", "data", "axis". */
 export function follow(follower) {
     followers.push(follower);
 }
@@ -32,6 +32,9 @@ function address() {
     if (state.colour !== "layer") words.set("colour", state.colour);
     if (state.only) words.set("only", state.only);
     if (state.path) words.set("path", "yes");
+    if (state.run) words.set("run", state.run);
+    if (state.shifts.some(shift => shift)) words.set("shifts", state.shifts.map(shift => Math.round(shift || 0)).join(","));
+    if (state.axis) words.set("axis", state.axis.map(Math.round).join(".."));
     return words.toString();
 }
 
@@ -43,6 +46,7 @@ export function openState(run) {
     [state.begin, state.end] = whole;
     readAddress();
     if (!listens) addEventListener("hashchange", () => {
+        if (runInAddress() !== state.run) return toOtherRun(runInAddress());
         readAddress();
         for (const what of ["view", "time", "layers", "search", "file", "colour", "call"]) tell(what);
     });
@@ -50,8 +54,26 @@ export function openState(run) {
     return state;
 }
 
+/** The number of the run that the address names; `change(number)` is called when it becomes another one. */
+export function runInAddress(change = toOtherRun) {
+    toOtherRun = change;
+    return Number(new URLSearchParams(location.hash.slice(1)).get("run")) || 0;
+}
+
+/** What is looked at of this run, as far as others have it, too. */
+export function addressOf(run) {
+    const words = new URLSearchParams(address());
+    for (const key of ["time", "call", "only", "procs", "run"]) words.delete(key);
+    if (run) words.set("run", run);
+    return `#${words}`;
+}
+
 function readAddress() {
     const words = new URLSearchParams(location.hash.slice(1));
+    state.run = runOfState.number;
+    state.shifts = (words.get("shifts") || "").split(",").map(Number).map(shift => Number.isFinite(shift) ? shift : 0);
+    const axis = /^(-?\d+)\.\.(-?\d+)$/.exec(words.get("axis") || "");
+    state.axis = axis && +axis[2] > +axis[1] ? [+axis[1], +axis[2]] : null;
     state.view = words.get("view") || "overview";
     state.search = words.get("search") || "";
     state.procs = rangesIn(words.get("procs") || "");
@@ -103,9 +125,10 @@ export function toggleLayer(layer) {
 export async function seek(name) {
     const known = findCall(runOfState, name);
     if (known >= 0) return choose(known);
-    if (!runOfState.server) return;
-    const calls = await fetchCall(runOfState, name).catch(() => []), found = calls.find(call => call.id === name);
-    if (!found) return;
+    const run = runOfState;
+    if (!run.server) return;
+    const calls = await fetchCall(run, name).catch(() => []), found = calls.find(call => call.id === name);
+    if (!found || run !== runOfState) return;
     sought = name;
     const begin = Math.round(found.start * 1e9), length = Math.max(Math.round(found.end * 1e9) - begin, 100);
     look(begin - 4 * length, begin + 5 * length);
@@ -168,4 +191,18 @@ export function chooseColour(by, only) {
 export function showPath(shown) {
     state.path = shown;
     tell("colour");
+}
+
+/** Nanoseconds by which a run begins later than the first one, where runs are beside each other. */
+export function shiftRun(number, shift) {
+    while (state.shifts.length <= number) state.shifts.push(0);
+    state.shifts[number] = shift;
+    state.axis = null;
+    tell("axis");
+}
+
+/** What is seen of the axis of all runs, in nanoseconds since the first one began; null: all of it. */
+export function lookAtAxis(axis) {
+    state.axis = axis;
+    tell("axis");
 }

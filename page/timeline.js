@@ -149,8 +149,14 @@ function paintBins(view, context, visible, top, plot, height, ground) {
 
 // For each pixel the busy share of a lane, from the level whose bins are not wider than a pixel, where there is one.
 function sharesOf(view, lane, shares) {
-    const {begin, end} = view.state, perPixel = (end - begin) / shares.length;
+    const {begin, end} = view.state;
     const known = finest(view.run, lane, begin, end, (end - begin) / size(view).plot);
+    sharesBetween(known, begin, end, shares);
+}
+
+/** The same of a lane that is known so finely (`finest`). */
+export function sharesBetween(known, begin, end, shares) {
+    const perPixel = (end - begin) / shares.length;
     if (!known.lane) return shares.fill(0);
     const {levels} = known.lane;
     let level = 0;

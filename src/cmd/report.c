@@ -55,6 +55,7 @@ static const char text[] =
     "  fathom report --threshold small=4KiB app.fathom\n"
     "  fathom report --where 'file ~ *.h5 and layer == hdf5' app.fathom\n"
     "  fathom report with-64.fathom with-128.fathom with-256.fathom\n"
+    "  fathom report --html -o both.html before.fathom after.fathom\n"
     "  fathom report --json app.fathom | jq -r '.findings[] | [.kind, .share] | @tsv'";
 
 struct request {
@@ -101,14 +102,12 @@ static void set_threshold(struct argp_state *state, struct request *request, con
     request->survey.thresholds.values[which] = value;
 }
 
-/* What has pictures is one form, of one trace. */
+/* What has pictures is a form of its own. */
 static void check_form(struct argp_state *state, const struct request *request, const char *form)
 {
     const struct fth_format *other = request->report.page.chosen;
     if (other)
         fth_cmd_wrong(state, "--%s and --%s: one form at a time", form, other->name);
-    if (request->path_count > 1)
-        fth_cmd_wrong(state, "--%s shows one trace, not %zu", form, request->path_count);
 }
 
 static void check(struct argp_state *state, const struct request *request)
@@ -120,6 +119,8 @@ static void check(struct argp_state *state, const struct request *request)
         fth_cmd_wrong(state, "--svg and --html: one form at a time");
     if (folder)
         check_form(state, request, "svg");
+    if (folder && request->path_count > 1)
+        fth_cmd_wrong(state, "--svg shows one trace, not %zu", request->path_count);
     if (folder && request->report.page.path)
         fth_cmd_wrong(state, "--svg DIR names the folder of the pictures: -o has no use with it");
     if (request->pictures.force && !folder)
@@ -184,6 +185,8 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
                   struct fth_error **error)
 {
     struct request *request = context;
+    fth_overview_free(request->survey.overview); /* of the trace before */
+    request->survey.overview = NULL;
     int result = fth_cmd_survey(&request->survey, trace, results, error);
     request->report.view.overview = request->survey.overview;
     return result;
@@ -196,6 +199,8 @@ static int show(struct request *request, struct fth_error **error)
                                        error);
     if (request->path_count == 1)
         return fth_cmd_report_on(&request->report, survey, request, error);
+    if (request->html)
+        return fth_cmd_report_page(&request->report, request->paths, survey, request, error);
     return fth_cmd_compare_runs(&request->report, &request->survey.thresholds, request->paths,
                                 request->path_count, request->survey.jobs, error);
 }
@@ -215,6 +220,8 @@ int fth_cmd_report(int argc, char **argv)
         view->top = 20;
     if (view->all && !request.findings_chosen)
         view->findings = 0;
+    FTH_GROW(request.paths, request.path_count);
+    request.paths[request.path_count] = NULL;
     view->trace_path = request.paths[0];
     request.survey.selection = &request.report.selection;
     if (request.html)

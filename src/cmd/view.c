@@ -1,5 +1,6 @@
 /* `fathom view`: the page of a run from a small server, which reads what is looked at from the
  * trace, so that it is exact however long the run is. */
+#include "base/memory.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
 #include "cmd/view/browser.h"
@@ -35,17 +36,21 @@ static const char text[] =
     "machine, which reads what is looked at from the trace. So it is exact at every zoom, whatever "
     "the size of the trace.\v"
     "TRACE may be the spill folder of a recording that is under way (`fathom merge` lists them): "
-    "the page follows it. Ctrl-C ends the server.\n"
+    "the page follows it. With several traces, the page shows them side by side. Ctrl-C ends the "
+    "server.\n"
     "\n"
     "Examples:\n"
     "  fathom view app.fathom\n"
+    "  fathom view with-64.fathom with-128.fathom\n"
     "  fathom view --no-browser --port 8080 app.fathom\n"
     "  fathom view /tmp/fathom-x1y2z3";
 
 #define SECOND INT64_C(1000000000)
 
 struct request {
-    const char *path, *address;
+    size_t path_count;
+    const char **paths; /* of traces */
+    const char *address;
     struct fth_selection selection;
     unsigned port, jobs;
     int64_t idle; /* ns; 0: for ever */
@@ -93,7 +98,22 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
     if (fth_cmd_process_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
         return 0;
-    return fth_cmd_trace_argument(key, argument, state, &request->path);
+    if (key == ARGP_KEY_ARG) {
+        FTH_GROW(request->paths, request->path_count);
+        request->paths[request->path_count++] = argument;
+        return 0;
+    }
+    if (key != ARGP_KEY_END)
+        return ARGP_ERR_UNKNOWN;
+    if (!request->path_count)
+        fth_cmd_wrong(state, "give a trace: the file that `fathom record` wrote");
+    for (size_t i = 0; request->path_count > 1 && i < request->path_count; i++)
+        if (fth_follow_is_folder(request->paths[i]))
+            fth_cmd_wrong(state,
+                          "'%s' is a folder: a run that is being recorded is shown by itself; "
+                          "`fathom merge` makes a trace of it",
+                          request->paths[i]);
+    return 0;
 }
 
 static int64_t now(void)
@@ -105,14 +125,28 @@ static int64_t now(void)
 
 /* ---- pictures ---- */
 
-static int take_picture(struct view *view, const char *path, bool goes_on, struct fth_error **error)
+static int take_picture(struct view *view, size_t run, const char *path, bool goes_on,
+                        struct fth_error **error)
 {
     const struct request *request = view->request;
     struct fth_picture *picture =
-        fth_picture_take(path, request->path, &request->selection, request->jobs, error);
+        fth_picture_take(path, request->paths[run], &request->selection, request->jobs, error);
     if (picture)
-        fth_server_show(view->server, picture, goes_on);
+        fth_server_show(view->server, run, picture, goes_on);
     return picture ? 0 : -1;
+}
+
+static int take_all(struct view *view, struct fth_error **error)
+{
+    const struct request *request = view->request;
+    for (size_t run = 0; run < request->path_count; run++) {
+        if (!take_picture(view, run, request->paths[run], false, error))
+            continue;
+        if (request->path_count > 1)
+            fth_fail_in(error, "trace '%s'", request->paths[run]);
+        return -1;
+    }
+    return 0;
 }
 
 static void wait_for(int64_t time)
@@ -134,13 +168,13 @@ static int follow(struct view *view, struct fth_error **error)
         *error = NULL;
         int result = fth_follow_merge(following, error);
         if (!result && following->trace)
-            result = take_picture(view, following->trace, following->goes_on, error);
+            result = take_picture(view, 0, following->trace, following->goes_on, error);
         fth_follow_forget(following);
         shown |= !result && following->trace;
         if (!following->goes_on && !shown)
-            return result ? -1 : fth_fail(error, "'%s' is gone", view->request->path);
+            return result ? -1 : fth_fail(error, "'%s' is gone", view->request->paths[0]);
         if (!following->goes_on) {
-            fth_server_show(view->server, NULL, false);
+            fth_server_show(view->server, 0, NULL, false);
             return 0;
         }
         int64_t took = now() - began;
@@ -152,8 +186,7 @@ static void *take_pictures(void *context)
 {
     struct view *view = context;
     struct fth_error *error = NULL;
-    int result = view->following.place ? follow(view, &error)
-                                       : take_picture(view, view->request->path, false, &error);
+    int result = view->following.place ? follow(view, &error) : take_all(view, &error);
     pthread_mutex_lock(&view->lock);
     view->failed = result != 0;
     view->error = error;
@@ -212,16 +245,19 @@ static int check(const struct request *request, struct fth_error **error)
         return fth_fail(error, "fathom was built without libmicrohttpd: install it (Debian: "
                                "libmicrohttpd-dev, Fedora: libmicrohttpd-devel) and build again. "
                                "`fathom report --html` writes the page as a file");
-    struct fth_trace *trace = fth_cmd_open_trace(request->path, error);
-    int result = trace ? fth_analysis_check_selection(&request->selection, trace, error) : -1;
-    fth_trace_close(trace);
+    int result = 0;
+    for (size_t i = 0; i < request->path_count && !result; i++) {
+        struct fth_trace *trace = fth_cmd_open_trace(request->paths[i], error);
+        result = trace ? fth_analysis_check_selection(&request->selection, trace, error) : -1;
+        fth_trace_close(trace);
+    }
     return result;
 }
 
 static int run(struct view *view, struct fth_error **error)
 {
     const struct request *request = view->request;
-    bool follows = fth_server_is_built_in && fth_follow_is_folder(request->path);
+    bool follows = fth_server_is_built_in && fth_follow_is_folder(request->paths[0]);
     sigset_t signals;
     pthread_t thread;
     sigemptyset(&signals);
@@ -230,9 +266,10 @@ static int run(struct view *view, struct fth_error **error)
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
-    if (follows ? fth_follow_begin(&view->following, request->path, error) : check(request, error))
+    if (follows ? fth_follow_begin(&view->following, request->paths[0], error)
+                : check(request, error))
         return -1;
-    view->server = fth_server_open(request->address, request->port, error);
+    view->server = fth_server_open(request->address, request->port, request->path_count, error);
     if (!view->server)
         return -1;
     pthread_mutex_init(&view->lock, NULL);
@@ -250,7 +287,7 @@ static int run(struct view *view, struct fth_error **error)
 
 int fth_cmd_view(int argc, char **argv)
 {
-    const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    const struct argp argp = {options, parse, "TRACE...", text, NULL, NULL, NULL};
     struct request request = {.idle = 600 * SECOND};
     struct view view = {.request = &request};
     struct fth_error *error = NULL;

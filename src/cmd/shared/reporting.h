@@ -39,6 +39,10 @@ int fth_cmd_report_of(struct fth_report_request *request, struct fth_trace *trac
 int fth_cmd_report_on(struct fth_report_request *request, fth_cmd_findings *find, void *context,
                       struct fth_error **error);
 
+/* `fathom report --html TRACE TRACE...`: the runs on one page. `paths`: ended by NULL. */
+int fth_cmd_report_page(struct fth_report_request *request, const char *const *paths,
+                        fth_cmd_findings *find, void *context, struct fth_error **error);
+
 /* `fathom report --svg DIR`: pictures of the run, whose overview `find` makes. */
 struct fth_cmd_pictures {
     const char *folder; /* made if it is not there; NULL: no pictures are wanted */

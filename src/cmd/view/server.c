@@ -4,6 +4,7 @@
 #include "cmd/view/server.h"
 
 #ifdef FATHOM_MICROHTTPD
+#include "base/json.h"
 #include "base/memory.h"
 #include "cmd/view/jobs.h"
 #include "cmd/view/microhttpd.h"
@@ -35,9 +36,10 @@ struct fth_server {
     struct MHD_Daemon *daemon;
     struct fth_jobs *jobs;
     struct fth_sink page;
-    pthread_mutex_t lock; /* of the picture */
-    struct fth_picture *picture;
-    unsigned pictures;
+    pthread_mutex_t lock; /* of the pictures */
+    size_t run_count;
+    struct fth_picture **runs; /* the picture of each run; NULL: not yet */
+    unsigned pictures;         /* numbers that were given */
     bool goes_on;
     _Atomic int64_t last_asked;
 };
@@ -93,23 +95,46 @@ static enum MHD_Result send_part(struct MHD_Connection *connection, const struct
     return answer(connection, MHD_HTTP_OK, type, true, part->bytes, part->used);
 }
 
-static struct fth_picture *take_picture(struct fth_server *server)
+/* The picture of this number, of whichever run; NULL: it is none, or outdated. */
+static struct fth_picture *take_picture(struct fth_server *server, const char *number)
 {
+    struct fth_picture *picture = NULL;
+    int64_t asked;
+    if (!fth_views_take_number(number, 1, UINT32_MAX, &asked))
+        return NULL;
     pthread_mutex_lock(&server->lock);
-    struct fth_picture *picture = fth_picture_hold(server->picture);
+    for (size_t i = 0; i < server->run_count && !picture; i++)
+        if (server->runs[i] && server->runs[i]->number == asked)
+            picture = fth_picture_hold(server->runs[i]);
     pthread_mutex_unlock(&server->lock);
     return picture;
 }
 
+/* The pictures of all runs; none before the last one is there. */
 static enum MHD_Result send_state(struct fth_server *server, struct MHD_Connection *connection)
 {
-    char text[96];
+    struct fth_sink text;
+    struct fth_json json;
+    fth_sink_open_memory(&text);
+    fth_json_open(&json, &text, 0);
     pthread_mutex_lock(&server->lock);
-    int length =
-        snprintf(text, sizeof text, "{\"picture\":%u,\"goes_on\":%s}",
-                 server->picture ? server->picture->number : 0, server->goes_on ? "true" : "false");
+    bool is_there = true;
+    for (size_t i = 0; i < server->run_count; i++)
+        is_there = is_there && server->runs[i];
+    fth_json_begin_object(&json);
+    fth_json_key_unsigned(&json, "picture", is_there ? server->runs[0]->number : 0);
+    fth_json_key(&json, "runs");
+    fth_json_begin_array(&json);
+    for (size_t i = 0; is_there && i < server->run_count; i++)
+        fth_json_unsigned(&json, server->runs[i]->number);
+    fth_json_end_array(&json);
+    fth_json_key_boolean(&json, "goes_on", server->goes_on);
+    fth_json_end_object(&json);
     pthread_mutex_unlock(&server->lock);
-    return answer(connection, MHD_HTTP_OK, "application/json", false, text, (size_t)length);
+    enum MHD_Result result =
+        answer(connection, MHD_HTTP_OK, "application/json", false, text.bytes, text.used);
+    fth_sink_close_memory(&text);
+    return result;
 }
 
 /* ---- jobs ---- */
@@ -184,12 +209,9 @@ static enum MHD_Result send_of_picture(struct fth_server *server, struct MHD_Con
                                        enum fth_asked_what what, void **state)
 {
     static_assert(FTH_ASKED_CELLS - FTH_ASKED_REPORT == FTH_PICTURE_CELLS, "parts in one order");
-    struct fth_picture *picture = take_picture(server);
-    const char *number = word(connection, "picture");
-    int64_t asked = 0;
+    struct fth_picture *picture = take_picture(server, word(connection, "picture"));
     enum MHD_Result result;
-    if (!picture || !fth_views_take_number(number, 1, UINT32_MAX, &asked) ||
-        asked != picture->number)
+    if (!picture)
         result = refuse(connection, MHD_HTTP_CONFLICT, "not this picture\n");
     else if (what == FTH_ASKED_WINDOW || what == FTH_ASKED_CALL)
         result = begin_job(server, connection, picture, what == FTH_ASKED_WINDOW, state);
@@ -314,7 +336,8 @@ static int start(struct fth_server *server, const char *text, unsigned port,
     return 0;
 }
 
-struct fth_server *fth_server_open(const char *address, unsigned port, struct fth_error **error)
+struct fth_server *fth_server_open(const char *address, unsigned port, size_t runs,
+                                   struct fth_error **error)
 {
     struct fth_server *server = fth_new(1, sizeof *server);
     struct fth_sink page;
@@ -323,6 +346,8 @@ struct fth_server *fth_server_open(const char *address, unsigned port, struct ft
         return NULL;
     }
     pthread_mutex_init(&server->lock, NULL);
+    server->run_count = runs;
+    server->runs = fth_new(runs, sizeof *server->runs);
     fth_sink_open_memory(&page);
     fth_views_put_empty_page(&page);
     fth_sink_open_memory(&server->page);
@@ -334,6 +359,7 @@ struct fth_server *fth_server_open(const char *address, unsigned port, struct ft
     if (!start(server, address ? address : "127.0.0.1", port, error))
         return server;
     fth_sink_close_memory(&server->page);
+    free(server->runs);
     free(server);
     return NULL;
 }
@@ -348,13 +374,14 @@ const char *fth_server_token(const struct fth_server *server)
     return server->door.token;
 }
 
-void fth_server_show(struct fth_server *server, struct fth_picture *picture, bool goes_on)
+void fth_server_show(struct fth_server *server, size_t run, struct fth_picture *picture,
+                     bool goes_on)
 {
     pthread_mutex_lock(&server->lock);
-    struct fth_picture *before = picture ? server->picture : NULL;
+    struct fth_picture *before = picture ? server->runs[run] : NULL;
     if (picture) {
         picture->number = ++server->pictures;
-        server->picture = picture;
+        server->runs[run] = picture;
     }
     server->goes_on = goes_on;
     pthread_mutex_unlock(&server->lock);
@@ -370,9 +397,10 @@ int64_t fth_server_last_asked(const struct fth_server *server)
 
 const bool fth_server_is_built_in = false;
 
-struct fth_server *fth_server_open(const char *address, unsigned port, struct fth_error **error)
+struct fth_server *fth_server_open(const char *address, unsigned port, size_t runs,
+                                   struct fth_error **error)
 {
-    (void)address, (void)port;
+    (void)address, (void)port, (void)runs;
     fth_fail(error, "it was built without libmicrohttpd");
     return NULL;
 }
@@ -389,9 +417,10 @@ const char *fth_server_token(const struct fth_server *server)
     return "";
 }
 
-void fth_server_show(struct fth_server *server, struct fth_picture *picture, bool goes_on)
+void fth_server_show(struct fth_server *server, size_t run, struct fth_picture *picture,
+                     bool goes_on)
 {
-    (void)server, (void)goes_on;
+    (void)server, (void)run, (void)goes_on;
     fth_picture_let_go(picture);
 }
 
