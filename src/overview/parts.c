@@ -114,7 +114,8 @@ struct fth_overview *fth_overview_coarse(const struct fth_overview *whole, uint3
     memcpy(coarse->files, whole->files, whole->file_count * sizeof *coarse->files);
     coarse->call_count = whole->call_count;
     coarse->calls = fth_new(whole->call_count + 1, sizeof *coarse->calls);
-    memcpy(coarse->calls, whole->calls, whole->call_count * sizeof *coarse->calls);
+    if (whole->call_count)
+        memcpy(coarse->calls, whole->calls, whole->call_count * sizeof *coarse->calls);
     return coarse;
 }
 
