@@ -8,6 +8,7 @@
 #include "catalog/generate/generate.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static char *read_file(const char *path, size_t *length)
     *length = 0;
     do {
         size = size ? size * 2 : 1 << 16;
-        text = realloc(text, size);
+        text = fth_resize(text, size, 1);
         *length += fread(text + *length, 1, size - *length - 1, in);
     } while (!feof(in) && *length == size - 1);
     text[*length] = 0;

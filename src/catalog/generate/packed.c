@@ -1,4 +1,5 @@
 /* catalog_packed.c: the whole catalogue as constant tables (catalog/packed.h). */
+#include "base/memory.h"
 #include "catalog/generate/generate.h"
 #include "catalog/packed.h"
 #include "catalog/store.h"
@@ -19,9 +20,9 @@ static uint32_t place(const char *word)
     int index = fth_names_find(&known, word, strlen(word));
     if (index >= 0)
         return places[index];
-    kept = realloc(kept, (kept_count + 1) * sizeof *kept);
-    places = realloc(places, (kept_count + 1) * sizeof *places);
-    kept[kept_count] = strdup(word);
+    kept = fth_resize(kept, kept_count + 1, sizeof *kept);
+    places = fth_resize(places, kept_count + 1, sizeof *places);
+    kept[kept_count] = fth_text_copy(word);
     places[kept_count] = end;
     fth_names_add(&known, kept[kept_count], kept_count);
     end += (uint32_t)strlen(word) + 1;

@@ -3,6 +3,7 @@
  * masked. */
 #include "base/batch.h"
 #include "base/mask.h"
+#include "base/memory.h"
 #include "cmd/record/record.h"
 #include "cmd/run/run.h"
 
@@ -138,9 +139,8 @@ static char *mask_word(struct fth_mask *mask, const char *word)
     size_t room = strlen(word) + sizeof FTH_MASKED;
     for (const char *at = word; (at = strchr(at, '@')); at++)
         room += sizeof FTH_MASKED; /* each user of a URL */
-    char *masked = malloc(room);
-    if (masked)
-        fth_mask(mask, word, masked, room);
+    char *masked = fth_new(room, 1);
+    fth_mask(mask, word, masked, room);
     return masked;
 }
 
@@ -152,8 +152,8 @@ char **fth_record_kept_command(struct fth_record_options *options)
         return options->masked ? options->kept : options->command;
     while (options->command[words])
         words++;
-    options->kept = calloc(words + 1, sizeof *options->kept);
-    for (size_t i = 0; options->kept && i < words; i++)
+    options->kept = fth_new(words + 1, sizeof *options->kept);
+    for (size_t i = 0; i < words; i++)
         options->kept[i] = mask_word(&mask, options->command[i]);
     return options->kept;
 }

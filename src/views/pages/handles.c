@@ -3,6 +3,7 @@
 #include "views/pages/handles.h"
 
 #include "analysis/select/noise.h"
+#include "base/memory.h"
 #include "base/phrase.h"
 
 #include <inttypes.h>
@@ -142,14 +143,14 @@ static struct fth_table *table_for_people(const struct fth_table *handles)
 {
     size_t count = fth_table_rows(handles);
     struct fth_table *table = fth_table_new(&shape);
-    struct trail trail = {calloc(count + 1, sizeof(char *)), 0};
-    for (size_t i = 0; table && trail.paths && i < count; i++) {
+    struct trail trail = {fth_new(count + 1, sizeof(char *)), 0};
+    for (size_t i = 0; table && i < count; i++) {
         struct row row = {handles, fth_table_row(handles, i)};
         trail.depth = (size_t)cell_of(&row, "depth").integer;
         trail.paths[trail.depth] = text_of(&row, "path");
         add_row(table, &row, &trail);
     }
-    bool failed = !table || !trail.paths || fth_table_failed(table);
+    bool failed = !table || fth_table_failed(table);
     free(trail.paths);
     if (!failed)
         return table;
@@ -195,7 +196,7 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
     char title[256];
     struct fth_table_layout layout = {
         .title = title, .spare = spare, .top = top, .more = "--top 0 shows all"};
-    bool *kept = all ? NULL : calloc(fth_table_rows(handles) + 1, sizeof *kept);
+    bool *kept = all ? NULL : fth_new(fth_table_rows(handles) + 1, sizeof *kept);
     size_t left_out = kept ? choose_rows(handles, kept) : 0;
     struct fth_table *chosen = left_out ? fth_table_kept_rows(handles, kept) : NULL;
     const struct fth_table *shown = chosen ? chosen : handles;

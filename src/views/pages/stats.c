@@ -2,6 +2,7 @@
 #include "views/pages/stats.h"
 
 #include "analysis/select/noise.h"
+#include "base/memory.h"
 #include "base/phrase.h"
 #include "base/saturating.h"
 
@@ -49,7 +50,7 @@ static size_t choose_files(const struct fth_table *files, int64_t whole, bool *k
 static void put_files(struct fth_writer *writer, const struct fth_table *files,
                       const struct fth_stats_view *view, const struct fth_table_layout *layout)
 {
-    bool *kept = view->all ? NULL : calloc(fth_table_rows(files) + 1, sizeof *kept);
+    bool *kept = view->all ? NULL : fth_new(fth_table_rows(files) + 1, sizeof *kept);
     size_t left_out = kept ? choose_files(files, layout->whole, kept) : 0;
     struct fth_table *chosen = left_out ? fth_table_kept_rows(files, kept) : NULL;
     fth_views_write_table(writer, chosen ? chosen : files, layout);

@@ -1,5 +1,6 @@
 /* The tree of processes as a table. Of many processes that are alike the first few are shown and
  * the others are counted: a run of a thousand ranks fits on a screen. */
+#include "base/memory.h"
 #include "views/pages/info.h"
 #include "views/output/words.h"
 
@@ -219,13 +220,13 @@ struct fth_table *fth_views_process_tree(const struct fth_trace *trace, bool all
 {
     struct tree tree = {.trace = trace, .all = all, .unicode = unicode};
     size_t count = fth_trace_process_count(trace);
-    tree.nodes = calloc(count ? count : 1, sizeof *tree.nodes);
+    tree.nodes = fth_new(count ? count : 1, sizeof *tree.nodes);
     tree.table = fth_table_new(&shape);
-    if (tree.nodes && tree.table) {
+    if (tree.table) {
         link_nodes(&tree);
         add_all(&tree);
     }
-    bool failed = !tree.nodes || !tree.table || fth_table_failed(tree.table);
+    bool failed = !tree.table || fth_table_failed(tree.table);
     free(tree.nodes);
     if (!failed)
         return tree.table;
