@@ -1,5 +1,6 @@
-// Calls that a signal handler interrupts: a read of a pipe, in which the handler writes 40 times 7 bytes to a file, and two of its calls
-// are of stdio. All bytes of the file are the handler's, but for the first 5.
+/* Calls that a signal handler interrupts: a read of a pipe, in which the handler writes 40 times 7
+ * bytes to a file, and two of its calls are of stdio. All bytes of the file are the handler's, but
+ * for the first 5. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
