@@ -1,5 +1,5 @@
 /* The order of a run knows who is in which communicator, window and file: what the program made as
- * a communicator gets a number, in the order in which that is told. */
+ * a communicator gets a number, in the order in which that is found out. */
 #include "order/communicators.h"
 
 #include "base/memory.h"

@@ -6,8 +6,8 @@
 #include "base/progress.h"
 #include "fathom/trace.h"
 
-/* Goes through all calls of the trace, if it has any that make communicators, and tells the
- * trace which are one (model/reading/communicators.h). Numbers are the same for the same trace.
+/* Goes through all calls of the trace, if it has any that make communicators, and notes in
+ * the trace which are one (model/reading/communicators.h). Numbers are the same for the same trace.
  * Returns false and sets *error where calls cannot be read. */
 bool fth_order_find_communicators(struct fth_trace *trace, struct fth_progress *progress,
                                   struct fth_error **error);

@@ -230,9 +230,9 @@ uint32_t fth_order_timeline(const struct fth_order *order, size_t proc, uint32_t
 
 /* ---- settling ---- */
 
-/* A communicator that is used although nobody knows who is in it is told once, with the first call
- * on it. */
-static void tell_unknown_members(struct fth_order *order)
+/* A communicator that is used although nobody knows who is in it is reported once, with the first
+ * call on it. */
+static void report_unknown_members(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
         struct fth_order_operations *process = &order->operations[i];
@@ -240,15 +240,15 @@ static void tell_unknown_members(struct fth_order *order)
             struct fth_order_operation operation = fth_order_operation(process, (uint32_t)k);
             if (operation.member >= process->mpi.member_count ||
                 process->mpi.members[operation.member].group != FTH_NO_GROUP ||
-                process->mpi.members[operation.member].told)
+                process->mpi.members[operation.member].reported)
                 continue;
-            process->mpi.members[operation.member].told = true;
+            process->mpi.members[operation.member].reported = true;
             fth_order_find(order->findings, FTH_ORDER_UNKNOWN_COMMUNICATOR, i, &operation, NULL);
         }
     }
 }
 
-static void tell_leaks(struct fth_order *order)
+static void report_leaks(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
         for (size_t k = 0; k < order->builders[i].tickets.leaked_count; k++) {
@@ -261,7 +261,7 @@ static void tell_leaks(struct fth_order *order)
 }
 
 /* What was made and not given up when MPI went down, with the call that made it. */
-static void tell_leaked_handles(struct fth_order *order)
+static void report_leaked_handles(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
         const struct fth_order_operations *process = &order->operations[i];
@@ -277,7 +277,7 @@ static void tell_leaked_handles(struct fth_order *order)
 }
 
 /* An event that waits in a circle, as a call: the last one of its thread that began before it. */
-static void tell_circle(void *context, struct fth_event waiting)
+static void report_circle(void *context, struct fth_event waiting)
 {
     struct fth_order *order = context;
     size_t proc = 0;
@@ -311,15 +311,15 @@ static void compute(struct fth_order *order, struct fth_matching *matching)
     for (size_t i = 0; i < order->process_count && !any; i++)
         fth_order_operations_forget_next(&order->operations[i]);
     if (any || !matching->options.only_edges)
-        fth_clocks_compute(order->clocks, tell_circle, order);
+        fth_clocks_compute(order->clocks, report_circle, order);
     for (unsigned round = 0; any && round < MOST_ROUNDS; round++) {
         any = fth_match_threaded_groups(matching);
         any |= fth_match_threaded_channels(matching);
         if (any)
             fth_clocks_compute(order->clocks, ignore_circle, order);
     }
-    fth_match_tell_threaded_groups(matching);
-    fth_match_tell_threaded_channels(matching);
+    fth_match_report_threaded_groups(matching);
+    fth_match_report_threaded_channels(matching);
 }
 
 bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
@@ -340,18 +340,18 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
                                     .options = options,
                                     .find = fth_order_find,
                                     .context = order->findings};
-    tell_leaks(order);
-    tell_leaked_handles(order);
+    report_leaks(order);
+    report_leaked_handles(order);
     fth_match_processes(&matching, order->trace);
     fth_match_threads(&matching);
     fth_match_pipes(&matching, order->trace);
     fth_match_tallies(&matching, order->trace);
     fth_match_groups(&matching);
-    fth_match_tell_groups(&matching);
+    fth_match_report_groups(&matching);
     fth_match_locks(&matching, order->trace);
     fth_match_epochs(&matching);
     fth_match_messages(&matching);
-    tell_unknown_members(order);
+    report_unknown_members(order);
     compute(order, &matching);
     if (order->wants_possible) {
         fth_match_remotes(&matching);

@@ -3,7 +3,7 @@
  *
  * Who asks feeds the calls of each process, in order of entry, and remembers *moments*: places
  * between calls. When all processes have been fed, the order is settled: calls that belong together
- * are matched, and of two moments it can be told whether one came before the other.
+ * are matched, and of two moments it is known whether one came before the other.
  *
  *     struct fth_order *order = fth_order_new(trace);
  * for each process: builder = fth_order_feed(order, proc); for each call: fth_order_call(builder,
@@ -14,8 +14,8 @@
  *     fth_order_settle(order, options, &error)
  *     fth_order_before(order, a, fth_order_moment(order, ticket))
  *
- * Nothing is guessed: what cannot be matched orders nothing, and is told as a finding. The order is
- * that of this run: which message a wildcard took, which lock came first are those observed.
+ * Nothing is guessed: what cannot be matched orders nothing, and is a finding. The order is that of
+ * this run: which message a wildcard took, which lock came first are those observed.
  *
  * Thread-safety: builders of different processes may be used by different threads (made by one of
  * them, before); all else by one thread, but fth_order_before and what comes after it, which many
@@ -30,7 +30,7 @@
 
 /* A place in a run: in thread `timeline` (dense over processes and threads), behind `step` of its
  * events. Events are the entries and exits of calls that order threads. All calls between two
- * events of a thread are at one moment: which of them came first is told by their numbers. */
+ * events of a thread are at one moment: their numbers say which of them came first. */
 struct fth_moment {
     uint32_t timeline, step;
 };
@@ -99,17 +99,17 @@ struct fth_order_epoch {
 };
 
 struct fth_order_options {
-    /* If not NULL, told of each collective call on a communicator, window or file: those of its
+    /* If not NULL, called for each collective call on a communicator, window or file: those of its
      * members that are recorded. Also of those that order nothing. */
     void (*together)(void *context, const struct fth_order_member *members, size_t count);
     void *together_context;
-    /* If not NULL, told of each message whose receive (or probe) is known. */
+    /* If not NULL, called for each message whose receive (or probe) is known. */
     void (*message)(void *context, const struct fth_order_message *message);
-    /* If not NULL, told of each that is sent and not cancelled, before its receive. */
+    /* If not NULL, called for each that is sent and not cancelled, before its receive. */
     void (*sent)(void *context, const struct fth_order_sent *sent);
     void *message_context;
-    /* If not NULL, told of each communicator, window and file whose members are known; then of
-     * epochs that are over, those of a process as they came. */
+    /* If not NULL, called for each communicator, window and file whose members are known; then for
+     * each epoch that is over, those of a process as they came. */
     void (*group)(void *context, const struct fth_order_group *group);
     void (*epoch)(void *context, const struct fth_order_epoch *epoch);
     void *group_context;
@@ -140,7 +140,7 @@ struct fth_order_builder *fth_order_feed(struct fth_order *order, size_t proc);
 void fth_order_unbound(struct fth_order_builder *builder, const char *path);
 /* What a call has to do with the name of a file. */
 enum fth_order_naming {
-    FTH_NAME_FOUND,      /* it is there, as the call tells */
+    FTH_NAME_FOUND,      /* it is there, as the call shows */
     FTH_NAME_OPENED,     /* so it is, and the call opened it */
     FTH_NAME_MISSING,    /* it is not */
     FTH_NAME_MADE,       /* by the call: nothing had it before */
@@ -174,20 +174,20 @@ void fth_order_flag(struct fth_order_builder *builder, enum fth_order_flag flag,
 /* It read or wrote the file of this descriptor, at its position or elsewhere. */
 void fth_order_flag_accessed(struct fth_order_builder *builder, const struct fth_handle *handle,
                              bool writes, bool moves);
-/* From now on it may be told, at any time, of what happens to the file of this path, or below it.
- */
+/* From now on it may be notified, at any time, of what happens to the file of this path, or below
+ * it. */
 void fth_order_flag_watched(struct fth_order_builder *builder, const char *path);
 /* It gave a file a second name: attributes of the one are those of the other. */
 void fth_order_flag_linked(struct fth_order_builder *builder, const char *path, const char *other);
-/* Where the descriptor of the next call stands, as struct fth_access tells: locks may be counted
+/* Where the descriptor of the next call stands, as in struct fth_access: locks may be counted
  * from there. Who follows no positions does not call it; then only the begin of a file, before
  * anything was moved, is known. */
 void fth_order_stands(struct fth_order_builder *builder, int64_t position);
 /* The calls come from these, which outlive the feeding: so it is known which datatypes are empty.
  * Who follows no datatypes does not call it; then each is taken to have data. */
 void fth_order_follow(struct fth_order_builder *builder, struct fth_accesses *accesses);
-/* How many bytes messages have is asked for, and fth_order_follow told of datatypes. Before calls
- * are fed. */
+/* How many bytes messages have is asked for, and fth_order_follow has given the datatypes.
+ * Before calls are fed. */
 void fth_order_want_bytes(struct fth_order *order);
 /* Returns false and sets *error on more events than can be counted. */
 bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *call,
@@ -199,7 +199,7 @@ struct fth_moment fth_order_here(struct fth_order_builder *builder);
  * completes an operation that was started before. */
 struct fth_order_ticket fth_order_behind(struct fth_order_builder *builder);
 /* Is the call fed last an event of its thread? Then its exit will be one, too, as soon as the
- * thread is told to be behind it. Each thread has one event before those, and one behind them. */
+ * thread is known to be behind it. Each thread has one event before those, and one behind them. */
 bool fth_order_is_event(const struct fth_order_builder *builder);
 /* Did the run make a FIFO of this name? Its bytes are those of a pipe. */
 bool fth_order_is_fifo(const struct fth_order_builder *builder, const char *path);
@@ -213,7 +213,7 @@ void fth_order_feed_end(struct fth_order_builder *builder);
  * are fed. */
 void fth_order_want_possible(struct fth_order *order);
 /* After fth_order_settle: the same order with all that may have come before, as far as times of
- * calls tell. NULL: there is no more than what certainly did. */
+ * calls show. NULL: there is no more than what certainly did. */
 const struct fth_order *fth_order_possible(const struct fth_order *order);
 /* Are threads of this process in an order that is not known, as nothing was recorded of their
  * locks? */

@@ -2,8 +2,8 @@
  * not recorded, datagrams, threads whose locks were not recorded. It is unknown what depends on
  * them. So there are clocks of a second kind: besides everything that certainly came before,
  * they include everything that *may* have, as far as the times of calls allow. A process that
- * uses such a means *tells* others what it did until then, or *is told* what they did until
- * then; with shared memory, each access to a file is such a moment. If two accesses are
+ * uses such a means *releases* what it did until then to others, or *acquires* what they did
+ * until then; with shared memory, each access to a file does both. If two accesses are
  * unordered even so, nothing ordered them. */
 #include "order/possible.h"
 #include "base/intern.h"
@@ -12,12 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A moment at which a process tells something through some means, or is told. */
+/* A moment at which a process releases or acquires through some means. */
 struct contact {
     uint32_t means, proc;
     struct fth_event event;
     int64_t time;
-    bool tells;
+    bool releases;
 };
 
 struct contacts {
@@ -39,7 +39,7 @@ static void add(struct contacts *contacts, struct contact contact)
     contacts->all[contacts->count++] = contact;
 }
 
-/* The end of a process tells what all its threads did. */
+/* The end of a process releases what all its threads did. */
 static void add_end(struct contacts *contacts, const struct fth_matching *matching,
                     const struct fth_unfollowed *end, uint32_t means)
 {
@@ -52,13 +52,12 @@ static void add_end(struct contacts *contacts, const struct fth_matching *matchi
                                        true});
 }
 
-/* Calls that use a means: who tells does it when the call begins, who is told knows when it has
- * returned. */
+/* Calls that use a means: one releases when it begins, and acquires when it has returned. */
 static void add_calls(struct contacts *contacts, const struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->unfollowed_count; i++) {
         const struct fth_unfollowed *call = &matching->unfollowed[i];
-        struct fth_event begin = call->telling, end = call->told;
+        struct fth_event begin = call->release, end = call->acquire;
         uint32_t means = means_of(contacts, fth_match_means(matching, call->means));
         if (!call->is_named && call->operation == FTH_NO_OPERATION) {
             add_end(contacts, matching, call, means);
@@ -69,9 +68,9 @@ static void add_calls(struct contacts *contacts, const struct fth_matching *matc
                 fth_order_operation(&matching->processes[call->proc], call->operation);
             begin = operation.begin, end = operation.end;
         }
-        if (call->tells)
+        if (call->releases)
             add(contacts, (struct contact){means, call->proc, begin, call->start, true});
-        if (call->is_told && end.timeline != FTH_NO_TIMELINE)
+        if (call->acquires && end.timeline != FTH_NO_TIMELINE)
             add(contacts, (struct contact){means, call->proc, end, call->end, false});
     }
 }
@@ -83,15 +82,16 @@ static void add_shares(struct contacts *contacts, const struct fth_matching *mat
     for (size_t i = 0; i < shared->count; i++) {
         const struct fth_shared_thing *share = &shared->shares[i];
         const struct fth_order_operations *process = &matching->processes[share->proc];
-        /* things of one text are told apart: "memory" of two kinds is no connection */
+        /* things of one text are kept apart: "memory" of two kinds is no connection */
         char key[32];
         uint32_t means =
             fth_intern(&contacts->means, key, (size_t)(sprintf(key, "\001%u", share->thing) + 1));
         for (size_t k = 0; k < process->possible.touch_count; k++) {
             const struct fth_order_touch *touch = &process->possible.touches[k];
-            if (touch->tells ? touch->time <= share->tells_until : touch->time >= share->told_from)
-                add(contacts,
-                    (struct contact){means, share->proc, touch->event, touch->time, touch->tells});
+            if (touch->releases ? touch->time <= share->releases_until
+                                : touch->time >= share->acquires_from)
+                add(contacts, (struct contact){means, share->proc, touch->event, touch->time,
+                                               touch->releases});
         }
     }
 }
@@ -105,13 +105,13 @@ static int by_means_and_time(const void *one, const void *other)
         return a->means < b->means ? -1 : 1;
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
-    return a->tells == b->tells ? 0
-           : a->tells           ? 1
-                                : -1; /* times are rounded: nobody tells that fast */
+    return a->releases == b->releases ? 0
+           : a->releases              ? 1
+                                      : -1; /* times are rounded: no notice is that fast */
 }
 
-/* Clocks of nodes differ: who is told on one may have been told by who, by the clock of the other,
- * did so a little later. */
+/* Clocks of nodes differ: an acquisition on one may be of a release that, by the clock of the
+ * other, came a little later. */
 static int64_t slack_of(const struct fth_matching *matching)
 {
     enum { NOT_KNOWN = 100000000 };
@@ -124,7 +124,7 @@ static int64_t slack_of(const struct fth_matching *matching)
     return most;
 }
 
-/* A time that a damaged trace tells may be the last one there is. */
+/* A time in a damaged trace may be the last one there is. */
 static int64_t later_by(int64_t time, int64_t more)
 {
     return time <= INT64_MAX - more ? time + more : INT64_MAX;
@@ -138,20 +138,20 @@ static bool of_several(const struct contact *contacts, size_t count)
     return false;
 }
 
-/* Those of one means, in order of time: who is told knows all that was told before. */
+/* Those of one means, in order of time: who acquires knows all that was released before. */
 static void join_contacts(struct fth_clocks *clocks, const struct contact *contacts, size_t count)
 {
     uint32_t hub = UINT32_MAX;
     for (size_t i = 0, next = 0; i < count; i++) {
-        if (contacts[i].tells)
+        if (contacts[i].releases)
             continue;
         bool any = false;
         for (size_t k = next; k < i; k++)
-            any |= contacts[k].tells;
+            any |= contacts[k].releases;
         if (any) {
             hub = fth_clocks_hub(clocks, hub != UINT32_MAX);
             for (; next < i; next++)
-                if (contacts[next].tells)
+                if (contacts[next].releases)
                     fth_clocks_into(clocks, contacts[next].event);
         }
         next = i;
@@ -167,7 +167,7 @@ static void join_threads(struct fth_clocks *clocks, const struct fth_order_opera
     bool fresh = true;
     for (size_t i = 0; i < process->possible.pool_count; i++) {
         const struct fth_order_pooled *pooled = &process->possible.pool[i];
-        if (pooled->tells) {
+        if (pooled->releases) {
             if (fresh)
                 hub = fth_clocks_hub(clocks, hub != UINT32_MAX);
             fresh = false;
@@ -202,7 +202,7 @@ struct fth_clocks *fth_possible_clocks(const struct fth_matching *matching,
         join_threads(clocks, &matching->processes[i]);
     int64_t slack = slack_of(matching);
     for (size_t i = 0; i < contacts.count; i++)
-        if (!contacts.all[i].tells)
+        if (!contacts.all[i].releases)
             contacts.all[i].time = later_by(contacts.all[i].time, slack);
     if (contacts.count)
         qsort(contacts.all, contacts.count, sizeof *contacts.all, by_means_and_time);
@@ -246,10 +246,10 @@ struct fth_possible_uses fth_possible_uses_of(const struct fth_matching *matchin
     }
     for (size_t i = 0; i < shared->count; i++) {
         const struct fth_shared_thing *share = &shared->shares[i];
-        bool only_tells = share->told_from == INT64_MAX;
+        bool only_releases = share->acquires_from == INT64_MAX;
         add_use(&uses, shared->things[share->thing],
-                (struct fth_possible_use){0, share->proc, only_tells ? 0 : share->told_from,
-                                          only_tells ? share->tells_until : INT64_MAX});
+                (struct fth_possible_use){0, share->proc, only_releases ? 0 : share->acquires_from,
+                                          only_releases ? share->releases_until : INT64_MAX});
     }
     size_t kept = 0;
     if (uses.count)

@@ -23,7 +23,7 @@ struct fth_pending {
 struct fth_builder_frame {
     uint32_t depth;
     bool is_event;
-    bool asked;  /* for the moment when it began: others may be told what it did */
+    bool asked;  /* for the moment when it began: others may acquire what it did */
     int64_t end; /* of the call */
     size_t completing, tickets, changes; /* those above are its own */
 };
@@ -47,7 +47,7 @@ struct fth_builder_thread {
     size_t completing_count;
     uint32_t *tickets;
     size_t ticket_count;
-    size_t *changes; /* uses of flags that others are told of when the call has returned */
+    size_t *changes; /* uses of flags that release when the call has returned */
     size_t change_count;
     uint32_t asked_step; /* steps behind the event of what was asked for last */
     bool seen;           /* it has made a call */
@@ -191,7 +191,7 @@ void fth_builder_note(struct fth_order_builder *builder,
 void fth_builder_collective(struct fth_order_builder *builder,
                             const struct fth_order_semantics *semantics, struct fth_event begin);
 /* Communicators and groups; builder_groups.c. What a operation makes; and calls on groups, and what
- * they tell of ranks. */
+ * they report of ranks. */
 void fth_builder_making(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, uint32_t operation);
 void fth_builder_group(struct fth_order_builder *builder,

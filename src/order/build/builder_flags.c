@@ -1,6 +1,6 @@
 /* What processes may use as flags, besides names of files: attributes of files, what is in a
- * folder, where a descriptor stands. A process that changes one tells others what it did before,
- * and the change itself; one that asks may depend on this. Which of them count is known when all
+ * folder, where a descriptor stands. A process that changes one releases what it did before,
+ * and the change itself; one that asks may acquire this. Which of them count is known when all
  * processes have been fed (match_flags.c). Between two accesses of its thread what is asked for
  * again and again is one event. */
 #include "base/memory.h"

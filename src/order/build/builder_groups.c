@@ -195,19 +195,19 @@ static void note_group(struct fth_order_builder *builder,
     builder->groups.nodes[made->integer] = (uint32_t)builder->operations->mpi.node_count;
 }
 
-static void note_told(struct fth_order_builder *builder,
-                      const struct fth_order_semantics *semantics)
+static void note_reported(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics)
 {
     uint32_t member = fth_builder_member(builder, semantics->object, false);
     if (member == FTH_NO_MEMBER)
         return;
-    struct fth_member *told = &builder->operations->mpi.members[member];
-    told->rank = fth_builder_integer(builder, semantics->group.rank, told->rank);
-    told->size = fth_builder_integer(builder, semantics->group.size, told->size);
-    if (semantics->group.topology.sources < 0 || !told->topology || !told->topology->graph)
+    struct fth_member *reported = &builder->operations->mpi.members[member];
+    reported->rank = fth_builder_integer(builder, semantics->group.rank, reported->rank);
+    reported->size = fth_builder_integer(builder, semantics->group.size, reported->size);
+    if (semantics->group.topology.sources < 0 || !reported->topology || !reported->topology->graph)
         return;
-    free(told->topology->graph->asked.all);
-    told->topology->graph->asked = list_in(builder, semantics->group.topology.sources);
+    free(reported->topology->graph->asked.all);
+    reported->topology->graph->asked = list_in(builder, semantics->group.topology.sources);
 }
 
 /* Only those call it who will be in it: the calls that belong together are found by the group and
@@ -252,5 +252,5 @@ void fth_builder_group(struct fth_order_builder *builder,
     else if (semantics->what == FTH_ORDERS_PARENT)
         note_parent(builder, semantics);
     else
-        note_told(builder, semantics);
+        note_reported(builder, semantics);
 }

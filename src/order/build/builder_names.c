@@ -1,5 +1,5 @@
-/* File names that processes may use as flags. A process that creates or removes a name tells
- * others what it did before; a process that finds that a name exists, or is gone, may depend on
+/* File names that processes may use as flags. A process that creates or removes a name
+ * releases what it did before; a process that finds that a name exists, or is gone, may acquire
  * this. The events of a thread are the calls that changed a name, or changed what the thread
  * knew of it: a thread that looks up a name repeatedly has one event when it finds it. */
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Where files are renamed, a name that was there before may be of another file now: so often a
- * thread opens a name that it knew and is told so. */
+ * thread acquires when it opens a name that it knew. */
 enum { MOST_OPENED_AGAIN = 100, MOST_NAMES = 1 << 24 };
 
 enum { NOT_KNOWN, IS_MISSING, IS_THERE /* and more: how often it was opened then */ };
@@ -31,8 +31,8 @@ static bool changes(enum fth_order_naming what, uint8_t known)
            (what == FTH_NAME_MAYBE_MADE && known < IS_THERE);
 }
 
-static bool is_told(const struct fth_order_builder *builder, enum fth_order_naming what,
-                    uint8_t known)
+static bool observes(const struct fth_order_builder *builder, enum fth_order_naming what,
+                     uint8_t known)
 {
     switch (what) {
     case FTH_NAME_OPENED:
@@ -71,14 +71,14 @@ void fth_order_named(struct fth_order_builder *builder, const char *path,
     struct fth_event none = {FTH_NO_TIMELINE, 0};
     struct fth_order_name_use use = {none, none,         builder->call->start, builder->call->end,
                                      name, (uint8_t)what};
-    bool tells = changes(what, *known), told = is_told(builder, what, *known);
+    bool releases = changes(what, *known), acquires = observes(builder, what, *known);
     *known = known_after(what, *known);
-    if (!tells && !told)
+    if (!releases && !acquires)
         return;
-    if (tells)
-        use.telling = fth_builder_next_event(builder, builder->thread);
-    if (told)
-        use.told = fth_builder_next_event(builder, builder->thread);
+    if (releases)
+        use.release = fth_builder_next_event(builder, builder->thread);
+    if (acquires)
+        use.acquire = fth_builder_next_event(builder, builder->thread);
     FTH_GROW(operations->names.uses, operations->names.use_count);
     operations->names.uses[operations->names.use_count++] = use;
 }

@@ -134,7 +134,7 @@ enum {
 };
 
 /* The child that is over when the call returns; 0: it may have been stopped only, or it is not
- * known which one it is (of those that waitid tells, nothing is kept). */
+ * known which one it is (of those that waitid returns, nothing is kept). */
 static int64_t ended_child(const struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics, int64_t result)
 {

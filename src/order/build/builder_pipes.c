@@ -127,16 +127,17 @@ static void add_transfer(struct fth_order_builder *builder, struct fth_order_tra
     operations->pipes.transfers[operations->pipes.transfer_count++] = transfer;
 }
 
-/* What is told later says more. */
+/* What is reported later says more. */
 static void note_connection(struct fth_order_builder *builder, const struct fth_builder_end *end,
                             const struct fth_handle *handle)
 {
-    const char *told = handle->identity.path;
+    const char *reported = handle->identity.path;
     struct fth_order_pipe *pipe = &builder->operations->pipes.all[end->pipe - FIRST];
-    if (!end->is_socket || !told || (pipe->connection && strcmp(pipe->connection, told) == 0))
+    if (!end->is_socket || !reported ||
+        (pipe->connection && strcmp(pipe->connection, reported) == 0))
         return;
     free(pipe->connection);
-    pipe->connection = fth_text_copy(told);
+    pipe->connection = fth_text_copy(reported);
 }
 
 /* Of several messages at once the bytes of all. */

@@ -4,13 +4,13 @@
 #include "base/memory.h"
 #include "order/build/builder.h"
 
-static void pool(struct fth_order_builder *builder, struct fth_event event, bool tells)
+static void pool(struct fth_order_builder *builder, struct fth_event event, bool releases)
 {
     struct fth_order_operations *operations = builder->operations;
     FTH_GROW(operations->possible.pool, operations->possible.pool_count);
     operations->possible.pool[operations->possible.pool_count++] =
-        (struct fth_order_pooled){event, tells};
-    builder->possible.gathered += tells;
+        (struct fth_order_pooled){event, releases};
+    builder->possible.gathered += releases;
 }
 
 void fth_builder_did(struct fth_order_builder *builder, uint32_t number)
@@ -59,13 +59,13 @@ void fth_builder_depends(struct fth_order_builder *builder, uint32_t number, str
     builder->threads[number].taken = builder->possible.gathered;
 }
 
-static void touch(struct fth_order_builder *builder, uint32_t number, int64_t time, bool tells)
+static void touch(struct fth_order_builder *builder, uint32_t number, int64_t time, bool releases)
 {
     struct fth_order_operations *operations = builder->operations;
     struct fth_event event = fth_builder_next_event(builder, number);
     FTH_GROW(operations->possible.touches, operations->possible.touch_count);
     operations->possible.touches[operations->possible.touch_count++] =
-        (struct fth_order_touch){event, time, tells};
+        (struct fth_order_touch){event, time, releases};
 }
 
 void fth_builder_before_moment(struct fth_order_builder *builder)

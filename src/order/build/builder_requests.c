@@ -206,17 +206,19 @@ static void complete(struct fth_order_builder *builder, const struct fth_order_s
     pending->used = pending->persistent;
 }
 
-/* Which are complete: those in a list of indices; the one whose index is told; or all of them. */
+/* Which are complete: those in a list of indices, the one whose index is returned, or all. */
 static void find_complete(struct fth_order_builder *builder,
                           const struct fth_order_semantics *semantics)
 {
     const struct fth_value *requests = fth_builder_value(builder, semantics->request.completed);
     size_t count = requests_in(requests);
-    bool told = semantics->request.out_count > 0, some = told && semantics->request.indices >= 0;
+    bool reports = semantics->request.out_count > 0,
+         some = reports && semantics->request.indices >= 0;
     bool any = !some && semantics->request.out_count == (semantics->request.waits ? 1 : 2);
-    int64_t said = told ? fth_builder_integer(
-                              builder, semantics->request.outs[semantics->request.out_count - 1], 0)
-                        : 1;
+    int64_t said =
+        reports ? fth_builder_integer(builder,
+                                      semantics->request.outs[semantics->request.out_count - 1], 0)
+                : 1;
     if (!semantics->request.waits && said == 0)
         return;
     if (some) {
@@ -268,12 +270,12 @@ void fth_builder_requests(struct fth_order_builder *builder,
         return;
     }
     if (semantics->what == FTH_ORDERS_CANCELLED) {
-        int64_t told = semantics->request.out_count
-                           ? fth_builder_integer(builder, semantics->request.outs[0], -1)
-                           : -1;
-        if (builder->requests.cancelled != FTH_NO_OPERATION && told >= 0)
+        int64_t cancelled = semantics->request.out_count
+                                ? fth_builder_integer(builder, semantics->request.outs[0], -1)
+                                : -1;
+        if (builder->requests.cancelled != FTH_NO_OPERATION && cancelled >= 0)
             builder->operations->operations[builder->requests.cancelled].kind =
-                told ? FTH_SYNC_NONE : builder->requests.cancelled_kind;
+                cancelled ? FTH_SYNC_NONE : builder->requests.cancelled_kind;
         builder->requests.cancelled = FTH_NO_OPERATION;
         return;
     }

@@ -20,8 +20,9 @@ static const struct fth_handle *handle_of(const struct fth_call *call, int param
     return NULL;
 }
 
-/* "named NAME (KEY), made with 2", "memory (KEY)" or "counter of events (KEY)", as the tracer tells
- * it (capture/wrap/semaphores.c, capture/wrap/counters.c); without a name it is one of threads. */
+/* "named NAME (KEY), made with 2", "memory (KEY)" or "counter of events (KEY)", as the tracer
+ * writes it (capture/wrap/semaphores.c, capture/wrap/counters.c); without a name it is one of
+ * threads. */
 static const char *key_in(const char *name)
 {
     const char *open = name ? strrchr(name, '(') : NULL;

@@ -4,7 +4,7 @@
 
 #include "fathom/trace.h"
 
-/* Any that worked. Where that cannot be read it may have: the calls tell. */
+/* Any that worked. Where that cannot be read it may have: the calls show it. */
 bool fth_order_may_have_called(struct fth_trace *trace, size_t proc,
                                bool (*wanted)(const struct fth_function *function));
 

@@ -50,7 +50,7 @@ enum fth_order_rule {
     FTH_RULE_TO_ROOT,
     FTH_RULE_UPWARDS,
     FTH_RULE_NEIGHBOURS,
-    FTH_RULE_FENCE, /* a barrier; told by the builder from what the call says */
+    FTH_RULE_FENCE, /* a barrier; the builder decides by the arguments of the call */
 };
 
 enum {
@@ -135,7 +135,7 @@ struct fth_order_making {
     int32_t tag;
     char *text; /* the tag, where that is a text, or at the root the name of the port; or NULL */
     bool reorders;
-    bool met; /* the other calls that belong to it are known, where that is not told by turns */
+    bool met; /* the other calls that belong to it are known, where turns do not show that */
 };
 
 enum fth_member_origin {
@@ -153,7 +153,7 @@ struct fth_order_list {
     bool whole;
 };
 
-/* What a graph is made of, as one process tells it. */
+/* What a graph is made of, as one process reports it. */
 enum fth_graph_form {
     FTH_GRAPH_OF_SOURCES, /* `from`: those that it hears of */
     FTH_GRAPH_OF_EDGES,   /* `degrees`: how many edges go from each of `from`, to which `to` */
@@ -162,7 +162,7 @@ enum fth_graph_form {
 struct fth_reported_graph {
     enum fth_graph_form form;
     struct fth_order_list from, degrees, to;
-    struct fth_order_list asked; /* the sources as the library told them: in its order */
+    struct fth_order_list asked; /* the sources as the library reported them: in its order */
 };
 
 /* Ranks that a member hears of in collectives with neighbours. */
@@ -184,15 +184,15 @@ struct fth_member {
     enum fth_member_origin origin;
     uint64_t handle;               /* its number; UINT64_MAX: it has none */
     char *name;                    /* or NULL */
-    int64_t rank, size;            /* as the program was told them, or -1 */
+    int64_t rank, size;            /* as MPI reported them, or -1 */
     uint32_t first, last;          /* its collective operations */
     uint32_t reached, exposed;     /* group nodes of the epochs of a window that are open, plus 1 */
     bool fenced;                   /* a fence has begun an epoch of it */
     bool given_up;                 /* freed, closed, or of no handle */
     struct fth_topology *topology; /* or NULL; duplicates have the same one */
     /* Found out by fth_match_groups: */
-    uint32_t group, place; /* FTH_NO_GROUP: it is not known */
-    bool doubted, told;    /* it received what nobody knows; it was told that it is not known */
+    uint32_t group, place;  /* FTH_NO_GROUP: it is not known */
+    bool doubted, reported; /* it received what nobody knows; that it is not known was reported */
 };
 
 /* A group of MPI, as an expression over members. */
@@ -265,7 +265,7 @@ struct fth_order_tally {
     bool has_name;   /* that any process may open it by */
     bool is_unknown; /* it may be any one */
     bool is_bounded; /* who adds to it may have to wait until somebody takes something */
-    bool refused;    /* the process was told that there is no room */
+    bool refused;    /* a call of the process failed as there is no room */
     int64_t sender;  /* signals of this process, to one; else 0 */
 };
 
@@ -277,7 +277,7 @@ enum fth_tick_kind {
     /* opens it; an amount that is not negative is what it was made with, else it may have been
      * there before */
     FTH_TICK_MADE,
-    FTH_TICK_GONE, /* takes it away: who waits for it is told */
+    FTH_TICK_GONE, /* takes it away: who waits for it is notified */
 };
 
 struct fth_order_tick {
@@ -294,7 +294,7 @@ struct fth_order_tick {
 struct fth_order_pipe {
     char *name;    /* of the system: "pipe:[1234]", "socket:[1234]", or a path */
     int64_t value; /* the descriptor by which it was there first; -1: the process made it */
-    /* of a socket: where it leads, as the trace tells (docs/format.md, Notes); or NULL */
+    /* of a socket: where it leads, as recorded (docs/format.md, Notes); or NULL */
     char *connection;
 };
 
@@ -305,32 +305,32 @@ struct fth_order_pipe_making {
     bool packets;         /* each read takes what one write has put there */
 };
 
-/* An access of a process that shares something with others: what it tells them when it is over, and
- * is told before it begins. */
+/* An access of a process that shares something with others: it acquires before it begins, and
+ * releases when it is over. */
 struct fth_order_touch {
     struct fth_event event;
     int64_t time;
-    bool tells;
+    bool releases;
 };
 
 /* Of a process whose threads are in an order that is not known, in order of time: what a thread
  * did, for all others; or an event that may depend on what came before. */
 struct fth_order_pooled {
     struct fth_event event;
-    bool tells;
+    bool releases;
 };
 
-/* A call that found a name, or changed it: what it tells others when it begins (timeline
- * FTH_NO_TIMELINE: nothing), and what it has been told when it ends. */
+/* A call that found a name, or changed it: the event when it begins, which
+ * releases, and the one when it ends, which acquires (timeline FTH_NO_TIMELINE: none). */
 struct fth_order_name_use {
-    struct fth_event telling, told;
+    struct fth_event release, acquire;
     int64_t start, end;
     uint32_t name; /* of operations->names.all */
     uint8_t kind;  /* enum fth_order_naming */
 };
 
-/* A call that changed what others may use as a flag, or asked for it: its event tells others what
- * it did, or has been told what they did. */
+/* A call that changed what others may use as a flag, or asked for it: its event releases
+ * what it did, or acquires what others did. */
 struct fth_order_flag_use_of {
     struct fth_event event; /* timeline FTH_NO_TIMELINE: the end of the thread */
     int64_t start, end;
@@ -343,7 +343,7 @@ struct fth_order_flag_thing {
     bool opened, changed; /* by this process */
 };
 
-/* From that time on a process may be told of changes of this path, and of what is below it. */
+/* From that time on a process may be notified of changes of this path, and of what is below it. */
 struct fth_order_watch {
     char *path;
     int64_t from;

@@ -24,7 +24,7 @@ struct finding {
     size_t proc;
     bool counts;     /* calls that count are recorded */
     bool refused;    /* somebody wanted an address that another one had */
-    bool notifies;   /* somebody is told of messages that it does not receive */
+    bool notifies;   /* somebody is notified of messages that it does not receive */
     bool unprotects; /* what is mapped to be read may be made writable */
 };
 
@@ -113,8 +113,8 @@ static bool has_flag(const struct finding *finding, const struct fth_call *call,
     return false;
 }
 
-/* Memory that is private, or that nobody writes, tells nobody anything. */
-static bool tells(const struct finding *finding, const struct fth_call *call)
+/* Memory that is private, or that nobody writes, is no way to communicate. */
+static bool can_communicate(const struct finding *finding, const struct fth_call *call)
 {
     bool has_flags = false, shared = false, written = finding->unprotects;
     for (size_t i = 0; i < call->function->parameter_count; i++) {
@@ -144,10 +144,10 @@ static void add(struct finding *finding, const char *name, const char *text,
         return;
     }
     struct fth_shared_thing *before = &shared->shares[at];
-    if (before->tells_until < share.tells_until)
-        before->tells_until = share.tells_until;
-    if (before->told_from > share.told_from)
-        before->told_from = share.told_from;
+    if (before->releases_until < share.releases_until)
+        before->releases_until = share.releases_until;
+    if (before->acquires_from > share.acquires_from)
+        before->acquires_from = share.acquires_from;
 }
 
 /* The number that System V's calls know a thing by, or that a signal goes to. */
@@ -197,8 +197,9 @@ static void share(struct finding *finding, const struct fth_call *call)
         snprintf(text, sizeof text, "%s", word);
     }
     add(finding, name, text,
-        (struct fth_shared_thing){
-            .proc = (uint32_t)finding->proc, .tells_until = INT64_MAX, .told_from = call->start});
+        (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
+                                  .releases_until = INT64_MAX,
+                                  .acquires_from = call->start});
 }
 
 /* Who gets the signal may do something then: it has a handler, or waits for it. */
@@ -225,11 +226,12 @@ static void signal_to(struct finding *finding, const struct fth_call *call)
         char name[64];
         snprintf(name, sizeof name, "signal %zu %zu", finding->proc, i);
         add(finding, name, "a signal",
-            (struct fth_shared_thing){
-                .proc = (uint32_t)finding->proc, .tells_until = call->end, .told_from = INT64_MAX});
+            (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
+                                      .releases_until = call->end,
+                                      .acquires_from = INT64_MAX});
         add(finding, name, "a signal",
             (struct fth_shared_thing){
-                .proc = (uint32_t)i, .tells_until = INT64_MIN, .told_from = call->start});
+                .proc = (uint32_t)i, .releases_until = INT64_MIN, .acquires_from = call->start});
     }
 }
 
@@ -244,20 +246,20 @@ static bool is_replaced(const struct fth_trace *trace, size_t proc)
     return false;
 }
 
-/* This process is told of the end of process number `other`, at that time. */
+/* This process learns of the end of process number `other`, at that time. */
 static void learns_of_end(struct finding *finding, size_t other, const char *text, int64_t from)
 {
     char name[64];
     snprintf(name, sizeof name, "%s %zu", text, other);
     add(finding, name, text,
         (struct fth_shared_thing){
-            .proc = (uint32_t)other, .tells_until = INT64_MAX, .told_from = INT64_MAX});
+            .proc = (uint32_t)other, .releases_until = INT64_MAX, .acquires_from = INT64_MAX});
     add(finding, name, text,
         (struct fth_shared_thing){
-            .proc = (uint32_t)finding->proc, .tells_until = INT64_MIN, .told_from = from});
+            .proc = (uint32_t)finding->proc, .releases_until = INT64_MIN, .acquires_from = from});
 }
 
-/* Who has a descriptor of a process is told of its end, by any call that waits for descriptors. It
+/* Who has a descriptor of a process learns of its end by any call that waits for descriptors. It
  * may have ended already, as long as nobody has waited for it. */
 static void end_of(struct finding *finding, const struct fth_call *call)
 {
@@ -326,15 +328,16 @@ static void notice(struct finding *finding, const struct fth_call *call)
         if (strcmp(fth_trace_process(finding->trace, i)->host, from->host) == 0)
             add(finding, name, text,
                 (struct fth_shared_thing){.proc = (uint32_t)i,
-                                          .tells_until = INT64_MAX,
-                                          .told_from = own || leased ? call->start : INT64_MAX});
+                                          .releases_until = INT64_MAX,
+                                          .acquires_from =
+                                              own || leased ? call->start : INT64_MAX});
     }
 }
 
 static const char text_of_address[] = "an address that only one can have (bind)";
 
-/* Who gives back an address tells the one who gets it then. Where nobody was refused one, nobody
- * waited for that. */
+/* Who gives back an address releases to the one who gets it then. Where nobody was refused one,
+ * nobody waited for that. */
 static void bound(struct finding *finding, const struct fth_call *call)
 {
     enum { ADDRESS_IN_USE = 98 };
@@ -345,8 +348,9 @@ static void bound(struct finding *finding, const struct fth_call *call)
         return;
     snprintf(name, sizeof name, "bound %s", host);
     add(finding, name, text_of_address,
-        (struct fth_shared_thing){
-            .proc = (uint32_t)finding->proc, .tells_until = INT64_MAX, .told_from = call->start});
+        (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
+                                  .releases_until = INT64_MAX,
+                                  .acquires_from = call->start});
 }
 
 static void take(struct finding *finding, const struct fth_call *call)
@@ -367,11 +371,11 @@ static void take(struct finding *finding, const struct fth_call *call)
         end_of_parent(finding, call);
     else if (is(orders, "notice"))
         notice(finding, call);
-    else if (tells(finding, call) && !is_counted(finding, call))
+    else if (can_communicate(finding, call) && !is_counted(finding, call))
         share(finding, call);
 }
 
-/* What a process reads of another one in /proc tells what that does, or that it is over. */
+/* What a process reads of another one in /proc shows what that does, or that it is over. */
 static void read_of_others(struct finding *finding)
 {
     const struct fth_file_sum *files;
@@ -424,14 +428,14 @@ static void inherit(struct finding *finding)
         size_t count = finding->shared->count;
         for (size_t i = 0; i < count && finding->shared->count < MOST_SHARES; i++) {
             struct fth_shared_thing share = finding->shared->shares[i];
-            if (share.proc != (uint32_t)child->parent_proc || share.told_from > child->start ||
-                share.tells_until < INT64_MAX)
+            if (share.proc != (uint32_t)child->parent_proc || share.acquires_from > child->start ||
+                share.releases_until < INT64_MAX)
                 continue;
             uint32_t pair[] = {share.thing, (uint32_t)proc}, known = finding->pairs.count;
             if (fth_intern(&finding->pairs, pair, sizeof pair) < known)
                 continue;
             share.proc = (uint32_t)proc;
-            share.told_from = child->start;
+            share.acquires_from = child->start;
             FTH_GROW(finding->shared->shares, finding->shared->count);
             finding->shared->shares[finding->shared->count++] = share;
         }

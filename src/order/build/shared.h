@@ -1,4 +1,4 @@
-/* What processes share, so that one may tell another one something without a call: memory that is
+/* What processes share, so that one may communicate with another one without a call: memory that is
  * mapped, semaphores in it, counters of events, signals. Inner header of the order room. */
 #ifndef FTH_ORDER_BUILD_SHARED_H
 #define FTH_ORDER_BUILD_SHARED_H
@@ -8,10 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Through a thing a process may tell what it did until then, and be told something from then on. */
+/* Through a thing a process may release what it did until one time, and acquire what others did
+ * from another time on. */
 struct fth_shared_thing {
     uint32_t thing, proc;
-    int64_t tells_until, told_from; /* ns */
+    int64_t releases_until, acquires_from; /* ns */
 };
 
 struct fth_shared {

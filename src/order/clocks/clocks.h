@@ -27,11 +27,11 @@ void fth_clocks_into(struct fth_clocks *clocks, struct fth_event from);
 void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event to);
 
 /* Computes anew, with all edges so far. Where events wait for each other in a circle an edge is
- * left out, and told to `cycle`. O(edges x timelines) time; memory for the clocks of the moments
+ * left out, and `cycle` is called. O(edges x timelines) time; memory for the clocks of the moments
  * that were marked, and of those that somebody still waits for. */
 void fth_clocks_compute(struct fth_clocks *clocks,
                         void (*cycle)(void *context, struct fth_event waiting), void *context);
-/* Those to events of a timeline, as fth_order_edges tells them; and what goes into a hub. */
+/* Those to events of a timeline, as fth_order_edges returns them; and what goes into a hub. */
 const struct fth_rows *fth_clocks_edges(struct fth_clocks *clocks, uint32_t timeline);
 size_t fth_clocks_hubs(const struct fth_clocks *clocks);
 const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, size_t hub,

@@ -24,7 +24,7 @@ struct sockets {
     size_t count;
 };
 
-/* ---- what a process tells ---- */
+/* ---- what a process records ---- */
 
 static const char *behind(const char *text, const char *beginning)
 {
@@ -69,7 +69,7 @@ static int by_name(const void *one, const void *other)
     return knows == (peer_of(b) != 0) ? strcmp(a->text, b->text) : knows ? -1 : 1;
 }
 
-/* Each once, however many processes have it: with the text that tells most. */
+/* Each once, however many processes have it: with the text that says most. */
 static struct sockets sockets_of(const struct fth_matching *matching)
 {
     struct sockets sockets = {NULL, 0};

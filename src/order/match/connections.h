@@ -4,7 +4,8 @@
 
 #include "order/match/pipe_names.h"
 
-/* Tells of each socket whose other end is known. The names live as long as the processes' pipes. */
+/* Calls `add` for each socket whose other end is known. The names live as long as the processes'
+ * pipes. */
 void fth_connections_name(const struct fth_matching *matching, const struct fth_trace *trace,
                           void (*add)(void *context, struct fth_pipe_name name), void *context);
 

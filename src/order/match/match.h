@@ -22,16 +22,16 @@ struct fth_channel_threads {
     bool settled;
 };
 
-/* A call that tells another process something, or is told, and nobody knows by whom. */
+/* A call that releases or acquires, and nobody knows to whom or from whom. */
 struct fth_unfollowed {
     uint32_t means;           /* of matching->unfollowed_means */
     uint32_t proc, operation; /* FTH_NO_OPERATION: the end of the process */
     /* of a call that uses a name: its events, in place of the operation's; timeline
      * FTH_NO_TIMELINE: none */
     bool is_named;
-    struct fth_event telling, told;
+    struct fth_event release, acquire;
     int64_t start, end;
-    bool tells, is_told;
+    bool releases, acquires;
 };
 
 struct fth_matching {
@@ -56,7 +56,7 @@ struct fth_matching {
     struct fth_unfollowed *unfollowed;
     size_t unfollowed_count;
     struct fth_intern unfollowed_means;
-    /* Tells what is wrong with a operation. */
+    /* Reports what is wrong with an operation. */
     void (*find)(void *context, enum fth_order_finding_kind kind, size_t proc,
                  const struct fth_order_operation *operation, const char *why);
     void *context;
@@ -120,7 +120,7 @@ void fth_match_make(struct fth_match_turn *turn);
 /* Finds out who the neighbours are of those who have just made a graph. */
 void fth_match_graph(struct fth_match_turn *turn);
 /* A group without members yet, `procs` and `members` of which the caller fills in, before
- * fth_match_place_members tells the members of the newest group. */
+ * fth_match_place_members notes in the members of the newest group where they are. */
 struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t size, uint32_t split);
 void fth_match_place_members(struct fth_matching *matching);
 /* A group makes its side of an intercommunicator; `makings` by place. */
@@ -145,15 +145,15 @@ bool fth_match_is_earlier(const struct fth_order_operations *process, int64_t ti
 /* Places that a member of a topology hears of, in the order of its calls; -1: nobody. The caller
  * frees them. */
 int64_t *fth_match_sources(const struct fth_topology *topology, uint32_t place, size_t *count);
-/* Tells who asked of all groups; of an epoch of a process; `procs` NULL: it is not known who else
- * is in it. */
-void fth_match_tell_groups(const struct fth_matching *matching);
-void fth_match_tell_epoch(const struct fth_matching *matching, uint32_t proc,
-                          const struct fth_order_operation *operation, const uint32_t *procs,
-                          uint32_t count);
-/* Tells who asked of the call; NULL among `operations`: that member has none. */
-void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
-                             const struct fth_order_operation **operations);
+/* Reports all groups, or an epoch of a process, to who asked for them; `procs` NULL: it is not
+ * known who else is in it. */
+void fth_match_report_groups(const struct fth_matching *matching);
+void fth_match_report_epoch(const struct fth_matching *matching, uint32_t proc,
+                            const struct fth_order_operation *operation, const uint32_t *procs,
+                            uint32_t count);
+/* Reports the call to who asked for it; NULL among `operations`: that member has none. */
+void fth_match_report_together(const struct fth_matching *matching, const struct fth_group *group,
+                               const struct fth_order_operation **operations);
 /* Adds the edges of epochs of windows. After fth_match_groups. */
 void fth_match_epochs(struct fth_matching *matching);
 /* Adds the edges of one collective call, whose operations are given by place; NULL: it was not
@@ -167,9 +167,9 @@ bool fth_match_in_order(const struct fth_matching *matching, const struct fth_or
  * order of its calls; they return whether there were any. */
 bool fth_match_threaded_groups(struct fth_matching *matching);
 bool fth_match_threaded_channels(struct fth_matching *matching);
-/* And tell of what stayed without order. */
-void fth_match_tell_threaded_groups(struct fth_matching *matching);
-void fth_match_tell_threaded_channels(struct fth_matching *matching);
+/* And report what stayed without order. */
+void fth_match_report_threaded_groups(struct fth_matching *matching);
+void fth_match_report_threaded_channels(struct fth_matching *matching);
 /* The processes of a group of MPI, by rank; false: not known. The caller frees *procs. */
 bool fth_match_node(const struct fth_matching *matching, size_t proc, uint32_t node,
                     uint32_t **procs, uint32_t *count);

@@ -45,16 +45,16 @@ static void add_ends(const struct fth_matching *matching, struct ends *ends, uin
     uint32_t *procs, count;
     if (operation.member >= process->mpi.member_count ||
         process->mpi.members[operation.member].group == FTH_NO_GROUP || operation.peer < 0) {
-        fth_match_tell_epoch(matching, proc, &operation, NULL, 0);
+        fth_match_report_epoch(matching, proc, &operation, NULL, 0);
         return;
     }
     if (!fth_match_node(matching, proc, (uint32_t)operation.peer, &procs, &count)) {
         matching->find(matching->context, FTH_ORDER_UNORDERED, proc, &operation,
                        "the group of its epoch is unknown");
-        fth_match_tell_epoch(matching, proc, &operation, NULL, 0);
+        fth_match_report_epoch(matching, proc, &operation, NULL, 0);
         return;
     }
-    fth_match_tell_epoch(matching, proc, &operation, procs, count);
+    fth_match_report_epoch(matching, proc, &operation, procs, count);
     bool waits = operation.kind == FTH_SYNC_WAIT;
     for (uint32_t i = 0; i < count && ends->count < MOST_ENDS; i++) {
         FTH_GROW(ends->all, ends->count);

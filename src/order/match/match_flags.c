@@ -129,9 +129,9 @@ static bool is_changed(const struct flags *flags, const struct flag *flag, uint3
     return false;
 }
 
-static bool is_told(const struct flags *flags, const struct flag *flag,
-                    const struct fth_order_operations *process,
-                    const struct fth_order_flag_use_of *use, uint32_t proc)
+static bool observes_change(const struct flags *flags, const struct flag *flag,
+                            const struct fth_order_operations *process,
+                            const struct fth_order_flag_use_of *use, uint32_t proc)
 {
     size_t length;
     const char *text = (const char *)fth_interned(&process->flags.all, use->thing, &length);
@@ -147,7 +147,7 @@ static void note_asked(struct flags *flags, uint32_t proc)
     for (size_t i = 0; i < process->flags.use_count; i++) {
         const struct fth_order_flag_use_of *use = &process->flags.uses[i];
         uint32_t number = flag_of(flags, process, use->thing);
-        if (number != UINT32_MAX && is_told(flags, &flags->all[number], process, use, proc))
+        if (number != UINT32_MAX && observes_change(flags, &flags->all[number], process, use, proc))
             flags->all[number].asked = true;
     }
 }
@@ -164,12 +164,12 @@ static void add_means(struct flags *flags, uint32_t proc, const char *means,
                          (struct fth_unfollowed){.proc = proc,
                                                  .operation = FTH_NO_OPERATION,
                                                  .is_named = true,
-                                                 .telling = event,
-                                                 .told = event,
+                                                 .release = event,
+                                                 .acquire = event,
                                                  .start = use->start,
                                                  .end = use->end,
-                                                 .tells = use->what == FTH_FLAG_CHANGED,
-                                                 .is_told = use->what != FTH_FLAG_CHANGED});
+                                                 .releases = use->what == FTH_FLAG_CHANGED,
+                                                 .acquires = use->what != FTH_FLAG_CHANGED});
 }
 
 /* Is the flag that of the path, or of something below it? */
@@ -193,8 +193,8 @@ static void note_watched(struct flags *flags, uint32_t proc)
         }
 }
 
-/* Who watches may be told whenever it does something: at each access. */
-static void tell_watcher(struct flags *flags, uint32_t proc)
+/* Who watches may acquire whenever it does something: at each access. */
+static void add_watcher(struct flags *flags, uint32_t proc)
 {
     const struct fth_order_operations *process = &flags->matching->processes[proc];
     int64_t from = INT64_MAX;
@@ -203,19 +203,19 @@ static void tell_watcher(struct flags *flags, uint32_t proc)
             from = process->flags.watches[i].from;
     for (size_t i = 0; from < INT64_MAX && i < process->possible.touch_count; i++) {
         const struct fth_order_touch *touch = &process->possible.touches[i];
-        if (!touch->tells && touch->time >= from)
+        if (!touch->releases && touch->time >= from)
             fth_match_unfollowed(flags->matching, text_of_watches,
                                  (struct fth_unfollowed){.proc = proc,
                                                          .operation = FTH_NO_OPERATION,
                                                          .is_named = true,
-                                                         .told = touch->event,
+                                                         .acquire = touch->event,
                                                          .start = touch->time,
                                                          .end = touch->time,
-                                                         .is_told = true});
+                                                         .acquires = true});
     }
 }
 
-static void tell(struct flags *flags, uint32_t proc)
+static void add_uses(struct flags *flags, uint32_t proc)
 {
     const struct fth_order_operations *process = &flags->matching->processes[proc];
     for (size_t i = 0; i < process->flags.use_count; i++) {
@@ -235,7 +235,7 @@ static void tell(struct flags *flags, uint32_t proc)
                                 : "positions of descriptors",
                  text + 1);
         if (flag->asked &&
-            (use->what == FTH_FLAG_CHANGED || is_told(flags, flag, process, use, proc)))
+            (use->what == FTH_FLAG_CHANGED || observes_change(flags, flag, process, use, proc)))
             add_means(flags, proc, means, use);
     }
 }
@@ -255,9 +255,9 @@ void fth_match_flags(struct fth_matching *matching)
     for (uint32_t i = 0; i < matching->process_count; i++)
         note_watched(&flags, i);
     for (uint32_t i = 0; i < matching->process_count; i++)
-        tell(&flags, i);
+        add_uses(&flags, i);
     for (uint32_t i = 0; i < matching->process_count; i++)
-        tell_watcher(&flags, i);
+        add_watcher(&flags, i);
     free(flags.changes);
     free(flags.all);
     fth_intern_free(&flags.texts);

@@ -119,7 +119,7 @@ static void make(struct fth_matching *matching, const struct terms *terms,
     fth_match_place_members(matching);
     made = &matching->groups[matching->group_count - 1];
     if (made->size) {
-        fth_match_tell_together(matching, made, operations);
+        fth_match_report_together(matching, made, operations);
         fth_match_collective(matching, (uint32_t)matching->group_count - 1, operations);
     }
     free(operations);

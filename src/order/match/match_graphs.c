@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* The topology that the member at this place of the old communicator told; NULL: it is not
- * known. */
+/* The topology that the member at this place of the old communicator reported; NULL: it is
+ * not known. */
 static struct fth_topology *reported_by(const struct fth_match_turn *turn, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
@@ -33,20 +33,20 @@ static void add_source(struct fth_topology *topology, int64_t source)
     topology->sources[topology->source_count++] = source;
 }
 
-/* ---- each tells its own ---- */
+/* ---- each reports its own ---- */
 
 /* The old rank is the number of the node, which another process may have become. */
-static void of_sources(struct fth_topology *to, const struct fth_topology *told)
+static void of_sources(struct fth_topology *to, const struct fth_topology *reported)
 {
-    const struct fth_order_list *from = &told->graph->from;
-    if (told->graph->form != FTH_GRAPH_OF_SOURCES || !from->whole)
+    const struct fth_order_list *from = &reported->graph->from;
+    if (reported->graph->form != FTH_GRAPH_OF_SOURCES || !from->whole)
         return;
     for (size_t i = 0; i < from->count; i++)
         add_source(to, from->all[i]);
     to->known = true;
 }
 
-/* ---- all tell all ---- */
+/* ---- all report all ---- */
 
 static bool is_whole(const struct fth_reported_graph *graph)
 {
@@ -54,21 +54,22 @@ static bool is_whole(const struct fth_reported_graph *graph)
            graph->from.count == graph->degrees.count;
 }
 
-/* Adds what one of them tells; `graphs`: the topologies by place in the new communicator. False: it
- * makes no sense. */
+/* Adds what one of them reports; `graphs`: the topologies by place in the new communicator. False:
+ * it makes no sense. */
 static bool add_edges(struct fth_topology **graphs, uint32_t size,
-                      const struct fth_reported_graph *told)
+                      const struct fth_reported_graph *reported)
 {
     size_t next = 0;
-    for (size_t i = 0; i < told->from.count; i++) {
-        for (int64_t k = 0; k < told->degrees.all[i]; k++, next++) {
-            if (next >= told->to.count || told->to.all[next] < 0 || told->to.all[next] >= size)
+    for (size_t i = 0; i < reported->from.count; i++) {
+        for (int64_t k = 0; k < reported->degrees.all[i]; k++, next++) {
+            if (next >= reported->to.count || reported->to.all[next] < 0 ||
+                reported->to.all[next] >= size)
                 return false;
-            if (graphs[told->to.all[next]])
-                add_source(graphs[told->to.all[next]], told->from.all[i]);
+            if (graphs[reported->to.all[next]])
+                add_source(graphs[reported->to.all[next]], reported->from.all[i]);
         }
     }
-    return next == told->to.count;
+    return next == reported->to.count;
 }
 
 static int by_number(const void *one, const void *other)
@@ -77,7 +78,7 @@ static int by_number(const void *one, const void *other)
     return (*a > *b) - (*a < *b);
 }
 
-/* The library puts them into an order of its own, which it may have told. */
+/* The library puts them into an order of its own, which it may have reported. */
 static void put_in_order(struct fth_topology *topology)
 {
     struct fth_order_list *asked = &topology->graph->asked;
@@ -100,9 +101,9 @@ static void of_edges(const struct fth_match_turn *turn, struct fth_topology **gr
     uint32_t size = turn->matching->groups[turn->group].size;
     bool known = true;
     for (uint32_t i = 0; known && i < size; i++) {
-        const struct fth_topology *told = reported_by(turn, i);
-        known = told && told->graph->form == FTH_GRAPH_OF_EDGES && is_whole(told->graph) &&
-                add_edges(graphs, size, told->graph);
+        const struct fth_topology *reported = reported_by(turn, i);
+        known = reported && reported->graph->form == FTH_GRAPH_OF_EDGES &&
+                is_whole(reported->graph) && add_edges(graphs, size, reported->graph);
     }
     for (uint32_t i = 0; known && i < size; i++) {
         if (!graphs[i])
@@ -112,7 +113,7 @@ static void of_edges(const struct fth_match_turn *turn, struct fth_topology **gr
     }
 }
 
-/* ---- all tell the same ---- */
+/* ---- all report the same ---- */
 
 static int64_t end_of(const struct fth_reported_graph *graph, int64_t node)
 {
@@ -165,10 +166,10 @@ void fth_match_graph(struct fth_match_turn *turn)
         of_all |= topology && topology->graph->form == FTH_GRAPH_OF_EDGES;
     }
     for (uint32_t i = 0; i < size && !of_all; i++) {
-        const struct fth_topology *told = reported_by(turn, i);
-        if (!graphs[i] || !told)
+        const struct fth_topology *reported = reported_by(turn, i);
+        if (!graphs[i] || !reported)
             continue;
-        of_sources(graphs[i], told);
+        of_sources(graphs[i], reported);
         of_nodes(graphs[i], i);
     }
     if (of_all)

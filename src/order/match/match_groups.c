@@ -209,7 +209,7 @@ static uint32_t find_other_terms(const struct fth_match_turn *turn, uint32_t *wi
     return FTH_NO_GROUP;
 }
 
-static void tell_other_terms(const struct fth_match_turn *turn)
+static void report_other_terms(const struct fth_match_turn *turn)
 {
     const struct fth_matching *matching = turn->matching;
     const struct fth_group *group = &matching->groups[turn->group];
@@ -236,7 +236,7 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
                                   fth_new(size + 1, sizeof *turn.makings),
                                   true,
                                   fth_new(size + 1, sizeof *turn.taken)};
-    bool told = false;
+    bool reported = false;
     while ((first = look_at(&turn, next, &mismatch)) != FTH_NO_GROUP) {
         const struct fth_group *group = &matching->groups[number];
         if (mismatch != FTH_NO_GROUP) {
@@ -248,16 +248,16 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
             }
             break;
         }
-        if (!turn.whole && !told && (what & WITH_MAKINGS)) {
+        if (!turn.whole && !reported && (what & WITH_MAKINGS)) {
             matching->find(matching->context, FTH_ORDER_MISSING_COLLECTIVE, group->procs[first],
                            turn.operations[first], NULL);
-            told = true;
+            reported = true;
         }
         if (what & WITH_MAKINGS)
-            tell_other_terms(&turn);
+            report_other_terms(&turn);
         if (what & WITH_EDGES) {
             fth_match_collective(matching, number, turn.operations);
-            fth_match_tell_together(matching, group, turn.operations);
+            fth_match_report_together(matching, group, turn.operations);
         }
         bool makes = false;
         for (uint32_t i = 0; i < size; i++) {
@@ -367,7 +367,7 @@ bool fth_match_threaded_groups(struct fth_matching *matching)
     return any;
 }
 
-void fth_match_tell_threaded_groups(struct fth_matching *matching)
+void fth_match_report_threaded_groups(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->threaded_count; i++) {
         uint32_t number = matching->threaded_groups[i], proc;

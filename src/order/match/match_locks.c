@@ -46,7 +46,7 @@ static int by_object_and_time(const void *one, const void *other)
                               : (a->lock > b->lock) - (a->lock < b->lock);
 }
 
-/* Do the clocks tell that it was in this order? */
+/* Do the clocks show that it was in this order? */
 static bool is_certain(const struct fth_matching *matching, const struct fth_lock_entry *released,
                        const struct fth_lock_entry *acquired)
 {
@@ -230,7 +230,7 @@ static void one_file(struct fth_matching *matching, const struct unbindings *unb
     free(released);
 }
 
-static void tell_unknown_ranges(struct fth_matching *matching)
+static void report_unknown_ranges(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
@@ -280,7 +280,7 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
         one_file(matching, &unbindings, entries + from,
                  fth_match_without_shared_descriptions(trace, entries + from, to - from));
     }
-    tell_unknown_ranges(matching);
+    report_unknown_ranges(matching);
     free(unbindings.all);
     free(entries);
 }

@@ -1,5 +1,5 @@
 /* Who is in a communicator that a collective call makes, in which order: as its members asked for.
- * Where only the library knows, the ranks that the program was told say so. */
+ * Where only the library knows, the ranks that it reported to the program say so. */
 #include "base/memory.h"
 #include "order/match/match.h"
 
@@ -115,7 +115,7 @@ static void make_split(struct fth_match_turn *turn)
     free(choices);
 }
 
-/* The first `count` places, in the order of ranks that the program was told if it allowed others;
+/* The first `count` places, in the order of ranks that MPI reported if the program allowed others;
  * both sides of an intercommunicator stay what they are. */
 static void make_same(struct fth_match_turn *turn, uint32_t count, bool reorders)
 {

@@ -27,8 +27,8 @@ struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t si
     return group;
 }
 
-/* A program that was told another rank, or size, has another communicator than we think: then it is
- * not known. */
+/* A program to which MPI reported another rank, or size, has another communicator than we think:
+ * then it is not known. */
 static bool is_reported_otherwise(const struct fth_matching *matching,
                                   const struct fth_group *group)
 {

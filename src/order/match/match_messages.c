@@ -106,8 +106,8 @@ static void share(struct channels *channels, struct channel *channel)
     channel->shared = (uint32_t)matching->shared_count;
 }
 
-static void tell_sent(const struct channels *channels, uint32_t proc,
-                      const struct fth_order_operation *operation, const struct channel *channel)
+static void report_sent(const struct channels *channels, uint32_t proc,
+                        const struct fth_order_operation *operation, const struct channel *channel)
 {
     const struct fth_matching *matching = channels->matching;
     if (matching->options.sent)
@@ -133,7 +133,7 @@ static void put_in_channels(struct channels *channels, uint32_t proc)
         struct channel *channel =
             find_channel(channels, proc, &operation, &number) ? &channels->all[number] : NULL;
         if (sends)
-            tell_sent(channels, proc, &operation, channel);
+            report_sent(channels, proc, &operation, channel);
         if (!channel)
             continue;
         uint32_t *timeline = sends ? &channel->send_timeline : &channel->receive_timeline;
@@ -247,7 +247,7 @@ static void take_messages(struct channels *channels, uint32_t proc)
     free(doubts);
 }
 
-static void tell_unreceived(struct channels *channels)
+static void report_unreceived(struct channels *channels)
 {
     struct fth_matching *matching = channels->matching;
     for (size_t i = 0; i < channels->count; i++) {
@@ -275,7 +275,7 @@ void fth_match_messages(struct fth_matching *matching)
         put_in_channels(&channels, i);
     for (uint32_t i = 0; i < matching->process_count; i++)
         take_messages(&channels, i);
-    tell_unreceived(&channels);
+    report_unreceived(&channels);
     free(channels.all);
     free(channels.table);
 }
@@ -316,7 +316,7 @@ bool fth_match_threaded_channels(struct fth_matching *matching)
     return any;
 }
 
-void fth_match_tell_threaded_channels(struct fth_matching *matching)
+void fth_match_report_threaded_channels(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->shared_count; i++) {
         const struct fth_pair *pair =

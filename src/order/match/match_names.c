@@ -72,15 +72,15 @@ static bool is_made(const struct changed *changed, const struct fth_order_name_u
            use->start < changed->first_there;
 }
 
-static void tell(struct names *names, uint32_t name, bool is_above, uint32_t proc,
-                 const struct fth_order_name_use *use)
+static void add_means(struct names *names, uint32_t name, bool is_above, uint32_t proc,
+                      const struct fth_order_name_use *use)
 {
     const struct changed *changed = &names->all[name];
-    bool tells = !is_above && use->telling.timeline != FTH_NO_TIMELINE && is_made(changed, use);
-    bool is_told = use->told.timeline != FTH_NO_TIMELINE;
+    bool releases = !is_above && use->release.timeline != FTH_NO_TIMELINE && is_made(changed, use);
+    bool acquires = use->acquire.timeline != FTH_NO_TIMELINE;
     char means[5000];
     size_t length;
-    if (!changed->several || (!tells && !is_told))
+    if (!changed->several || (!releases && !acquires))
         return;
     const char *text = (const char *)fth_interned(&names->texts, name, &length);
     snprintf(means, sizeof means, "names of files that are used as flags (%.*s)", (int)length,
@@ -89,12 +89,12 @@ static void tell(struct names *names, uint32_t name, bool is_above, uint32_t pro
                          (struct fth_unfollowed){.proc = proc,
                                                  .operation = FTH_NO_OPERATION,
                                                  .is_named = true,
-                                                 .telling = use->telling,
-                                                 .told = use->told,
+                                                 .release = use->release,
+                                                 .acquire = use->acquire,
                                                  .start = use->start,
                                                  .end = use->end,
-                                                 .tells = tells,
-                                                 .is_told = is_told});
+                                                 .releases = releases,
+                                                 .acquires = acquires});
 }
 
 void fth_match_names(struct fth_matching *matching)
@@ -105,7 +105,7 @@ void fth_match_names(struct fth_matching *matching)
         for (size_t k = 0; k < process->names.use_count; k++) {
             size_t length;
             const char *text = text_of(process, &process->names.uses[k], &length);
-            if (process->names.uses[k].telling.timeline != FTH_NO_TIMELINE)
+            if (process->names.uses[k].release.timeline != FTH_NO_TIMELINE)
                 fth_intern(&names.texts, text, length);
         }
     }
@@ -114,7 +114,7 @@ void fth_match_names(struct fth_matching *matching)
         names.all[i] = (struct changed){.proc = UINT32_MAX, .first_there = INT64_MAX};
     if (names.texts.count) {
         for_all(&names, note);
-        for_all(&names, tell);
+        for_all(&names, add_means);
     }
     free(names.all);
     fth_intern_free(&names.texts);

@@ -246,8 +246,8 @@ static bool fits(const struct fth_matching *matching, const struct pipe *pipe)
     return true;
 }
 
-static void tell_unordered(const struct fth_matching *matching, const struct piece *piece,
-                           const char *why)
+static void report_unordered(const struct fth_matching *matching, const struct piece *piece,
+                             const char *why)
 {
     struct fth_order_operation operation = operation_of(matching, piece);
     matching->find(matching->context, FTH_ORDER_UNORDERED, piece->proc, &operation, why);
@@ -262,10 +262,10 @@ static bool one_pipe(struct fth_matching *matching, struct pipe *pipe)
         return true;
     if (!fits(matching, pipe)) {
         const struct piece *first = pipe->writes.count ? &pipe->writes.all[0] : &pipe->reads.all[0];
-        tell_unordered(matching, first,
-                       pipe->is_fifo && pipe->reads.bytes < pipe->writes.bytes
-                           ? "not all that was written to the FIFO was read"
-                           : "not all that was written to the pipe was seen");
+        report_unordered(matching, first,
+                         pipe->is_fifo && pipe->reads.bytes < pipe->writes.bytes
+                             ? "not all that was written to the FIFO was read"
+                             : "not all that was written to the pipe was seen");
         return false;
     }
     const struct piece *lost = NULL;
@@ -277,8 +277,8 @@ static bool one_pipe(struct fth_matching *matching, struct pipe *pipe)
             lost = write;
     }
     if (lost)
-        tell_unordered(matching, lost,
-                       "several threads used the pipe at once, so the reader is unknown");
+        report_unordered(matching, lost,
+                         "several threads used the pipe at once, so the reader is unknown");
     for (size_t i = 0; i < pipe->other_count; i++)
         if (pipe->others[i].transfer->kind == FTH_TRANSFER_END)
             end_of_pipe(matching, pipe, &pipe->others[i]);
@@ -314,9 +314,9 @@ static void put_means(char *to, size_t size, const struct fth_order_pipe *pipe)
         snprintf(to, size, "%.200s", pipe->name);
 }
 
-/* `tells`, `is_told`: others by it; by others. */
-static void leave(struct fth_matching *matching, const struct piece *piece, bool tells,
-                  bool is_told)
+/* `releases`: to others; `acquires`: from others. */
+static void leave(struct fth_matching *matching, const struct piece *piece, bool releases,
+                  bool acquires)
 {
     const struct fth_order_transfer *transfer = piece->transfer;
     char means[256];
@@ -328,8 +328,8 @@ static void leave(struct fth_matching *matching, const struct piece *piece, bool
                                                  .operation = transfer->operation,
                                                  .start = transfer->start,
                                                  .end = transfer->end,
-                                                 .tells = tells,
-                                                 .is_told = is_told});
+                                                 .releases = releases,
+                                                 .acquires = acquires});
 }
 
 static void leave_unfollowed(struct fth_matching *matching, const struct piece *piece)
@@ -512,8 +512,8 @@ void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trac
         const struct piece *piece = &entries.all[i].piece;
         if (!piece->transfer || piece->transfer->operation == FTH_NO_OPERATION)
             continue;
-        tell_unordered(matching, piece,
-                       "times were not kept exactly, so the order of the calls is unknown");
+        report_unordered(matching, piece,
+                         "times were not kept exactly, so the order of the calls is unknown");
         break;
     }
     for (size_t from = 0, to = 0; from < entries.count; from = to) {

@@ -156,8 +156,8 @@ static bool find_end(const struct fth_order_operations *process, uint32_t begin,
     return false;
 }
 
-/* Calls that make a child and do not tell its pid. When there are as many of them as children that
- * no other call made, they belong together in order. */
+/* Calls that make a child and do not return its pid. When there are as many of them as children
+ * that no other call made, they belong together in order. */
 static void live_inside(const struct fth_matching *matching, const struct images *images,
                         uint32_t proc)
 {

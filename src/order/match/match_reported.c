@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-void fth_match_tell_together(const struct fth_matching *matching, const struct fth_group *group,
-                             const struct fth_order_operation **operations)
+void fth_match_report_together(const struct fth_matching *matching, const struct fth_group *group,
+                               const struct fth_order_operation **operations)
 {
     struct fth_order_member *members;
     size_t count = 0;
@@ -45,7 +45,7 @@ static void find_sources(const struct fth_matching *matching, const struct fth_g
     }
 }
 
-static void tell_group(const struct fth_matching *matching, const struct fth_group *group)
+static void report_group(const struct fth_matching *matching, const struct fth_group *group)
 {
     uint64_t *handles = fth_new(group->size + 1, sizeof *handles);
     struct reported_sources sources = {fth_new(group->size + 1, sizeof *sources.all),
@@ -74,16 +74,16 @@ static void tell_group(const struct fth_matching *matching, const struct fth_gro
     free(handles);
 }
 
-void fth_match_tell_groups(const struct fth_matching *matching)
+void fth_match_report_groups(const struct fth_matching *matching)
 {
     for (size_t i = 0; matching->options.group && i < matching->group_count; i++)
-        tell_group(matching, &matching->groups[i]);
+        report_group(matching, &matching->groups[i]);
 }
 
 /* Who is in the epoch is not known where there are no processes. */
-void fth_match_tell_epoch(const struct fth_matching *matching, uint32_t proc,
-                          const struct fth_order_operation *operation, const uint32_t *procs,
-                          uint32_t count)
+void fth_match_report_epoch(const struct fth_matching *matching, uint32_t proc,
+                            const struct fth_order_operation *operation, const uint32_t *procs,
+                            uint32_t count)
 {
     const struct fth_member *window = fth_match_member(matching, proc, operation->member);
     if (!matching->options.epoch || !window)

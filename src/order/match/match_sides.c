@@ -20,7 +20,7 @@ static struct fth_order_operation operation_at(const struct fth_matching *matchi
     return fth_order_operation(&matching->processes[side->procs[place]], side->operations[place]);
 }
 
-/* Who is on the other side only its leader can tell, when it has come; so nobody can have gone
+/* Who is on the other side only its leader can say, when it has come; so nobody can have gone
  * before. */
 static void order_behind_leaders(const struct fth_matching *matching, const struct fth_side *one,
                                  const struct fth_side *other)

@@ -19,18 +19,18 @@ struct entry {
 
 /* ---- what is not followed ---- */
 
-static void leave_unfollowed(struct fth_matching *matching, const struct entry *entry, bool tells,
-                             bool is_told)
+static void leave_unfollowed(struct fth_matching *matching, const struct entry *entry,
+                             bool releases, bool acquires)
 {
     if (entry->tally->sender)
-        return; /* whoever sends a signal may tell something by it, seen or not (shared.c) */
+        return; /* whoever sends a signal may release by it, seen or not (shared.c) */
     fth_match_unfollowed(matching, entry->tally->called,
                          (struct fth_unfollowed){.proc = entry->proc,
                                                  .operation = entry->tick->operation,
                                                  .start = entry->tick->start,
                                                  .end = entry->tick->end,
-                                                 .tells = tells,
-                                                 .is_told = is_told});
+                                                 .releases = releases,
+                                                 .acquires = acquires});
 }
 
 static bool takes(const struct entry *entry)
@@ -38,8 +38,8 @@ static bool takes(const struct entry *entry)
     return entry->tick->kind == FTH_TICK_DOWN;
 }
 
-/* Who looks may be told by who adds, and by who takes; where messages are selected, who takes one
- * may be told by any who has sent one. */
+/* Who looks may acquire from who adds, and from who takes; where messages are selected, who takes
+ * one may acquire from any who has sent one. */
 static void leave_looks(struct fth_matching *matching, const struct entry *entries, size_t count,
                         bool selects)
 {
@@ -231,8 +231,8 @@ static uint32_t last_image(const struct fth_matching *matching, const struct fth
     return proc;
 }
 
-/* What a process has not taken back itself its end does: that tells who waits for it. Entries are
- * those of one tally. Returns whether there is any. */
+/* What a process has not taken back itself its end does: that notifies who waits for it. Entries
+ * are those of one tally. Returns whether there is any. */
 static bool leave_undone(struct fth_matching *matching, const struct fth_trace *trace,
                          const struct entry *entries, size_t count)
 {
@@ -256,7 +256,7 @@ static bool leave_undone(struct fth_matching *matching, const struct fth_trace *
                                                      .operation = FTH_NO_OPERATION,
                                                      .start = end,
                                                      .end = end,
-                                                     .tells = true});
+                                                     .releases = true});
         any = true;
     }
     free(left);

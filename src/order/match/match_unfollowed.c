@@ -39,8 +39,8 @@ void fth_match_remotes(struct fth_matching *matching)
                                                          .operation = remote->operation,
                                                          .start = remote->start,
                                                          .end = remote->end,
-                                                         .tells = true,
-                                                         .is_told = true});
+                                                         .releases = true,
+                                                         .acquires = true});
         }
     }
 }

@@ -29,8 +29,8 @@ static struct fth_order_pipe_making *making_of(const struct fth_order_operations
 }
 
 /* A descriptor that was there when the process began comes from the next ancestor that made it. */
-static void tell_ancestor(const struct fth_matching *matching, const struct fth_trace *trace,
-                          size_t proc, const struct fth_order_pipe *pipe)
+static void name_of_ancestor(const struct fth_matching *matching, const struct fth_trace *trace,
+                             size_t proc, const struct fth_order_pipe *pipe)
 {
     size_t child = proc;
     int64_t parent;
@@ -84,7 +84,7 @@ struct fth_pipe_names fth_pipe_names_of(const struct fth_matching *matching,
         const struct fth_order_operations *process = &matching->processes[i];
         for (uint32_t k = 0; k < process->pipes.count; k++)
             if (process->pipes.all[k].value >= 0)
-                tell_ancestor(matching, trace, i, &process->pipes.all[k]);
+                name_of_ancestor(matching, trace, i, &process->pipes.all[k]);
     }
     for (size_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];

@@ -25,8 +25,8 @@ struct fth_tally_span {
 };
 
 void fth_moves_add(struct fth_moves *moves, struct fth_move move);
-/* Adds the edges of a span that is whole. Which of its calls that take may have waited for one of
- * several is told by their number; the caller frees that. NULL: more was taken than was added. */
+/* Adds the edges of a span that is whole. Returns which of its calls that take may have waited for
+ * one of several, by their number; the caller frees that. NULL: more was taken than was added. */
 bool *fth_span_order(struct fth_clocks *clocks, struct fth_tally_span *span);
 void fth_span_free(struct fth_tally_span *span);
 

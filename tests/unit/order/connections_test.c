@@ -1,4 +1,4 @@
-/* Which sockets are ends of one connection, by what processes tell of them. */
+/* Which sockets are ends of one connection, by what processes record of them. */
 #include "base/memory.h"
 #include "model/reading/model.h"
 #include "order/match/connections.h"
@@ -45,7 +45,7 @@ static const char *paired(void)
     return pairs;
 }
 
-static void addresses_tell_the_other_end(void **unused)
+static void addresses_give_the_other_end(void **unused)
 {
     (void)unused;
     has(0, 0, "socket:[1]", "tcp 10.0.0.1:4000 to 10.0.0.2:80");
@@ -80,7 +80,7 @@ static void a_socket_of_several_processes_is_one(void **unused)
     assert_string_equal(paired(), "0 socket:[1]-0 socket:[2];0 socket:[2]-0 socket:[1];");
 }
 
-static void numbers_tell_the_other_end(void **unused)
+static void numbers_give_the_other_end(void **unused)
 {
     (void)unused;
     has(0, 0, "socket:[1]", "packets to 2 of 77 at /run/here");
@@ -93,11 +93,11 @@ static void numbers_tell_the_other_end(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(addresses_tell_the_other_end),
+        cmocka_unit_test(addresses_give_the_other_end),
         cmocka_unit_test(addresses_of_the_machine_are_those_of_its_own),
         cmocka_unit_test(what_looks_alike_is_no_pair),
         cmocka_unit_test(a_socket_of_several_processes_is_one),
-        cmocka_unit_test(numbers_tell_the_other_end),
+        cmocka_unit_test(numbers_give_the_other_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

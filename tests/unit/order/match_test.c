@@ -415,7 +415,7 @@ static void make_graph(int rank)
     run.operations[rank].mpi.members[making->made].topology = topology;
 }
 
-/* Each edge is told by anybody. */
+/* Each edge is reported by anybody. */
 static void add_edges(void)
 {
     for (uint32_t i = draw(MOST_EDGES); i > 0; i--) {
@@ -573,7 +573,7 @@ static bool is_as_played(void)
 }
 
 /* Receives that were posted, and never ended, have what they asked for. */
-static void tell_what_was_asked(void)
+static void report_what_was_asked(void)
 {
     for (int i = 0; i < run.action_count; i++) {
         struct action *action = &run.actions[i];
@@ -615,7 +615,7 @@ static bool agrees(uint32_t seed, uint32_t steps)
 {
     state = seed * 2654435761u;
     play(steps);
-    tell_what_was_asked();
+    report_what_was_asked();
     match_run(seed % 2);
     bool holds = is_doubtful() || is_as_played();
     end_run();
@@ -734,7 +734,7 @@ static void messages_do_not_overtake(void **unused)
     end_run();
 }
 
-static void tags_tell_messages_apart(void **unused)
+static void tags_distinguish_messages(void **unused)
 {
     (void)unused;
     begin_run(2);
@@ -921,8 +921,8 @@ static void any_operations_end(void **unused)
         fth_match_threaded_groups(&matching);
         fth_match_threaded_channels(&matching);
         fth_clocks_compute(run.clocks, NULL, NULL);
-        fth_match_tell_threaded_groups(&matching);
-        fth_match_tell_threaded_channels(&matching);
+        fth_match_report_threaded_groups(&matching);
+        fth_match_report_threaded_channels(&matching);
         fth_match_free(&matching);
         fth_clocks_free(run.clocks);
         for (int i = 0; i < run.ranks; i++)
@@ -989,7 +989,7 @@ int main(void)
         cmocka_unit_test(a_receive_ends_behind_its_send),
         cmocka_unit_test(a_synchronous_send_ends_behind_its_receive),
         cmocka_unit_test(messages_do_not_overtake),
-        cmocka_unit_test(tags_tell_messages_apart),
+        cmocka_unit_test(tags_distinguish_messages),
         cmocka_unit_test(a_barrier_ends_behind_the_beginning_of_all),
         cmocka_unit_test(a_broadcast_ends_behind_its_root_only),
         cmocka_unit_test(agrees_with_runs),

@@ -1,4 +1,4 @@
-/* Meetings at ports and by sockets, of which the trace tells only when the calls began and ended:
+/* Meetings at ports and by sockets, of which the trace has only when the calls began and ended:
  * some by hand, then random ones that really happen. Who is found to have met did. */
 #include "base/memory.h"
 #include "order/match/match.h"
@@ -216,7 +216,7 @@ static void one_after_the_other_at_one_port(void **unused)
 }
 
 /* Either server can have met either client. */
-static void two_pairs_at_one_port_at_once_are_not_told_apart(void **unused)
+static void two_pairs_at_one_port_at_once_are_not_distinguished(void **unused)
 {
     (void)unused;
     begin_run(4);
@@ -299,7 +299,7 @@ int main(void)
         cmocka_unit_test(sockets_join_two),
         cmocka_unit_test(each_port_has_its_own_meeting),
         cmocka_unit_test(one_after_the_other_at_one_port),
-        cmocka_unit_test(two_pairs_at_one_port_at_once_are_not_told_apart),
+        cmocka_unit_test(two_pairs_at_one_port_at_once_are_not_distinguished),
         cmocka_unit_test(who_is_found_has_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

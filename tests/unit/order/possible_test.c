@@ -31,7 +31,7 @@ static void begin(void)
 }
 
 /* A call whose entry is this event, and its exit the next one. */
-static void use(uint32_t proc, uint32_t step, int64_t start, const char *means, bool tells)
+static void use(uint32_t proc, uint32_t step, int64_t start, const char *means, bool releases)
 {
     uint32_t operation = fth_order_operations_add(
         &processes[proc], (struct fth_order_operation){.begin = {proc, step},
@@ -42,16 +42,16 @@ static void use(uint32_t proc, uint32_t step, int64_t start, const char *means, 
                                                  .operation = operation,
                                                  .start = start,
                                                  .end = start + 1,
-                                                 .tells = tells,
-                                                 .is_told = !tells});
+                                                 .releases = releases,
+                                                 .acquires = !releases});
 }
 
-static void touch(uint32_t proc, uint32_t step, int64_t time, bool tells)
+static void touch(uint32_t proc, uint32_t step, int64_t time, bool releases)
 {
     struct fth_order_operations *process = &processes[proc];
     FTH_GROW(process->possible.touches, process->possible.touch_count);
     process->possible.touches[process->possible.touch_count++] =
-        (struct fth_order_touch){{proc, step}, time, tells};
+        (struct fth_order_touch){{proc, step}, time, releases};
 }
 
 static struct fth_clocks *clocks_of_all(void)
@@ -74,7 +74,7 @@ static bool is_before(const struct fth_clocks *clocks, uint32_t a, uint32_t step
     return fth_clocks_before(clocks, (struct fth_moment){a, step}, (struct fth_moment){b, other});
 }
 
-static void who_is_told_later_may_know(void **unused)
+static void a_later_acquisition_may_know(void **unused)
 {
     (void)unused;
     begin();
@@ -83,13 +83,13 @@ static void who_is_told_later_may_know(void **unused)
     use(1, 4, 200, "datagrams", false);
     struct fth_clocks *clocks = clocks_of_all();
     assert_true(is_before(clocks, 0, 2, 1, 6));
-    assert_false(is_before(clocks, 0, 2, 1, 4)); /* it was told too early */
+    assert_false(is_before(clocks, 0, 2, 1, 4)); /* it acquired too early */
     assert_false(is_before(clocks, 0, 4, 1, 6)); /* that came later */
-    assert_false(is_before(clocks, 1, 2, 0, 6)); /* who tells is told nothing */
+    assert_false(is_before(clocks, 1, 2, 0, 6)); /* who releases acquires nothing */
     end(clocks);
 }
 
-static void other_means_tell_nothing(void **unused)
+static void other_means_release_nothing(void **unused)
 {
     (void)unused;
     begin();
@@ -142,8 +142,8 @@ static void nothing_more_than_what_is_certain(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_is_told_later_may_know),
-        cmocka_unit_test(other_means_tell_nothing),
+        cmocka_unit_test(a_later_acquisition_may_know),
+        cmocka_unit_test(other_means_release_nothing),
         cmocka_unit_test(what_is_known_is_passed_on),
         cmocka_unit_test(memory_that_is_shared_is_there_from_then_on),
         cmocka_unit_test(nothing_more_than_what_is_certain),
