@@ -380,7 +380,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     if (settle(inside, options->order, error))
         return -1;
     fth_process_ends_mark(&inside->accesses, inside->runs);
-    fth_files_tell_apart(&inside->files, &inside->accesses);
+    fth_files_identify(&inside->files, &inside->accesses);
     if (options->order_by_files)
         order_by_files(inside);
     if (fth_runs_close_order(inside->runs, error))
@@ -404,10 +404,10 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
                                         threads},
                 verdict->models, &inside->groups, &inside->threads);
     for (size_t i = 0; i < verdict->model_count; i++)
-        fth_groups_tell(&inside->groups, &inside->threads, i, &verdict->models[i], &inside->judge,
+        fth_groups_fill(&inside->groups, &inside->threads, i, &verdict->models[i], &inside->judge,
                         inside->runs, &inside->files);
     for (size_t i = 0; i < verdict->model_count; i++)
-        fth_groups_tell_alone(&inside->accesses, &inside->files, &verdict->models[i]);
+        fth_groups_fill_alone(&inside->accesses, &inside->files, &verdict->models[i]);
     fth_races_find(verdict, &inside->accesses, inside->runs);
     fth_unseen_find(verdict,
                     &(struct fth_unseen_files){&inside->accesses, inside->files.names, CARRYING},
@@ -415,9 +415,9 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     find_nothing(verdict);
     find_accesses(verdict);
     find_weakest(verdict, inside->models);
-    fth_by_file_tell(verdict, &inside->accesses, &inside->files, &inside->groups);
+    fth_by_file_find(verdict, &inside->accesses, &inside->files, &inside->groups);
     verdict->comparing_time = lap(&time);
-    fth_scope_tell(verdict, &inside->accesses, &inside->files);
+    fth_scope_find(verdict, &inside->accesses, &inside->files);
     find_places(verdict);
     return 0;
 }

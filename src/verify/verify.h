@@ -70,7 +70,7 @@ struct fth_verdict_group {
     char *missing, *repair; /* sentences */
 };
 
-/* What makes a recording tell how threads wait for each other. */
+/* With this a recording shows how threads wait for each other. */
 #define FTH_LAYERS_OF_THREADS "--layers posix,stdio,process,ipc,mpi,mpiio,pthread"
 
 /* Calls that race for names and are alike: what they find depends on which comes first. */

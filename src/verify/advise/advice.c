@@ -63,18 +63,18 @@ static bool is_of_system(const struct fth_layer *layer)
 static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set)
 {
     enum { MOST = 3 };
-    size_t told = 0;
-    for (size_t i = 0; i < set->function_count && told < MOST; i++) {
+    size_t count = 0;
+    for (size_t i = 0; i < set->function_count && count < MOST; i++) {
         const char *name = set->functions[i];
         size_t length;
         bool hidden = *name == '_' || strncmp(name, "stdio_", 6) == 0 ||
                       (fth_consistency_is_operation(name, &length) && length == 0);
         if (set->function_count > 1 && hidden)
             continue;
-        fth_sink_text(sink, told++ ? ", " : "");
+        fth_sink_text(sink, count++ ? ", " : "");
         fth_sink_text(sink, fth_consistency_example(name));
     }
-    fth_sink_text(sink, told < set->function_count ? " ..." : "");
+    fth_sink_text(sink, count < set->function_count ? " ..." : "");
 }
 
 /* The function of the side's own library that does what the set asks for; NULL: nobody knows. HDF5
@@ -330,7 +330,7 @@ static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
     static const char ahead[] = ", before the synchronization of the two";
     const struct fth_construct *construct = advice->construct;
     bool ordered = advice->ordered;
-    size_t told = 0;
+    size_t count = 0;
     for (size_t i = 0; i < construct->step_count; i++)
         ordered &= !is_done(advice, i);
     for (size_t i = 0; i < construct->step_count; i++) {
@@ -341,17 +341,17 @@ static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
             continue; /* is there */
         if (is_done(advice, i))
             continue;
-        fth_sink_text(sink, !told ? "" : ordered ? ", and " : ", ");
+        fth_sink_text(sink, !count ? "" : ordered ? ", and " : ", ");
         put_who_calls(sink, advice, i);
         fth_sink_text(sink, second ? " before its " : " after its ");
         put_call(sink, side_of(advice, i));
-        if (ordered && second && !told)
+        if (ordered && second && !count)
             fth_sink_text(sink, behind);
         if (ordered && last_of_first)
             fth_sink_text(sink, ahead);
-        told++;
+        count++;
     }
-    if (!told) {
+    if (!count) {
         put_order(sink, advice);
         return;
     }

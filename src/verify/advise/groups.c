@@ -379,42 +379,43 @@ static void sort(struct fth_verdict_group *groups, size_t count)
         qsort(groups, count, sizeof *groups, most_first);
 }
 
-void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *threads,
-                     size_t model, struct fth_verdict_model *told, struct fth_judge *judge,
+void fth_groups_fill(const struct fth_groups *groups, const struct fth_groups *threads,
+                     size_t model, struct fth_verdict_model *verdict, struct fth_judge *judge,
                      const struct fth_runs *runs, const struct fth_files *files)
 {
     struct fth_groups chosen;
     fth_groups_open(&chosen, groups->accesses);
     choose(&chosen, groups, model);
-    told->group_count = chosen.keys.count;
-    told->groups = fth_new(told->group_count + 1, sizeof *told->groups);
+    verdict->group_count = chosen.keys.count;
+    verdict->groups = fth_new(verdict->group_count + 1, sizeof *verdict->groups);
     for (uint32_t i = 0; i < chosen.keys.count; i++) {
-        told->groups[i] = group_of(&chosen, &chosen.sums[i], files);
-        explain(&told->groups[i], judge, model, runs, &chosen.sums[i].example);
+        verdict->groups[i] = group_of(&chosen, &chosen.sums[i], files);
+        explain(&verdict->groups[i], judge, model, runs, &chosen.sums[i].example);
     }
     fth_groups_close(&chosen);
-    sort(told->groups, told->group_count);
+    sort(verdict->groups, verdict->group_count);
 
     fth_groups_open(&chosen, threads->accesses);
     choose(&chosen, threads, model);
-    told->thread_group_count = chosen.keys.count;
-    told->thread_groups = fth_new(told->thread_group_count + 1, sizeof *told->thread_groups);
+    verdict->thread_group_count = chosen.keys.count;
+    verdict->thread_groups =
+        fth_new(verdict->thread_group_count + 1, sizeof *verdict->thread_groups);
     for (uint32_t i = 0; i < chosen.keys.count; i++) {
-        told->thread_groups[i] = group_of(&chosen, &chosen.sums[i], files);
-        bool recorded = has_threads_layer(runs, told->thread_groups[i].first.proc);
-        told->unrecorded_threads |= !recorded;
-        told->racing_threads |= recorded;
-        explain_threads(&told->thread_groups[i], recorded);
+        verdict->thread_groups[i] = group_of(&chosen, &chosen.sums[i], files);
+        bool recorded = has_threads_layer(runs, verdict->thread_groups[i].first.proc);
+        verdict->unrecorded_threads |= !recorded;
+        verdict->racing_threads |= recorded;
+        explain_threads(&verdict->thread_groups[i], recorded);
     }
     fth_groups_close(&chosen);
-    sort(told->thread_groups, told->thread_group_count);
+    sort(verdict->thread_groups, verdict->thread_group_count);
 }
 
-void fth_groups_tell_alone(const struct fth_run_accesses *accesses, const struct fth_files *files,
-                           struct fth_verdict_model *told)
+void fth_groups_fill_alone(const struct fth_run_accesses *accesses, const struct fth_files *files,
+                           struct fth_verdict_model *verdict)
 {
-    for (size_t i = 0; i < told->model->alone_count; i++) {
-        struct fth_verdict_alone *alone = &told->alone[i];
+    for (size_t i = 0; i < verdict->model->alone_count; i++) {
+        struct fth_verdict_alone *alone = &verdict->alone[i];
         size_t length;
         if (!alone->violations && !alone->unsure)
             continue;

@@ -49,12 +49,12 @@ void fth_groups_join(struct fth_groups *groups, const struct fth_groups *more);
 int fth_verdict_access_order(const struct fth_verdict_access *a,
                              const struct fth_verdict_access *b);
 /* Fills in what the examples of fth_verdict_alone are. */
-void fth_groups_tell_alone(const struct fth_run_accesses *accesses, const struct fth_files *files,
-                           struct fth_verdict_model *told);
+void fth_groups_fill_alone(const struct fth_run_accesses *accesses, const struct fth_files *files,
+                           struct fth_verdict_model *verdict);
 /* Fills the groups of one model, and with those of `threads` its groups of threads that nothing
  * orders. */
-void fth_groups_tell(const struct fth_groups *groups, const struct fth_groups *threads,
-                     size_t model, struct fth_verdict_model *told, struct fth_judge *judge,
+void fth_groups_fill(const struct fth_groups *groups, const struct fth_groups *threads,
+                     size_t model, struct fth_verdict_model *verdict, struct fth_judge *judge,
                      const struct fth_runs *runs, const struct fth_files *files);
 
 #endif

@@ -93,13 +93,14 @@ void fth_alone_judge(const struct fth_alone_finder *finder, const struct fth_con
     }
     for (size_t i = 0; i < comparing->models->count; i++) {
         const struct fth_consistency *model = &comparing->models->models[i];
-        struct fth_verdict_model *told = &finder->told[i];
+        struct fth_verdict_model *counts = &finder->counts[i];
         if (comparing->model_layers[i] != finder->layers)
             continue;
-        told->same_process[violation.hazard] += conflict->pairs;
+        counts->same_process[violation.hazard] += conflict->pairs;
         for (size_t k = 0; k < model->alone_count; k++)
             if (!fth_judge_alone(finder->judge, i, &model->alone[k], x, y))
-                add_alone(&told->alone[k], &violation, violation.unsure || turns, conflict->pairs);
+                add_alone(&counts->alone[k], &violation, violation.unsure || turns,
+                          conflict->pairs);
     }
 }
 
@@ -168,7 +169,7 @@ static void judge_behind(const struct meeting *meeting, size_t model, size_t num
         pairs += x->times * (meeting->times[end] - meeting->times[meeting->behind[i]]);
     }
     if (pairs)
-        add_alone(&meeting->finder->told[model].alone[number], &violation, false, pairs);
+        add_alone(&meeting->finder->counts[model].alone[number], &violation, false, pairs);
 }
 
 static void judge_meeting(struct meeting *meeting)
@@ -187,8 +188,8 @@ static void judge_meeting(struct meeting *meeting)
     for (size_t i = 0; i < models->count; i++) {
         if (finder->comparing->model_layers[i] != finder->layers)
             continue;
-        finder->told[i].same_process_pairs += pairs;
-        finder->told[i].same_process[meeting->violation.hazard] += pairs;
+        finder->counts[i].same_process_pairs += pairs;
+        finder->counts[i].same_process[meeting->violation.hazard] += pairs;
         for (size_t k = 0; k < models->models[i].alone_count; k++)
             judge_behind(meeting, i, k);
     }

@@ -10,7 +10,7 @@
 struct fth_alone_finder {
     const struct fth_comparing *comparing;
     const struct fth_judge *judge;
-    struct fth_verdict_model *told; /* by model: only counts */
+    struct fth_verdict_model *counts; /* by model: only counts */
     unsigned layers;
 };
 

@@ -26,7 +26,7 @@ struct finder {
     const struct fth_comparing *comparing;
     unsigned layers; /* of the task at hand */
     struct fth_judge judge, possible;
-    struct fth_verdict_model *told; /* by model: only counts */
+    struct fth_verdict_model *counts; /* by model: only counts */
     struct fth_alone_finder alone;
     struct fth_groups groups, threads;
     /* Situations are all over the memory: while those of some conflicts are on their way from
@@ -92,7 +92,7 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
     if (a->contents && a->contents == b->contents && a->proc != b->proc) {
         for (size_t i = 0; i < comparing->models->count; i++)
             if (comparing->model_layers[i] == finder->layers)
-                finder->told[i].equal_pairs += conflict->pairs;
+                finder->counts[i].equal_pairs += conflict->pairs;
         return;
     }
     enum fth_precedence precedence = fth_judge_precedence(&finder->judge, a, b);
@@ -116,7 +116,7 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
     uint64_t racy = 0, doubtful = 0,
              threads = 0; /* a bit for each model; their number is limited */
     for (size_t i = 0; i < comparing->models->count; i++) {
-        struct fth_verdict_model *model = &finder->told[i];
+        struct fth_verdict_model *model = &finder->counts[i];
         if (comparing->model_layers[i] != finder->layers)
             continue;
         if (a->proc == b->proc) {
@@ -315,11 +315,11 @@ static void open_finders(struct sharing *sharing, const struct fth_comparing *co
         finder->judge = fth_judge_of_thread(comparing->judge, i);
         if (comparing->possible)
             finder->possible = fth_judge_of_thread(comparing->possible, i);
-        finder->told = fth_new(comparing->models->count + 1, sizeof *finder->told);
+        finder->counts = fth_new(comparing->models->count + 1, sizeof *finder->counts);
         for (size_t k = 0; k < comparing->models->count; k++)
-            finder->told[k].alone =
-                fth_new(comparing->models->models[k].alone_count + 1, sizeof *finder->told->alone);
-        finder->alone = (struct fth_alone_finder){comparing, &finder->judge, finder->told, 0};
+            finder->counts[k].alone = fth_new(comparing->models->models[k].alone_count + 1,
+                                              sizeof *finder->counts->alone);
+        finder->alone = (struct fth_alone_finder){comparing, &finder->judge, finder->counts, 0};
         fth_groups_open(&finder->groups, comparing->accesses);
         fth_groups_open(&finder->threads, comparing->accesses);
     }
@@ -343,28 +343,28 @@ static void add_counts(struct fth_verdict_model *to, const struct fth_verdict_mo
 
 /* Puts together what the threads have found. */
 static void close_finders(struct sharing *sharing, const struct fth_comparing *comparing,
-                          struct fth_verdict_model *told, struct fth_groups *groups,
+                          struct fth_verdict_model *verdicts, struct fth_groups *groups,
                           struct fth_groups *threads)
 {
     for (unsigned i = 0; i < comparing->threads; i++) {
         struct finder *finder = &sharing->finders[i];
         for (size_t model = 0; model < comparing->models->count; model++) {
             size_t count = comparing->models->models[model].alone_count;
-            add_counts(&told[model], &finder->told[model]);
+            add_counts(&verdicts[model], &finder->counts[model]);
             for (size_t k = 0; k < count; k++)
-                fth_alone_join(&told[model].alone[k], &finder->told[model].alone[k]);
-            free(finder->told[model].alone);
+                fth_alone_join(&verdicts[model].alone[k], &finder->counts[model].alone[k]);
+            free(finder->counts[model].alone);
         }
         fth_groups_join(groups, &finder->groups);
         fth_groups_join(threads, &finder->threads);
         fth_groups_close(&finder->groups);
         fth_groups_close(&finder->threads);
-        free(finder->told);
+        free(finder->counts);
     }
     free(sharing->finders);
 }
 
-void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *told,
+void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *verdicts,
                  struct fth_groups *groups, struct fth_groups *threads)
 {
     size_t model_count = comparing->models->count, count = 0;
@@ -394,7 +394,7 @@ void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model
         if (files[i])
             compare_cuts(&sharing, comparing, layers[i]);
     fth_progress_end(&sharing.progress);
-    close_finders(&sharing, comparing, told, groups, threads);
+    close_finders(&sharing, comparing, verdicts, groups, threads);
     for (size_t i = 0; i < model_count; i++)
         fth_conflict_files_free(files[i]);
     free(files);

@@ -17,9 +17,9 @@ struct fth_comparing {
     unsigned threads; /* no more than the judge's */
 };
 
-/* Counts pairs in `told`, by model, and puts those that are not synchronized into `groups`, those
- * of threads of one process that nothing orders into `threads`. */
-void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *told,
+/* Counts pairs in `verdicts`, by model, and puts those that are not synchronized into `groups`,
+ * those of threads of one process that nothing orders into `threads`. */
+void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *verdicts,
                  struct fth_groups *groups, struct fth_groups *threads);
 
 #endif

@@ -270,6 +270,6 @@ void fth_conflict_find(const struct fth_conflict_file *file, size_t slice,
     else
         sweep_units(&sweep, slice - file->box_slice_count);
     for (size_t i = 0; i < sweep.sum_count; i++)
-        fth_sweep_tell(&sweep, &sweep.sums[i]);
+        fth_sweep_report(&sweep, &sweep.sums[i]);
     free(sweep.sums);
 }

@@ -34,7 +34,7 @@ struct fth_conflict_file {
 };
 
 /* What a sweep over a slice of a file has at hand. Conflicts of the same two situations often come
- * one after the other: a small table adds them up before they are told. */
+ * one after the other: a small table adds them up before they are reported. */
 enum { FTH_MOST_SUMS = 1 << 12 };
 struct fth_sweep {
     const struct fth_conflict_file *file;
@@ -43,8 +43,8 @@ struct fth_sweep {
     uint32_t sum_count;        /* a power of two */
 };
 
-/* Tells a sum, and empties it. */
-static inline void fth_sweep_tell(struct fth_sweep *sweep, struct fth_conflict *sum)
+/* Reports a sum, and empties it. */
+static inline void fth_sweep_report(struct fth_sweep *sweep, struct fth_conflict *sum)
 {
     if (sum->pairs)
         sweep->listener->take(sweep->listener->context, sum);
@@ -80,7 +80,7 @@ static inline void fth_sweep_add(struct fth_sweep *sweep, uint32_t a, uint32_t b
         sum->pairs += pairs;
         return;
     }
-    fth_sweep_tell(sweep, sum);
+    fth_sweep_report(sweep, sum);
     *sum = (struct fth_conflict){a,
                                  b,
                                  pairs,

@@ -15,7 +15,7 @@
 #include "verify/gather/run_accesses.h"
 #include "verify/gather/runs.h"
 
-/* Of accesses whose files are known (fth_files_tell_apart); the order is settled, that between
+/* Of accesses whose files are known (fth_files_identify); the order is settled, that between
  * runs, too. `together`: the layer in which such writes come to where the end was when the file was
  * opened; of those nothing is certain. */
 void fth_ends_find(struct fth_run_accesses *accesses, uint32_t file_count,

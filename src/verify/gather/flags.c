@@ -50,7 +50,7 @@ static void change_name(struct fth_gathering *gather, const struct fth_access_th
     change_folder(gather, thread, call, path);
 }
 
-/* What has descriptors of another kind (pipes, devices) has no attributes that tell anything. */
+/* What has descriptors of another kind (pipes, devices) has no attributes that say anything. */
 static bool is_of_file(const struct fth_call *call)
 {
     const struct fth_handle *handle = call->handle;
@@ -121,7 +121,7 @@ static void take_names(struct fth_gathering *gather, const struct fth_access_thr
     free(other);
 }
 
-/* Does the call ask to be told of changes, with inotify or the like? */
+/* Does the call ask to be notified of changes, with inotify or the like? */
 static bool watches(const struct fth_gathering *gather, const struct fth_call *call)
 {
     const char *orders = call->function->orders, *command;

@@ -137,7 +137,7 @@ void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thr
 void fth_gather_mapping(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call);
 void fth_gather_leave_mappings(struct fth_gathering *gather);
-/* A mapping may have been made writable: which one is not told. */
+/* A mapping may have been made writable: which one is not known. */
 void fth_gather_unprotect(struct fth_gathering *gather);
 /* Is a file mapped so that what is stored to memory becomes part of it? */
 bool fth_gather_has_mappings(const struct fth_gathering *gather);

@@ -19,12 +19,12 @@ struct happening {
 /* What is known of a file of the list. */
 struct known {
     uint32_t same_as; /* another one that it has turned out to be, plus 1; 0: none */
-    uint32_t host;    /* of the node that has told its number, plus 1; 0: none has */
+    uint32_t host;    /* of the node that has reported its number, plus 1; 0: none has */
     uint64_t links;   /* names that it has, as far as is known */
     bool is_gone;     /* it had names, and none is left */
 };
 
-/* What the numbers of a file are told by. */
+/* What the number of a file is known by. */
 struct number {
     uint64_t device, inode, host;
 };
@@ -387,7 +387,7 @@ static void free_naming(struct naming *naming)
     fth_intern_free(&naming->numbers);
 }
 
-void fth_files_tell_apart(struct fth_files *files, struct fth_run_accesses *accesses)
+void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses)
 {
     struct naming naming = {.files = files, .accesses = accesses};
     name_what_is_behind_links(&naming);

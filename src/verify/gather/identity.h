@@ -1,4 +1,4 @@
-/* Which opened names are the same file: told by what happened to names, not by names. Inner header
+/* Which opened names are the same file, by what happened to names, not by names. Inner header
  * of the verify room. */
 #ifndef FTH_VERIFY_GATHER_IDENTITY_H
 #define FTH_VERIFY_GATHER_IDENTITY_H
@@ -14,8 +14,8 @@ struct fth_files {
 /* Numbers files, and puts the number of the file where situations and marks have an opening. Names
  * are followed in order of time through links, renames (also of directories above them) and
  * deletions: what is created under a name that was deleted is another file. Where the tracer has
- * told numbers of files, these count before names. */
-void fth_files_tell_apart(struct fth_files *files, struct fth_run_accesses *accesses);
+ * recorded numbers of files, these count before names. */
+void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses);
 void fth_files_free(struct fth_files *files);
 
 #endif

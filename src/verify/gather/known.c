@@ -47,8 +47,8 @@ static bool is_known(struct fth_catalog *catalog, const struct fth_runs *runs, c
 }
 
 void fth_consistencies_unknown(const struct fth_consistencies *models, const struct fth_runs *runs,
-                               void (*tell)(void *context, const char *function, unsigned line,
-                                            unsigned column),
+                               void (*report)(void *context, const char *function, unsigned line,
+                                              unsigned column),
                                void *context)
 {
     struct fth_catalog catalog;
@@ -59,7 +59,7 @@ void fth_consistencies_unknown(const struct fth_consistencies *models, const str
             const struct fth_consistency_set *set = &models->models[i].sets[j];
             for (size_t k = 0; k < set->function_count; k++)
                 if (!is_known(&catalog, runs, set->functions[k]))
-                    tell(context, set->functions[k], set->line, set->columns[k]);
+                    report(context, set->functions[k], set->line, set->columns[k]);
         }
     fth_catalog_free(&catalog);
 }

@@ -15,7 +15,7 @@ static const struct fth_handle *closed_by(const struct fth_call *call)
     return NULL;
 }
 
-/* It is about files, and does not tell which: a range of descriptors, or of memory; or it only
+/* It is about files, and does not say which: a range of descriptors, or of memory; or it only
  * looks up a path. */
 static bool of_unknown_files(const struct fth_entry *entry, const struct fth_call *call,
                              const struct fth_handle *handle)

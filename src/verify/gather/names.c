@@ -77,7 +77,7 @@ static uint32_t linked_descriptor(struct fth_gathering *gather, const struct fth
     return call->use_count ? fth_gather_opening(gather, call->uses[0].handle) : FTH_NO_OPENING;
 }
 
-/* The folder that a path of a call is relative to, as its role tells ("path at DIRECTORY"): of a
+/* The folder that a path of a call is relative to, as its role says ("path at DIRECTORY"): of a
  * descriptor, or the one that the process began in. */
 static const char *folder_of(const struct fth_gathering *gather, const struct fth_call *call,
                              const char *role)
@@ -255,7 +255,7 @@ static enum fth_order_naming use_by_opening(const struct fth_gathering *gather,
     return flags & FTH_EXCLUSIVE ? FTH_NAME_MADE : FTH_NAME_MAYBE_MADE;
 }
 
-/* What failed tells of its first path, but of a link, which is the second one's. */
+/* A failure is about the first path of the call, but of a link, about the second one. */
 static void use_failed(struct fth_gathering *gather, const struct fth_access_thread *thread,
                        const struct fth_call *call)
 {

@@ -1,5 +1,5 @@
 /* Which file a call was about, as far as one process knows: the name that was opened, and what the
- * tracer has told of the file. */
+ * tracer has recorded of the file. */
 #include "verify/gather/gather.h"
 
 #include "base/memory.h"
@@ -31,16 +31,16 @@ uint32_t fth_gather_file(struct fth_gathering *gather, const char *path)
     struct fth_file file;
     const char *host = fth_trace_process(gather->trace, gather->proc)->host;
     bool settles = *path == '/' && strstr(path, "/.");
-    bool tells_node = *path == '/' && gather->wanted->several_nodes && host &&
+    bool names_node = *path == '/' && gather->wanted->several_nodes && host &&
                       fth_trace_file(gather->trace, gather->proc, path, &file) &&
                       is_of_node(file.system);
-    if (!settles && !tells_node)
+    if (!settles && !names_node)
         return fth_gather_name(gather->accesses, path);
-    size_t before = tells_node ? strlen(host) + 1 : 0;
+    size_t before = names_node ? strlen(host) + 1 : 0;
     char *text = fth_new(before + strlen(path) + 1, 1);
     strcpy(text + before, path);
     fth_path_settle(text + before);
-    if (tells_node) {
+    if (names_node) {
         memcpy(text, host, before - 1);
         text[before - 1] = ':';
     }
@@ -106,7 +106,7 @@ static bool is_of_descriptor(const char *path)
            (strncmp(path, "/proc/", 6) == 0 && strstr(path, "/fd/"));
 }
 
-/* Later calls may tell more: a descriptor is handed to another process. */
+/* Later calls may show more: a descriptor is handed to another process. */
 static void set_identity(struct fth_gathering *gather, struct fth_opening *opening,
                          const struct fth_handle *handle)
 {

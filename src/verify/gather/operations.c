@@ -182,7 +182,7 @@ static void begin_unknown(struct fth_gathering *gather, struct fth_access_thread
     }
 }
 
-/* Those that the call has found over, also where a later one tells how many bytes were moved. */
+/* Those that the call has found over, also where a later one returns how many bytes were moved. */
 static void end_found(struct fth_gathering *gather, const struct fth_access_thread *thread,
                       const struct fth_call *call, struct fth_accesses *accesses)
 {

@@ -1,7 +1,7 @@
 /* What the processes of a run did to files, as far as consistency is concerned: accesses, calls
  * that may synchronize, changes of names. Inner header of the verify room.
  *
- * Accesses that no model can tell apart (same thread, same chain of calls, nothing between them
+ * Accesses that no model can distinguish (same thread, same chain of calls, nothing between them
  * that orders or synchronizes) share one *situation*: however many there are, they are judged once.
  * Their bytes are ranges, and series where they are at equal distances. */
 #ifndef FTH_VERIFY_GATHER_OPERATIONS_H
@@ -125,7 +125,7 @@ struct fth_opening {
     bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
     bool inherited;         /* it was there when the process began */
     bool is_descriptor;     /* no stream, nor a file of a library */
-    uint64_t device, inode; /* of the node's; inode 0: not told */
+    uint64_t device, inode; /* of the node's; inode 0: not known */
     uint64_t links;         /* names that it had */
 };
 
@@ -232,7 +232,7 @@ struct fth_accesses_wanted {
     struct fth_verify_semantics_table semantics_table;
     bool several_nodes;
     int together; /* number of the layer whose collective calls carry bytes of others: mpiio */
-    /* are writes told apart by what they wrote? Each is a situation of its own then */
+    /* are writes distinguished by what they wrote? Each is a situation of its own then */
     bool contents;
 };
 

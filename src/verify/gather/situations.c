@@ -237,7 +237,7 @@ static void put_access(struct fth_run_accesses *accesses, struct fth_access_thre
     }
 }
 
-/* What was held back is told: `next` began after it, or is NULL. */
+/* Adds what was held back: `next` began after it, or is NULL. */
 static void release(struct fth_run_accesses *accesses, struct fth_access_thread *thread,
                     const struct fth_situation *next)
 {

@@ -57,7 +57,7 @@ static void index_calls(struct fth_carriers *carriers)
 
 /* ---- ranges by situation ---- */
 
-/* Puts the numbers of items, of which situation_at tells whose they are, in order of situations. */
+/* Puts the numbers of items, of which situation_at gives whose they are, in order of situations. */
 #define INDEX(first, index, items, item_count)                                                     \
     do {                                                                                           \
         size_t situations = carriers->accesses->situation_count;                                   \

@@ -10,7 +10,7 @@
 /* Calls that several processes made together: the situations of those that access a file. */
 struct fth_carriers {
     const struct fth_run_accesses *accesses;
-    uint32_t first_proc; /* of the run whose calls are told now */
+    uint32_t first_proc; /* of the run whose calls are read now */
     /* by situation of a collective call of MPI-IO: its group + 1; 0: none */
     uint32_t *group_of;
     uint32_t *first_member; /* by group; group_count + 1 of them */

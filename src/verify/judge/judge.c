@@ -100,7 +100,7 @@ void fth_judge_fetch_reached(const struct fth_judge *judge, const struct fth_sit
     }
 }
 
-/* x happened before y, as far as their own processes tell, or those whose bytes they carried. */
+/* x happened before y, as far as their own processes show, or those whose bytes they carried. */
 static bool happened_before(struct fth_judge *judge, const struct fth_situation *x,
                             const struct fth_situation *y)
 {

@@ -10,7 +10,7 @@
 struct point {
     struct fth_moment moment;
     uint32_t tick;
-    uint64_t call; /* of an access its number + 1; 0: of a mark, told by ticks */
+    uint64_t call; /* of an access its number + 1; 0: of a mark, ordered by ticks */
     const struct fth_vector_clock
         *known; /* at the moment, of those that something may come before */
 };

@@ -34,7 +34,7 @@ static struct models_of_file *models_of_files(const struct fth_run_accesses *acc
 static struct fth_verdict_by_file verdict_of(const struct fth_verdict *verdict, const char *name,
                                              const struct models_of_file *file)
 {
-    struct fth_verdict_by_file told = {.name = name};
+    struct fth_verdict_by_file found = {.name = name};
     size_t lowest = 0;
     for (size_t i = 0; i < verdict->model_count; i++) {
         const struct fth_verdict_model *model = &verdict->models[i];
@@ -42,16 +42,16 @@ static struct fth_verdict_by_file verdict_of(const struct fth_verdict *verdict, 
         bool is_asked = model->is_on_ladder || verdict->model_count == 1;
         if (!is_asked)
             continue;
-        told.racy |= model->rung == 0 && racy;
-        told.unknown |= model->rung == 0 && unsure && !racy;
-        if (!racy && !unsure && (!told.weakest || model->rung > lowest)) {
-            told.weakest = model->model;
+        found.racy |= model->rung == 0 && racy;
+        found.unknown |= model->rung == 0 && unsure && !racy;
+        if (!racy && !unsure && (!found.weakest || model->rung > lowest)) {
+            found.weakest = model->model;
             lowest = model->rung;
         }
     }
-    if (told.racy || told.unknown)
-        told.weakest = NULL;
-    return told;
+    if (found.racy || found.unknown)
+        found.weakest = NULL;
+    return found;
 }
 
 static int by_name(const void *a, const void *b)
@@ -60,7 +60,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
-void fth_by_file_tell(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
+void fth_by_file_find(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                       const struct fth_files *files, const struct fth_groups *groups)
 {
     struct models_of_file *found = models_of_files(accesses, files->count, groups);

@@ -137,9 +137,9 @@ static void add_group(struct fth_verdict *verdict, const struct fth_verdict_race
                       const char *pattern)
 {
     FTH_GROW(verdict->race_groups, verdict->race_group_count);
-    struct fth_verdict_race *told = &verdict->race_groups[verdict->race_group_count++];
-    *told = *group;
-    told->pattern = fth_text_copy(group->names > 1 ? pattern : group->name);
+    struct fth_verdict_race *added = &verdict->race_groups[verdict->race_group_count++];
+    *added = *group;
+    added->pattern = fth_text_copy(group->names > 1 ? pattern : group->name);
 }
 
 static int names_first(const void *a, const void *b)
@@ -163,7 +163,7 @@ static void free_groups(struct fth_race_groups *groups)
     free(groups);
 }
 
-void fth_race_groups_tell(struct fth_race_groups *groups, struct fth_verdict *verdict)
+void fth_race_groups_fill(struct fth_race_groups *groups, struct fth_verdict *verdict)
 {
     uint32_t count = groups->keys.count;
     struct candidate *sorted = sorted_by_folder(groups, count);

@@ -14,6 +14,6 @@ struct fth_race_groups *fth_race_groups_new(const struct fth_run_accesses *acces
 void fth_race_groups_add(struct fth_race_groups *groups, uint32_t name,
                          const struct fth_verdict_race *race);
 /* Fills the groups of the verdict, listings last, and frees `groups`. */
-void fth_race_groups_tell(struct fth_race_groups *groups, struct fth_verdict *verdict);
+void fth_race_groups_fill(struct fth_race_groups *groups, struct fth_verdict *verdict);
 
 #endif

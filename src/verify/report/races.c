@@ -124,7 +124,7 @@ static bool may_race(const struct races *races, const struct fth_touch *a,
 
 /* ---- what is so in any order ---- */
 
-/* Does `witness`, if it came before, tell that the name is there for `touch`, or that the file is
+/* Does `witness`, if it came before, show that the name is there for `touch`, or that the file is
  * as long as `touch` makes it? */
 static bool shows(const struct fth_touch *witness, const struct fth_touch *touch)
 {
@@ -293,5 +293,5 @@ void fth_races_find(struct fth_verdict *verdict, const struct fth_run_accesses *
                 compare_listing(&races, touches, count, j);
     }
     free(touches);
-    fth_race_groups_tell(races.groups, verdict);
+    fth_race_groups_fill(races.groups, verdict);
 }

@@ -1,5 +1,5 @@
-/* What was compared, and what could not be: of accesses whose bytes are not known those are told on
- * which the verdict may depend. */
+/* What was compared, and what could not be: of accesses whose bytes are not known those are
+ * reported on which the verdict may depend. */
 #include "verify/report/scope.h"
 
 #include "base/memory.h"
@@ -92,7 +92,7 @@ static void find_unknown(struct fth_verdict *verdict, const struct fth_run_acces
     free(names.counts);
 }
 
-void fth_scope_tell(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
+void fth_scope_find(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                     const struct fth_files *files)
 {
     struct users *users = users_of(accesses, files->count);

@@ -7,7 +7,7 @@
 #include "verify/verify.h"
 
 /* Once all has been compared: how much that was, and what could not be seen. */
-void fth_scope_tell(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
+void fth_scope_find(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                     const struct fth_files *files);
 
 #endif

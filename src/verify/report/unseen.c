@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PROCESSES = 20 }; /* told of each kind; the others are counted */
+enum { MOST_PROCESSES = 20 }; /* reported of each kind; the others are counted */
 
 static void add(struct fth_verdict *verdict, uint32_t run, enum fth_hides what, char *text)
 {
@@ -113,50 +113,50 @@ static void find_blind_spots(struct fth_verdict *verdict, uint32_t run,
 /* ---- processes ---- */
 
 /* Sentences about processes, of which there may be many. */
-struct telling {
+struct reporting {
     struct fth_verdict *verdict;
     uint32_t run;
     size_t count;
 };
 
-static void tell_process(struct telling *telling, uint32_t proc)
+static void report_process(struct reporting *reporting, uint32_t proc)
 {
-    struct fth_verdict *verdict = telling->verdict;
+    struct fth_verdict *verdict = reporting->verdict;
     const struct fth_process *process = fth_runs_process(verdict->runs, proc);
     bool goes_on = strcmp(process->how_ended, "still running") == 0 ||
                    strcmp(process->how_ended, "detached") == 0;
     if (process->launcher || (!fth_process_lacks_calls(process) && !process->stopped && !goes_on))
         return;
-    if (telling->count++ >= MOST_PROCESSES)
+    if (reporting->count++ >= MOST_PROCESSES)
         return;
     struct fth_sink who;
     fth_sink_open_memory(&who);
     fth_runs_put_process(&who, verdict->runs, proc);
     fth_sink_char(&who, 0);
     if (process->stopped)
-        say(verdict, telling->run, "%s: the recording stopped after %s of it: %s", who.bytes,
+        say(verdict, reporting->run, "%s: the recording stopped after %s of it: %s", who.bytes,
             fth_phrase_several(process->calls, "call", "calls").text, strerror(process->stopped));
     else if (process->lost)
-        say(verdict, telling->run, "%s: %s of it %s lost", who.bytes,
+        say(verdict, reporting->run, "%s: %s of it %s lost", who.bytes,
             fth_phrase_several(process->lost, "call", "calls").text,
             process->lost == 1 ? "was" : "were");
     if (process->summed)
-        say(verdict, telling->run, "%s: %s of it %s in sums only", who.bytes,
+        say(verdict, reporting->run, "%s: %s of it %s in sums only", who.bytes,
             fth_phrase_several(process->summed, "call", "calls").text,
             process->summed == 1 ? "is" : "are");
     if (goes_on)
-        say(verdict, telling->run, "%s outlived the recording", who.bytes);
+        say(verdict, reporting->run, "%s outlived the recording", who.bytes);
     fth_sink_close_memory(&who);
 }
 
 static void find_processes(struct fth_verdict *verdict, uint32_t number)
 {
     const struct fth_run *run = &verdict->runs->runs[number];
-    struct telling telling = {verdict, number, 0};
+    struct reporting reporting = {verdict, number, 0};
     for (size_t i = 0; i < fth_trace_process_count(run->trace); i++)
-        tell_process(&telling, run->first_proc + (uint32_t)i);
-    if (telling.count > MOST_PROCESSES)
-        say(verdict, number, "calls of %zu more processes", telling.count - MOST_PROCESSES);
+        report_process(&reporting, run->first_proc + (uint32_t)i);
+    if (reporting.count > MOST_PROCESSES)
+        say(verdict, number, "calls of %zu more processes", reporting.count - MOST_PROCESSES);
 }
 
 /* ---- processes that left nothing ---- */
@@ -170,7 +170,7 @@ static bool has_accesses_hidden(const struct fth_verdict *verdict, uint32_t run)
 }
 
 /* A child that made no call of a function that is recorded may have made system calls by itself.
- * Programs that were not seen are children without calls, too: where a blind spot tells of them,
+ * Programs that were not seen are children without calls, too: where a blind spot reports them,
  * that is enough. */
 static void find_silent(struct fth_verdict *verdict, const struct fth_run_accesses *accesses)
 {
@@ -180,11 +180,11 @@ static void find_silent(struct fth_verdict *verdict, const struct fth_run_access
         int64_t key[2] = {runs->run_of_proc[proc], fth_runs_process(runs, proc)->pid};
         fth_intern(&pids, key, sizeof key);
     }
-    size_t told = verdict->unseen_count;
+    size_t before = verdict->unseen_count;
     bool *hides = fth_new(runs->count + 1, sizeof *hides);
     for (uint32_t run = 0; run < runs->count; run++)
         hides[run] = has_accesses_hidden(verdict, run);
-    for (size_t i = 0; i < accesses->birth_count && verdict->unseen_count - told < MOST_PROCESSES;
+    for (size_t i = 0; i < accesses->birth_count && verdict->unseen_count - before < MOST_PROCESSES;
          i++) {
         const struct fth_birth *birth = &accesses->births[i];
         uint32_t run = runs->run_of_proc[birth->proc];
@@ -218,12 +218,12 @@ static bool is_replaced(const struct fth_runs *runs, const struct fth_birth *bir
 }
 
 /* A mapping is one access, of the process that made it: two that have it from then on may store to
- * the same bytes, and no pair tells. */
+ * the same bytes, and no pair shows it. */
 static void find_common_memory(struct fth_verdict *verdict, const struct fth_run_accesses *accesses)
 {
     const struct fth_runs *runs = verdict->runs;
-    size_t told = verdict->unseen_count;
-    for (size_t i = 0; i < accesses->birth_count && verdict->unseen_count - told < MOST_PROCESSES;
+    size_t before = verdict->unseen_count;
+    for (size_t i = 0; i < accesses->birth_count && verdict->unseen_count - before < MOST_PROCESSES;
          i++) {
         const struct fth_birth *birth = &accesses->births[i];
         if (!birth->shares_memory || fth_runs_process(runs, birth->proc)->launcher ||

@@ -1,6 +1,6 @@
 /* A thread that opens a file again and again and accesses the same bytes each time: what is found
- * of rows of accesses is what is found of their pairs, one by one. Random runs of one thread, judged
- * under all built-in models. */
+ * of rows of accesses is what is found of their pairs, one by one. Random runs of one thread,
+ * judged under all built-in models. */
 #include "verify/compare/alone.h"
 
 #include "base/memory.h"
@@ -155,7 +155,7 @@ static void free_run(void)
 
 struct found {
     struct fth_alone_finder finder;
-    struct fth_verdict_model told[MOST_MODELS];
+    struct fth_verdict_model counts[MOST_MODELS];
     struct fth_verdict_alone alone[MOST_MODELS][MOST_ALONE];
     uint64_t rows;
 };
@@ -175,7 +175,7 @@ static void take(void *context, const struct fth_conflict *conflict)
                                       .ordered = true};
     fth_alone_judge(&found->finder, conflict, violation);
     for (size_t i = 0; i < found->finder.comparing->models->count; i++)
-        found->told[i].same_process_pairs += conflict->pairs;
+        found->counts[i].same_process_pairs += conflict->pairs;
 }
 
 static void take_rows(void *context, const struct fth_conflict_rows *rows)
@@ -211,9 +211,9 @@ static void take_pairs(void *context, const struct fth_conflict_rows *rows)
 static void find(struct found *found, const struct fth_comparing *comparing, bool by_rows)
 {
     *found = (struct found){0};
-    found->finder = (struct fth_alone_finder){comparing, comparing->judge, found->told, 1};
+    found->finder = (struct fth_alone_finder){comparing, comparing->judge, found->counts, 1};
     for (size_t i = 0; i < comparing->models->count; i++)
-        found->told[i].alone = found->alone[i];
+        found->counts[i].alone = found->alone[i];
     struct fth_conflict_listener listener = {take, by_rows ? take_rows : take_pairs, found};
     struct fth_conflict_files *files = fth_conflict_files_new(&accesses, 1, 1);
     struct fth_conflict_file *file = fth_conflict_file_open(files, 0);
@@ -264,7 +264,7 @@ static void rows_are_their_pairs(void **unused)
         rows += by_rows.rows;
         assert_int_equal(by_rows.rows, by_pairs.rows);
         for (size_t k = 0; k < models.count; k++) {
-            const struct fth_verdict_model *one = &by_rows.told[k], *other = &by_pairs.told[k];
+            const struct fth_verdict_model *one = &by_rows.counts[k], *other = &by_pairs.counts[k];
             assert_int_equal(one->same_process_pairs, other->same_process_pairs);
             assert_memory_equal(one->same_process, other->same_process, sizeof one->same_process);
             for (size_t n = 0; n < models.models[k].alone_count; n++) {

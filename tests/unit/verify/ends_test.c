@@ -43,7 +43,7 @@ static bool met[MOST_OPERATIONS]
                [MOST_OPERATIONS]; /* in one of the orders they had a byte in common */
 static struct fth_run_accesses accesses;
 static bool
-    /* how long the file was before is the same in all orders, and appends tell where they went in
+    /* how long the file was before is the same in all orders, and appends show where they went in
      * one of them */
     is_observed;
 static uint64_t length_before;
