@@ -447,7 +447,7 @@ struct fth_call {
     bool reads, writes;   /* what a data call does to its file */
     uint64_t bytes_asked; /* requested; FTH_NO_BYTES: unknown, or no data call */
     /* moved, or requested if the call is nonblocking. For aio_read and aio_write: moved, if a later
-     * aio_return tells */
+     * aio_return says so */
     uint64_t bytes;
     /* false: no data call, or another call has the bytes (the end of a split one), or they are
      * unknown */

@@ -39,7 +39,7 @@ static bool is_about(void *context, const struct fth_path_work *work)
     return finding->functions.total || work->asked;
 }
 
-/* Is all known that has to be, to tell calls that the finding is about from others? */
+/* Is all known that has to be, to distinguish calls that the finding is about from others? */
 static bool has_scope(const struct fth_finding *finding)
 {
     if (finding->of_processors || finding->functions.total > finding->functions.count)

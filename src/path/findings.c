@@ -83,8 +83,8 @@ static void add_causes(const struct fth_path *path, struct fth_finding *finding,
     free(taken);
 }
 
-void fth_path_tell_call(const struct fth_path *path, struct fth_finding *finding,
-                        struct fth_event exit)
+void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,
+                       struct fth_event exit)
 {
     const struct fth_thread_timeline *timeline = &path->timelines[exit.timeline];
     uint32_t call = fth_flow_call(timeline, fth_path_entry(path, exit));
@@ -105,7 +105,7 @@ static void add_evidence(const struct fth_path *path, struct fth_finding *findin
         if (!longest)
             return;
         below = longest->longest;
-        fth_path_tell_call(path, finding, longest->at);
+        fth_path_add_call(path, finding, longest->at);
     }
 }
 
@@ -205,7 +205,7 @@ static void add_longest_wait(const struct fth_path *path, struct fth_finding *fi
             longest = sum;
     }
     if (longest)
-        fth_path_tell_call(path, finding, longest->at);
+        fth_path_add_call(path, finding, longest->at);
 }
 
 /* Those that others waited for longest in collective calls. */

@@ -39,7 +39,7 @@ static void add_waits(const struct fth_path *path, struct fth_finding *finding)
                                  fth_trace_function(path->trace, sum->function)->name);
     }
     if (longest)
-        fth_path_tell_call(path, finding, longest->at);
+        fth_path_add_call(path, finding, longest->at);
 }
 
 /* `explained`: ns of the waits that have a cause of their own. */
@@ -74,7 +74,7 @@ void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *cr
 
 /* Such a share of the critical path is in messages that nobody waited for, and is most of it. */
 static const double MOST_OF_RUN = 0.5;
-/* So many times what is worth telling is much. */
+/* So many times what is worth reporting is much. */
 static const double MUCH = 20;
 
 /* Not those inside of calls of I/O. */
@@ -135,7 +135,7 @@ static void add_longest(const struct fth_path *path, struct fth_finding *finding
             }
         }
     if (most >= 0)
-        fth_path_tell_call(path, finding, longest);
+        fth_path_add_call(path, finding, longest);
 }
 
 /* Most of the critical path. */

@@ -40,8 +40,8 @@ struct fth_flow_message {
     struct fth_event from, to;
 };
 
-/* Messages by who sent them to whom. Processes are told apart; of too many pairs only nodes are,
- * and of too many of these blocks of so many (messages.c). */
+/* Messages by who sent them to whom. Each process is a unit; if pairs are too many, each node is,
+ * and if these are, too, blocks of so many (messages.c). */
 struct fth_message_sums {
     struct fth_intern pairs; /* of struct fth_message_pair: their places in `all` */
     struct fth_message_sum {
@@ -51,7 +51,7 @@ struct fth_message_sums {
         int64_t timed, timed_bytes, time, error;
     } * all;
     uint32_t room;
-    uint32_t *units; /* by process: what it is told apart as */
+    uint32_t *units; /* by process: its own */
     uint32_t unit_count;
     uint32_t *firsts;     /* of each node: its first process; NULL: units are processes */
     uint32_t block;       /* so many of these are one unit; 0: nothing was sent yet */
@@ -168,7 +168,7 @@ bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step,
  * the first of those that asked one after the other, with hardly any time in between. */
 uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t timeline, uint32_t step);
 /* ns that the call that ends with this event waited for the cause: 0 if it did not, or if clocks do
- * not tell. */
+ * not show it. */
 int64_t fth_path_waited(const struct fth_path *path, uint32_t timeline, uint32_t step,
                         struct fth_event cause);
 /* ns that times of these processes may differ by; INT64_MAX: unknown. */
@@ -209,11 +209,11 @@ struct fth_crowd {
 struct fth_crowd fth_path_crowd(const struct fth_path *path);
 
 /* ---- findings.c ---- */
-void fth_path_tell_call(const struct fth_path *path, struct fth_finding *finding,
-                        struct fth_event exit);
+void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,
+                       struct fth_event exit);
 
 /* ---- findings_crowd.c ---- */
-/* `explained`: ns of the waits that have a cause of their own; `least`: what is worth telling. */
+/* `explained`: ns of the waits that have a cause of their own; `least`: what is worth reporting. */
 void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *crowd,
                          int64_t explained, double least, struct fth_findings *findings);
 void fth_path_find_messages(const struct fth_path *path, double least,

@@ -1,6 +1,7 @@
-/* Who sent whom how much: messages from one process to another, told by the order of the run when
- * it matches them, become sums by pair, and a table of these. Memory is bounded: of more pairs than
- * MOST_PAIRS only nodes are told apart, and then blocks of 2, 4 ... units, processes or nodes. */
+/* Who sent whom how much: messages from one process to another, which the order of the run reports
+ * when it matches them, become sums by pair, and a table of these. Memory is bounded: of more pairs
+ * than MOST_PAIRS only nodes are distinguished, and then blocks of 2, 4 ... units, processes or
+ * nodes. */
 #include "base/memory.h"
 #include "base/saturating.h"
 #include "path/flow.h"
@@ -15,7 +16,7 @@ struct fth_message_pair {
     uint32_t from, to;
 };
 
-/* ---- what is told apart ---- */
+/* ---- units ---- */
 
 static uint32_t process_count(const struct fth_path *path)
 {
@@ -139,7 +140,7 @@ void fth_path_sent(void *context, const struct fth_order_sent *sent)
 }
 
 /* From the entry of the call that sends it to the exit of the one that finds it received. If that
- * was before the other by more than clocks and rounding explain, nothing is told. */
+ * was before the other by more than clocks and rounding explain, nothing is known. */
 void fth_path_received(struct fth_path *path, const struct fth_order_message *message)
 {
     int64_t error;
@@ -221,8 +222,8 @@ static const char *host_of(const struct fth_process *process)
 }
 
 /* "procs 0-15", "node01 to node16" */
-static void tell_block(const struct fth_path *path, struct fth_table *table, size_t row,
-                       size_t column, uint32_t number)
+static void set_block(const struct fth_path *path, struct fth_table *table, size_t row,
+                      size_t column, uint32_t number)
 {
     const struct fth_message_sums *sums = &path->matches.sums;
     uint32_t first = number * sums->block, last = sums->whole_count - first > sums->block
@@ -236,12 +237,12 @@ static void tell_block(const struct fth_path *path, struct fth_table *table, siz
 }
 
 /* What unit `number` is, in the columns from `first` on. */
-static void tell_unit(const struct fth_path *path, struct fth_table *table, size_t row,
-                      size_t first, uint32_t number)
+static void set_unit(const struct fth_path *path, struct fth_table *table, size_t row, size_t first,
+                     uint32_t number)
 {
     const struct fth_message_sums *sums = &path->matches.sums;
     if (sums->block > 1) {
-        tell_block(path, table, row, first + M_FROM_BLOCK, number);
+        set_block(path, table, row, first + M_FROM_BLOCK, number);
         return;
     }
     const struct fth_process *process = process_of(path, number);
@@ -253,7 +254,7 @@ static void tell_unit(const struct fth_path *path, struct fth_table *table, size
         fth_table_set(table, row, first + M_FROM_RANK, fth_cell_integer(process->rank));
 }
 
-static void tell_sum(struct fth_table *table, size_t row, const struct fth_message_sum *sum)
+static void set_sum(struct fth_table *table, size_t row, const struct fth_message_sum *sum)
 {
     fth_table_set(table, row, M_COUNT, fth_cell_integer(sum->count));
     fth_table_set(table, row, M_BYTES, fth_cell_integer(sum->bytes));
@@ -277,14 +278,14 @@ struct fth_table *fth_path_messages_table(const struct fth_path *path)
     for (uint32_t i = 0; i < sums->pairs.count; i++) {
         struct fth_message_pair pair = pair_at(sums, i);
         size_t row = fth_table_add_row(table);
-        tell_unit(path, table, row, M_FROM_RANK, pair.from);
+        set_unit(path, table, row, M_FROM_RANK, pair.from);
         if (pair.to < FTH_NOT_KNOWN)
-            tell_unit(path, table, row, M_TO_RANK, pair.to);
+            set_unit(path, table, row, M_TO_RANK, pair.to);
         else
             fth_table_set(
                 table, row, M_UNKNOWN,
                 fth_cell_text(pair.to == FTH_NOT_KNOWN ? "communicator" : "not recorded"));
-        tell_sum(table, row, &sums->all[i]);
+        set_sum(table, row, &sums->all[i]);
     }
     fth_table_sort(table, (const size_t[]){M_FROM_PROC, M_TO_PROC}, 2);
     fth_table_sort_by_sum(table, (const size_t[]){M_BYTES}, 1);

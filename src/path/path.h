@@ -51,11 +51,12 @@ struct fth_path;
 
 /* The listener is for fth_analysis_survey, which brings the calls: of whose processes it does not,
  * nothing is known. The selection, which may be a narrower one, says which processes' waits are
- * told, and where the path begins. `trace` and `selection` must outlive the path. Never NULL. */
+ * reported, and where the path begins. `trace` and `selection` must outlive the path. Never
+ * NULL. */
 struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selection *selection,
                               struct fth_listener *listener);
-/* Before the survey: how long the run would be without the calls for which this holds is told, too
- * (FTH_PATH_WHAT_IF). It must outlive the path, and may not ask for accesses. */
+/* Before the survey: find out, too, how long the run would be without the calls for which this
+ * holds (FTH_PATH_WHAT_IF). It must outlive the path, and may not ask for accesses. */
 void fth_path_choose(struct fth_path *path, const struct fth_expression *where);
 /* Before fth_path_find: how often a rank must come last, and how much of the waits it must cause,
  * to be a straggler (0 to 1; default: that of the threshold `straggles`). */
@@ -85,9 +86,9 @@ struct fth_table *fth_path_table(const struct fth_path *path, enum fth_path_tabl
 
 /* What is worth acting on: of what the processes lasted `worth` (0 to 1) or more. */
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings);
-/* Sets the gain of findings about calls that can be told from others: what the run would be shorter
- * if, of the time of each of these calls, the share were gone that the severity is of the time of
- * all of them. O(findings x events). */
+/* Sets the gain of findings about calls that can be distinguished from others: what the run would
+ * be shorter if, of the time of each of these calls, the share were gone that the severity is of
+ * the time of all of them. O(findings x events). */
 void fth_path_bound(const struct fth_path *path, struct fth_findings *findings);
 /* Sets the shares of gains: of the length of the run without what MPI took to start and to end. */
 void fth_path_weigh(const struct fth_path *path, struct fth_findings *findings);

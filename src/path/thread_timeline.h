@@ -1,7 +1,7 @@
 /* What is kept of a thread: its events and what the time between them went to, in a few bytes each.
  * Inner header of the path room.
  *
- * A program does the same things again and again: most of what is to be told of an event and of the
+ * A program does the same things again and again: most of what is to be kept of an event and of the
  * segment behind it (its function, the call that it ends, the works that time went to) is a *kind*
  * that many events have, and the time of a single work is the length of its segment. Kinds that
  * come in turns take no memory (base/rows.h), so that an event is mostly two bytes of time; what

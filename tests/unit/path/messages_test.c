@@ -1,5 +1,5 @@
-/* Sums of messages: who is told apart when pairs are too many, what is not known, and when clocks
- * tell no rate. */
+/* Sums of messages: who is distinguished when pairs are too many, what is not known, and when
+ * clocks show no rate. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,7 +104,7 @@ static void done(struct fth_path *path, struct fth_table *table)
     fth_path_free_messages(&path->matches.sums);
 }
 
-static void processes_are_told_apart(void **state)
+static void processes_are_distinguished(void **state)
 {
     (void)state;
     struct fth_path path = path_with(10);
@@ -142,7 +142,7 @@ static void what_is_not_known_is_counted_apart(void **state)
     done(&path, table);
 }
 
-static void others_are_not_told(void **state)
+static void others_are_not_reported(void **state)
 {
     (void)state;
     struct fth_path path = path_with(10);
@@ -205,7 +205,7 @@ static void play(struct fth_thread_timeline *timeline, struct fth_flow_store *st
 }
 
 /* 50 bytes that are 500 ns on their way between nodes whose clocks may be wrong by so much, and as
- * many that are `back` ns if that is not 0; the rate that is told, or -1. */
+ * many that are `back` ns if that is not 0; the rate that is reported, or -1. */
 static int64_t rate_with(int64_t clock_error, int64_t back)
 {
     struct fth_path path = path_with(1);
@@ -225,19 +225,19 @@ static int64_t rate_with(int64_t clock_error, int64_t back)
     }
     struct fth_table *table = fth_path_messages_table(&path);
     const struct fth_cell *rate = cell(table, 0, "rate");
-    int64_t told = rate->type == FTH_CELL_NULL ? -1 : rate->integer;
-    assert_int_equal(cell(table, 0, "timed")->integer, told < 0 ? 0 : back ? 2 : 1);
-    if (told >= 0)
+    int64_t reported = rate->type == FTH_CELL_NULL ? -1 : rate->integer;
+    assert_int_equal(cell(table, 0, "timed")->integer, reported < 0 ? 0 : back ? 2 : 1);
+    if (reported >= 0)
         assert_int_equal(cell(table, 0, "time")->integer, 500 + back);
     done(&path, table);
     for (int i = 0; i < 3; i++) {
         fth_flow_free_timeline(&timelines[i]);
         fth_flow_free_store(&stores[i]);
     }
-    return told;
+    return reported;
 }
 
-static void rates_are_told_as_far_as_clocks_go(void **state)
+static void rates_are_reported_as_far_as_clocks_go(void **state)
 {
     (void)state;
     assert_int_equal(rate_with(0, 0), 100000000);
@@ -254,12 +254,12 @@ static void rates_are_told_as_far_as_clocks_go(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processes_are_told_apart),
+        cmocka_unit_test(processes_are_distinguished),
         cmocka_unit_test(what_is_not_known_is_counted_apart),
-        cmocka_unit_test(others_are_not_told),
+        cmocka_unit_test(others_are_not_reported),
         cmocka_unit_test(too_many_pairs_become_nodes),
         cmocka_unit_test(and_blocks_where_nodes_do_not_help),
-        cmocka_unit_test(rates_are_told_as_far_as_clocks_go),
+        cmocka_unit_test(rates_are_reported_as_far_as_clocks_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

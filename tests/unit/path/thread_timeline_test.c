@@ -1,5 +1,5 @@
-/* Random events and shares come out of a timeline as they were put in: near and far numbers, times of
- * any length, segments of no, few and many works, any number of kinds. */
+/* Random events and shares come out of a timeline as they were put in: near and far numbers, times
+ * of any length, segments of no, few and many works, any number of kinds. */
 #include "../shortest.h"
 #include "base/memory.h"
 #include "path/thread_timeline.h"
@@ -183,7 +183,7 @@ static void a_call_and_what_it_did(void **unused)
     fth_flow_free_store(&store);
 }
 
-/* More kinds than two bytes can tell. */
+/* More kinds than two bytes can number. */
 static void any_number_of_kinds(void **unused)
 {
     (void)unused;
