@@ -265,12 +265,12 @@ static void report_leaked_handles(struct fth_order *order)
 {
     for (size_t i = 0; i < order->process_count; i++) {
         const struct fth_order_operations *process = &order->operations[i];
-        for (size_t k = 0; process->mpi.finalized && k < process->mpi.making_count; k++) {
-            uint32_t made = process->mpi.makings[k].made;
+        for (size_t k = 0; process->mpi.finalized && k < process->mpi.creation_count; k++) {
+            uint32_t made = process->mpi.creations[k].made;
             if (made >= process->mpi.member_count || process->mpi.members[made].given_up)
                 continue;
             struct fth_order_operation operation =
-                fth_order_operation(process, process->mpi.makings[k].operation);
+                fth_order_operation(process, process->mpi.creations[k].operation);
             fth_order_find(order->findings, FTH_ORDER_LEAKED_HANDLE, i, &operation, NULL);
         }
     }

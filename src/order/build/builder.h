@@ -64,10 +64,10 @@ struct fth_builder_mutex {
 
 /* What a descriptor is to a pipe. */
 struct fth_builder_end {
-    uint32_t pipe;   /* plus 2; 1: it is of none; 0: not known yet */
-    uint32_t making; /* plus 1; 0: none */
-    uint8_t side;    /* of that */
-    bool writes;     /* it could, or did */
+    uint32_t pipe;     /* plus 2; 1: it is of none; 0: not known yet */
+    uint32_t creation; /* plus 1; 0: none */
+    uint8_t side;      /* of that */
+    bool writes;       /* it could, or did */
     bool is_socket;
     bool closed;
 };
@@ -192,8 +192,8 @@ void fth_builder_collective(struct fth_order_builder *builder,
                             const struct fth_order_semantics *semantics, struct fth_event begin);
 /* Communicators and groups; builder_groups.c. What a operation makes; and calls on groups, and what
  * they report of ranks. */
-void fth_builder_making(struct fth_order_builder *builder,
-                        const struct fth_order_semantics *semantics, uint32_t operation);
+void fth_builder_creation(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics, uint32_t operation);
 void fth_builder_group(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics, struct fth_event begin);
 /* The member of this origin: there is one in a process, however often it is asked for. */

@@ -138,9 +138,9 @@ static void note_persistent(struct fth_order_builder *builder,
     builder->operations->mpi.members[own].topology = topology;
     builder->operations->mpi.members[own].given_up = true;
     builder->operations->operations[init].flags |= FTH_SYNC_MAKES;
-    FTH_GROW(builder->operations->mpi.makings, builder->operations->mpi.making_count);
-    builder->operations->mpi.makings[builder->operations->mpi.making_count++] =
-        (struct fth_order_making){.operation = init, .made = own, .form = FTH_MAKES_SAME};
+    FTH_GROW(builder->operations->mpi.creations, builder->operations->mpi.creation_count);
+    builder->operations->mpi.creations[builder->operations->mpi.creation_count++] =
+        (struct fth_order_creation){.operation = init, .made = own, .form = FTH_MAKES_SAME};
     operation->member = own;
     fth_builder_start(builder, semantics, operation, 1);
 }
@@ -187,5 +187,5 @@ void fth_builder_collective(struct fth_order_builder *builder,
         fth_builder_complete(builder, number);
     }
     if (makes)
-        fth_builder_making(builder, semantics, number);
+        fth_builder_creation(builder, semantics, number);
 }

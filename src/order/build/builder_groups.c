@@ -88,67 +88,69 @@ static void note_topology(struct fth_order_builder *builder,
 }
 
 static void note_tag(const struct fth_order_builder *builder,
-                     const struct fth_order_semantics *semantics, struct fth_order_making *making)
+                     const struct fth_order_semantics *semantics,
+                     struct fth_order_creation *creation)
 {
     const struct fth_value *text = fth_builder_value(builder, semantics->group.tag);
-    making->tag = fth_builder_tag_in(builder, semantics->message.tags[0]);
-    making->text = text && text->type == FTH_VALUE_TEXT ? fth_text_copy(text->text) : NULL;
+    creation->tag = fth_builder_tag_in(builder, semantics->message.tags[0]);
+    creation->text = text && text->type == FTH_VALUE_TEXT ? fth_text_copy(text->text) : NULL;
 }
 
 static void note_meeting(const struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics,
-                         struct fth_order_making *making)
+                         struct fth_order_creation *creation)
 {
     const struct fth_value *port = fth_builder_value(builder, semantics->group.port);
-    making->text = port && port->type == FTH_VALUE_TEXT ? fth_text_copy(port->text) : NULL;
-    making->colour = builder->call->start;
-    making->key = builder->call->end;
+    creation->text = port && port->type == FTH_VALUE_TEXT ? fth_text_copy(port->text) : NULL;
+    creation->colour = builder->call->start;
+    creation->key = builder->call->end;
 }
 
-void fth_builder_making(struct fth_order_builder *builder,
-                        const struct fth_order_semantics *semantics, uint32_t operation)
+void fth_builder_creation(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics, uint32_t operation)
 {
-    struct fth_order_making making = {.operation = operation,
-                                      .form = semantics->group.form,
-                                      .node = UINT32_MAX,
-                                      .other_node = UINT32_MAX};
-    making.made = fth_builder_member(builder, semantics->made, true);
-    making.colour = fth_builder_integer(builder, semantics->group.colour, 0);
-    making.key = fth_builder_integer(
+    struct fth_order_creation creation = {.operation = operation,
+                                          .form = semantics->group.form,
+                                          .node = UINT32_MAX,
+                                          .other_node = UINT32_MAX};
+    creation.made = fth_builder_member(builder, semantics->made, true);
+    creation.colour = fth_builder_integer(builder, semantics->group.colour, 0);
+    creation.key = fth_builder_integer(
         builder, semantics->group.high >= 0 ? semantics->group.high : semantics->group.key, 0);
-    making.reorders = fth_builder_integer(builder, semantics->group.topology.reorder, 0) != 0;
+    creation.reorders = fth_builder_integer(builder, semantics->group.topology.reorder, 0) != 0;
     if (semantics->group.form == FTH_MAKES_INTER) {
-        making.colour = fth_builder_integer(builder, semantics->group.local_leader, -1);
-        making.key = fth_builder_integer(builder, semantics->group.remote_leader, -1);
-        making.tag = fth_builder_tag_in(builder, semantics->message.tags[0]);
-        making.node = fth_builder_member(builder, semantics->group.peer_comm, false);
+        creation.colour = fth_builder_integer(builder, semantics->group.local_leader, -1);
+        creation.key = fth_builder_integer(builder, semantics->group.remote_leader, -1);
+        creation.tag = fth_builder_tag_in(builder, semantics->message.tags[0]);
+        creation.node = fth_builder_member(builder, semantics->group.peer_comm, false);
     }
     if (semantics->group.form == FTH_MAKES_FROM_GROUP ||
         semantics->group.form == FTH_MAKES_FROM_GROUPS)
-        note_tag(builder, semantics, &making);
+        note_tag(builder, semantics, &creation);
     if (semantics->group.form == FTH_MAKES_GRAPH)
-        making.key = fth_builder_integer(builder, semantics->group.node_count, 0);
+        creation.key = fth_builder_integer(builder, semantics->group.node_count, 0);
     if (semantics->group.form == FTH_MAKES_SPAWN) {
-        making.colour = builder->call->start;
-        making.key = fth_builder_integer(builder, semantics->group.process_count, INT64_MAX);
+        creation.colour = builder->call->start;
+        creation.key = fth_builder_integer(builder, semantics->group.process_count, INT64_MAX);
     }
     if (semantics->group.form == FTH_MAKES_ACCEPTED ||
         semantics->group.form == FTH_MAKES_CONNECTED || semantics->group.form == FTH_MAKES_JOINED)
-        note_meeting(builder, semantics, &making);
+        note_meeting(builder, semantics, &creation);
     const struct fth_value *type = fth_builder_value(builder, semantics->group.split_type);
     if (semantics->group.form == FTH_MAKES_SPLIT_TYPE &&
         !(type && type->text && strcmp(type->text, "MPI_COMM_TYPE_SHARED") == 0))
-        making.form = FTH_MAKES_UNKNOWN;
+        creation.form = FTH_MAKES_UNKNOWN;
     const struct fth_value *group = fth_builder_value(builder, semantics->group.used[0]);
     if (group)
-        making.node = fth_builder_node(builder, semantics->group.used[0]);
-    making.other_node = fth_builder_node(builder, semantics->group.used[1]);
-    if (making.made != FTH_NO_MEMBER && !builder->operations->mpi.members[making.made].topology &&
+        creation.node = fth_builder_node(builder, semantics->group.used[0]);
+    creation.other_node = fth_builder_node(builder, semantics->group.used[1]);
+    if (creation.made != FTH_NO_MEMBER &&
+        !builder->operations->mpi.members[creation.made].topology &&
         (semantics->group.form == FTH_MAKES_CART || semantics->group.form == FTH_MAKES_CART_SUB ||
          semantics->group.form == FTH_MAKES_GRAPH || semantics->group.form == FTH_MAKES_SAME))
-        note_topology(builder, semantics, making.made);
-    FTH_GROW(builder->operations->mpi.makings, builder->operations->mpi.making_count);
-    builder->operations->mpi.makings[builder->operations->mpi.making_count++] = making;
+        note_topology(builder, semantics, creation.made);
+    FTH_GROW(builder->operations->mpi.creations, builder->operations->mpi.creation_count);
+    builder->operations->mpi.creations[builder->operations->mpi.creation_count++] = creation;
 }
 
 /* A set of processes by name: those of the world, or we alone; others are the library's. */
@@ -222,7 +224,7 @@ static void note_from_group(struct fth_order_builder *builder,
     operation.flags = FTH_SYNC_MAKES;
     uint32_t number = fth_order_operations_add(builder->operations, operation);
     fth_builder_complete(builder, number);
-    fth_builder_making(builder, semantics, number);
+    fth_builder_creation(builder, semantics, number);
 }
 
 /* The same communicator each time that it is asked for. */

@@ -63,8 +63,8 @@ static struct fth_builder_end *end_of(struct fth_order_builder *builder,
     end->pipe = is_pipe(builder, handle->path) ? pipe_of(builder, handle) : IS_NONE;
     end->is_socket = begins_with(handle->path, "socket:[");
     end->writes |= end->is_socket;
-    if (end->pipe >= FIRST && end->making)
-        builder->operations->pipes.makings[end->making - 1].names[end->side] =
+    if (end->pipe >= FIRST && end->creation)
+        builder->operations->pipes.creations[end->creation - 1].names[end->side] =
             builder->operations->pipes.all[end->pipe - FIRST].name;
     return end;
 }
@@ -85,10 +85,11 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
     struct fth_order_operations *operations = builder->operations;
     const struct fth_call *call = builder->call;
     int64_t type = fth_builder_integer(builder, semantics->socket.type, 0) & SOCKET_TYPE;
-    struct fth_order_pipe_making making = {.time = call->start,
-                                           .values = {-1, -1},
-                                           .packets = type == OF_DATAGRAMS || type == OF_PACKETS};
-    if (operations->pipes.making_count == MOST_PIPES)
+    struct fth_order_pipe_creation creation = {.time = call->start,
+                                               .values = {-1, -1},
+                                               .packets =
+                                                   type == OF_DATAGRAMS || type == OF_PACKETS};
+    if (operations->pipes.creation_count == MOST_PIPES)
         return;
     uint8_t side = 0;
     for (size_t i = 0; i < call->use_count && side < 2; i++) {
@@ -97,13 +98,13 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
         struct fth_builder_end *end = end_of(builder, call->uses[i].handle);
         if (!end)
             return;
-        end->making = operations->pipes.making_count + 1;
+        end->creation = operations->pipes.creation_count + 1;
         end->side = side;
         end->writes = side == 1 || semantics->socket.type >= 0;
-        making.values[side++] = call->uses[i].handle->value;
+        creation.values[side++] = call->uses[i].handle->value;
     }
-    FTH_GROW(operations->pipes.makings, operations->pipes.making_count);
-    operations->pipes.makings[operations->pipes.making_count++] = making;
+    FTH_GROW(operations->pipes.creations, operations->pipes.creation_count);
+    operations->pipes.creations[operations->pipes.creation_count++] = creation;
 }
 
 /* ---- transfers ---- */

@@ -243,7 +243,7 @@ static void free_request(struct fth_order_builder *builder, struct fth_pending *
     *pending = (struct fth_pending){.used = false};
 }
 
-/* Of requests of the program's own making: who finds them complete comes behind this. */
+/* Of requests defined by the program: who finds them complete comes behind this. */
 static void note_done(struct fth_order_builder *builder, const struct fth_value *request,
                       struct fth_event begin)
 {

@@ -227,12 +227,12 @@ void fth_order_operations_free(struct fth_order_operations *operations)
     free(operations->mpi.counts);
     free(operations->mpi.partitioned);
     free(operations->mpi.parts);
-    for (size_t i = 0; i < operations->mpi.making_count; i++)
-        free(operations->mpi.makings[i].text);
+    for (size_t i = 0; i < operations->mpi.creation_count; i++)
+        free(operations->mpi.creations[i].text);
     free(operations->operations);
     free_packed(operations->packed);
     free(operations->mpi.members);
-    free(operations->mpi.makings);
+    free(operations->mpi.creations);
     for (uint32_t i = 0; i < operations->locks.file_count; i++)
         free(operations->locks.files[i]);
     free(operations->locks.files);
@@ -245,7 +245,7 @@ void fth_order_operations_free(struct fth_order_operations *operations)
         free(operations->tallies.all[i].key), free(operations->tallies.all[i].called);
     free(operations->tallies.all);
     free(operations->tallies.ticks);
-    free(operations->pipes.makings);
+    free(operations->pipes.creations);
     free(operations->pipes.transfers);
     free(operations->possible.touches);
     free(operations->possible.pool);

@@ -37,7 +37,7 @@ enum fth_order_operation_kind {
     FTH_SYNC_PART,   /* there is a struct fth_order_part */
     FTH_SYNC_REMOTE, /* there is a struct fth_order_remote */
     FTH_SYNC_TICK,   /* there is a struct fth_order_tick */
-    /* of the program's own making: it begins where the program says that it is done */
+    /* defined by the program: it begins where the program says that it is done */
     FTH_SYNC_REQUEST,
 };
 
@@ -60,7 +60,7 @@ enum {
     FTH_SYNC_AMBIGUOUS = 8,  /* several threads use its channel, or communicator */
     FTH_SYNC_COMPLETED = 16, /* its end was seen */
     FTH_SYNC_FREED = 32,     /* nobody will wait for it */
-    FTH_SYNC_MAKES = 64,     /* of a collective: there is a struct fth_order_making */
+    FTH_SYNC_MAKES = 64,     /* of a collective: there is a struct fth_order_creation */
     FTH_SYNC_COUNTS =
         128, /* of a collective: `peer` is the number of its struct fth_order_counts */
 };
@@ -100,7 +100,7 @@ struct fth_order_operation {
     int64_t bytes; /* of a message that is sent; -1: not known, or not asked for */
 };
 
-enum fth_making_form {
+enum fth_creation_form {
     FTH_MAKES_SAME, /* a duplicate, a window, a file */
     FTH_MAKES_SPLIT,
     FTH_MAKES_SPLIT_TYPE,
@@ -119,11 +119,11 @@ enum fth_making_form {
     FTH_MAKES_UNKNOWN,
 };
 
-/* The making of a communicator (window, file), in which also those take part who will not be in
+/* The creation of a communicator (window, file), in which also those take part who will not be in
  * it. */
-struct fth_order_making {
+struct fth_order_creation {
     uint32_t operation, made; /* made: FTH_NO_MEMBER for who is not in it */
-    enum fth_making_form form;
+    enum fth_creation_form form;
     int64_t colour,
         /* of a split; of a merge `high`; of an intercommunicator leader and remote leader; of a
          * graph its nodes; of a spawn when it began, and how many processes it asks for; of those
@@ -299,7 +299,7 @@ struct fth_order_pipe {
 };
 
 /* Two ends that a call made. What they are named is known of those that the process used itself. */
-struct fth_order_pipe_making {
+struct fth_order_pipe_creation {
     int64_t time, values[2];
     const char *names[2]; /* or NULL */
     bool packets;         /* each read takes what one write has put there */
@@ -401,7 +401,7 @@ struct fth_order_counts {
  * operation of a reduction. */
 struct fth_order_terms {
     int64_t sent, received; /* -1: not known, or each has its own */
-    char *reduction;        /* "" of the program's own making; NULL: none */
+    char *reduction;        /* "": defined by the program; NULL: none */
 };
 
 /* What many operations have in common; without holes. */
@@ -430,8 +430,8 @@ struct fth_order_operations {
     struct {        /* communicators, groups and what is done in them */
         struct fth_member *members;
         size_t member_count;
-        struct fth_order_making *makings; /* by operation */
-        size_t making_count;
+        struct fth_order_creation *creations; /* by operation */
+        size_t creation_count;
         struct fth_group_node *nodes;
         size_t node_count;
         struct fth_order_terms *terms;
@@ -468,8 +468,8 @@ struct fth_order_operations {
     struct { /* and sockets */
         struct fth_order_pipe *all;
         uint32_t count;
-        struct fth_order_pipe_making *makings;
-        uint32_t making_count;
+        struct fth_order_pipe_creation *creations;
+        uint32_t creation_count;
         struct fth_order_transfer *transfers;
         size_t transfer_count;
     } pipes;

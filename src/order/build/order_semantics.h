@@ -97,7 +97,7 @@ struct fth_topology_semantics {
 
 /* Of what makes a group or a communicator, or asks about one. */
 struct fth_group_semantics {
-    enum fth_making_form form;
+    enum fth_creation_form form;
     enum fth_node_form node;
     int used[2], made; /* groups */
     int colour, key, split_type, rank, size, ranks;

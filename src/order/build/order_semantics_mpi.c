@@ -26,11 +26,11 @@ static enum fth_order_rule rule_of(const struct fth_function *function)
     return FTH_RULE_NONE;
 }
 
-static enum fth_making_form form_of(const struct fth_function *function, bool of_two)
+static enum fth_creation_form form_of(const struct fth_function *function, bool of_two)
 {
     static const struct {
         const char *word;
-        enum fth_making_form form;
+        enum fth_creation_form form;
     } forms[] = {
         {"split", FTH_MAKES_SPLIT},        {"split_type", FTH_MAKES_SPLIT_TYPE},
         {"group", FTH_MAKES_OF_GROUP},     {"cart", FTH_MAKES_CART},

@@ -107,7 +107,7 @@ struct fth_match_turn {
     struct fth_matching *matching;
     uint32_t group;
     const struct fth_order_operation **operations;
-    struct fth_order_making **makings;
+    struct fth_order_creation **creations;
     bool whole;                        /* nobody is missing */
     struct fth_order_operation *taken; /* that `operations` points to */
 };
@@ -115,7 +115,7 @@ struct fth_match_turn {
 /* NULL: there is none. */
 struct fth_member *fth_match_member(const struct fth_matching *matching, uint32_t proc,
                                     uint32_t member);
-/* Adds the groups that a call makes, of which all makings are known. */
+/* Adds the groups that a call makes, of which all creations are known. */
 void fth_match_make(struct fth_match_turn *turn);
 /* Finds out who the neighbours are of those who have just made a graph. */
 void fth_match_graph(struct fth_match_turn *turn);
@@ -123,9 +123,9 @@ void fth_match_graph(struct fth_match_turn *turn);
  * fth_match_place_members notes in the members of the newest group where they are. */
 struct fth_group *fth_match_add_group(struct fth_matching *matching, uint32_t size, uint32_t split);
 void fth_match_place_members(struct fth_matching *matching);
-/* A group makes its side of an intercommunicator; `makings` by place. */
+/* A group makes its side of an intercommunicator; `creations` by place. */
 void fth_match_side(struct fth_matching *matching, uint32_t group,
-                    struct fth_order_making **makings);
+                    struct fth_order_creation **creations);
 void fth_match_free_sides(struct fth_matching *matching);
 /* Makes the communicators of calls that only the members of a group make, as far as those are
  * known; false: there was none. */

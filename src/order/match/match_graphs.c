@@ -12,9 +12,9 @@
 static struct fth_topology *reported_by(const struct fth_match_turn *turn, uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
-    const struct fth_order_making *making = turn->makings[place];
+    const struct fth_order_creation *creation = turn->creations[place];
     const struct fth_member *member =
-        making ? fth_match_member(turn->matching, group->procs[place], making->made) : NULL;
+        creation ? fth_match_member(turn->matching, group->procs[place], creation->made) : NULL;
     return member && member->topology && member->topology->graph ? member->topology : NULL;
 }
 
@@ -23,7 +23,7 @@ static uint32_t place_in_graph(const struct fth_match_turn *turn, uint32_t place
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     const struct fth_member *member =
-        fth_match_member(turn->matching, group->procs[place], turn->makings[place]->made);
+        fth_match_member(turn->matching, group->procs[place], turn->creations[place]->made);
     return member->group == FTH_NO_GROUP ? UINT32_MAX : member->place;
 }
 

@@ -71,19 +71,20 @@ static void add_selves(struct fth_matching *matching)
 
 /* ---- turns ---- */
 
-static struct fth_order_making *making_of(const struct fth_order_operations *operations,
-                                          uint32_t operation)
+static struct fth_order_creation *creation_of(const struct fth_order_operations *operations,
+                                              uint32_t operation)
 {
-    size_t low = 0, high = operations->mpi.making_count;
+    size_t low = 0, high = operations->mpi.creation_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (operations->mpi.makings[middle].operation < operation)
+        if (operations->mpi.creations[middle].operation < operation)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < operations->mpi.making_count && operations->mpi.makings[low].operation == operation
-               ? &operations->mpi.makings[low]
+    return low < operations->mpi.creation_count &&
+                   operations->mpi.creations[low].operation == operation
+               ? &operations->mpi.creations[low]
                : NULL;
 }
 
@@ -104,7 +105,7 @@ static uint32_t look_at(struct fth_match_turn *turn, const uint32_t *next, uint3
     *mismatch = FTH_NO_GROUP;
     for (uint32_t i = 0; i < group->size; i++) {
         turn->operations[i] = NULL;
-        turn->makings[i] = NULL;
+        turn->creations[i] = NULL;
         if (next[i] == FTH_NO_OPERATION) {
             turn->whole = false;
             continue;
@@ -222,7 +223,7 @@ static void report_other_terms(const struct fth_match_turn *turn)
                    turn->operations[other], NULL);
 }
 
-enum { WITH_EDGES = 1, WITH_MAKINGS = 2 };
+enum { WITH_EDGES = 1, WITH_CREATIONS = 2 };
 
 /* All turns of a group. A group whose calls do not fit each other is left at the first that does
  * not. */
@@ -233,14 +234,14 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
     struct fth_match_turn turn = {matching,
                                   number,
                                   fth_new(size + 1, sizeof *turn.operations),
-                                  fth_new(size + 1, sizeof *turn.makings),
+                                  fth_new(size + 1, sizeof *turn.creations),
                                   true,
                                   fth_new(size + 1, sizeof *turn.taken)};
     bool reported = false;
     while ((first = look_at(&turn, next, &mismatch)) != FTH_NO_GROUP) {
         const struct fth_group *group = &matching->groups[number];
         if (mismatch != FTH_NO_GROUP) {
-            if (what & WITH_MAKINGS) {
+            if (what & WITH_CREATIONS) {
                 matching->find(matching->context, FTH_ORDER_MISMATCHED_COLLECTIVE,
                                group->procs[first], turn.operations[first], NULL);
                 matching->find(matching->context, FTH_ORDER_MISMATCHED_COLLECTIVE,
@@ -248,12 +249,12 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
             }
             break;
         }
-        if (!turn.whole && !reported && (what & WITH_MAKINGS)) {
+        if (!turn.whole && !reported && (what & WITH_CREATIONS)) {
             matching->find(matching->context, FTH_ORDER_MISSING_COLLECTIVE, group->procs[first],
                            turn.operations[first], NULL);
             reported = true;
         }
-        if (what & WITH_MAKINGS)
+        if (what & WITH_CREATIONS)
             report_other_terms(&turn);
         if (what & WITH_EDGES) {
             fth_match_collective(matching, number, turn.operations);
@@ -264,15 +265,15 @@ static void take_turns(struct fth_matching *matching, uint32_t number, unsigned 
             if (!turn.operations[i])
                 continue;
             if (turn.operations[first]->flags & FTH_SYNC_MAKES)
-                turn.makings[i] = making_of(&matching->processes[group->procs[i]], next[i]);
-            makes |= turn.makings[i] != NULL;
+                turn.creations[i] = creation_of(&matching->processes[group->procs[i]], next[i]);
+            makes |= turn.creations[i] != NULL;
             next[i] = turn.operations[i]->next;
         }
-        if (makes && (what & WITH_MAKINGS))
+        if (makes && (what & WITH_CREATIONS))
             fth_match_make(&turn);
     }
     free(turn.operations);
-    free(turn.makings);
+    free(turn.creations);
     free(turn.taken);
     free(next);
 }
@@ -296,10 +297,10 @@ static void mark_operations(struct fth_matching *matching, const struct fth_grou
 static void take_all_turns(struct fth_matching *matching, uint32_t number)
 {
     if (!has_threads(matching, &matching->groups[number])) {
-        take_turns(matching, number, WITH_EDGES | WITH_MAKINGS);
+        take_turns(matching, number, WITH_EDGES | WITH_CREATIONS);
         return;
     }
-    take_turns(matching, number, WITH_MAKINGS);
+    take_turns(matching, number, WITH_CREATIONS);
     mark_operations(matching, &matching->groups[number]);
     FTH_GROW(matching->threaded_groups, matching->threaded_count);
     matching->threaded_groups[matching->threaded_count++] = number;

@@ -11,7 +11,7 @@ enum { MOST_MEETINGS = 1 << 14 /* beyond that it is not known who met whom */ };
 
 /* One side that met another one; `operations` by place. */
 struct fth_meeting_side {
-    enum fth_making_form form;
+    enum fth_creation_form form;
     const char *port; /* NULL: a socket */
     uint32_t *procs, *members, *operations, size, root;
     int64_t start, end; /* of the root's call */
@@ -19,7 +19,7 @@ struct fth_meeting_side {
 };
 
 static struct fth_meeting_side *add_side(struct fth_matching *matching,
-                                         const struct fth_order_making *root, uint32_t size)
+                                         const struct fth_order_creation *root, uint32_t size)
 {
     FTH_GROW(matching->meetings, matching->meeting_count);
     struct fth_meeting_side *side = &matching->meetings[matching->meeting_count++];
@@ -35,12 +35,12 @@ static struct fth_meeting_side *add_side(struct fth_matching *matching,
 }
 
 static void set_member(struct fth_meeting_side *side, uint32_t place, uint32_t proc,
-                       struct fth_order_making *making)
+                       struct fth_order_creation *creation)
 {
     side->procs[place] = proc;
-    side->members[place] = making->made;
-    side->operations[place] = making->operation;
-    making->met = true;
+    side->members[place] = creation->made;
+    side->operations[place] = creation->operation;
+    creation->met = true;
 }
 
 void fth_match_port(struct fth_match_turn *turn)
@@ -51,31 +51,31 @@ void fth_match_port(struct fth_match_turn *turn)
     if (!turn->whole || group->split != group->size || root < 0 || root >= group->size)
         return;
     for (uint32_t i = 0; i < group->size; i++)
-        if (!turn->makings[i])
+        if (!turn->creations[i])
             return;
-    if (!turn->makings[root]->text)
+    if (!turn->creations[root]->text)
         return;
-    struct fth_meeting_side *side = add_side(matching, turn->makings[root], group->size);
+    struct fth_meeting_side *side = add_side(matching, turn->creations[root], group->size);
     side->root = (uint32_t)root;
     for (uint32_t i = 0; i < group->size; i++)
-        set_member(side, i, group->procs[i], turn->makings[i]);
+        set_member(side, i, group->procs[i], turn->creations[i]);
 }
 
 static void add_joins(struct fth_matching *matching)
 {
     for (uint32_t proc = 0; proc < matching->process_count && !matching->has_joins; proc++) {
         const struct fth_order_operations *process = &matching->processes[proc];
-        for (size_t i = 0; i < process->mpi.making_count; i++)
-            if (process->mpi.makings[i].form == FTH_MAKES_JOINED)
-                set_member(add_side(matching, &process->mpi.makings[i], 1), 0, proc,
-                           &process->mpi.makings[i]);
+        for (size_t i = 0; i < process->mpi.creation_count; i++)
+            if (process->mpi.creations[i].form == FTH_MAKES_JOINED)
+                set_member(add_side(matching, &process->mpi.creations[i], 1), 0, proc,
+                           &process->mpi.creations[i]);
     }
     matching->has_joins = true;
 }
 
 /* ---- who can have met whom ---- */
 
-static bool are_opposite(enum fth_making_form one, enum fth_making_form other)
+static bool are_opposite(enum fth_creation_form one, enum fth_creation_form other)
 {
     return (one == FTH_MAKES_JOINED && other == FTH_MAKES_JOINED) ||
            (one == FTH_MAKES_ACCEPTED && other == FTH_MAKES_CONNECTED) ||
@@ -113,11 +113,11 @@ static bool has_other_calls(const struct fth_matching *matching,
 {
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
         const struct fth_order_operations *process = &matching->processes[proc];
-        for (size_t i = 0; i < process->mpi.making_count; i++) {
-            const struct fth_order_making *making = &process->mpi.makings[i];
-            if (!making->met && are_opposite(side->form, making->form) &&
-                may_be_one_port(making->text, side->port) &&
-                may_overlap(matching, side, proc, making->colour, making->key))
+        for (size_t i = 0; i < process->mpi.creation_count; i++) {
+            const struct fth_order_creation *creation = &process->mpi.creations[i];
+            if (!creation->met && are_opposite(side->form, creation->form) &&
+                may_be_one_port(creation->text, side->port) &&
+                may_overlap(matching, side, proc, creation->colour, creation->key))
                 return true;
         }
     }

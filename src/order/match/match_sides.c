@@ -49,13 +49,13 @@ static void join_sides(struct fth_matching *matching, struct fth_side *one, stru
 }
 
 void fth_match_side(struct fth_matching *matching, uint32_t number,
-                    struct fth_order_making **makings)
+                    struct fth_order_creation **creations)
 {
     const struct fth_group *local = &matching->groups[number];
-    const struct fth_order_making *any = makings[0];
-    if (!any || any->colour < 0 || any->colour >= local->size || !makings[any->colour])
+    const struct fth_order_creation *any = creations[0];
+    if (!any || any->colour < 0 || any->colour >= local->size || !creations[any->colour])
         return;
-    const struct fth_order_making *leader = makings[any->colour];
+    const struct fth_order_creation *leader = creations[any->colour];
     const struct fth_order_operations *process = &matching->processes[local->procs[any->colour]];
     if (leader->node >= process->mpi.member_count)
         return;
@@ -74,8 +74,8 @@ void fth_match_side(struct fth_matching *matching, uint32_t number,
     side.operations = fth_resize(NULL, local->size + 1, sizeof *side.operations);
     for (uint32_t i = 0; i < local->size; i++) {
         side.procs[i] = local->procs[i];
-        side.members[i] = makings[i] ? makings[i]->made : FTH_NO_MEMBER;
-        side.operations[i] = makings[i] ? makings[i]->operation : FTH_NO_OPERATION;
+        side.members[i] = creations[i] ? creations[i]->made : FTH_NO_MEMBER;
+        side.operations[i] = creations[i] ? creations[i]->operation : FTH_NO_OPERATION;
     }
     FTH_GROW(matching->sides, matching->side_count);
     matching->sides[matching->side_count++] = side;

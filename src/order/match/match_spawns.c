@@ -22,22 +22,22 @@ void fth_match_spawn(struct fth_match_turn *turn)
     if (!turn->whole || group->split != group->size)
         return;
     for (uint32_t i = 0; i < group->size; i++)
-        if (!turn->makings[i] || turn->makings[i]->form != FTH_MAKES_SPAWN)
+        if (!turn->creations[i] || turn->creations[i]->form != FTH_MAKES_SPAWN)
             return;
     int32_t root = turn->operations[0]->peer;
     if (root < 0 || (uint32_t)root >= group->size)
         return;
     struct fth_spawn spawn = {.size = group->size,
-                              .start = turn->makings[root]->colour,
-                              .most = turn->makings[root]->key,
+                              .start = turn->creations[root]->colour,
+                              .most = turn->creations[root]->key,
                               .root = (uint32_t)root,
                               .begin = turn->operations[root]->begin};
     spawn.procs = fth_resize(NULL, spawn.size + 1, sizeof *spawn.procs);
     spawn.members = fth_resize(NULL, spawn.size + 1, sizeof *spawn.members);
     for (uint32_t i = 0; i < spawn.size; i++) {
         spawn.procs[i] = group->procs[i];
-        spawn.members[i] = turn->makings[i]->made;
-        turn->makings[i]->met = true;
+        spawn.members[i] = turn->creations[i]->made;
+        turn->creations[i]->met = true;
     }
     FTH_GROW(matching->spawns, matching->spawn_count);
     matching->spawns[matching->spawn_count++] = spawn;
@@ -77,10 +77,10 @@ static bool has_other_calls(const struct fth_matching *matching, const struct ft
 {
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
         const struct fth_order_operations *process = &matching->processes[proc];
-        for (size_t i = 0; i < process->mpi.making_count; i++) {
-            const struct fth_order_making *making = &process->mpi.makings[i];
-            if (making->form == FTH_MAKES_SPAWN && !making->met &&
-                is_possible(matching, world, proc, making->colour, INT64_MAX))
+        for (size_t i = 0; i < process->mpi.creation_count; i++) {
+            const struct fth_order_creation *creation = &process->mpi.creations[i];
+            if (creation->form == FTH_MAKES_SPAWN && !creation->met &&
+                is_possible(matching, world, proc, creation->colour, INT64_MAX))
                 return true;
         }
     }

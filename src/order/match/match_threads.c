@@ -159,7 +159,7 @@ static void barriers(struct fth_matching *matching, uint32_t proc)
     free(meetings);
 }
 
-/* ---- requests of the program's own making ---- */
+/* ---- requests defined by the program ---- */
 
 static void end_requests(const struct fth_matching *matching,
                          const struct fth_order_operations *process)

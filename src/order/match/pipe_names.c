@@ -16,14 +16,14 @@ static int by_host_and_name(const void *one, const void *other)
 }
 
 /* The newest one that made this descriptor before `time`; *side says which of the two it is. */
-static struct fth_order_pipe_making *making_of(const struct fth_order_operations *process,
-                                               int64_t value, int64_t time, int *side)
+static struct fth_order_pipe_creation *creation_of(const struct fth_order_operations *process,
+                                                   int64_t value, int64_t time, int *side)
 {
-    for (uint32_t i = process->pipes.making_count; i-- > 0;) {
-        struct fth_order_pipe_making *making = &process->pipes.makings[i];
+    for (uint32_t i = process->pipes.creation_count; i-- > 0;) {
+        struct fth_order_pipe_creation *creation = &process->pipes.creations[i];
         for (*side = 0; *side < 2; ++*side)
-            if (making->values[*side] == value && making->time <= time)
-                return making;
+            if (creation->values[*side] == value && creation->time <= time)
+                return creation;
     }
     return NULL;
 }
@@ -36,12 +36,12 @@ static void name_of_ancestor(const struct fth_matching *matching, const struct f
     int64_t parent;
     while ((parent = fth_trace_process(trace, child)->parent_proc) >= 0 && (size_t)parent < child) {
         int side;
-        struct fth_order_pipe_making *making =
-            making_of(&matching->processes[parent], pipe->value,
-                      fth_trace_process(trace, child)->start, &side);
-        if (making) {
-            if (!making->names[side])
-                making->names[side] = pipe->name;
+        struct fth_order_pipe_creation *creation =
+            creation_of(&matching->processes[parent], pipe->value,
+                        fth_trace_process(trace, child)->start, &side);
+        if (creation) {
+            if (!creation->names[side])
+                creation->names[side] = pipe->name;
             return;
         }
         child = (size_t)parent;
@@ -88,14 +88,14 @@ struct fth_pipe_names fth_pipe_names_of(const struct fth_matching *matching,
     }
     for (size_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        for (uint32_t k = 0; k < process->pipes.making_count; k++) {
-            const struct fth_order_pipe_making *making = &process->pipes.makings[k];
-            const char *one = making->names[0], *other = making->names[1];
+        for (uint32_t k = 0; k < process->pipes.creation_count; k++) {
+            const struct fth_order_pipe_creation *creation = &process->pipes.creations[k];
+            const char *one = creation->names[0], *other = creation->names[1];
             bool differ = one && other && strcmp(one, other) != 0;
             add(&names, (struct fth_pipe_name){process->host, one, differ ? other : NULL,
-                                               process->host, making->packets});
+                                               process->host, creation->packets});
             add(&names, (struct fth_pipe_name){process->host, other, differ ? one : NULL,
-                                               process->host, making->packets});
+                                               process->host, creation->packets});
         }
     }
     fth_connections_name(matching, trace, add_connected, &names);

@@ -28,8 +28,8 @@ struct races {
 
 /* ---- what depends on the order ---- */
 
-/* Does it matter for a name which of two calls comes first? Making one that may be there commutes
- * with making it so again. */
+/* Does it matter for a name which of two calls comes first? Creating one that may be there commutes
+ * with creating it so again. */
 static bool depend_by_name(enum fth_touch_kind a, enum fth_touch_kind b)
 {
     if (a > b)

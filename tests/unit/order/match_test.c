@@ -379,7 +379,7 @@ static void end_something(int number)
 /* ---- a run ---- */
 
 /* A call on communicator `on` that makes another one. */
-static struct fth_order_making *make(int rank, int on, enum fth_making_form form)
+static struct fth_order_creation *make(int rank, int on, enum fth_creation_form form)
 {
     struct fth_order_operations *operations = &run.operations[rank];
     struct fth_order_operation call = {.begin = event_of(add_event(rank)),
@@ -390,12 +390,12 @@ static struct fth_order_making *make(int rank, int on, enum fth_making_form form
                                        .function = (uint16_t)(UINT16_MAX - form)};
     uint32_t operation = fth_order_operations_add(operations, call);
     fth_order_operations_chain(operations, operation);
-    FTH_GROW(operations->mpi.makings, operations->mpi.making_count);
-    operations->mpi.makings[operations->mpi.making_count] = (struct fth_order_making){
+    FTH_GROW(operations->mpi.creations, operations->mpi.creation_count);
+    operations->mpi.creations[operations->mpi.creation_count] = (struct fth_order_creation){
         .operation = operation,
         .made = fth_order_operations_add_member(operations, FTH_MEMBER_MADE, NULL),
         .form = form};
-    return &operations->mpi.makings[operations->mpi.making_count++];
+    return &operations->mpi.creations[operations->mpi.creation_count++];
 }
 
 static void add_to(struct fth_order_list *list, int64_t number)
@@ -407,12 +407,12 @@ static void add_to(struct fth_order_list *list, int64_t number)
 
 static void make_graph(int rank)
 {
-    struct fth_order_making *making = make(rank, WORLD, FTH_MAKES_GRAPH);
+    struct fth_order_creation *creation = make(rank, WORLD, FTH_MAKES_GRAPH);
     struct fth_topology *topology = fth_order_operations_add_topology(&run.operations[rank]);
     topology->graph = fth_new(1, sizeof *topology->graph);
     topology->graph->form = FTH_GRAPH_OF_EDGES;
     topology->graph->from.whole = topology->graph->degrees.whole = topology->graph->to.whole = true;
-    run.operations[rank].mpi.members[making->made].topology = topology;
+    run.operations[rank].mpi.members[creation->made].topology = topology;
 }
 
 /* Each edge is reported by anybody. */
@@ -443,11 +443,11 @@ static void add_edges(void)
 /* The first of each part are the leaders. */
 static void make_between(int rank)
 {
-    struct fth_order_making *making = make(rank, PART, FTH_MAKES_INTER);
-    making->tag = 5;
+    struct fth_order_creation *creation = make(rank, PART, FTH_MAKES_INTER);
+    creation->tag = 5;
     for (int i = 0; i < run.ranks; i++)
         if (run.colour[i] != run.colour[rank] && run.place[i] == 0)
-            making->key = i;
+            creation->key = i;
 }
 
 static void make_communicators(int rank)
@@ -457,7 +457,7 @@ static void make_communicators(int rank)
                                                          .mpi.world = 0,
                                                          .mpi.rank = (uint32_t)rank};
     fth_order_operations_add_member(&run.operations[rank], FTH_MEMBER_WORLD, NULL);
-    struct fth_order_making *split = make(rank, WORLD, FTH_MAKES_SPLIT);
+    struct fth_order_creation *split = make(rank, WORLD, FTH_MAKES_SPLIT);
     split->colour = run.colour[rank];
     split->key = run.key[rank];
     make_graph(rank);
@@ -852,18 +852,18 @@ static void add_anything(uint32_t rank, uint32_t step)
     fth_order_operations_chain(operations, number);
     if (!(operation.flags & FTH_SYNC_MAKES))
         return;
-    FTH_GROW(operations->mpi.makings, operations->mpi.making_count);
-    operations->mpi.makings[operations->mpi.making_count++] = (struct fth_order_making){
+    FTH_GROW(operations->mpi.creations, operations->mpi.creation_count);
+    operations->mpi.creations[operations->mpi.creation_count++] = (struct fth_order_creation){
         .operation = number,
         .made = draw(4) ? fth_order_operations_add_member(operations, FTH_MEMBER_MADE, NULL) : 77,
-        .form = (enum fth_making_form)draw(FTH_MAKES_UNKNOWN + 1),
+        .form = (enum fth_creation_form)draw(FTH_MAKES_UNKNOWN + 1),
         .colour = (int64_t)draw(5) - 1,
         .key = (int64_t)draw(5) - 1,
         .node = draw(6),
         .tag = (int32_t)draw(2),
         .text = draw(2) ? strdup(draw(2) ? "one" : "other") : NULL,
         .reorders = draw(2)};
-    uint32_t made = operations->mpi.makings[operations->mpi.making_count - 1].made;
+    uint32_t made = operations->mpi.creations[operations->mpi.creation_count - 1].made;
     if (made < operations->mpi.member_count && draw(2))
         add_any_graph(rank, made);
 }

@@ -32,8 +32,8 @@ static struct {
     struct meeting meetings[MOST_MEETINGS];
 } run;
 
-static uint32_t add_call(uint32_t proc, enum fth_making_form form, const char *port, int64_t start,
-                         int64_t end)
+static uint32_t add_call(uint32_t proc, enum fth_creation_form form, const char *port,
+                         int64_t start, int64_t end)
 {
     struct fth_order_operations *operations = &run.operations[proc];
     uint32_t made = fth_order_operations_add_member(operations, FTH_MEMBER_MADE, NULL);
@@ -48,14 +48,14 @@ static uint32_t add_call(uint32_t proc, enum fth_making_form form, const char *p
     uint32_t operation = fth_order_operations_add(operations, call);
     if (!joins)
         fth_order_operations_chain(operations, operation);
-    FTH_GROW(operations->mpi.makings, operations->mpi.making_count);
-    operations->mpi.makings[operations->mpi.making_count++] =
-        (struct fth_order_making){.operation = operation,
-                                  .made = made,
-                                  .form = form,
-                                  .colour = start,
-                                  .key = end,
-                                  .text = joins ? NULL : strdup(port)};
+    FTH_GROW(operations->mpi.creations, operations->mpi.creation_count);
+    operations->mpi.creations[operations->mpi.creation_count++] =
+        (struct fth_order_creation){.operation = operation,
+                                    .made = made,
+                                    .form = form,
+                                    .colour = start,
+                                    .key = end,
+                                    .text = joins ? NULL : strdup(port)};
     run.free_from[proc] = end + 1;
     return made;
 }
@@ -113,12 +113,12 @@ static bool know_each_other(const struct fth_matching *matching, const struct me
         const struct fth_order_operations *mine = &run.operations[meeting->procs[i]],
                                           *other = &run.operations[meeting->procs[!i]];
         uint32_t my_operation = FTH_NO_OPERATION, other_operation = FTH_NO_OPERATION;
-        for (size_t k = 0; k < mine->mpi.making_count; k++)
-            if (mine->mpi.makings[k].made == meeting->members[i])
-                my_operation = mine->mpi.makings[k].operation;
-        for (size_t k = 0; k < other->mpi.making_count; k++)
-            if (other->mpi.makings[k].made == meeting->members[!i])
-                other_operation = other->mpi.makings[k].operation;
+        for (size_t k = 0; k < mine->mpi.creation_count; k++)
+            if (mine->mpi.creations[k].made == meeting->members[i])
+                my_operation = mine->mpi.creations[k].operation;
+        for (size_t k = 0; k < other->mpi.creation_count; k++)
+            if (other->mpi.creations[k].made == meeting->members[!i])
+                other_operation = other->mpi.creations[k].operation;
         struct fth_event begin = mine->operations[my_operation].begin,
                          end = other->operations[other_operation].end;
         if (!fth_clocks_before(matching->clocks, (struct fth_moment){begin.timeline, begin.step},
@@ -258,13 +258,14 @@ static void play(void)
 static void print_run(void)
 {
     for (uint32_t i = 0; i < run.processes; i++)
-        for (size_t k = 0; k < run.operations[i].mpi.making_count; k++) {
-            const struct fth_order_making *making = &run.operations[i].mpi.makings[k];
-            print_message("process %u, from %ld to %ld: %s %s\n", i, making->colour, making->key,
-                          making->form == FTH_MAKES_JOINED     ? "joins"
-                          : making->form == FTH_MAKES_ACCEPTED ? "accepts at port"
-                                                               : "connects to port",
-                          making->text ? making->text : "");
+        for (size_t k = 0; k < run.operations[i].mpi.creation_count; k++) {
+            const struct fth_order_creation *creation = &run.operations[i].mpi.creations[k];
+            print_message("process %u, from %ld to %ld: %s %s\n", i, creation->colour,
+                          creation->key,
+                          creation->form == FTH_MAKES_JOINED     ? "joins"
+                          : creation->form == FTH_MAKES_ACCEPTED ? "accepts at port"
+                                                                 : "connects to port",
+                          creation->text ? creation->text : "");
         }
     for (uint32_t i = 0; i < run.count; i++)
         print_message("processes %u and %u met\n", run.meetings[i].procs[0],

@@ -12,9 +12,9 @@ static void make_of_places(struct fth_match_turn *turn, const uint32_t *places, 
     struct fth_group *made = fth_match_add_group(turn->matching, count, split);
     const struct fth_group *from = &turn->matching->groups[turn->group];
     for (uint32_t i = 0; i < count; i++) {
-        const struct fth_order_making *making = turn->makings[places[i]];
+        const struct fth_order_creation *creation = turn->creations[places[i]];
         made->procs[i] = from->procs[places[i]];
-        made->members[i] = making ? making->made : FTH_NO_MEMBER;
+        made->members[i] = creation ? creation->made : FTH_NO_MEMBER;
     }
     fth_match_place_members(turn->matching);
 }
@@ -74,13 +74,13 @@ static int64_t colour_of_part(const struct fth_match_turn *turn, const struct ft
 
 static int64_t colour_of(const struct fth_match_turn *turn, uint32_t place)
 {
-    const struct fth_order_making *making = turn->makings[place];
+    const struct fth_order_creation *creation = turn->creations[place];
     uint32_t proc = turn->matching->groups[turn->group].procs[place];
-    if (making->form == FTH_MAKES_SPLIT_TYPE)
+    if (creation->form == FTH_MAKES_SPLIT_TYPE)
         return turn->matching->processes[proc].host;
-    if (making->form != FTH_MAKES_CART_SUB)
-        return making->colour;
-    const struct fth_member *made = fth_match_member(turn->matching, proc, making->made);
+    if (creation->form != FTH_MAKES_CART_SUB)
+        return creation->colour;
+    const struct fth_member *made = fth_match_member(turn->matching, proc, creation->made);
     return colour_of_part(turn, made ? made->topology : NULL, place);
 }
 
@@ -95,11 +95,11 @@ static void make_split(struct fth_match_turn *turn)
     struct choice *choices = fth_new(size + 1, sizeof *choices);
     uint32_t *places = fth_new(size + 1, sizeof *places);
     for (uint32_t i = 0; i < size; i++) {
-        const struct fth_order_making *making = turn->makings[i];
-        if (!making || making->made == FTH_NO_MEMBER)
+        const struct fth_order_creation *creation = turn->creations[i];
+        if (!creation || creation->made == FTH_NO_MEMBER)
             continue;
-        choices[count++] = (struct choice){colour_of(turn, i), making->key, i >= second, i};
-        known &= making->form != FTH_MAKES_CART_SUB || choices[count - 1].colour >= 0;
+        choices[count++] = (struct choice){colour_of(turn, i), creation->key, i >= second, i};
+        known &= creation->form != FTH_MAKES_CART_SUB || choices[count - 1].colour >= 0;
     }
     qsort(choices, count, sizeof *choices, by_colour_and_key);
     for (uint32_t from = 0, to = 0; known && from < count; from = to) {
@@ -125,7 +125,7 @@ static void make_same(struct fth_match_turn *turn, uint32_t count, bool reorders
     bool known = true;
     memset(places, 0xff, (count + 1) * sizeof *places);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t made = turn->makings[i] ? turn->makings[i]->made : FTH_NO_MEMBER;
+        uint32_t made = turn->creations[i] ? turn->creations[i]->made : FTH_NO_MEMBER;
         const struct fth_member *member = fth_match_member(turn->matching, group->procs[i], made);
         int64_t rank = !reorders ? i : member ? member->rank : -1;
         if (rank < 0 || rank >= count || places[rank] != UINT32_MAX) {
@@ -146,7 +146,7 @@ static void make_merged(struct fth_match_turn *turn)
     uint32_t size = group->size, split = group->split, count = 0;
     if (!turn->whole || split == 0 || split == size)
         return;
-    int64_t high = turn->makings[0]->key, other_high = turn->makings[split]->key;
+    int64_t high = turn->creations[0]->key, other_high = turn->creations[split]->key;
     if (high == other_high) {
         make_same(turn, size, true);
         return;
@@ -164,7 +164,7 @@ static bool add_named(struct fth_match_turn *turn, uint32_t place, uint32_t **li
 {
     uint32_t *procs, more;
     if (!fth_match_node(turn->matching, turn->matching->groups[turn->group].procs[place],
-                        turn->makings[place]->node, &procs, &more))
+                        turn->creations[place]->node, &procs, &more))
         return false;
     *list = fth_resize(*list, *count + more + 1, sizeof **list);
     memcpy(*list + *count, procs, more * sizeof *procs);
@@ -182,19 +182,20 @@ static void make_of_processes(struct fth_match_turn *turn, const uint32_t *procs
     for (uint32_t k = 0; k < count; k++) {
         made->procs[k] = procs[k];
         for (uint32_t p = 0; p < size; p++)
-            if (turn->matching->groups[turn->group].procs[p] == procs[k] && turn->makings[p])
-                made->members[k] = turn->makings[p]->made;
+            if (turn->matching->groups[turn->group].procs[p] == procs[k] && turn->creations[p])
+                made->members[k] = turn->creations[p]->made;
     }
     fth_match_place_members(turn->matching);
 }
 
 static bool waits_for_group(const struct fth_match_turn *turn, uint32_t place)
 {
-    const struct fth_order_making *making = turn->makings[place];
+    const struct fth_order_creation *creation = turn->creations[place];
     const struct fth_member *member =
-        making ? fth_match_member(turn->matching, turn->matching->groups[turn->group].procs[place],
-                                  making->made)
-               : NULL;
+        creation
+            ? fth_match_member(turn->matching, turn->matching->groups[turn->group].procs[place],
+                               creation->made)
+            : NULL;
     return member && member->group == FTH_NO_GROUP;
 }
 
@@ -231,23 +232,23 @@ static void make_of_group(struct fth_match_turn *turn)
     }
 }
 
-static void make_cart(struct fth_match_turn *turn, const struct fth_order_making *making,
+static void make_cart(struct fth_match_turn *turn, const struct fth_order_creation *creation,
                       uint32_t place)
 {
     const struct fth_group *group = &turn->matching->groups[turn->group];
     const struct fth_member *member =
-        fth_match_member(turn->matching, group->procs[place], making->made);
+        fth_match_member(turn->matching, group->procs[place], creation->made);
     uint32_t count = member ? cells(member->topology, group->size) : 0;
     if (count)
-        make_same(turn, count, making->reorders);
+        make_same(turn, count, creation->reorders);
 }
 
 /* Of more processes than the graph has nodes only the first are in it. */
-static void make_graph(struct fth_match_turn *turn, const struct fth_order_making *making)
+static void make_graph(struct fth_match_turn *turn, const struct fth_order_creation *creation)
 {
     uint32_t size = turn->matching->groups[turn->group].size;
-    make_same(turn, making->key > 0 && making->key < size ? (uint32_t)making->key : size,
-              making->reorders);
+    make_same(turn, creation->key > 0 && creation->key < size ? (uint32_t)creation->key : size,
+              creation->reorders);
     fth_match_graph(turn);
 }
 
@@ -256,12 +257,12 @@ void fth_match_make(struct fth_match_turn *turn)
     const struct fth_group *group = &turn->matching->groups[turn->group];
     uint32_t place = 0;
     while (place < group->size &&
-           !(turn->makings[place] && turn->makings[place]->made != FTH_NO_MEMBER))
+           !(turn->creations[place] && turn->creations[place]->made != FTH_NO_MEMBER))
         place++;
     if (place == group->size)
         return;
-    const struct fth_order_making *making = turn->makings[place];
-    switch (making->form) {
+    const struct fth_order_creation *creation = turn->creations[place];
+    switch (creation->form) {
     case FTH_MAKES_SAME:
         make_same(turn, group->size, false);
         break;
@@ -274,10 +275,10 @@ void fth_match_make(struct fth_match_turn *turn)
         make_of_group(turn);
         break;
     case FTH_MAKES_CART:
-        make_cart(turn, making, place);
+        make_cart(turn, creation, place);
         break;
     case FTH_MAKES_GRAPH:
-        make_graph(turn, making);
+        make_graph(turn, creation);
         break;
     case FTH_MAKES_SPAWN:
         fth_match_spawn(turn);
@@ -294,7 +295,7 @@ void fth_match_make(struct fth_match_turn *turn)
         make_merged(turn);
         break;
     case FTH_MAKES_INTER:
-        fth_match_side(turn->matching, turn->group, turn->makings);
+        fth_match_side(turn->matching, turn->group, turn->creations);
         break;
     case FTH_MAKES_UNKNOWN:
         break;
