@@ -48,19 +48,31 @@ function readPlaces(numbers, into) {
     return into;
 }
 
+/** How much of a bin lies within the run, in ns; `size`: of so many bins that go together. */
+export const binWithin = ({begin, bin_width: width, end}, bin, size = 1) => Math.max(0, Math.min(width * size, end - begin - bin * width * size));
+
 // A layer of a thread, in bins of the run or of a window: `busy` of each level is the share of its bins in which calls were under way, 0
 // to 1. Level 0 has all bins, each further one half as many.
 function readLane(numbers, names) {
     const lane = readPlaces(numbers, {row: numbers.next(), layer: numbers.next()});
-    let level = new Float32Array(names.bins);
-    for (let i = 0; i < lane.count; i++) level[lane.places[i]] = Math.min(1, lane.busy[i] / names.bin_width);
-    lane.levels = [level];
-    while (level.length > 64 && level.length % 2 === 0) {
-        const half = new Float32Array(level.length / 2);
-        for (let i = 0; i < half.length; i++) half[i] = (level[2 * i] + level[2 * i + 1]) / 2;
-        lane.levels.push(level = half);
-    }
+    lane.levels = sharesOfBins(names, lane.places, lane.busy);
     return lane;
+}
+
+/** Levels of a lane: the share of each bin that is busy, of what of it lies within the run. */
+export function sharesOfBins(names, places, busy) {
+    let level = new Float32Array(names.bins);
+    places.forEach((place, i) => { level[place] = Math.min(1, busy[i] / (binWithin(names, place) || Infinity)); });
+    const levels = [level];
+    for (let size = 1; level.length > 64 && level.length % 2 === 0; size *= 2) {
+        const half = new Float32Array(level.length / 2);
+        for (let i = 0; i < half.length; i++) {
+            const one = binWithin(names, 2 * i, size), other = binWithin(names, 2 * i + 1, size);
+            half[i] = (level[2 * i] * one + level[2 * i + 1] * other) / (one + other || 1);
+        }
+        levels.push(level = half);
+    }
+    return levels;
 }
 
 function readCalls(numbers, names) {

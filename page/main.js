@@ -101,7 +101,7 @@ function showRun(run) {
     fillRuns();
     const state = openState(run);
     makeViews(run, state);
-    window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), flat: () => flatOf(run, state, profileOf(run, state))};
+    window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, sharesOfBins, ratesOfBins, findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), flat: () => flatOf(run, state, profileOf(run, state))};
 }
 
 // The choice of a run, where there are several. What is looked at stays, as far as the other one has it.

@@ -27,21 +27,26 @@ function series(run, state, {column}, width) {
             else sums[bin] += values[i];
         }
     }
-    const perBin = column === "busy" ? names.bin_width : column === "longest" ? 1 : names.bin_width / 1e9;
-    const made = new Map();
-    for (const [layer, sums] of byLayer) made.set(layer, perPixels(sums, perBin, column === "longest", {names, begin, perPixel, first, width}));
+    const isMost = column === "longest", unit = column === "busy" ? 1 : 1e9, made = new Map();
+    for (const [layer, sums] of byLayer) {
+        const rates = isMost ? sums : ratesOfBins(names, first, sums, unit);
+        made.set(layer, perPixels(rates, isMost, {names, begin, perPixel, first, width}));
+    }
     return made;
 }
 
-function perPixels(sums, perBin, isMost, {names, begin, perPixel, first, width}) {
+/** Sums of bins from `first` on, each divided by what of its bin lies within the run. */
+export const ratesOfBins = (names, first, sums, unit) => sums.map((sum, i) => sum * unit / (binWithin(names, first + i) || Infinity));
+
+function perPixels(rates, isMost, {names, begin, perPixel, first, width}) {
     const value = new Float64Array(width), least = new Float64Array(width), most = new Float64Array(width);
     for (let x = 0; x < width; x++) {
         const from = (begin + x * perPixel - names.begin) / names.bin_width - first, to = from + perPixel / names.bin_width;
-        const one = Math.max(0, Math.floor(from)), other = Math.min(sums.length - 1, Math.ceil(to) - 1);
+        const one = Math.max(0, Math.floor(from)), other = Math.min(rates.length - 1, Math.ceil(to) - 1);
         let sum = 0;
         least[x] = Infinity;
         for (let bin = one; bin <= other; bin++) {
-            const rate = sums[bin] / perBin;
+            const rate = rates[bin];
             sum = isMost ? Math.max(sum, rate) : sum + rate * (Math.min(to, bin + 1) - Math.max(from, bin));
             least[x] = Math.min(least[x], rate);
             most[x] = Math.max(most[x], rate);

@@ -61,7 +61,7 @@ function readWindow(run, bytes, rows, wanted) {
     window.end = window.begin + window.bins * window.bin_width;
     window.lanes = new Map();
     for (let left = numbers.next(); left > 0; left--) {
-        const lane = readLane(numbers, window);
+        const lane = readLane(numbers, {...window, end: Math.min(window.end, names.end)});
         window.lanes.set(`${lane.row} ${lane.layer}`, lane);
     }
     addCalls(run, readCalls(numbers, names), files);

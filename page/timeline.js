@@ -327,7 +327,7 @@ function laneText(run, shown, time, view) {
     const where = `${names.rows[shown.row].label}, ${names.layers[shown.layer]}, ${duration(width)} at ${tickText(time, (end - begin) / 200)}`;
     if (place < 0) return `${where}: no call`;
     const moved = [["read", lane.read[place]], ["written", lane.written[place]]].filter(one => one[1]).map(([what, sum]) => `, ${bytes(sum)} ${what}`).join("");
-    return `${where}: ${count(lane.calls[place])} calls began, ${percent(100 * Math.min(1, lane.busy[place] / width))} busy${moved}`;
+    return `${where}: ${count(lane.calls[place])} calls began, ${percent(100 * Math.min(1, lane.busy[place] / (binWithin({begin: first, bin_width: width, end: run.names.end}, lane.places[place]) || Infinity)))} busy${moved}`;
 }
 
 function listen(view) {

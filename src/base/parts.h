@@ -14,4 +14,15 @@ static inline uint32_t fth_part_at(int64_t begin, int64_t width, uint32_t count,
     return part < count ? (uint32_t)part : count - 1;
 }
 
+/* How much of a part lies before `end`, where the stretch ends: of the last one maybe less than its
+ * width, of those behind `end` nothing. A stretch without length is 1 ns long. */
+static inline int64_t fth_part_within(int64_t begin, int64_t width, uint32_t part, int64_t end)
+{
+    uint64_t whole = end > begin ? (uint64_t)end - (uint64_t)begin : 1,
+             from = (uint64_t)width * part;
+    if (from >= whole)
+        return 0;
+    return whole - from < (uint64_t)width ? (int64_t)(whole - from) : width;
+}
+
 #endif

@@ -30,7 +30,7 @@ struct process {
 };
 
 struct run {
-    int64_t begin, width; /* ns */
+    int64_t begin, end, width; /* ns */
     struct parts parts;
 };
 
@@ -39,6 +39,7 @@ static void *begin(const struct fth_survey *survey)
     struct run *run = fth_new(1, sizeof *run);
     struct fth_selected_span span = fth_analysis_selected_span(survey->selection, survey->trace);
     run->begin = span.begin;
+    run->end = span.end;
     run->width = (int64_t)(((uint64_t)span.end - (uint64_t)span.begin) / PARTS) + 1;
     return run;
 }
@@ -107,8 +108,11 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     free(process);
 }
 
+/* Nothing for a part behind the end, which has no time. */
 static struct fth_cell per_second(uint64_t bytes, int64_t width)
 {
+    if (!width)
+        return fth_cell_null();
     double rate = (double)bytes * 1e9 / (double)width;
     return fth_cell_integer(rate < 9e18 ? (int64_t)rate : INT64_MAX);
 }
@@ -124,12 +128,13 @@ static void finish(void *state, struct fth_results *results)
     for (size_t part = 0; all && part < PARTS; part++) {
         size_t row = fth_table_add_row(table);
         const uint64_t *bytes = run->parts.bytes[part];
+        int64_t within = fth_part_within(run->begin, run->width, (uint32_t)part, run->end);
         fth_table_set(table, row, START, fth_cell_integer(run->begin + (int64_t)part * run->width));
-        fth_table_set(table, row, DURATION, fth_cell_integer(run->width));
+        fth_table_set(table, row, DURATION, fth_cell_integer(within));
         fth_table_increase(table, row, READ, bytes[0]);
         fth_table_increase(table, row, WRITTEN, bytes[1]);
-        fth_table_set(table, row, READ_RATE, per_second(bytes[0], run->width));
-        fth_table_set(table, row, WRITE_RATE, per_second(bytes[1], run->width));
+        fth_table_set(table, row, READ_RATE, per_second(bytes[0], within));
+        fth_table_set(table, row, WRITE_RATE, per_second(bytes[1], within));
     }
     fth_results_add(results, table);
     free(run);

@@ -1,6 +1,7 @@
 /* Bytes and calls per second, and calls under way, over time: a line for each layer. Bins are as in
  * the time line, but wider, so that a line can be told from the next. */
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/phrase.h"
 #include "base/saturating.h"
 #include "views/pictures/frame.h"
@@ -82,12 +83,21 @@ static uint64_t **sums_of(const struct fth_overview *overview, const struct char
     return sums;
 }
 
-static uint64_t most_of(const struct fth_overview *overview, uint64_t **sums)
+/* Per second of the bin that lies within the run. */
+static double rate_of(const struct fth_overview *overview, const struct chart *chart, uint64_t sum,
+                      uint32_t bin)
 {
-    uint64_t most = 0;
+    int64_t within = fth_part_within(overview->begin, overview->bin_width, bin, overview->end);
+    return within ? (double)sum / ((double)within / 1e9 * chart->unit) : 0;
+}
+
+static double most_of(const struct fth_overview *overview, const struct chart *chart,
+                      uint64_t **sums)
+{
+    double most = 0;
     for (size_t layer = 0; layer < overview->classes->layer_count; layer++)
         for (uint32_t i = 0; sums[layer] && i < overview->bin_count; i++)
-            most = sums[layer][i] > most ? sums[layer][i] : most;
+            most = fmax(most, rate_of(overview, chart, sums[layer][i], i));
     return most;
 }
 
@@ -95,7 +105,6 @@ static void put_layer(struct fth_svg *svg, const struct fth_overview *overview,
                       const struct chart *chart, size_t layer, const uint64_t *sums,
                       const struct fth_frame_axis *time, const struct fth_frame_axis *values)
 {
-    double whole = (double)overview->bin_width / 1e9 * chart->unit;
     uint64_t all = 0;
     for (uint32_t i = 0; i < overview->bin_count; i++)
         all += sums[i];
@@ -106,7 +115,7 @@ static void put_layer(struct fth_svg *svg, const struct fth_overview *overview,
     for (uint32_t i = 0; i < overview->bin_count; i++) {
         double from = (double)overview->begin + (double)i * (double)overview->bin_width,
                to = from + (double)overview->bin_width,
-               y = fth_frame_at(values, (double)sums[i] / whole);
+               y = fth_frame_at(values, rate_of(overview, chart, sums[i], i));
         if (from >= time->end)
             break;
         if (i)
@@ -122,16 +131,14 @@ static void put_layer(struct fth_svg *svg, const struct fth_overview *overview,
 static double put_chart(struct fth_svg *svg, const struct fth_overview *overview,
                         const struct chart *chart, double y)
 {
-    uint64_t **sums = sums_of(overview, chart), most = most_of(overview, sums);
+    uint64_t **sums = sums_of(overview, chart);
+    double most = most_of(overview, chart, sums);
     size_t layers = overview->classes->layer_count;
     struct fth_frame_axis time = fth_frame_time(overview, FTH_FRAME_LEFT, FTH_FRAME_RIGHT),
-                          values = {0,
-                                    (double)most / chart->unit / (double)overview->bin_width * 1e9 *
-                                        1.05,
-                                    y + 12 + HIGH, y + 12};
+                          values = {0, most * 1.05, y + 12 + HIGH, y + 12};
     fth_svg_begin_group(svg, chart->title);
     fth_svg_text(svg, FTH_FRAME_LEFT, y, &fth_frame_heading, chart->title, 0);
-    if (most) {
+    if (most > 0) {
         fth_frame_put_times(svg, &time, y + 12, y + 12 + HIGH);
         fth_frame_put_values(svg, &values, FTH_FRAME_LEFT, FTH_FRAME_RIGHT, chart->binary,
                              chart->words);
@@ -145,7 +152,7 @@ static double put_chart(struct fth_svg *svg, const struct fth_overview *overview
     }
     fth_svg_end_group(svg);
     free(sums);
-    return most ? y + HIGH + 56 : y + 50;
+    return most > 0 ? y + HIGH + 56 : y + 50;
 }
 
 static double put_legend(struct fth_svg *svg, const struct fth_overview *overview, double y)

@@ -2,6 +2,7 @@
  * which calls of the layer were under way. Of many threads some, one after the other, share a row:
  * the mean of their shares. */
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/phrase.h"
 #include "base/saturating.h"
 #include "views/pictures/frame.h"
@@ -62,7 +63,8 @@ static void put_steps(const struct drawing *drawing, const struct summed_lane *l
     const struct fth_overview *overview = drawing->overview;
     fth_svg_begin_path(drawing->svg);
     for (uint32_t i = 0; i < overview->bin_count; i++) {
-        double share = lane->busy[i] / ((double)overview->bin_width * (double)threads);
+        int64_t within = fth_part_within(overview->begin, overview->bin_width, i, overview->end);
+        double share = within ? lane->busy[i] / ((double)within * (double)threads) : 0;
         double from = (double)overview->begin + (double)i * (double)overview->bin_width,
                to = from + (double)overview->bin_width;
         if (share <= 0 || from >= drawing->time.end)

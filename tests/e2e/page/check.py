@@ -28,6 +28,15 @@ def check_numbers(browser):
         expect(any(finding["title"] in title for title in titles), f"{browser.name}: no {finding['title']!r} among {titles}")
 
 
+def check_last_bin(browser):
+    """A bin that the run ends in is a share of what of it lies within the run: where calls are active all the time, each level of it is 1."""
+    levels = browser.script("""const names = {begin: 5, bin_width: 8, bins: 128, end: 5 + 8 * 127 + 2};
+        return window.fathom.sharesOfBins(names, Uint32Array.from({length: 128}, (_, i) => i), Float64Array.from({length: 128}, (_, i) => i < 127 ? 8 : 2)).map(level => [...level])""")
+    expect_equal(levels, [[1] * 128, [1] * 64], f"{browser.name}: shares of a lane that is always busy")
+    rates = browser.script("return window.fathom.ratesOfBins({begin: 5, bin_width: 8, end: 5 + 8 * 127 + 2}, 125, [16, 16, 4, 0], 1)")
+    expect_equal(rates, [2, 2, 2, 0], f"{browser.name}: rates to the end of the run")
+
+
 def check_profile(browser):
     """The table of functions says what stats says, and so do the tree and its shares; a box of the flame graph is chosen by keys."""
     browser.open(PAGE, "#view=profile")
@@ -154,6 +163,7 @@ def main():
         try:
             browser.open(PAGE)
             check_numbers(browser)
+            check_last_bin(browser)
             check_profile(browser)
             check_files(browser)
             check_pictures(browser)
