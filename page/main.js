@@ -15,7 +15,7 @@ const VIEWS = [
 ];
 
 function fillHead(run) {
-    const {total, trace, meta, duration_s: seconds, incomplete} = run.report.run;
+    const {total, trace, meta, duration_s: seconds, incomplete, selected} = run.report.run;
     const command = meta && meta.command ? meta.command.join(" ") : "";
     document.title = `${trace} - Fathom`;
     document.getElementById("title").textContent = `${trace}${command ? `: ${command}` : ""}`;
@@ -23,6 +23,7 @@ function fillHead(run) {
     document.getElementById("facts").textContent = [
         total.ranks ? several(total.ranks, "rank", "ranks") : null, several(total.processes, "process", "processes"), several(total.files, "file", "files"),
         `${duration(seconds * 1e9)} of run time`, several(total.calls, "call", "calls"), total.errors ? `${count(total.errors)} failed` : null, `${bytes(total.bytes_read)} read`, `${bytes(total.bytes_written)} written`,
+        selected ? `selected: ${selected}` : null,
     ].filter(Boolean).join(", ");
     const missing = document.getElementById("missing");
     missing.hidden = !incomplete;

@@ -30,6 +30,7 @@ struct fth_selection {
     int64_t min_duration;              /* ns */
     uint64_t min_bytes;                /* moved; calls that are not about data have none */
     struct fth_expression *where;      /* or NULL; freed with the selection */
+    const char *where_text;            /* that expression as it was given; borrowed */
 };
 
 /* Everything but launchers. */

@@ -251,6 +251,7 @@ error_t fth_cmd_where_option(int key, const char *argument, struct argp_state *s
     if (selection->where)
         fth_cmd_wrong(state, "give one --where only: join '%s' to the other with 'and'", argument);
     selection->where = fth_expression_parse(argument, &error);
+    selection->where_text = argument;
     if (!selection->where)
         fth_cmd_wrong(state, "--where: %s", fth_error_text(error));
     fth_error_free(error);

@@ -3,8 +3,10 @@
 
 #include "base/visible.h"
 #include "cmd/shared/command.h"
+#include "views/sentences/selected.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 int fth_cmd_show_report(const struct fth_report_request *request, const char *const *inputs,
                         const struct fth_trace *trace, const struct fth_results *results,
@@ -49,7 +51,11 @@ int fth_cmd_report_of(struct fth_report_request *request, struct fth_trace *trac
         view->stats = stats;
         view->launchers = fth_analysis_launchers(&request->selection, trace);
         view->incomplete = fth_analysis_incomplete(&request->selection, trace);
+        char *selected = fth_views_selected(&request->selection);
+        view->selected = selected;
         result = show(context, request, trace, &results, error);
+        view->selected = NULL;
+        free(selected);
     }
     fth_results_free(&results);
     fth_analysis_stats_free(stats);

@@ -120,6 +120,7 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     fth_json_begin_object(facts);
     fth_json_key_text(facts, "trace", view->trace_path);
     fth_views_write_missing(writer, &view->incomplete);
+    fth_json_key_text(facts, "selected", view->selected);
     fth_json_key_text(facts, "job", job);
     fth_json_key_seconds(facts, "duration_s", info->end);
     fth_json_key_number(facts, "mpi_share", results->mpi_share);

@@ -235,6 +235,11 @@ void fth_views_draw(const struct fth_picture_kind *kind, const struct fth_pictur
     fth_svg_text(&svg, 20, 28, &title, kind->title, 0);
     fth_svg_text(&svg, 20, 46, &fth_frame_small, run, FTH_FRAME_RIGHT - 20);
     double y = put_lines(&svg, &fth_frame_quiet, kind->about, 64);
+    if (pictured->view->selected) {
+        char *sentence = fth_text_format("Selected: %s", pictured->view->selected);
+        y = put_lines(&svg, &fth_frame_small, sentence, y + 2);
+        free(sentence);
+    }
     if (*missing.text) {
         char *sentence = fth_text_format("Incomplete: %s. %s", missing.text,
                                          fth_views_what_is_shown(&pictured->view->incomplete));

@@ -10,13 +10,14 @@ struct fth_overview;
 struct fth_report_view {
     const struct fth_stats *stats; /* of the same processes */
     const char *trace_path;
+    const char *selected;           /* which options chose a part of the run; NULL: all of it */
     bool all;                       /* every finding, every table */
     bool results_only;              /* no tables of the statistics */
     const char *nothing;            /* what is said without findings; NULL: "Nothing stands out" */
     size_t top;                     /* rows of a table at most; 0: all */
     size_t findings;                /* at most; 0: all */
     struct fth_launchers launchers; /* that were left out */
-    struct fth_incomplete incomplete; /* what is missing of the processes that are shown */
+    struct fth_incomplete incomplete;    /* what is missing of the processes that are shown */
     const struct fth_overview *overview; /* for pictures; NULL: none are wanted */
 };
 

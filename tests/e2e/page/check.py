@@ -28,6 +28,14 @@ def check_numbers(browser):
         expect(any(finding["title"] in title for title in titles), f"{browser.name}: no {finding['title']!r} among {titles}")
 
 
+def check_selected(browser):
+    """The head says what was selected, where something was."""
+    for page, wanted in (("part.html", True), (PAGE, False)):
+        browser.open(page)
+        facts = browser.script("return document.getElementById('facts').textContent")
+        expect_equal("selected: --where layer == posix" in facts, wanted, f"{browser.name}: the head of {page} says {facts!r}")
+
+
 def check_last_bin(browser):
     """A bin that the run ends in is a share of what of it lies within the run: where calls are active all the time, each level of it is 1."""
     levels = browser.script("""const names = {begin: 5, bin_width: 8, bins: 128, end: 5 + 8 * 127 + 2};
@@ -163,6 +171,7 @@ def main():
         try:
             browser.open(PAGE)
             check_numbers(browser)
+            check_selected(browser)
             check_last_bin(browser)
             check_profile(browser)
             check_files(browser)
