@@ -107,7 +107,8 @@ static void check_form(struct argp_state *state, const struct request *request, 
 {
     const struct fth_format *other = request->report.page.chosen;
     if (other)
-        fth_cmd_wrong(state, "--%s and --%s: one form at a time", form, other->name);
+        fth_cmd_wrong(state, "--%s and --%s: one form at a time; use two commands", form,
+                      other->name);
 }
 
 static void check(struct argp_state *state, const struct request *request)
@@ -116,7 +117,7 @@ static void check(struct argp_state *state, const struct request *request)
     if (request->html)
         check_form(state, request, "html");
     if (request->html && folder)
-        fth_cmd_wrong(state, "--svg and --html: one form at a time");
+        fth_cmd_wrong(state, "--svg and --html: one form at a time; use two commands");
     if (folder)
         check_form(state, request, "svg");
     if (folder && request->path_count > 1)
