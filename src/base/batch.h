@@ -24,7 +24,7 @@ struct fth_batch_job {
 /* The value of a variable, or NULL. */
 typedef const char *fth_variable(const void *context, const char *name);
 
-/* The job that these variables tell of; false: none. The texts are those that `variable` gave. */
+/* The job that these variables name; false: none. The texts are those that `variable` gave. */
 bool fth_batch_find(fth_variable *variable, const void *context, struct fth_batch_job *job);
 /* Is this the name of a variable of the table? */
 bool fth_batch_is_variable(const char *name);

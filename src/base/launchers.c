@@ -1,4 +1,4 @@
-/* Which launcher is it, and what does it tell a rank? */
+/* Which launcher is it, and what does it give a rank? */
 #include "base/launchers.h"
 
 #include <stddef.h>

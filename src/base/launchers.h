@@ -14,7 +14,7 @@ struct fth_launcher {
     /* Names of variables of each rank; NULL: it has none. `local_size` is how many ranks are on
      * this node: a number, or one for each node, "4(x2),3", and `node` the number of this node. */
     const char *rank, *size, *local_size, *node;
-    const char *job[2]; /* what tells one of its runs from the next */
+    const char *job[2]; /* what distinguishes one of its runs from the next */
     /* What starts its daemons on other nodes: only where that is ours, ranks there are recorded. */
     const char *agents[2];
     bool starts_mpi;
@@ -27,7 +27,7 @@ extern const unsigned fth_launcher_count;
  * bytes of that (/proc/PID/comm). */
 bool fth_is_launcher(const char *program);
 
-/* What the variables of a launcher tell this process. */
+/* What the variables of a launcher give this process. */
 struct fth_launch {
     const struct fth_launcher *launcher;
     int32_t rank, size; /* 0 <= rank < size */

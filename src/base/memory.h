@@ -13,8 +13,8 @@ extern void (*fth_out_of_memory)(void);
 /* count * size zeroed bytes; free() them. */
 void *fth_new(size_t count, size_t size) __attribute__((__malloc__));
 /* The same for a table that will be written to all over: its memory is there at once. What calloc
- * gives is there when it is read, and once more when it is written to, which all threads have to be
- * told of. */
+ * gives is there when it is read, and once more when it is written to, of which all threads have to
+ * be notified. */
 void *fth_new_table(size_t count, size_t size) __attribute__((__malloc__));
 void *fth_resize(void *memory, size_t count, size_t size);
 

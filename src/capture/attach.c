@@ -102,7 +102,7 @@ static int attach(const char *settings, size_t length)
 
 /* `settings`: "NAME=VALUE" and a zero for each, `length` bytes in all. Returns 0, or an errno:
  * EBUSY when it is being recorded, EAGAIN when this thread is in the middle of our work, or another
- * one is told to begin or to end. */
+ * one is asked to begin or to end. */
 FTH_PUBLIC int fth_program_attach(const char *settings, size_t length);
 int fth_program_attach(const char *settings, size_t length)
 {

@@ -4,9 +4,9 @@
 
 #include "machine/reading.h"
 
-/* /proc/PID/stat. Fills *born, when it was started in ticks since the node was: it tells the
- * process from later ones with its number. False: that is no such text, or the process is a zombie;
- * then nothing is handed on. */
+/* /proc/PID/stat. Fills *born, when it was started in ticks since the node was: it distinguishes
+ * the process from later ones with its number. False: that is no such text, or the process is a
+ * zombie; then nothing is handed on. */
 bool fth_process_stat(const char *stat, uint64_t *born, const struct fth_taker *taker);
 /* /proc/PID/status: switches of its first thread. */
 void fth_process_switches(const char *status, const struct fth_taker *taker);

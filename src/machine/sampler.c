@@ -23,7 +23,7 @@
 static const int64_t second = 1000000000;
 enum {
     SHARE = 100,        /* of the time is ours, at most: one part in so many */
-    BETWEEN_LOOKS = 50, /* ms: whether the run is over, where nobody tells us */
+    BETWEEN_LOOKS = 50, /* ms: whether the run is over, where nobody notifies us */
     GRACE = 300,        /* ms without any process, until it is */
 };
 
@@ -111,7 +111,7 @@ static void take_reading(void *context, const struct fth_reading *reading)
         fth_samples_value(&sampler->samples, known->series, rate ? grown : reading->value);
 }
 
-static void tell_of_hardware(struct sampler *sampler, int error)
+static void note_hardware(struct sampler *sampler, int error)
 {
     char text[256];
     if (sampler->hardware_reported || error == ESRCH)
@@ -141,7 +141,7 @@ static bool read_process(struct sampler *sampler, struct fth_watched *process)
     if ((text = fth_source_text(&sampler->sources, process->files[2])))
         fth_process_io(text, &taker);
     if (!process->hardware.opened && !fth_hardware_open(&process->hardware, process->pid, &error))
-        tell_of_hardware(sampler, error);
+        note_hardware(sampler, error);
     fth_hardware_take(&process->hardware, &taker);
     return true;
 }
@@ -183,8 +183,8 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* Where no descriptor tells: nothing has been recorded here for a while, or the folder has been
- * taken away. */
+/* Where no descriptor notifies us: nothing has been recorded here for a while, or the folder has
+ * been taken away. */
 static bool is_deserted(struct sampler *sampler, int64_t moment)
 {
     bool anybody = false;

@@ -81,7 +81,7 @@ static void add_domain(struct fth_sources *sources, const char *folder)
         domain.range = strtoull(line, NULL, 10);
     snprintf(path, sizeof path, "%s/energy_uj", folder);
     domain.file = open_file(path);
-    /* a package has parts, "core", "dram", which are told apart by the folder they are in */
+    /* a package has parts, "core", "dram", which are distinguished by the folder they are in */
     const char *colon = strchr(folder, ':');
     if (colon && strncmp(domain.name, "package", 7) != 0)
         snprintf(domain.name + strlen(domain.name), sizeof domain.name - strlen(domain.name), ":%s",

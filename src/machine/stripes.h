@@ -15,7 +15,7 @@ struct fth_stripes {
 bool fth_stripes_of_lustre(const void *attribute, size_t length, struct fth_stripes *stripes);
 /* What beegfs-ctl --getentryinfo prints. */
 bool fth_stripes_of_beegfs(const char *text, struct fth_stripes *stripes);
-/* Asks the file system, which is of this type. False: it has none, or does not tell. */
+/* Asks the file system, which is of this type. False: it has none, or does not say. */
 bool fth_stripes_ask(const char *type, const char *path, struct fth_stripes *stripes);
 
 #endif

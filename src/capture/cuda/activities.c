@@ -10,7 +10,7 @@
 
 enum {
     LEAST_RECORD = 32, /* bytes: there are no more of them in a buffer than that gives */
-    NAMES = 8192,      /* calls that are remembered until what they launched is told of */
+    NAMES = 8192,      /* calls that are remembered until what they launched is reported */
     LONGEST_NAME = 4096,
 };
 
@@ -270,7 +270,7 @@ static void put_set(const struct activity *activity)
     end(&draft, activity);
 }
 
-/* What waits is the host, and its thread is not told: all waits of a context are one thread. */
+/* What waits is the host, and its thread is not reported: all waits of a context are one thread. */
 static void put_wait(const struct activity *activity)
 {
     struct fth_draft draft;

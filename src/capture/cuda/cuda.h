@@ -10,7 +10,7 @@ extern struct fth_cupti fth_cupti;
 
 /* ---- times (clock.c) ---- */
 
-/* Notes what both clocks say now. False: CUPTI does not tell. */
+/* Notes what both clocks say now. False: CUPTI does not say. */
 bool fth_cuda_clock_note(void);
 /* A time of CUPTI in ticks of the process, by the line through the first note and the last. */
 uint64_t fth_cuda_ticks(uint64_t ns);

@@ -61,7 +61,7 @@ static char *put_four(char *to, const unsigned char *bytes)
 }
 
 /* One end of a connection between an address of version 4 and one of version 6 may see either: they
- * are told alike. */
+ * are written alike. */
 static char *put_address(char *to, const union address *address)
 {
     static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
@@ -82,7 +82,7 @@ static char *put_address(char *to, const union address *address)
     return fth_put_decimal(fth_put_text(to, ":"), ntohs(port));
 }
 
-static bool tell_addresses(int descriptor, char *text)
+static bool describe_addresses(int descriptor, char *text)
 {
     union address own, other;
     unsigned length;
@@ -100,8 +100,8 @@ struct question {
     uint32_t inode, peer;
 };
 
-/* The other end's inode, as the system tells programs like ss. On a descriptor that is none of the
- * program's. */
+/* The other end's inode, as the system reports it to programs like ss. On a descriptor that is none
+ * of the program's. */
 static void ask_for_peer(void *context)
 {
     struct question *question = context;
@@ -119,11 +119,11 @@ static void ask_for_peer(void *context)
         size = syscall(SYS_recvfrom, channel, answer, sizeof answer, MSG_DONTWAIT, NULL, NULL);
     syscall(SYS_close, channel);
     const struct nlmsghdr *head = (const void *)answer;
-    const struct unix_diag_msg *told = NLMSG_DATA(head);
-    if (size < (long)NLMSG_LENGTH(sizeof *told) || head->nlmsg_len > (size_t)size ||
-        head->nlmsg_type != SOCK_DIAG_BY_FAMILY || told->udiag_ino != question->inode)
+    const struct unix_diag_msg *found = NLMSG_DATA(head);
+    if (size < (long)NLMSG_LENGTH(sizeof *found) || head->nlmsg_len > (size_t)size ||
+        head->nlmsg_type != SOCK_DIAG_BY_FAMILY || found->udiag_ino != question->inode)
         return;
-    const char *at = (const char *)(told + 1), *end = answer + head->nlmsg_len;
+    const char *at = (const char *)(found + 1), *end = answer + head->nlmsg_len;
     for (const struct rtattr *more = (const void *)at;
          end - at >= (long)RTA_LENGTH(sizeof question->peer) && more->rta_len >= sizeof *more;
          at += RTA_ALIGN(more->rta_len), more = (const void *)at)
@@ -149,7 +149,7 @@ static char *put_name(char *to, const union address *address, unsigned length)
     return to;
 }
 
-static bool tell_peer(int descriptor, bool packets, char *text, bool *is_whole)
+static bool describe_peer(int descriptor, bool packets, char *text, bool *is_whole)
 {
     union address own, other;
     unsigned own_length, other_length;
@@ -183,19 +183,19 @@ bool fth_note_connection(struct fth_draft *draft, int32_t slot, int descriptor)
 {
     char text[LONGEST_CONNECTION];
     int before = errno, domain = 0, type = 0;
-    bool told = false, is_whole = true;
+    bool is_known = false, is_whole = true;
     option_of(descriptor, SO_DOMAIN, &domain, sizeof domain);
     option_of(descriptor, SO_TYPE, &type, sizeof type);
     if (domain == AF_UNIX && (type == SOCK_STREAM || type == SOCK_SEQPACKET))
-        told = tell_peer(descriptor, type == SOCK_SEQPACKET, text, &is_whole);
+        is_known = describe_peer(descriptor, type == SOCK_SEQPACKET, text, &is_whole);
     else if ((domain == AF_INET || domain == AF_INET6) && type == SOCK_STREAM)
-        told = tell_addresses(descriptor, text);
+        is_known = describe_addresses(descriptor, text);
     else if (domain) {
         fth_put_text(text, "datagrams");
-        told = true;
+        is_known = true;
     }
-    if (told)
+    if (is_known)
         fth_record_connection(draft, slot, text);
     errno = before;
-    return told && is_whole;
+    return is_known && is_whole;
 }

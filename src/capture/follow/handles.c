@@ -298,8 +298,8 @@ static void set_file(struct binding *binding, struct fth_identity_known file, co
         binding->real_length = (uint32_t)length;
 }
 
-/* Sockets that a library makes inside one of its calls are its own: what goes through them is told
- * by the call (messages of MPI). */
+/* Sockets that a library makes inside one of its calls are its own: what goes through them is known
+ * from the call (messages of MPI). */
 static bool is_wanted(const char *path, bool is_made)
 {
     bool of_library = is_made && fth_self->depth > 1 && strncmp(path, "socket:", 7) == 0;
@@ -307,7 +307,7 @@ static bool is_wanted(const char *path, bool is_made)
            (!of_library || fth_absolute_path_is_wanted("library socket"));
 }
 
-/* Counters of events (eventfd), and descriptors of signals (signalfd), as the system tells it. */
+/* Counters of events (eventfd), and descriptors of signals (signalfd), as the system reports it. */
 static bool is_of_counter(const char *path)
 {
     return strcmp(path, "anon_inode:[eventfd]") == 0 || strcmp(path, "anon_inode:[signalfd]") == 0;

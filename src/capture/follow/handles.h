@@ -19,7 +19,7 @@ uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor);
 uint32_t fth_handle_basis(uint32_t handle_class, int32_t slot, uint32_t basis);
 /* It stands on this descriptor from now on. */
 void fth_handle_stands_on(uint32_t handle_class, int32_t slot, int descriptor);
-/* Descriptors go to another process with all that is open: from now on the trace has to tell which
+/* Descriptors go to another process with all that is open: from now on the trace has to say which
  * files they are of. Before the call's values are kept. */
 void fth_note_handed_over(struct fth_draft *draft);
 /* A handle was made. `path` as given, relative to `directory` (a descriptor or AT_FDCWD); NULL: ask

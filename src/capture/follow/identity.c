@@ -1,9 +1,9 @@
-/* Which file a descriptor is of. Mostly its path tells, and nothing is noted: numbers of new files
- * cannot be predicted, and would make traces grow. Two things are noted. The path that the system
- * has for the file, where the program came to it by another one: through links, /proc/self/fd, a
- * folder that was renamed since it was opened. And the numbers of device and file, where a path is
- * not enough: of files with several names or none, of descriptors that came from elsewhere, and of
- * those that go elsewhere. */
+/* Which file a descriptor is of. Mostly its path says so, and nothing is noted: numbers of new
+ * files cannot be predicted, and would make traces grow. Two things are noted. The path that the
+ * system has for the file, where the program came to it by another one: through links,
+ * /proc/self/fd, a folder that was renamed since it was opened. And the numbers of device and file,
+ * where a path is not enough: of files with several names or none, of descriptors that came from
+ * elsewhere, and of those that go elsewhere. */
 #include "capture/follow/identity.h"
 
 #include "base/hash.h"

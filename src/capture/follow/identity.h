@@ -1,4 +1,4 @@
-/* Which file a descriptor is of, where its name does not tell. Inner header of the capture room. */
+/* Which file a descriptor is of, where its name does not say. Inner header of the capture room. */
 #ifndef FTH_CAPTURE_FOLLOW_IDENTITY_H
 #define FTH_CAPTURE_FOLLOW_IDENTITY_H
 
@@ -7,7 +7,7 @@
 struct fth_identity_known {
     uint64_t device, inode; /* inode 0: it is no regular file, or nobody knows */
     uint32_t links;         /* names that it had */
-    bool is_reported;       /* its name alone does not tell: the trace has to */
+    bool is_reported;       /* its name alone does not say which: the trace has to */
 };
 
 /* Asks the system, once for each descriptor that is opened. */

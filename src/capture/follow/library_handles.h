@@ -26,7 +26,7 @@ int32_t fth_library_close(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;
 enum { FTH_LIBRARY_MOST = 1024 };
 struct fth_library_handles {
     int64_t count;  /* -1: there is no array */
-    uint64_t nulls; /* bits of those whose slot does not tell that they are null: none */
+    uint64_t nulls; /* bits of those whose slot does not show that they are null: none */
     uint64_t handles[FTH_LIBRARY_MOST];
     int32_t slots[FTH_LIBRARY_MOST];
 };

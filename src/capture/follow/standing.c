@@ -64,7 +64,7 @@ static int64_t seek(int descriptor)
 }
 
 /* A pipe or a terminal stands nowhere: it is not asked again before it may have become something
- * else. A socket's connection is told once, and looked for so often. */
+ * else. A socket's connection is recorded once, and looked for so often. */
 enum { MOST_LOOKS = 4 };
 
 static int64_t ask(int32_t slot, int descriptor)
@@ -118,8 +118,8 @@ void fth_note_standing(struct fth_draft *draft, int32_t slot, int descriptor, in
         standing->at = NOWHERE;
         return;
     }
-    if (!known || at != standing->at || standing->told < first_copies)
+    if (!known || at != standing->at || standing->reported < first_copies)
         fth_record_standing(draft, at);
     standing->at = known ? behind : NOWHERE;
-    standing->told = fth_copies;
+    standing->reported = fth_copies;
 }

@@ -10,11 +10,11 @@
 
 /* By slot of descriptors. */
 struct fth_standing {
-    uint32_t quiet; /* copies of this process when there was nothing to ask */
-    uint32_t own;   /* copies of this process when nobody else had it */
-    uint32_t told;  /* and when `at` was */
-    uint32_t looks; /* so often was it asked where a socket's connection leads */
-    int64_t at;     /* where a reader takes it to stand; -1: nowhere */
+    uint32_t quiet;    /* copies of this process when there was nothing to ask */
+    uint32_t own;      /* copies of this process when nobody else had it */
+    uint32_t reported; /* copies of this process when `at` was recorded */
+    uint32_t looks;    /* so often was it asked where a socket's connection leads */
+    int64_t at;        /* where a reader takes it to stand; -1: nowhere */
 };
 extern struct fth_standing *fth_standings;
 extern uint32_t fth_copies; /* of this process that were made, plus 1 */
@@ -48,7 +48,7 @@ static inline void fth_sought(int32_t slot, int64_t position)
     if (slot < 0 || position < 0 || FTH_LIKELY(fth_standings[slot].quiet == fth_copies))
         return;
     fth_standings[slot].at = position;
-    fth_standings[slot].told = fth_copies;
+    fth_standings[slot].reported = fth_copies;
 }
 
 /* There has to be memory for it before a slot is handed out. */
@@ -64,7 +64,7 @@ static inline void fth_opened_with(int64_t slot, int flags)
 }
 /* This process has been copied, or is about to be. */
 void fth_standings_copied(void);
-/* This process is the copy: nothing was told of it yet. */
+/* This process is the copy: nothing was recorded of it yet. */
 void fth_standings_in_child(void);
 
 #endif

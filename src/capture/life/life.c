@@ -189,8 +189,8 @@ static bool work_is_gone(const struct fth_recorder *recorder, uintptr_t stack)
 
 /* A signal handler makes a call while it interrupts the recorder: the call is lost. Or it has
  * jumped away from there, into its own middle or to a place from which calls go on; where that
- * cannot be told, the interrupted recorder is left to whoever may return to it, and the thread goes
- * on with another one. */
+ * cannot be known, the interrupted recorder is left to whoever may return to it, and the thread
+ * goes on with another one. */
 static struct fth_recorder *interrupt(struct fth_recorder *recorder, uintptr_t stack)
 {
     static unsigned replaced;
@@ -369,7 +369,7 @@ static void start(void)
 
 /* Constructors of libraries run before this one when these know nothing of each other: the first
  * call starts. Before libc's own, there is no environment. Who loads us into a program that runs
- * tells us later what to do. */
+ * calls us later to say what to do. */
 __attribute__((constructor)) static void start_program(int count, char **arguments)
 {
     if (!fth_is_loaded_later())

@@ -14,7 +14,7 @@ enum {
     LONGEST_VERSION = 8192,
     MPICH_KIND = 0xc0000000, /* of an integer handle; */
     MPICH_BUILTIN = 0x40000000,
-    MPICH_SIZE = 0xff00, /* bits of a builtin datatype that tell its size */
+    MPICH_SIZE = 0xff00, /* bits of a builtin datatype that hold its size */
 };
 
 struct fth_mpi_abi fth_mpi_abi;

@@ -36,7 +36,7 @@ bool fth_mpi_recognise(void *handle, const char *path, char *why, size_t size);
 /* Which of fth_mpi_predefined the handle is, but for null handles; -1: none. Looks at the handle
  * alone, so it may be garbage. */
 int fth_mpi_find_predefined(uint32_t handle_class, uint64_t handle);
-/* Bytes of one element of this datatype if the handle itself tells; else -1. */
+/* Bytes of one element of this datatype if the handle itself contains them; else -1. */
 int64_t fth_mpi_size_in_handle(uint64_t datatype);
 
 #endif

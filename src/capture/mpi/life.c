@@ -1,4 +1,4 @@
-/* How MPI comes up and goes down: attached to its library before the program begins, told rank and
+/* How MPI comes up and goes down: attached to its library before the program begins, given rank and
  * world after MPI_Init, merged and left before MPI_Finalize. */
 #include "base/hash.h"
 #include "base/launchers.h"

@@ -1,4 +1,4 @@
-/* What ranks tell each other without MPI, in shared memory.
+/* What ranks let each other know without MPI, in shared memory.
  *
  * Is the tracer in every rank of this world? Ranks that have it may act together; where one rank
  * lacks it (a static program, a cleared environment, `fathom record` in front of some ranks only),
@@ -273,8 +273,8 @@ bool fth_mpi_is_everybody_here(struct fth_mpi_world *world)
 
 static uint64_t much(void)
 {
-    const char *told = fth_setting(FTH_SETTING_NAME(MERGE_ABOVE));
-    return told ? strtoull(told, NULL, 10) : MUCH;
+    const char *given = fth_setting(FTH_SETTING_NAME(MERGE_ABOVE));
+    return given ? strtoull(given, NULL, 10) : MUCH;
 }
 
 /* MPI is kept going meanwhile: what this rank has sent may still be on its way, to a rank that will

@@ -34,7 +34,7 @@ static const char preload_key[] = "LD_PRELOAD=", image_key[] = FTH_SETTING_LITER
 static struct {
     unsigned count;
     char *entries[MOST_KEPT]; /* FATHOM_... */
-    char *spill;     /* the one of them that tells recordings apart; NULL: nobody records us */
+    char *spill;     /* the one of them that distinguishes recordings; NULL: nobody records us */
     char *libraries; /* the entries of LD_PRELOAD that are ours, with colons; NULL: none */
     char *first;     /* of them */
     size_t used;
@@ -135,8 +135,7 @@ void fth_environment_keep(void)
 }
 
 static const char *given_settings;
-static bool
-    are_given; /* from then on the environment tells of a recording that is over, if of any */
+static bool are_given; /* from then on the environment names a recording that is over, if of any */
 static char spill_before[4096]; /* of that one; "": there was none */
 
 void fth_environment_given(const char *settings)

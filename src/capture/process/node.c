@@ -103,8 +103,8 @@ int fth_node_enter(void)
     return entered;
 }
 
-/* What is mounted here, as the kernel tells it: HOST.mounts. The first process of the node sees to
- * it. */
+/* What is mounted here, as the kernel reports it: HOST.mounts. The first process of the node sees
+ * to it. */
 static void leave_mounts(const char *folder)
 {
     static char text[COPY];

@@ -1,4 +1,4 @@
-/* This process, as its file in the spill folder tells of it. Inner header of the capture room. */
+/* This process, as its file in the spill folder describes it. Inner header of the capture room. */
 #ifndef FTH_CAPTURE_PROCESS_PROCESS_H
 #define FTH_CAPTURE_PROCESS_PROCESS_H
 

@@ -14,7 +14,7 @@ struct fth_new_program {
     char *const *arguments, *const *environment;
 };
 
-/* Is there such a program, as far as can be told? */
+/* Is there such a program, as far as is known? */
 bool fth_new_program_is_there(const struct fth_new_program *program);
 /* A stranger: the key of the note (trace/program/loader.h) that says why; NULL: it can be
  * recorded. */

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Are calls told apart by the code that makes them? */
+/* Are calls distinguished by the code that makes them? */
 extern bool fth_lines_are_kept;
 /* Are modules looked at: for that, or for the names of functions that are regions? */
 extern bool fth_modules_are_known;

@@ -1,4 +1,4 @@
-/* Calls of the recorder's own, which tell a reader what it needs to know for those that follow.
+/* Calls of the recorder's own, which give a reader what it needs to know for those that follow.
  * They stand before the call at hand, and before its values are kept. Inner header of the
  * capture room. */
 #ifndef FTH_CAPTURE_RECORD_NOTES_H

@@ -266,7 +266,7 @@ find_other_site(struct fth_signatures *signatures, uint32_t tag, uint32_t place,
     return site;
 }
 
-/* `salt` tells calls apart that are made at several places in the program. */
+/* `salt` distinguishes calls that are made at several places in the program. */
 static struct fth_recorder_site *find_site(struct fth_signatures *signatures,
                                            const struct fth_draft *draft, uint32_t salt)
 {

@@ -7,7 +7,7 @@
 /* A recorder for this thread, with a stream; NULL when recording is not possible (said in the
  * process file). */
 struct fth_recorder *fth_recorder_take(void);
-/* The same for calls that are no thread's, told of after they were over: those of a device. The
+/* The same for calls that are no thread's, reported after they were over: those of a device. The
  * first one begins not before `begin`. */
 struct fth_recorder *fth_recorder_take_for(int64_t tid, uint64_t begin) FTH_PUBLIC;
 /* A recorder for this thread that keeps nothing: its calls are counted for the process (unkept.h).

@@ -29,7 +29,7 @@
 #define memcpy(to, from, bytes) __builtin_memcpy(to, from, bytes)
 
 enum {
-    FTH_FRAMES = 64,        /* calls inside calls that are told apart */
+    FTH_FRAMES = 64,        /* calls inside calls that are distinguished */
     FTH_SLOTS = 16384,      /* of a class at a time; handles beyond are unknown */
     FTH_CURSOR_SLOTS = 256, /* slots of a class whose position is predicted */
     /* words: head, values, where the call is made, which values are steps */
@@ -69,7 +69,7 @@ struct fth_draft {
      * reached */
     int64_t asked;
     struct fth_cursor *cursor, cursor_before;
-    int32_t site;  /* slot that tells sites of one function apart */
+    int32_t site;  /* slot that distinguishes sites of one function */
     bool worked;   /* the call did what it was asked to: what its pointers point to is there */
     uint64_t head; /* of the signature: function, depth, flags */
     /* In the recorder, with a word before them: with the head there, where the call is made if that

@@ -1,4 +1,4 @@
-/* What writes carry, as a hash, where that is asked for: then `fathom verify` can tell two
+/* What writes carry, as a hash, where that is asked for: then `fathom verify` can distinguish two
  * processes that write the same to the same bytes from those that do not.
  *
  * Wrappers know nothing of it. When one looks for the function that it stands in front of, it gets
@@ -50,7 +50,7 @@ static struct copying *place_copying(struct fth_recorder *recorder)
 }
 
 /* Memory may go at any moment, as another thread protects it or another process cuts off the file
- * that is mapped there: the write is told EFAULT then, and reading it here would kill the program.
+ * that is mapped there: the write gets EFAULT then, and reading it here would kill the program.
  * The system reads it for us. By the thread's number, as the first thread may have ended. */
 static bool copy(void *to, const void *from, size_t bytes)
 {

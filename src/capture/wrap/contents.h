@@ -22,7 +22,7 @@ struct fth_contents {
 };
 /* Of what is about to be written; the recorder's scratch memory is used. It stands before the call:
  * behind it, the memory may be another thread's. What cannot be read has no hash: the program may
- * pass any number as a pointer and is told EFAULT. */
+ * pass any number as a pointer and gets EFAULT. */
 struct fth_contents fth_contents_of(struct fth_recorder *recorder, const struct iovec *pieces,
                                     int count);
 /* The call has moved so many bytes, and is about to be recorded. */

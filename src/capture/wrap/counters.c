@@ -1,7 +1,7 @@
 /* Counters of events (eventfd): processes that have the same one may wait for each other; and
- * descriptors that signals are read from (signalfd), which tell who sent them. Descriptors without
+ * descriptors that signals are read from (signalfd), which say who sent them. Descriptors without
  * a name are left out otherwise, as event loops have many; of counters it is recorded what was
- * added and taken. Which one it is tells the system, by a number that the next
+ * added and taken. Which one it is, the system says by a number that the next
  * one may have when it is gone:
  *
  *     counter of events (eventfd 7) */

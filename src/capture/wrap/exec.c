@@ -1,7 +1,7 @@
 /* Wrappers of calls that start another program, which must find in its environment what ours found:
  * exec, spawn. They cannot be generated. What they keep follows from their rows in
  * catalog/process.calls, as for the generated ones. They are not left out by the filters on paths:
- * they tell how processes hang together. */
+ * they show how processes hang together. */
 #include "calls.h"
 #include "capture/wrap/fork.h"
 #include "capture/life/begin.h"
@@ -91,7 +91,7 @@ static void record_replacement(const struct replacement *exec, uint64_t begin, i
     fth_commit(&call);
 }
 
-/* Can the new program be told what it is? If not, exec says EFAULT. */
+/* Can the new program be given what it is? If not, exec says EFAULT. */
 static bool is_given(const struct replacement *exec)
 {
     return (exec->form == BY_DESCRIPTOR || fth_is_readable_text(exec->name)) &&
@@ -349,7 +349,7 @@ static int spawn(const struct spawn *kind, pid_t *made, const char *name,
                                             .in_path = kind->in_path,
                                             .arguments = arguments,
                                             .environment = environment};
-    fth_process_is_recorded(); /* the new program is told which image it comes from */
+    fth_process_is_recorded(); /* the new program learns which image it comes from */
     const char *strange = spawn_is_strange(&program);
     char **with_us = environment_for(environment, strange);
     bool recorded = fth_begin(&call, kind->function, kind->context);

@@ -1,6 +1,6 @@
 /* Wrappers of calls that return twice or not at all: fork, vfork, _exit. They cannot be generated.
  * What they keep follows from their rows in catalog/process.calls, as for the generated ones. They
- * are not left out by the filters on paths: they tell how processes hang together. */
+ * are not left out by the filters on paths: they show how processes hang together. */
 #include "calls.h"
 #include "capture/wrap/fork.h"
 #include "capture/life/begin.h"

@@ -1,5 +1,5 @@
 /* longjmp and its kin. Calls that are jumped out of are open no more; a signal handler that jumps
- * may leave the recorder in the middle of its work, too: it is told. */
+ * may leave the recorder in the middle of its work, too: it is notified. */
 #include "capture/life/life.h"
 #include "interpose/reach/reals.h"
 

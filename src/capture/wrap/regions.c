@@ -29,7 +29,7 @@ struct region {
 
 struct fth_regions {
     uint32_t count;
-    uint32_t skipped; /* begun where no more calls inside calls are told apart */
+    uint32_t skipped; /* begun where no more calls inside calls are distinguished */
     struct region list[FTH_FRAMES];
     uint32_t skipped_functions; /* the same of functions, and the stack of the first of them */
     uintptr_t skipped_stack;

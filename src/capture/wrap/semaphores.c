@@ -1,5 +1,5 @@
-/* Semaphores of POSIX. Which semaphore it is, is told by where it is: each process that has one has
- * it at an address of its own. So the map of the process is asked, once for an address, and the
+/* Semaphores of POSIX. Which semaphore it is, is known from where it is: each process that has one
+ * has it at an address of its own. So the map of the process is asked, once for an address, and the
  * name of the handle is what the memory there is of, with the numbers of its device and inode and
  * the place in it:
  *
@@ -36,17 +36,17 @@ static void *real_sem_init, *real_sem_wait, *real_sem_trywait, *real_sem_timedwa
 
 /* ---- of one process only? ---- */
 
-/* glibc's has a word that tells (since 2.21; behind the 8 bytes of its value). What it says of each
- * kind is tried out: should there be no such word, all are looked at. */
+/* glibc's has a word that says so (since 2.21; behind the 8 bytes of its value). What it says of
+ * each kind is tried out: should there be no such word, all are looked at. */
 enum { WORD = 2 };
 union probe {
     sem_t semaphore;
     int words[sizeof(sem_t) / sizeof(int)];
 };
 static int private_word;
-static enum { NOT_TRIED, TELLS, TELLS_NOTHING } word_kind;
+static enum { NOT_TRIED, SAYS_WHICH, SAYS_NOTHING } word_kind;
 
-static bool tells(void)
+static bool word_says_which(void)
 {
     if (FTH_UNLIKELY(__atomic_load_n(&word_kind, __ATOMIC_ACQUIRE) == NOT_TRIED)) {
         union probe own, shared;
@@ -56,14 +56,14 @@ static bool tells(void)
                     REAL(sem_init)(&shared.semaphore, 1, 5) == 0;
         bool differ = made && own.words[WORD] != shared.words[WORD];
         private_word = own.words[WORD];
-        __atomic_store_n(&word_kind, differ ? TELLS : TELLS_NOTHING, __ATOMIC_RELEASE);
+        __atomic_store_n(&word_kind, differ ? SAYS_WHICH : SAYS_NOTHING, __ATOMIC_RELEASE);
     }
-    return word_kind == TELLS;
+    return word_kind == SAYS_WHICH;
 }
 
 static bool is_of_threads(const sem_t *semaphore)
 {
-    return tells() && ((const union probe *)semaphore)->words[WORD] == private_word;
+    return word_says_which() && ((const union probe *)semaphore)->words[WORD] == private_word;
 }
 
 static bool threads_are_recorded(void)
@@ -366,7 +366,7 @@ static bool find_file(const char *name, struct stat *status)
     return syscall(SYS_newfstatat, AT_FDCWD, path, status, 0) == 0;
 }
 
-/* Its file tells the same as the map, and is asked in a hundredth of the time. */
+/* Its file says the same as the map, and is asked in a hundredth of the time. */
 static void ask_file(const sem_t *semaphore, const char *name, struct question *question)
 {
     struct stat status;

@@ -18,24 +18,24 @@ int rt_tgsigqueueinfo(pid_t pid, pid_t thread, int signal, void *info);
 
 /* ---- signals that are waited for ---- */
 
-static void keep_sender(struct fth_draft *call, const siginfo_t *told)
+static void keep_sender(struct fth_draft *call, const siginfo_t *sender)
 {
-    bool of_process = told->si_code <= 0 || told->si_signo == SIGCHLD;
-    fth_keep(call, call->worked ? told->si_code : 0);
-    fth_keep(call, call->worked && of_process ? told->si_pid : 0);
+    bool of_process = sender->si_code <= 0 || sender->si_signo == SIGCHLD;
+    fth_keep(call, call->worked ? sender->si_code : 0);
+    fth_keep(call, call->worked && of_process ? sender->si_pid : 0);
 }
 
 FTH_PUBLIC int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
 {
     struct fth_draft call;
-    siginfo_t own = {0}, *told = info ? info : &own;
+    siginfo_t own = {0}, *sender = info ? info : &own;
     if (!fth_begin_at(&call, FTH_CALL_sigwaitinfo, FTH_CONTEXT_sigwaitinfo, FRAME))
         return REAL(sigwaitinfo)(set, info);
     fth_start(&call);
-    int result = REAL(sigwaitinfo)(set, told);
+    int result = REAL(sigwaitinfo)(set, sender);
     fth_end(&call);
     call.worked = result >= 0;
-    keep_sender(&call, told);
+    keep_sender(&call, sender);
     fth_keep_status(&call, result);
     return result;
 }
@@ -44,24 +44,24 @@ FTH_PUBLIC int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict in
                             const struct timespec *restrict until)
 {
     struct fth_draft call;
-    siginfo_t own = {0}, *told = info ? info : &own;
+    siginfo_t own = {0}, *sender = info ? info : &own;
     if (!fth_begin_at(&call, FTH_CALL_sigtimedwait, FTH_CONTEXT_sigtimedwait, FRAME))
         return REAL(sigtimedwait)(set, info, until);
     fth_start(&call);
-    int result = REAL(sigtimedwait)(set, told, until);
+    int result = REAL(sigtimedwait)(set, sender, until);
     fth_end(&call);
     call.worked = result >= 0;
-    keep_sender(&call, told);
+    keep_sender(&call, sender);
     fth_keep_status(&call, result);
     return result;
 }
 
 /* glibc does it so, too, and passes over signals that interrupt it. */
-static int wait_as_libc(const sigset_t *set, int *signal, siginfo_t *told)
+static int wait_as_libc(const sigset_t *set, int *signal, siginfo_t *sender)
 {
     int result;
     do
-        result = REAL(sigtimedwait)(set, told, NULL);
+        result = REAL(sigtimedwait)(set, sender, NULL);
     while (result < 0 && errno == EINTR);
     if (result >= 0)
         *signal = result;
@@ -87,18 +87,18 @@ static bool sigwait_is_of_libc(void)
 FTH_PUBLIC int sigwait(const sigset_t *restrict set, int *restrict signal)
 {
     struct fth_draft call;
-    siginfo_t told = {0};
+    siginfo_t sender = {0};
     int came = 0;
     if (!fth_begin_at(&call, FTH_CALL_sigwait, FTH_CONTEXT_sigwait, FRAME))
         return REAL(sigwait)(set, signal);
     bool is_of_libc = sigwait_is_of_libc();
     fth_start(&call);
-    int failure = is_of_libc ? wait_as_libc(set, &came, &told) : REAL(sigwait)(set, &came);
+    int failure = is_of_libc ? wait_as_libc(set, &came, &sender) : REAL(sigwait)(set, &came);
     int left = errno;
     errno = failure ? failure : left;
     fth_end(&call);
     call.worked = !failure;
-    keep_sender(&call, &told);
+    keep_sender(&call, &sender);
     fth_keep_status(&call, failure ? -1 : came);
     if (!failure)
         *signal = came;

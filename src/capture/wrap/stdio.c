@@ -103,8 +103,8 @@ static int64_t start_of(const FILE *stream, int64_t moved, bool to_end)
         place = &unknown;
     if (place->position == NOWHERE)
         return -1;
-    bool can_tell = place->is_own && place->copies == copies && place->position >= 0 && !to_end;
-    place->position = can_tell ? place->position + moved : ask_position(stream->_fileno);
+    bool is_known = place->is_own && place->copies == copies && place->position >= 0 && !to_end;
+    place->position = is_known ? place->position + moved : ask_position(stream->_fileno);
     return place->position < moved ? -1 : place->position - moved;
 }
 

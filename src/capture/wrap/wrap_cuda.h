@@ -1,2 +1,2 @@
-/* CUDA has no wrappers: what it does is told by CUPTI (capture/cuda). */
+/* CUDA has no wrappers: what it does is reported by CUPTI (capture/cuda). */
 #include "capture/wrap/wrap_bound.h"

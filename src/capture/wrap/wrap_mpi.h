@@ -97,7 +97,7 @@ int64_t fth_mpi_filled(const int *outcount);
 /* Dimensions of a Cartesian communicator; -1: it is none. */
 int64_t fth_mpi_dims(MPI_Comm comm);
 /* The caller's statuses, or our own when it does not want them and one of the requests receives
- * from anybody: only they tell from whom. */
+ * from anybody: only they say from whom. */
 enum { FTH_MPI_MOST_OWN = 64 };
 struct fth_mpi_own_statuses {
     struct fth_mpi_own_status statuses[FTH_MPI_MOST_OWN];

@@ -10,7 +10,7 @@ typedef void *MPI_Comm, *MPI_Info;
 /* How many dimensions the variable has. -1: it is none. */
 int64_t fth_nc_rank(int ncid, int varid);
 
-/* Bytes in memory of a block, of one element, of a whole variable; `buffer` tells the type of an
+/* Bytes in memory of a block, of one element, of a whole variable; `buffer` gives the type of an
  * element. -1: not known. */
 #define fth_nc_bytes(ncid, varid, count, buffer)                                                   \
     fth_nc_block(ncid, varid, (const size_t *)(count), FTH_NC_ELEMENT(buffer))

@@ -13,7 +13,7 @@ int64_t fth_pnc_rank(int ncid, int varid);
 /* The same of several variables; -1: not all of them have as many. */
 int64_t fth_pnc_common_rank(int ncid, int num, const int *varids);
 
-/* Bytes in memory; the buffer tells the type of an element. -1: not known. Of one element, a block,
+/* Bytes in memory; the buffer gives the type of an element. -1: not known. Of one element, a block,
  * blocks, a whole variable; of one element, a block, all of each of several variables; and of
  * elements of a datatype. */
 #define fth_pnc_bytes_of_one(buffer) ((int64_t)sizeof *(buffer))

@@ -1,4 +1,4 @@
-/* The program may pass any number as a pointer and is told EFAULT. What a failed call points to is
+/* The program may pass any number as a pointer and gets EFAULT. What a failed call points to is
  * therefore asked for before it is read; what a call that worked points to has just been read by
  * the system. */
 #include "interpose/own/readable.h"

@@ -91,7 +91,7 @@ static void look_at_another(unsigned i, const char *name, const struct fth_objec
     fth_real_dlclose(handle);
 }
 
-/* A plug-in that names a function which its library has not is of no use: nothing would tell. */
+/* A plug-in that names a function which its library has not is of no use: nothing would show it. */
 static void look_at_stranger(const struct fth_known_library *known, const struct fth_object *object)
 {
     char why[LONGEST_NOTE];
