@@ -97,7 +97,7 @@ static bool passes_messages(const struct fth_call_class *class, const struct fth
            fth_layer_is(function->layer, FTH_LAYER_MESSAGES);
 }
 
-/* For children, threads and their locks. Who gives a lock up, or tells others to go on, does not
+/* For children, threads and their locks. Who gives a lock up, or lets others go on, does not
  * wait. */
 static bool waits_for_others(const struct fth_function *function)
 {

@@ -226,7 +226,7 @@ void fth_extents_mark(struct fth_extents *extents, const struct fth_strided *ser
 /* ---- outcome ---- */
 
 void fth_extents_each(const struct fth_extents *extents,
-                      void (*tell)(void *context, const struct fth_strided *series, uint64_t marks),
+                      void (*take)(void *context, const struct fth_strided *series, uint64_t marks),
                       void *context)
 {
     for (size_t i = 0; i < extents->band_count; i++) {
@@ -237,7 +237,7 @@ void fth_extents_each(const struct fth_extents *extents,
                 const struct fth_extent *piece = &band->leaves[k].pieces[n];
                 struct fth_strided series = {row + piece->first, piece->behind - piece->first,
                                              extents->period, band->rows};
-                tell(context, &series, piece->marks);
+                take(context, &series, piece->marks);
             }
     }
 }

@@ -36,7 +36,7 @@ void fth_extents_mark(struct fth_extents *extents, const struct fth_strided *ser
                       fth_marking *marking, void *context);
 /* All that bear marks. */
 void fth_extents_each(const struct fth_extents *extents,
-                      void (*tell)(void *context, const struct fth_strided *series, uint64_t marks),
+                      void (*take)(void *context, const struct fth_strided *series, uint64_t marks),
                       void *context);
 /* Bears no marks again. */
 void fth_extents_empty(struct fth_extents *extents);

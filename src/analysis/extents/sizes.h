@@ -48,7 +48,7 @@ uint64_t fth_sizes_median(const struct fth_sizes *sizes);
  * lie between). */
 struct fth_phrase fth_sizes_phrase(const struct fth_sizes *sizes);
 
-/* How fast large accesses were, to tell what small ones could have been. */
+/* How fast large accesses were, to know what small ones could have been. */
 struct fth_speed {
     uint64_t bytes;
     int64_t time;

@@ -272,7 +272,7 @@ static void add_known(char *all, size_t size, const char *name)
         snprintf(all + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
-/* A name that is nowhere. Which ones are there is told, or, where these are many, which one is
+/* A name that is nowhere. Which ones are there is shown, or, where these are many, which one is
  * meant. */
 static int check_name(const struct fth_trace *trace, names_of *names, const char *what,
                       const char *name, struct fth_error **error)

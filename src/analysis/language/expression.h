@@ -1,5 +1,5 @@
 /* Expressions over calls, as `--where` takes them: layer == mpiio and bytes < 4K and duration >
- * 1ms. The language is told in docs/fathom-dump.1.md.
+ * 1ms. The language is described in docs/fathom-dump.1.md.
  *
  * A text is parsed once; for a call nothing is allocated. What is not known of a call (its bytes,
  * its file) makes any comparison with it false. An expression may be asked by several threads at
@@ -15,7 +15,7 @@
 
 struct fth_expression;
 
-/* NULL: *error tells the column and what was expected there. */
+/* NULL: *error gives the column and what was expected there. */
 struct fth_expression *fth_expression_parse(const char *text, struct fth_error **error);
 void fth_expression_free(struct fth_expression *expression); /* NULL is allowed */
 /* In a form that gives the same expression again. */

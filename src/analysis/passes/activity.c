@@ -66,7 +66,7 @@ static const struct fth_shape size_shape = {"common_sizes", "The most common acc
                                             sizeof size_columns / sizeof *size_columns, 0};
 
 enum {
-    MOST_SIZES = 4096, /* that are told apart; further ones are no common ones */
+    MOST_SIZES = 4096, /* that are distinguished; further ones are no common ones */
     COMMON = 4,        /* of a layer are shown, as Darshan does */
 };
 

@@ -194,8 +194,8 @@ static struct bursts find_bursts(struct run *run, struct openings *all)
     return bursts;
 }
 
-static void tell(const struct run *run, struct fth_results *results, uint32_t file,
-                 const struct openings *all, const struct bursts *bursts)
+static void add_finding(const struct run *run, struct fth_results *results, uint32_t file,
+                        const struct openings *all, const struct bursts *bursts)
 {
     struct fth_finding *finding =
         fth_finding_write(run->survey, results, file, &all->example, "opening_burst",
@@ -224,7 +224,7 @@ static void finish(void *state, struct fth_results *results)
         if (!run->survey->files[file].noise)
             bursts = find_bursts(run, all);
         if (bursts.count && fth_finding_is_worth(run->survey, bursts.severity))
-            tell(run, results, file, all, &bursts);
+            add_finding(run, results, file, all, &bursts);
         free(all->list);
     }
     fth_indexed_free(&run->files);

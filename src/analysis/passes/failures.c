@@ -123,9 +123,9 @@ static const char *describe(const struct fth_function *function, int64_t error)
     return words ? words : "the library reports an error";
 }
 
-static struct fth_finding *tell(const struct run *run, struct fth_results *results,
-                                const struct failures *failures, const char *kind,
-                                const char *title)
+static struct fth_finding *add_finding(const struct run *run, struct fth_results *results,
+                                       const struct failures *failures, const char *kind,
+                                       const char *title)
 {
     struct fth_finding *finding =
         fth_finding_write(run->survey, results, failures->file, &failures->example, kind, title, 0);
@@ -144,7 +144,7 @@ static bool find_unwritten(const struct run *run, struct fth_results *results,
         !is_of_system(function) || !is_one_of(key->error, lost))
         return false;
     struct fth_finding *finding =
-        tell(run, results, failures, "write_failed", "Data could not be written");
+        add_finding(run, results, failures, "write_failed", "Data could not be written");
     fth_finding_say(finding, "%s of %s %s: %s. Part of the data is not in the file.",
                     FTH_SEVERAL(failures->calls, "call", "calls"), function->name,
                     failures->calls == 1 ? "fails" : "fail", describe(function, key->error));
@@ -167,7 +167,7 @@ static bool find_unopened(const struct run *run, struct fth_results *results, co
             fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) * (double)run->calls[key->function])
         return false;
     struct fth_finding *finding =
-        tell(run, results, failures, "openings_fail", "Files cannot be opened");
+        add_finding(run, results, failures, "openings_fail", "Files cannot be opened");
     fth_finding_say(finding, "%s of %s of %s fail: %s. The program goes on without these files.",
                     FTH_COUNT(failures->calls),
                     FTH_SEVERAL(run->calls[key->function], "call", "calls"), function->name,
@@ -199,7 +199,7 @@ static void find_nothing_works(const struct run *run, struct fth_results *result
         error = key.error;
     }
     struct fth_finding *finding =
-        tell(run, results, most, "calls_fail", "Nearly all calls on files fail");
+        add_finding(run, results, most, "calls_fail", "Nearly all calls on files fail");
     fth_finding_say(finding, "%s of %s fail, most of them calls of %s: %s.", FTH_COUNT(run->failed),
                     FTH_SEVERAL(run->all, "call", "calls"), function->name,
                     describe(function, error));
@@ -210,15 +210,15 @@ static void find_nothing_works(const struct run *run, struct fth_results *result
 static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
-    bool told = false;
+    bool is_found = false;
     for (uint32_t i = 0; i < fth_keyed_count(&run->failures); i++) {
         struct key key;
         const struct failures *failures = fth_keyed_item(&run->failures, i);
         memcpy(&key, fth_keyed_key(&run->failures, i), sizeof key);
-        told |= find_unwritten(run, results, &key, failures);
-        told |= find_unopened(run, results, &key, failures);
+        is_found |= find_unwritten(run, results, &key, failures);
+        is_found |= find_unopened(run, results, &key, failures);
     }
-    if (!told)
+    if (!is_found)
         find_nothing_works(run, results);
     fth_keyed_free(&run->failures);
     free(run->calls);

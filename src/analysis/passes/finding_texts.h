@@ -1,6 +1,6 @@
-/* What passes share when they tell findings. Inner header of the passes. */
-#ifndef FTH_ANALYSIS_TELLING_H
-#define FTH_ANALYSIS_TELLING_H
+/* What passes share when they add findings. Inner header of the passes. */
+#ifndef FTH_ANALYSIS_FINDING_TEXTS_H
+#define FTH_ANALYSIS_FINDING_TEXTS_H
 
 #include "analysis/survey/survey.h"
 #include "base/phrase.h"

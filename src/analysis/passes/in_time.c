@@ -257,7 +257,7 @@ static void see_access(struct run *run, struct fth_run_files *files, struct numb
             &access->second.range, access->second.range.offset + access->second.range.length);
 }
 
-/* Where only some calls are chosen it stays unknown, as those around them are not told apart
+/* Where only some calls are chosen it stays unknown, as those around them are not distinguished
  * here. */
 static bool again(void *state, struct fth_run_files *files, struct fth_error **error)
 {

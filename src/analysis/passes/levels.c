@@ -237,8 +237,8 @@ struct story {
     const struct stream *stream; /* of functions of stdio; else NULL */
 };
 
-static struct fth_finding *tell(const struct story *story, const char *kind, const char *title,
-                                int64_t severity)
+static struct fth_finding *add_finding(const struct story *story, const char *kind,
+                                       const char *title, int64_t severity)
 {
     struct fth_finding *finding = fth_finding_write(story->run->survey, story->results, story->file,
                                                     &story->level->example, kind, title, severity);
@@ -266,7 +266,7 @@ static void find_fan_out(const struct story *story)
         level->reach < level->processes || !fth_finding_is_worth(story->run->survey, severity))
         return;
     struct fth_finding *finding =
-        tell(story, "fan_out", "One call becomes many system calls", severity);
+        add_finding(story, "fan_out", "One call becomes many system calls", severity);
     fth_finding_say(finding, "%s of %s, of %s%s, %s %s of the system, of %s on average.",
                     FTH_SEVERAL(level->calls, "call", "calls"), story->function->name,
                     FTH_BYTES(mean), level->calls == 1 ? "" : " on average",
@@ -297,7 +297,8 @@ static void find_surplus(const struct story *story)
             : 0;
     bool sieving = level->views || level->ranges > level->calls;
     if (sieving && gain > surplus_time) {
-        struct fth_finding *finding = tell(story, "data_sieving", "Data sieving is at work", gain);
+        struct fth_finding *finding =
+            add_finding(story, "data_sieving", "Data sieving is at work", gain);
         finding->effective = true;
         fth_finding_say(finding, "%s transfers %s to access %s, and saves %s of the system.",
                         story->function->name, FTH_BYTES(story->system_bytes),
@@ -311,10 +312,10 @@ static void find_surplus(const struct story *story)
     if (!fth_finding_is_worth(story->run->survey, surplus_time))
         return;
     struct fth_finding *finding =
-        sieving
-            ? tell(story, "harmful_data_sieving", "Data sieving transfers too much", surplus_time)
-            : tell(story, "amplification", "More bytes are transferred than requested",
-                   surplus_time);
+        sieving ? add_finding(story, "harmful_data_sieving", "Data sieving transfers too much",
+                              surplus_time)
+                : add_finding(story, "amplification", "More bytes are transferred than requested",
+                              surplus_time);
     fth_finding_say(finding, "Of %s that the system transfers for %s%s, %s were requested (%s).",
                     FTH_BYTES(story->system_bytes), story->function->name,
                     story->stream && story->stream->below.calls != level->below[story->writes].calls
@@ -356,7 +357,7 @@ static void find_read_before_write(const struct story *story)
         !fth_finding_is_worth(story->run->survey, reads->time))
         return;
     struct fth_finding *finding =
-        tell(story, "read_before_write", "Writes read first", reads->time);
+        add_finding(story, "read_before_write", "Writes read first", reads->time);
     fth_finding_say(finding,
                     "%s reads %s from the file to write %s: it reads the gaps between the pieces "
                     "too, and writes them back (read-modify-write).",
@@ -371,7 +372,7 @@ static void find_read_before_write(const struct story *story)
 }
 
 /* What a library does for small calls takes longer than their bytes. What programs ask of MPI-IO
- * and of the system is told by where in the file it is (patterns). */
+ * and of the system is judged by where in the file it is (patterns). */
 static void find_small_calls(const struct story *story)
 {
     const struct level *level = story->level;
@@ -387,8 +388,8 @@ static void find_small_calls(const struct story *story)
     only.example = small->example;
     struct story of_small = *story;
     of_small.level = &only;
-    struct fth_finding *finding =
-        tell(&of_small, "small_library_calls", "Many small library calls", small->time - needed);
+    struct fth_finding *finding = add_finding(&of_small, "small_library_calls",
+                                              "Many small library calls", small->time - needed);
     fth_finding_list_add(&finding->functions, story->function->name);
     fth_finding_say(
         finding, "%s of %s %s take %s. The library's work per call takes longer than the transfer.",
@@ -404,8 +405,8 @@ static void find_split(const struct story *story)
     const struct level *level = story->level;
     if (!fth_finding_is_worth(story->run->survey, level->time))
         return;
-    struct fth_finding *finding = tell(story, "collective_ran_independently",
-                                       "Collective calls did independent I/O", level->time);
+    struct fth_finding *finding = add_finding(story, "collective_ran_independently",
+                                              "Collective calls did independent I/O", level->time);
     fth_finding_say(finding,
                     "%s of %s were collective. They became %s of MPI-IO that %s: no process did "
                     "I/O for others.",
@@ -436,7 +437,7 @@ static void find_aggregation(const struct story *story)
          (double)below >=
              fth_threshold_of(story->run->survey, FTH_THRESHOLD_GATHERS) * (double)piece)) {
         struct fth_finding *finding =
-            tell(story, "collective_buffering", "Collective buffering is at work", 0);
+            add_finding(story, "collective_buffering", "Collective buffering is at work", 0);
         finding->effective = true;
         fth_finding_say(
             finding, "%s: %s of %s %s the I/O for all; %s of %s become %s of %s.",
@@ -455,8 +456,8 @@ static void find_aggregation(const struct story *story)
         (double)below >= fth_threshold_of(story->run->survey, FTH_THRESHOLD_SMALL) ||
         !fth_finding_is_worth(story->run->survey, severity))
         return;
-    struct fth_finding *finding = tell(story, "collective_ran_independently",
-                                       "Collective calls did independent I/O", severity);
+    struct fth_finding *finding = add_finding(story, "collective_ran_independently",
+                                              "Collective calls did independent I/O", severity);
     fth_finding_say(
         finding,
         "Each of %s of %s became one access of the same %s: no process did I/O for others.",
@@ -475,8 +476,8 @@ static void find_messages(const struct story *story)
         !fth_finding_is_worth(story->run->survey, level->messages) ||
         fth_share(level->reach, level->processes) < 1)
         return;
-    struct fth_finding *finding = tell(story, "messages_inside_io",
-                                       "I/O calls spend their time in messages", level->messages);
+    struct fth_finding *finding = add_finding(
+        story, "messages_inside_io", "I/O calls spend their time in messages", level->messages);
     fth_finding_say(finding, "Messages take %.0f %% of the time in %s.",
                     100 * (double)level->messages / (double)level->time, story->function->name);
     fth_finding_advise(finding,

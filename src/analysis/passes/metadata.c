@@ -96,7 +96,7 @@ static void count(struct process *process, const struct fth_frame *frame)
 static void handle_open(struct handling *handling, const struct fth_frame *frame, int64_t time)
 {
     if (!handling->opens) {
-        /* waits for the others of a collective one are told as such */
+        /* waits for the others of a collective one are reported as such */
         handling->first_open_time = frame->collective ? frame->times.inside : time;
         handling->own_open = time - frame->times.messages;
     }
@@ -253,7 +253,7 @@ static void expect(void *state, uint32_t file)
 /* ---- all of them ---- */
 
 /* What more openings, closings and other metadata cost than one opening and one closing. Waits for
- * other processes are told as such. */
+ * other processes are reported as such. */
 static int64_t spared(const struct handling *handling)
 {
     int64_t time = handling->own_time - handling->own_open - handling->own_close;

@@ -222,7 +222,7 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
               "storage.");
 }
 
-/* So many times what is worth telling is much. */
+/* So many times what is worth reporting is much. */
 static const double much = 20;
 /* From so many calls for each file on, it is asked for the same again and again. */
 enum { again_and_again = 4 };
@@ -272,16 +272,16 @@ static struct operations_phrase operations_of(const struct census *census)
         [FTH_METADATA_CHANGES] = "set attributes"};
     struct operations_phrase phrase = {""};
     size_t at = 0;
-    bool told[FTH_METADATA_OPERATIONS] = {false};
+    bool is_written[FTH_METADATA_OPERATIONS] = {false};
     for (;;) {
         int most = -1;
         for (int operation = 0; operation < FTH_METADATA_OPERATIONS; operation++)
-            if (!told[operation] && census->operations[operation] &&
+            if (!is_written[operation] && census->operations[operation] &&
                 (most < 0 || census->operations[operation] > census->operations[most]))
                 most = operation;
         if (most < 0)
             return phrase;
-        told[most] = true;
+        is_written[most] = true;
         int length = snprintf(phrase.text + at, sizeof phrase.text - at, "%s%s %s", at ? ", " : "",
                               FTH_COUNT(census->operations[most]), words[most]);
         if (length < 0 || (size_t)length >= sizeof phrase.text - at)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* So many times what is worth telling is much. */
+/* So many times what is worth reporting is much. */
 static const double much = 20;
 /* Who has fewer files can hardly do with fewer. */
 static const uint64_t many_files = 10;

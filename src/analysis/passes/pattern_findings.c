@@ -11,10 +11,11 @@
  * second. */
 enum { SMALLEST_BUFFER = 512, USUAL_BUFFER = 4096 };
 
-static struct fth_finding *tell(const struct fth_patterns_run *run, struct fth_results *results,
-                                const struct fth_pattern_key *key,
-                                const struct fth_patterns *shared, const char *kind,
-                                const char *title, int64_t severity)
+static struct fth_finding *add_finding(const struct fth_patterns_run *run,
+                                       struct fth_results *results,
+                                       const struct fth_pattern_key *key,
+                                       const struct fth_patterns *shared, const char *kind,
+                                       const char *title, int64_t severity)
 {
     struct fth_finding *finding = fth_finding_write(run->survey, results, key->file,
                                                     &shared->worst.example, kind, title, severity);
@@ -48,9 +49,9 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
     bool flushed = 2 * all->flushed > count;
     if (2 * all->closed > count)
         return;
-    struct fth_finding *finding =
-        tell(run, results, key, shared, "small_stdio_buffer",
-             flushed ? "stdio buffers are flushed early" : "stdio buffers are small", severity);
+    struct fth_finding *finding = add_finding(
+        run, results, key, shared, "small_stdio_buffer",
+        flushed ? "stdio buffers are flushed early" : "stdio buffers are small", severity);
     fth_finding_say(finding, "%s %s %s come from the buffers of streams one by one%s.",
                     FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes),
                     flushed ? ", because the program flushes them (fflush, fseek)" : "");
@@ -75,10 +76,10 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
     const struct fth_function *asked = shared->worst.example.asked;
     bool alone = fth_share(all->alone, count) > 0.5 && shared->processes > 1 && shared->interlocked;
     struct fth_finding *finding =
-        alone ? tell(run, results, key, shared, "independent_instead_of_collective",
-                     "Independent instead of collective I/O", severity)
-              : tell(run, results, key, shared, "small_accesses", "Many small scattered accesses",
-                     severity);
+        alone ? add_finding(run, results, key, shared, "independent_instead_of_collective",
+                            "Independent instead of collective I/O", severity)
+              : add_finding(run, results, key, shared, "small_accesses",
+                            "Many small scattered accesses", severity);
     fth_finding_say(
         finding,
         "%s %s %s on layer %s by %s; %.0f %% of them do not begin where the one before ended%s.",
@@ -106,8 +107,8 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
     const struct fth_pattern *all = &shared->all;
     const char *layer = run->survey->classes->layers[key->layer];
     const struct fth_function *asked = shared->worst.example.asked;
-    struct fth_finding *finding = tell(run, results, key, shared, "small_in_a_row",
-                                       "Many small consecutive accesses", severity);
+    struct fth_finding *finding = add_finding(run, results, key, shared, "small_in_a_row",
+                                              "Many small consecutive accesses", severity);
     fth_finding_say(finding, "%s %s %s on layer %s; each begins where the one before ended.",
                     FTH_COUNT(fth_pattern_accesses(all)), verb_of(all), FTH_SIZES(&all->sizes),
                     layer);
@@ -159,7 +160,7 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
     uint64_t block = run->survey->files[key->file].place.stripe_size;
     block = block ? block : run->survey->files[key->file].place.system->block_size;
     struct fth_finding *finding =
-        tell(run, results, key, shared, "unaligned", "Accesses are not aligned", severity);
+        add_finding(run, results, key, shared, "unaligned", "Accesses are not aligned", severity);
     fth_finding_say(finding,
                     "%.0f %% of %s begin inside a block or stripe of %s, so that two accesses may "
                     "need the same one.",
@@ -170,7 +171,7 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
                                        shared->worst.example.asked->layer, FTH_HINT_ALIGNED));
 }
 
-/* Exact where bytes could be told apart, else what is so at least. */
+/* Exact where bytes could be distinguished, else what is so at least. */
 static uint64_t read_again(const struct fth_patterns *shared)
 {
     return shared->reuse.extents.vague ? shared->repeated : shared->reuse.counts.read_again;
@@ -206,8 +207,8 @@ static bool find_read_again(const struct fth_patterns_run *run, struct fth_resul
     if (!is_much(run, shared, bytes, severity) || (shared->writers && shared->processes > 1) ||
         (shared->writers && vague))
         return false; /* others may have written in between */
-    struct fth_finding *finding =
-        tell(run, results, key, shared, "read_again", "The same bytes are read again", severity);
+    struct fth_finding *finding = add_finding(run, results, key, shared, "read_again",
+                                              "The same bytes are read again", severity);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     fth_finding_say(finding, "%s%s of the %s read had been read by the same process before.",
                     vague ? "At least " : "", FTH_BYTES(bytes), FTH_BYTES(shared->all.bytes[0]));
@@ -224,8 +225,8 @@ static void find_read_by_all(const struct fth_patterns_run *run, struct fth_resu
     if (!is_much(run, shared, bytes, severity) || shared->readers < 2 || shared->writers ||
         !shared->interlocked || run->survey->rank_count < 2)
         return;
-    struct fth_finding *finding = tell(run, results, key, shared, "read_by_all",
-                                       "All processes read the same bytes", severity);
+    struct fth_finding *finding = add_finding(run, results, key, shared, "read_by_all",
+                                              "All processes read the same bytes", severity);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     uint64_t there_are = shared->reuse.extents.vague ? all->behind[0] - all->first[0]
                                                      : fth_reuse_coverage(&shared->reuse).read;
@@ -244,7 +245,7 @@ static void find_read_back(const struct fth_patterns_run *run, struct fth_result
     if (!bytes || shared->reuse.extents.vague || !fth_finding_is_worth(run->survey, severity))
         return;
     struct fth_finding *finding =
-        tell(run, results, key, shared, "read_back", "Written data is read back", severity);
+        add_finding(run, results, key, shared, "read_back", "Written data is read back", severity);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     bool more = shared->reuse.counts.read_again > 0;
     fth_finding_say(finding, "Of the %s read, %s had been written by the same process%s.",

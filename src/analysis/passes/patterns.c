@@ -342,7 +342,7 @@ static void finish(void *state, struct fth_results *results)
         add_row(table, run, &key, shared);
         fth_patterns_sizes_add(&sizes, run, &key, &shared->all);
         fth_patterns_together_add(&tables, results, run, &key, shared);
-        if (2 * shared->all.top < fth_pattern_accesses(&shared->all)) /* those above are told */
+        if (2 * shared->all.top < fth_pattern_accesses(&shared->all)) /* those above are reported */
             continue;
         fth_patterns_find(run, results, &key, shared);
     }

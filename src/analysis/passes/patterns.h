@@ -86,7 +86,7 @@ const char *fth_patterns_shared(const struct fth_patterns_run *run,
 void fth_patterns_find(const struct fth_patterns_run *run, struct fth_results *results,
                        const struct fth_pattern_key *key, const struct fth_patterns *patterns);
 
-/* "stdio" where a stream of stdio made the accesses, as they are told apart from others; else
+/* "stdio" where a stream of stdio made the accesses, as they are distinguished from others; else
  * NULL. */
 static inline const char *fth_patterns_through(const struct fth_pattern_key *key)
 {

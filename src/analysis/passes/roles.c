@@ -255,9 +255,9 @@ static void add_row(struct fth_table *table, enum role role, const struct group 
 
 /* ---- findings ---- */
 
-static struct fth_finding *tell(const struct run *run, struct fth_results *results,
-                                const struct group *servers, const char *kind, const char *title,
-                                int64_t severity)
+static struct fth_finding *add_finding(const struct run *run, struct fth_results *results,
+                                       const struct group *servers, const char *kind,
+                                       const char *title, int64_t severity)
 {
     struct fth_finding *finding = fth_finding_write(run->survey, results, FTH_NO_FILE,
                                                     &servers->example, kind, title, severity);
@@ -285,8 +285,8 @@ static void find_sizing(const struct run *run, struct fth_results *results,
     int64_t idle =
         (int64_t)(servers->processes - enough) * (servers->length / (int64_t)servers->processes);
     if (enough < servers->processes && fth_finding_is_worth(run->survey, idle)) {
-        struct fth_finding *finding =
-            tell(run, results, servers, "idle_io_servers", "More I/O servers than needed", idle);
+        struct fth_finding *finding = add_finding(run, results, servers, "idle_io_servers",
+                                                  "More I/O servers than needed", idle);
         finding->of_lives = true;
         fth_finding_say(finding,
                         "%s receive results of %s, and %s of them %s these. Together they do I/O "
@@ -300,8 +300,8 @@ static void find_sizing(const struct run *run, struct fth_results *results,
     }
     if (busy < most || !fth_finding_is_worth(run->survey, clients->sending))
         return;
-    struct fth_finding *finding =
-        tell(run, results, servers, "busy_io_servers", "Too few I/O servers", clients->sending);
+    struct fth_finding *finding = add_finding(run, results, servers, "busy_io_servers",
+                                              "Too few I/O servers", clients->sending);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_SEND);
     fth_finding_say(finding,
                     "%s do I/O for %.0f %% of their time. %s send to them and spend %.0f %% of "

@@ -164,9 +164,10 @@ static struct place *places_by_time(const struct run *run)
 }
 
 /* One finding of all calls of a sort, with the functions and files of most time first; NULL: there
- * is nothing to tell. */
-static struct fth_finding *tell(const struct run *run, struct fth_results *results, enum what what,
-                                const char *kind, const char *title, struct sum *all)
+ * is nothing to report. */
+static struct fth_finding *add_finding(const struct run *run, struct fth_results *results,
+                                       enum what what, const char *kind, const char *title,
+                                       struct sum *all)
 {
     struct fth_finding *finding = NULL;
     struct place *places = places_by_time(run);
@@ -208,7 +209,7 @@ static bool are_many(const struct run *run, enum what what)
     return (double)run->most[what] >= fth_threshold_of(run->survey, FTH_THRESHOLD_MANY);
 }
 
-/* So many times what is worth telling is worth it for a few calls, too. */
+/* So many times what is worth reporting is worth it for a few calls, too. */
 static const double much = 20;
 
 static bool are_worth(const struct run *run, enum what what, int64_t time)
@@ -246,10 +247,10 @@ static void find_syncs(const struct run *run, struct fth_results *results)
 {
     struct sum all;
     bool often = are_many(run, SYNCS);
-    struct fth_finding *finding = tell(run, results, SYNCS, often ? "frequent_sync" : "long_sync",
-                                       often ? "The program syncs data to disk very often"
-                                             : "Syncing data to disk takes long",
-                                       &all);
+    struct fth_finding *finding = add_finding(
+        run, results, SYNCS, often ? "frequent_sync" : "long_sync",
+        often ? "The program syncs data to disk very often" : "Syncing data to disk takes long",
+        &all);
     if (!finding)
         return;
     if (!are_worth(run, SYNCS, all.time)) {
@@ -275,8 +276,8 @@ static void find_syncs(const struct run *run, struct fth_results *results)
 static void find_flushes(const struct run *run, struct fth_results *results)
 {
     struct sum all;
-    struct fth_finding *finding = tell(run, results, FLUSHES, "frequent_flush",
-                                       "Buffers of a library are flushed often", &all);
+    struct fth_finding *finding = add_finding(run, results, FLUSHES, "frequent_flush",
+                                              "Buffers of a library are flushed often", &all);
     if (!finding)
         return;
     if (!are_worth(run, FLUSHES, all.time)) {
@@ -309,7 +310,7 @@ static void find_locks(const struct run *run, struct fth_results *results)
 {
     struct sum all;
     bool contended = are_contended(run);
-    struct fth_finding *finding = tell(
+    struct fth_finding *finding = add_finding(
         run, results, LOCKS, contended ? "lock_contention" : "frequent_lock",
         contended ? "Processes wait for file locks" : "File locks are requested very often", &all);
     if (!finding)
@@ -340,7 +341,7 @@ static void find_tests(const struct run *run, struct fth_results *results)
     struct sum all;
     struct fth_finding *finding =
         are_many(run, TESTS)
-            ? tell(run, results, TESTS, "polling", "The program polls for messages", &all)
+            ? add_finding(run, results, TESTS, "polling", "The program polls for messages", &all)
             : NULL;
     if (!finding)
         return;

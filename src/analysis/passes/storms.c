@@ -1,5 +1,5 @@
 /* Metadata that every process looks up by itself: all of them look up, open and list the same
- * files, where one could do it and tell the others. The pass has no table: the table of
+ * files, where one could do it and inform the others. The pass has no table: the table of
  * metadata counts the calls. */
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"

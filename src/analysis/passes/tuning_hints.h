@@ -8,7 +8,7 @@
 #include "catalog/catalog.h"
 
 /* What to try in a program that calls this layer for this file: a sentence or two. Which program
- * that is, the call to look at tells. */
+ * that is, the call to look at says. */
 const char *fth_tuning_hint(const struct fth_survey *survey, struct fth_results *results,
                             const struct fth_example *example, uint32_t file, const char *layer,
                             enum fth_hint hint);

@@ -1,6 +1,6 @@
 /* Queries over the calls of libraries and what they became below: `latency breakdown exclusive
  * [0-4] [1-10]`. The forms are those of Kim's IOPro (2014); what stands for the layers of its
- * machine is told in docs/fathom-query.1.md.
+ * machine is described in docs/fathom-query.1.md.
  *
  * Memory grows with the rows of the answer, and with the calls inside of one numbered call. */
 #ifndef FTH_ANALYSIS_QUERY_H
@@ -56,7 +56,7 @@ struct fth_query {
     enum fth_query_servers server;
 };
 
-/* -1: *error tells the column and what is expected. */
+/* -1: *error gives the column and what is expected. */
 int fth_query_parse(const char *text, struct fth_query *query, struct fth_error **error);
 
 struct fth_answer {

@@ -174,7 +174,7 @@ struct fth_launchers fth_analysis_launchers(const struct fth_selection *selectio
     return launchers;
 }
 
-/* Who missed calls first tells why. */
+/* Who missed calls first says why. */
 static void add_missing(struct fth_missing *sum, const struct fth_missing *more)
 {
     bool first = !sum->processes || (more->since != FTH_NO_TIME && more->since < sum->since);

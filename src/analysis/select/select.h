@@ -85,7 +85,7 @@ struct fth_selected_span {
 };
 struct fth_selected_span fth_analysis_selected_span(const struct fth_selection *selection,
                                                     const struct fth_trace *trace);
-/* Until when its time can be told apart: its end (ns since the start of the run), or when calls
+/* Until when its time can be separated: its end (ns since the start of the run), or when calls
  * begin to be missing, or to be in sums only. What it did behind that is not known. */
 int64_t fth_analysis_kept_until(const struct fth_process *process);
 /* Are so many calls missing, maybe, that what is shown is not of the whole run? */

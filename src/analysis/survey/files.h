@@ -1,5 +1,5 @@
-/* The files of a run: paths of its processes, told apart where nodes have files of their own. Inner
- * header of the analysis room. */
+/* The files of a run: paths of its processes, distinguished where nodes have files of their own.
+ * Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_FILES_H
 #define FTH_ANALYSIS_FILES_H
 

@@ -9,7 +9,7 @@
 /* The rank of a process, or "proc N". */
 void fth_finding_rank(struct fth_finding *finding, const struct fth_trace *trace, size_t proc);
 
-/* Findings that tell of the same seconds: the cause keeps them, the others become part of it. Sets
+/* Findings about the same seconds: the cause keeps them, the others become part of it. Sets
  * `part_of`, and adds to the evidence of causes that of what is part of them. Findings of one kind
  * are one (fth_findings_fold). */
 void fth_findings_relate(struct fth_findings *findings);

@@ -159,8 +159,8 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return text ? mix(hash, fth_hash_text(text)) : hash;
 }
 
-/* Slots are used again: a handle that some call made is told from others by its number, or by the
- * file and the object that it is of. */
+/* Slots are used again: a handle that some call made is distinguished from others by its number, or
+ * by the file and the object that it is of. */
 static uint64_t mix_handle(uint64_t hash, const struct fth_handle *handle)
 {
     if (handle->path || handle->name)

@@ -1,5 +1,5 @@
-/* What a survey tells its listener goes to several. A call may come again as a site only if all of
- * them accept that; each is asked, even if another one refuses. */
+/* What a survey reports to its listener goes to several. A call may come again as a site only if
+ * all of them accept that; each is asked, even if another one refuses. */
 #include "analysis/survey/listeners.h"
 
 #include "base/memory.h"

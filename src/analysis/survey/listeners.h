@@ -12,7 +12,7 @@ struct fth_listeners {
     struct fth_listener all;
 };
 
-/* What a survey tells this one goes to all in the list; NULL if it is empty. *listeners must
+/* A call to this one goes to all in the list; NULL if it is empty. *listeners must
  * outlive the survey. */
 const struct fth_listener *fth_listeners_as_one(struct fth_listeners *listeners);
 

@@ -1,5 +1,5 @@
 /* Frames of calls that come again (model/calls/again.h), and what they add up to: passes are
- * told sums of them. Inner header of the analysis room. */
+ * given sums of them. Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_SITES_H
 #define FTH_ANALYSIS_SITES_H
 
@@ -8,7 +8,7 @@
 /* A call of a turn that comes again. */
 struct fth_survey_site {
     struct fth_frame frame; /* as it came last */
-    struct fth_frame sum;   /* those that passes have not been told of; calls 0: there are none */
+    struct fth_frame sum;   /* those that passes have not been given; calls 0: there are none */
     bool known;
 };
 
@@ -23,7 +23,7 @@ struct fth_survey_sites {
 struct fth_survey_site *fth_survey_site(struct fth_survey_sites *sites, uint32_t number);
 void fth_survey_sites_free(struct fth_survey_sites *sites);
 
-/* One call more, which is over. False: it is unlike the others, and has to be told by itself. */
+/* One call more, which is over. False: it is unlike the others, and has to be given by itself. */
 bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *frame);
 
 /* What a frame of one call adds up to by itself. */

@@ -4,7 +4,7 @@
  *
  * Calls come to a pass with those around them, and with sums of what was below. Paths are numbers:
  * of a process while its calls are gone through, of the run when it is merged. What comes again is
- * not told again: calls of one signature, in calls of the same ones, on the same file, differ in
+ * not given again: calls of one signature, in calls of the same ones, on the same file, differ in
  * their times, numbers of bytes and places only, and passes get them as one frame with their sums
  * (sites.h), unless a pass wants each of them. Processes are gone through by several threads at
  * once; they are merged one at a time, in order of their numbers, so that the outcome does not
@@ -41,7 +41,7 @@ struct fth_moved {
  * outlives the call. */
 struct fth_frame {
     const struct fth_frame *around; /* NULL: none. Passes ask fth_frame_around */
-    bool left_out;                  /* by --where: passes are not told of it */
+    bool left_out;                  /* by --where: passes are not given it */
     const struct fth_function *function;
     const struct fth_call_class *class;
     enum fth_activity activity;
@@ -225,7 +225,7 @@ struct fth_pass {
     /* Tables and findings; frees `run`. */
     void (*finish)(void *run, struct fth_results *results);
     /* Each data call on a file, and each that synchronizes one, that did not fail, in order; it and
-     * all that is inside of it is known. What moves bytes between two files is told once more as
+     * all that is inside of it is known. What moves bytes between two files is given once more as
      * what it does to the second one, in no time. Several in a row that nothing came between, with
      * nothing inside of them, on a file that is not in stripes, come as one frame: `bytes`,
      * `ranges`, `first` and `behind` are those of the first, and the others are as many bytes,
@@ -269,7 +269,7 @@ struct fth_listener {
     /* This call comes next: what is known of its file may be fetched from memory. NULL: nothing
      * is. */
     void (*expect)(void *process, const struct fth_call *call);
-    /* The calls come from these, until it is told of NULL. NULL: it asks for none. */
+    /* The calls come from these, until it is given NULL. NULL: it asks for none. */
     void (*follow)(void *process, struct fth_accesses *accesses);
 };
 

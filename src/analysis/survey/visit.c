@@ -1,5 +1,5 @@
 /* Going through the calls of a process: a stack of open calls for each thread, turns that come
- * again, and what passes are told. */
+ * again, and what passes are given. */
 #include "analysis/survey/visit.h"
 #include "base/saturating.h"
 
@@ -41,7 +41,7 @@ static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
     }
 }
 
-/* ---- what passes are told ---- */
+/* ---- what passes are given ---- */
 
 bool fth_visit_is_for_each(const struct fth_frame *frame)
 {
@@ -68,11 +68,11 @@ static struct fth_frame other_end(const struct fth_frame *frame)
     return end;
 }
 
-void fth_visit_tell_each(const struct fth_visit *visit, const struct fth_frame *frame)
+void fth_visit_give_each(const struct fth_visit *visit, const struct fth_frame *frame)
 {
     if (frame->class->data && frame->file.other != FTH_NO_FILE) {
         const struct fth_frame end = other_end(frame);
-        fth_visit_tell_each(visit, &end);
+        fth_visit_give_each(visit, &end);
     }
     if (!fth_visit_is_for_each(frame))
         return;
@@ -81,25 +81,25 @@ void fth_visit_tell_each(const struct fth_visit *visit, const struct fth_frame *
             visit->passes[i]->each(visit->states[i], frame);
 }
 
-static void tell(const struct fth_visit *visit, const struct fth_frame *frame)
+static void give_call(const struct fth_visit *visit, const struct fth_frame *frame)
 {
     for (size_t i = 0; i < visit->pass_count; i++)
         if (visit->passes[i]->call)
             visit->passes[i]->call(visit->states[i], frame);
 }
 
-static void tell_sum(const struct fth_visit *visit, struct fth_survey_site *site)
+static void give_sum(const struct fth_visit *visit, struct fth_survey_site *site)
 {
     if (site->sum.calls)
-        tell(visit, &site->sum);
+        give_call(visit, &site->sum);
     site->sum.calls = 0;
 }
 
-static void tell_sums(struct fth_visit *visit)
+static void give_sums(struct fth_visit *visit)
 {
     struct fth_survey_sites *sites = &visit->sites;
     for (uint32_t i = 0; i < sites->summed_count; i++)
-        tell_sum(visit, sites->items[sites->summed[i]]);
+        give_sum(visit, sites->items[sites->summed[i]]);
     sites->summed_count = 0;
 }
 
@@ -112,7 +112,7 @@ void fth_visit_add_to_sum(struct fth_visit *visit, uint32_t number, const struct
         sites->summed[sites->summed_count++] = number;
     }
     if (!fth_survey_site_add(sites->items[number], frame))
-        tell(visit, frame);
+        give_call(visit, frame);
 }
 
 /* The call, which is over, may come again in calls that are where these are. */
@@ -120,7 +120,7 @@ static void keep_frame(struct fth_visit *visit, const struct fth_frame *frame,
                        struct fth_visit_place place)
 {
     struct fth_survey_site *site = fth_survey_site(&visit->sites, place.site);
-    tell_sum(visit, site);
+    give_sum(visit, site);
     site->frame = *frame;
     site->frame.around =
         place.around == FTH_NO_SITE ? NULL : &fth_survey_site(&visit->sites, place.around)->frame;
@@ -132,10 +132,10 @@ static void end_calls(struct fth_visit *visit, struct fth_visit_stack *stack, si
         struct fth_frame *frame = stack->frames[--stack->depth];
         fth_frame_close(frame);
         if (stack->places[stack->depth].site == FTH_NO_SITE)
-            tell_sums(visit);
+            give_sums(visit);
         if (!frame->left_out) {
-            fth_visit_tell_each(visit, frame);
-            tell(visit, frame);
+            fth_visit_give_each(visit, frame);
+            give_call(visit, frame);
         }
         if (frame->around)
             pass_up(stack->frames[stack->depth - 1], frame);
@@ -280,7 +280,7 @@ static void end_again(struct fth_visit *visit, uint32_t site)
     struct fth_frame *frame = &visit->sites.items[site]->frame;
     fth_frame_close(frame);
     if (!frame->left_out) {
-        fth_visit_tell_each(visit, frame);
+        fth_visit_give_each(visit, frame);
         fth_visit_add_to_sum(visit, site, frame);
     }
     if (frame->around) /* which is a site, too */
@@ -331,7 +331,7 @@ static bool listen(struct fth_visit *visit, struct fth_accesses *accesses,
     return true;
 }
 
-static void tell_accesses(const struct fth_visit *visit, struct fth_accesses *accesses)
+static void give_accesses(const struct fth_visit *visit, struct fth_accesses *accesses)
 {
     if (visit->listener && visit->listener->follow)
         visit->listener->follow(visit->listening, accesses);
@@ -366,7 +366,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         visit->around = fth_analysis_around_new();
     if (!where || fth_expression_is_of_sites(where))
         fth_accesses_know_turns(accesses);
-    tell_accesses(visit, accesses);
+    give_accesses(visit, accesses);
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
         if (more == FTH_AGAIN) {
             go_through_turn(visit, accesses);
@@ -387,8 +387,8 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
     for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)
         end_calls(visit, &visit->threads[thread], 0);
     if (!more)
-        tell_sums(visit);
-    tell_accesses(visit, NULL);
+        give_sums(visit);
+    give_accesses(visit, NULL);
     fth_accesses_close(accesses);
     fth_calls_close(calls);
     return more;

@@ -1,5 +1,5 @@
 /* A process that is being gone through by a survey: its calls become frames (frames.c), and frames
- * are told to passes when they are over (visit.c). Inner header of the analysis room. */
+ * are given to passes when they are over (visit.c). Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_VISIT_H
 #define FTH_ANALYSIS_VISIT_H
 
@@ -37,7 +37,7 @@ struct fth_visit {
         uint32_t path; /* + 1; 0: not asked yet */
     } * files;
     uint32_t file_limit;
-    uint32_t expected; /* the one that passes were told last to expect */
+    uint32_t expected; /* the one that passes were last given to expect */
     struct fth_visit_stack *threads;
     uint32_t thread_limit;
     struct fth_survey_sites sites;
@@ -53,15 +53,15 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
 void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *access,
                           struct fth_accesses *accesses);
 
-/* Tells passes of calls that take turns, or of a turn with those in a row behind it. */
+/* Gives passes calls that take turns, or a turn with those in a row behind it. */
 void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds);
 void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row);
 
-/* ---- what passes are told (visit.c) ---- */
+/* ---- what passes are given (visit.c) ---- */
 
 bool fth_visit_is_for_each(const struct fth_frame *frame);
-void fth_visit_tell_each(const struct fth_visit *visit, const struct fth_frame *frame);
-/* A call of this site, or several, which passes are told of with others. */
+void fth_visit_give_each(const struct fth_visit *visit, const struct fth_frame *frame);
+/* A call of this site, or several, which passes are given with others. */
 void fth_visit_add_to_sum(struct fth_visit *visit, uint32_t number, const struct fth_frame *frame);
 
 /* Goes through all calls of the process. 0; -1: *error is set. */

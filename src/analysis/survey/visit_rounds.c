@@ -1,14 +1,14 @@
-/* What passes are told of calls that take turns (model/calls/again.h). All calls of a site are one
+/* What passes are given of calls that take turns (model/calls/again.h). All calls of a site are one
  * frame, unless their order among those of other sites matters: on one file it does. */
 #include "analysis/survey/visit.h"
 
 struct frames {
     struct fth_frame first[FTH_MOST_ROUND], all[FTH_MOST_ROUND];
     uint32_t count; /* of sites */
-    bool told[FTH_MOST_ROUND];
+    bool is_given[FTH_MOST_ROUND];
 };
 
-static void tell_listener(const struct fth_visit *visit, const struct fth_rounds *rounds)
+static void call_listener(const struct fth_visit *visit, const struct fth_rounds *rounds)
 {
     uint64_t bytes[FTH_MOST_ROUND];
     for (uint32_t i = 0; i < rounds->period; i++)
@@ -42,7 +42,7 @@ static void make(const struct fth_visit *visit, const struct fth_rounds *rounds,
 
 /* ---- in order ---- */
 
-static void tell_one_by_one(const struct fth_visit *visit, const struct fth_frames_in_turn *turns)
+static void give_one_by_one(const struct fth_visit *visit, const struct fth_frames_in_turn *turns)
 {
     for (uint64_t i = 0, left = turns->count; left; i++) {
         left = 0;
@@ -51,13 +51,13 @@ static void tell_one_by_one(const struct fth_visit *visit, const struct fth_fram
             if (i >= frame->all->calls)
                 continue;
             const struct fth_frame one = fth_frame_of_turn(frame, turns->apart, i);
-            fth_visit_tell_each(visit, &one);
+            fth_visit_give_each(visit, &one);
             left++;
         }
     }
 }
 
-static void tell_in_turn(const struct fth_visit *visit, const struct fth_frames_in_turn *turns)
+static void give_in_turn(const struct fth_visit *visit, const struct fth_frames_in_turn *turns)
 {
     for (size_t i = 0; i < visit->pass_count; i++) {
         const struct fth_pass *pass = visit->passes[i];
@@ -69,24 +69,24 @@ static void tell_in_turn(const struct fth_visit *visit, const struct fth_frames_
 }
 
 /* Those about the same file as the one at this place, which is the first of them. */
-static void tell_file(const struct fth_visit *visit, const struct fth_rounds *rounds,
+static void give_file(const struct fth_visit *visit, const struct fth_rounds *rounds,
                       struct frames *frames, uint32_t place)
 {
     struct fth_frames_in_turn turns = {.apart = rounds->period};
     uint32_t file = frames->first[place].file.number;
     for (uint32_t i = place; i < frames->count; i++) {
-        if (frames->told[i] || frames->first[i].file.number != file)
+        if (frames->is_given[i] || frames->first[i].file.number != file)
             continue;
-        frames->told[i] = true;
+        frames->is_given[i] = true;
         turns.frames[turns.count++] =
             (struct fth_frame_in_turn){&frames->first[i], &frames->all[i], &rounds->times[i]};
     }
     if (frames->first[place].file.servers > 1) /* each call has a server of its own */
-        tell_one_by_one(visit, &turns);
+        give_one_by_one(visit, &turns);
     else if (turns.count == 1)
-        fth_visit_tell_each(visit, turns.frames[0].all);
+        fth_visit_give_each(visit, turns.frames[0].all);
     else
-        tell_in_turn(visit, &turns);
+        give_in_turn(visit, &turns);
 }
 
 /* ---- doors ---- */
@@ -95,14 +95,14 @@ void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds)
 {
     struct frames frames = {.count =
                                 rounds->count < rounds->period ? rounds->count : rounds->period};
-    tell_listener(visit, rounds);
+    call_listener(visit, rounds);
     for (uint32_t i = 0; i < frames.count; i++) {
         make(visit, rounds, i, &frames);
-        frames.told[i] = frames.first[i].left_out || !fth_visit_is_for_each(&frames.first[i]);
+        frames.is_given[i] = frames.first[i].left_out || !fth_visit_is_for_each(&frames.first[i]);
     }
     for (uint32_t i = 0; i < frames.count; i++)
-        if (!frames.told[i])
-            tell_file(visit, rounds, &frames, i);
+        if (!frames.is_given[i])
+            give_file(visit, rounds, &frames, i);
     for (uint32_t i = 0; i < frames.count; i++) {
         if (frames.first[i].left_out)
             continue;
@@ -114,7 +114,7 @@ void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds)
 void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row)
 {
     struct fth_frame *one = &visit->sites.items[row->sites[0]]->frame;
-    tell_listener(visit, row);
+    call_listener(visit, row);
     fth_frame_close(one);
     if (one->left_out)
         return;
@@ -126,10 +126,10 @@ void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row)
         next.data.behind += (uint64_t)all.data.step;
         next.number++;
         behind.calls--;
-        fth_visit_tell_each(visit, one);
-        tell_one_by_one(visit, &(struct fth_frames_in_turn){1, 1, {{&next, &behind, row->times}}});
+        fth_visit_give_each(visit, one);
+        give_one_by_one(visit, &(struct fth_frames_in_turn){1, 1, {{&next, &behind, row->times}}});
     } else {
-        fth_visit_tell_each(visit, &all);
+        fth_visit_give_each(visit, &all);
     }
     fth_frame_add_up(&all);
     fth_visit_add_to_sum(visit, row->sites[0], &all);

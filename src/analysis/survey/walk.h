@@ -28,7 +28,7 @@ void fth_analysis_walk_with_handles(struct fth_run_walk *walk);
 /* Before the first call is taken: it is to be known what calls access. The calls of each process
  * are gone through from its beginning on then, also those that are not selected. */
 void fth_analysis_walk_accesses(struct fth_run_walk *walk);
-/* Before the first call is taken: all calls are handed on, and fth_analysis_walk_selects tells
+/* Before the first call is taken: all calls are handed on, and fth_analysis_walk_selects says
  * which are selected. */
 void fth_analysis_walk_all(struct fth_run_walk *walk);
 /* 1: *call is the next selected call, valid until the next one is taken; 0: no more; -1: *error is

@@ -15,7 +15,7 @@ static struct ends ends_of(struct fth_trace *trace, size_t proc)
     struct ends ends = {0};
     size_t count = 0;
     if (!fth_trace_function_sums(trace, proc, &sums, &count, &error))
-        fth_error_free(error); /* going through the calls tells it */
+        fth_error_free(error); /* going through the calls reports it */
     for (size_t i = 0; i < count; i++) {
         if (sums[i].inside_same_layer)
             continue;

@@ -217,7 +217,7 @@ static void add_total(struct fth_table *table, const struct fth_function_sum *su
     add_once(table, 0, T_READ, sum);
 }
 
-static void tell_place(struct fth_table *table, size_t row, const struct fth_file *file)
+static void set_place(struct fth_table *table, size_t row, const struct fth_file *file)
 {
     fth_table_set(table, row, P_SYSTEM, fth_cell_text(file->system->type));
     fth_table_set(table, row, P_SCOPE,
@@ -239,7 +239,7 @@ static void add_file(struct fth_table *table, const struct fth_trace *trace, siz
                              fth_cell_text(own ? fth_trace_process(trace, proc)->host : NULL)};
     size_t row = fth_table_group(table, key);
     if (known && row != FTH_NO_ROW && fth_table_row(table, row)[P_SYSTEM].type == FTH_CELL_NULL)
-        tell_place(table, row, &file);
+        set_place(table, row, &file);
     uint64_t values[] = {sum->opens, sum->bytes_read, sum->bytes_written, sum->calls,
                          (uint64_t)sum->time};
     add(table, row, P_OPENS, values, 5, true);
