@@ -1,4 +1,4 @@
-/* Opening a trace: what is in the file is read, then what only its calls tell of all processes. */
+/* Opening a trace: what is in the file is read, then what only its calls show of all processes. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/calls/ends.h"

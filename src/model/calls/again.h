@@ -1,7 +1,7 @@
 /* Accesses of a process whose *turns*, outermost calls with the calls inside of them, come again
- * and again: who goes through them may have those told apart that are like some that came before,
- * but for times, numbers of bytes and places in files (turns.h). Such a call is the *site* of that
- * call again: it is about the same file, in the same calls. */
+ * and again: who goes through them may have those distinguished that are like some that came
+ * before, but for times, numbers of bytes and places in files (turns.h). Such a call is the *site*
+ * of that call again: it is about the same file, in the same calls. */
 #ifndef FTH_MODEL_CALLS_AGAIN_H
 #define FTH_MODEL_CALLS_AGAIN_H
 
@@ -38,7 +38,7 @@ struct fth_rounds {
 };
 
 /* From now on fth_accesses_next returns FTH_AGAIN, and no call, for a turn that comes again:
- * fth_accesses_again tells of its calls. Must be asked for before the first call. */
+ * fth_accesses_again gives its calls. Must be asked for before the first call. */
 void fth_accesses_know_turns(struct fth_accesses *accesses);
 /* Of the call that came last: its site, and the one around it (FTH_NO_SITE: there is none). The
  * call of a site may come anew when an epoch has begun; it is in another situation then. */

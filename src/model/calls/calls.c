@@ -200,8 +200,8 @@ static void note_turn(struct fth_calls *calls, struct thread *thread)
 }
 
 /* Of a call of this function that is given, at this place of its turn. */
-static void tell_site(struct fth_turns *turns, const struct thread *thread, size_t function,
-                      size_t place)
+static void set_site(struct fth_turns *turns, const struct thread *thread, size_t function,
+                     size_t place)
 {
     turns->given = thread->noted ? thread->noted->first_site + (uint32_t)place : FTH_NO_SITE;
     fth_rounds_break(turns);
@@ -546,7 +546,7 @@ static void give_alone(struct fth_calls *calls, struct thread *thread, struct ft
     begin_turn(calls->turns, true);
     if (gather(calls, thread, thread->raw))
         note_turn(calls, thread);
-    tell_site(calls->turns, thread, thread->raw->signature->function, 0);
+    set_site(calls->turns, thread, thread->raw->signature->function, 0);
 }
 
 /* Gives the thread's next call out. */
@@ -558,8 +558,8 @@ static void give(struct fth_calls *calls, struct thread *thread, struct fth_call
     }
     fth_entry_order_give(&thread->inner, call);
     if (calls->turns)
-        tell_site(calls->turns, thread, (size_t)(call->function - calls->trace->functions),
-                  thread->inner.next - 1);
+        set_site(calls->turns, thread, (size_t)(call->function - calls->trace->functions),
+                 thread->inner.next - 1);
     /* After its last one it stays where it is, with a time before its next call. */
     if (fth_entry_order_has_next(&thread->inner))
         thread->next_start = fth_entry_order_start(&thread->inner);
@@ -568,7 +568,7 @@ static void give(struct fth_calls *calls, struct thread *thread, struct fth_call
 /* ---- who started a thread ---- */
 
 /* Who reads from the middle on has not seen it: reads from the start up to the thread's first call.
- * What is damaged there tells nothing. */
+ * What is damaged there says nothing. */
 static void look_into_the_past(struct fth_calls *calls, struct thread *thread)
 {
     size_t index = (size_t)(thread - calls->threads);

@@ -58,7 +58,7 @@ static void follow(struct fth_completed *completed, struct fth_aio *aio,
     int field = fth_field_with_role(meaning->row, FTH_ROLE_AIO);
     const struct fth_value *value = field >= 0 ? &call->arguments[field] : NULL;
     struct fth_aio_owner owner = {call->thread, call->number, 0, 0, call->reads, call->writes};
-    bool failed = call->error_number != 0, told = false;
+    bool failed = call->error_number != 0, is_known = false;
     uint64_t moved, end = (uint64_t)call->end,
                     said = failed || call->result.integer < 0 ? 0 : (uint64_t)call->result.integer;
     if (!value || value->type != FTH_VALUE_INTEGERS || value->count < 3)
@@ -66,10 +66,10 @@ static void follow(struct fth_completed *completed, struct fth_aio *aio,
     const struct fth_aio_block block = {value->integers[0], value->integers[1], value->integers[2],
                                         call->file_number};
     if (meaning->aio == FTH_AIO_ENDS)
-        told = fth_aio_end(aio, &block, end, said, &owner, &moved);
+        is_known = fth_aio_end(aio, &block, end, said, &owner, &moved);
     else if (!failed)
-        told = fth_aio_begin(aio, &block, end, &owner, &moved);
-    if (told)
+        is_known = fth_aio_begin(aio, &block, end, &owner, &moved);
+    if (is_known)
         keep(completed, &owner, moved);
 }
 

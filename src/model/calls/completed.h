@@ -1,5 +1,5 @@
 /* How many bytes asynchronous calls of POSIX moved in the end (aio_read, aio_write), where the
- * program asked: it is another call that tells, later. Inner header of the model room. */
+ * program asked: it is another call that reports it, later. Inner header of the model room. */
 #ifndef FTH_MODEL_CALLS_COMPLETED_H
 #define FTH_MODEL_CALLS_COMPLETED_H
 
@@ -8,7 +8,7 @@
 struct fth_completed;
 
 /* Goes through all calls of the process, if it made such ones; NULL: it did not. What is damaged
- * tells nothing: who reads the calls finds that, too. */
+ * says nothing: who reads the calls finds that, too. */
 struct fth_completed *fth_completed_find(struct fth_trace *trace, size_t proc);
 /* The call moved less than it asked for: its bytes become those. */
 void fth_completed_put(const struct fth_completed *completed, struct fth_call *call);

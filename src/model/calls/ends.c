@@ -1,6 +1,6 @@
-/* Processes that are gone and did not say how: what those that waited for them were told. A worker
- * that its parent has ended with a signal (the pools of Python's multiprocessing) did not leave a
- * recording that was cut off.
+/* Processes that are gone and did not say how: what those that waited for them got to know. A
+ * worker that its parent has ended with a signal (the pools of Python's multiprocessing) did not
+ * leave a recording that was cut off.
  *
  * Looked for in the calls of the parent from the child's last one on, and in the first so many of
  * them only: a trace is to be open at once. */
@@ -46,7 +46,7 @@ static int by_waiter(const void *one, const void *other)
     return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-/* The status that wait and its like have for a process; -1: the call tells none. */
+/* The status that wait and its like have for a process; -1: the call reports none. */
 static int64_t reported_status(const struct fth_call *call)
 {
     if (!call->function->orders || strcmp(call->function->orders, "reap") != 0 ||
@@ -86,7 +86,7 @@ static void ask(struct fth_trace *trace, const struct gone *children, size_t cou
             note_signal(child->process, WTERMSIG((int)status));
     }
     fth_calls_close(calls);
-    fth_error_free(error); /* whoever reads these calls will be told */
+    fth_error_free(error); /* whoever reads these calls will report it */
 }
 
 void fth_model_find_signals(struct fth_trace *trace)

@@ -1,4 +1,4 @@
-/* How processes ended, as far as their parents' calls tell. Inner header of the model room. */
+/* How processes ended, as far as their parents' calls show. Inner header of the model room. */
 #ifndef FTH_MODEL_CALLS_ENDS_H
 #define FTH_MODEL_CALLS_ENDS_H
 

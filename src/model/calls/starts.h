@@ -33,7 +33,7 @@ void fth_starts_take(struct fth_thread_starts *starts, struct fth_thread_reader 
 /* A call of this depth has come: the starts inside of it are closed. Returns how many they are;
  * they stand at the end of `closed`. */
 size_t fth_starts_close(struct fth_thread_starts *starts, uint32_t depth);
-/* Calls go out: what is closed has been told, or never will be. */
+/* Calls go out: what is closed has been given, or never will be. */
 void fth_starts_forget(struct fth_thread_starts *starts);
 void fth_thread_starts_free(struct fth_thread_starts *starts);
 

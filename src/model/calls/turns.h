@@ -1,7 +1,7 @@
 /* Turns that come again. A *turn* is an outermost call and the calls inside of it. A program that
  * repeats itself makes turns of the same signatures again and again, and most of what is to be
  * known of their calls was known when the first of them came: file, handles, the calls around. Who
- * goes through all calls of a process (the survey) may have them told apart by that: a call of a
+ * goes through all calls of a process (the survey) may have them distinguished by that: a call of a
  * turn that came before, while nothing has changed that it depends on, is the *site* of that turn's
  * call again, at another time and another place in its file.
  *

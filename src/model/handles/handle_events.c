@@ -1,6 +1,6 @@
 /* What calls do to handles besides opening, closing and moving data: copies through fcntl, changes
- * of status flags, locks. Which of these a call does is told by the words for its command, as those
- * of flags (opened.c). */
+ * of status flags, locks. Which of these a call does is known from the words for its command, as
+ * those of flags (opened.c). */
 #include "model/reading/flags.h"
 #include "model/handles/handle_places.h"
 #include "model/handles/opened.h"

@@ -91,7 +91,7 @@ struct fth_node *fth_finding_copy(const struct fth_handle_search *finding, int64
     copy_from(made, from);
     made->shown.status_flags |= status;
     fth_node_wait(finding->tree, made, finding->thread, finding->call);
-    fth_finding_tell(finding, made, FTH_RESULT, FTH_HANDLE_OPENED);
+    fth_finding_note_use(finding, made, FTH_RESULT, FTH_HANDLE_OPENED);
     return made;
 }
 
@@ -153,14 +153,14 @@ static struct fth_node *make_one(const struct fth_handle_search *finding, int us
     struct fth_node *made = fth_node_at(tree, handle_class, value);
     if (is_open_again(finding, made)) {
         made->opened++;
-        fth_finding_tell(finding, made, finding->plan->uses[use].field, FTH_HANDLE_OPENED);
+        fth_finding_note_use(finding, made, finding->plan->uses[use].field, FTH_HANDLE_OPENED);
         return made;
     }
     made = fth_node_new(tree, handle_class, value);
     set_origin(finding, made);
     set_group_of_new(finding, made);
     fth_node_wait(tree, made, finding->thread, finding->call);
-    fth_finding_tell(finding, made, finding->plan->uses[use].field, FTH_HANDLE_OPENED);
+    fth_finding_note_use(finding, made, finding->plan->uses[use].field, FTH_HANDLE_OPENED);
     return made;
 }
 

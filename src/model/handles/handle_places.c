@@ -314,8 +314,8 @@ bool fth_handle_same_text(const char *one, const char *other)
     return one == other || (one && other && strcmp(one, other) == 0);
 }
 
-void fth_finding_tell(const struct fth_handle_search *finding, struct fth_node *handle,
-                      int parameter, enum fth_handle_use_kind operation)
+void fth_finding_note_use(const struct fth_handle_search *finding, struct fth_node *handle,
+                          int parameter, enum fth_handle_use_kind operation)
 {
     struct fth_call *call = finding->call;
     if (call->use_count < FTH_MOST_USES)

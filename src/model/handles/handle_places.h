@@ -9,7 +9,7 @@
 
 enum {
     FTH_MOST_PLACES = 1 << 16, /* of a class: descriptors, slots */
-    FTH_MOST_USES = 256,       /* of a call that are told */
+    FTH_MOST_USES = 256,       /* of a call that are reported */
 };
 
 /* Transfers of a variable of a file are collective, or are not. */
@@ -103,7 +103,7 @@ struct fth_node *fth_node_new(struct fth_handle_tree *tree, int handle_class, in
 struct fth_node *fth_node_at(const struct fth_handle_tree *tree, int handle_class, int64_t value);
 void fth_node_take_place(struct fth_handle_tree *tree, struct fth_node *node, int64_t value);
 void fth_node_leave_place(struct fth_handle_tree *tree, struct fth_node *node);
-/* It goes to those that fth_handle_tree_ended tells of. */
+/* It goes to those that fth_handle_tree_ended reports. */
 void fth_node_end(struct fth_handle_tree *tree, struct fth_node *node);
 /* It takes its place when the call is left. */
 void fth_node_wait(struct fth_handle_tree *tree, struct fth_node *node, size_t thread,
@@ -139,8 +139,8 @@ struct fth_node *fth_finding_copy(const struct fth_handle_search *finding, int64
                                   uint32_t status);
 /* What a call of kind `control` changes (handle_events.c); returns what it has made, or NULL. */
 struct fth_node *fth_finding_control(const struct fth_handle_search *finding);
-void fth_finding_tell(const struct fth_handle_search *finding, struct fth_node *node, int parameter,
-                      enum fth_handle_use_kind operation);
+void fth_finding_note_use(const struct fth_handle_search *finding, struct fth_node *node,
+                          int parameter, enum fth_handle_use_kind operation);
 bool fth_handle_same_text(const char *one, const char *other); /* either may be NULL */
 
 #endif

@@ -1,7 +1,7 @@
 /* Which handle is meant by a descriptor or a slot is a matter of time: a call that closes one gives
  * its place away when it is entered (the tracer does so, before the real close), and a call that
  * makes one takes its place when it is left. Calls come in order of entry; so what they make waits
- * until calls come that were entered later than that. Meanwhile calls inside can be told already
+ * until calls come that were entered later than that. Meanwhile calls inside can be given already
  * what they are working for.
  *
  * A handle is kept as long as something refers to it: its place, a child, an open call, the list of
@@ -111,8 +111,9 @@ static struct fth_node *unknown_one(struct fth_handle_tree *tree, int handle_cla
     return *unknown;
 }
 
-/* Is what stood at this place gone, without a call that tells (libc closes some of its descriptors
- * where nobody sees it)? The stream that the call is inside of has a file that it has not. */
+/* Is what stood at this place gone, without a call that reports it (libc closes some of its
+ * descriptors where nobody sees it)? The stream that the call is inside of has a file that it has
+ * not. */
 static bool is_gone(const struct fth_handle_search *finding, const struct fth_node *handle)
 {
     const struct fth_node *around = fth_frames_file(finding->tree, finding->thread);
@@ -181,8 +182,8 @@ static void use_one(struct fth_handle_search *finding, int use, int64_t value, c
         finding->in = handle;
     if (use == plan->group)
         finding->group = handle;
-    fth_finding_tell(finding, handle, plan->uses[use].field,
-                     gives_up ? FTH_HANDLE_CLOSED : FTH_HANDLE_USED);
+    fth_finding_note_use(finding, handle, plan->uses[use].field,
+                         gives_up ? FTH_HANDLE_CLOSED : FTH_HANDLE_USED);
 }
 
 static void find_uses(struct fth_handle_search *finding)
@@ -297,7 +298,7 @@ static void learn(const struct fth_handle_search *finding)
         about->opened++;
 }
 
-static void tell_group(const struct fth_handle_search *finding, const struct fth_node *made)
+static void set_group(const struct fth_handle_search *finding, const struct fth_node *made)
 {
     struct fth_call *call = finding->call;
     const struct fth_handle_plan *plan = finding->plan;
@@ -351,7 +352,7 @@ void fth_handle_tree_add(struct fth_handle_tree *tree, size_t thread, struct fth
     struct fth_node *handle = finding.about ? finding.about : made;
     call->handle = handle ? &handle->shown : NULL;
     learn(&finding);
-    tell_group(&finding, made);
+    set_group(&finding, made);
     if (handle)
         count(handle, call);
     fth_frames_enter(tree, thread, call->number, made, finding.about);

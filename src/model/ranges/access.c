@@ -132,8 +132,8 @@ static void access_descriptor(struct fth_accesses *accesses,
                      (fth_number_of(call, semantics->control.flags) & semantics->control.append)));
     if (semantics->handles.other >= 0)
         move_other(accesses, semantics, call);
-    bool told = call->stood_is_reported && !given;
-    if (told && opened) {
+    bool is_known = call->stood_is_reported && !given;
+    if (is_known && opened) {
         opened->position = call->stood;
         opened->is_reported = true;
     }

@@ -23,7 +23,7 @@ struct fth_opened {
     int64_t position;        /* bytes, in files of MPI etypes */
     int64_t shared_position; /* of the file pointer that processes share */
     bool appends;
-    bool is_reported; /* the trace tells where it stands, wherever it is not where it is expected */
+    bool is_reported; /* the trace records where it stands, where that is not expected */
     /* of files of MPI: nothing has moved the pointer from the end of the file but writes */
     bool at_end;
     bool is_moved;     /* the shared pointer, by a seek */
@@ -169,8 +169,8 @@ struct fth_opened *fth_opened_of(const struct fth_accesses *accesses,
                                  const struct fth_range_semantics *semantics,
                                  const struct fth_call *call);
 
-/* A descriptor that no call was seen to open, but where it stands is told. NULL: there is no such
- * number. */
+/* A descriptor that no call was seen to open, but where it stands is reported. NULL: there is no
+ * such number. */
 struct fth_opened *fth_following_found(struct fth_accesses *accesses,
                                        const struct fth_range_semantics *semantics);
 void fth_opened_drop(struct fth_opened *opened); /* NULL is allowed */

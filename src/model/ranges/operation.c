@@ -172,7 +172,7 @@ static void take_out(struct fth_accesses *accesses, struct fth_in_flight *ended)
         ended->split_of->split = NULL;
 }
 
-/* `bytes`: moved; negative: not told. */
+/* `bytes`: moved; negative: not known. */
 static void finish(struct fth_accesses *accesses, struct fth_in_flight *ended,
                    enum fth_operation_end how, int64_t bytes)
 {
@@ -188,13 +188,13 @@ static void finish(struct fth_accesses *accesses, struct fth_in_flight *ended,
 
 /* ---- requests ---- */
 
-/* Of the operation whose status is at `index`; -1: it does not tell. */
+/* Of the operation whose status is at `index`; -1: not known. */
 static int64_t bytes_of_status(const struct fth_call *call, int field, size_t index)
 {
     const struct fth_value *status = fth_value_of(call, field);
-    bool tells = status && status->type == FTH_VALUE_INTEGERS && 2 * index + 1 < status->count &&
-                 status->integers[2 * index] == FTH_STATUS_MOVED;
-    return tells ? status->integers[2 * index + 1] : -1;
+    bool is_known = status && status->type == FTH_VALUE_INTEGERS && 2 * index + 1 < status->count &&
+                    status->integers[2 * index] == FTH_STATUS_MOVED;
+    return is_known ? status->integers[2 * index + 1] : -1;
 }
 
 static struct fth_in_flight *request_at(const struct fth_accesses *accesses,
@@ -241,19 +241,21 @@ static int64_t out_of(const struct fth_call *call, int field)
     return value && value->type == FTH_VALUE_INTEGER ? value->integer : 0;
 }
 
-/* Which are complete: those in a list of indices; the one whose index is told; or all of them. */
+/* Which are complete: those in a list of indices; the one whose index is given; or all of them. */
 static void ask_requests(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                          const struct fth_value *requests)
 {
     const struct fth_call *call = &accesses->access->call;
     size_t count = requests_in(requests);
     const struct fth_value *indices = fth_value_of(call, semantics->request.indices);
-    bool told = semantics->request.out_count > 0, some = told && semantics->request.indices >= 0;
+    bool is_counted = semantics->request.out_count > 0,
+         some = is_counted && semantics->request.indices >= 0;
     bool any = !some && semantics->request.out_count == (semantics->request.waits ? 1 : 2);
     int64_t said =
-        semantics->request.waits && !told
+        semantics->request.waits && !is_counted
             ? 1
-            : out_of(call, semantics->request.outs[told ? semantics->request.out_count - 1 : 0]);
+            : out_of(call,
+                     semantics->request.outs[is_counted ? semantics->request.out_count - 1 : 0]);
     if (semantics->request.asks && said == 0) {
         for (size_t i = 0; i < count; i++) {
             struct fth_in_flight *asked = request_at(accesses, semantics, requests, i);
@@ -273,7 +275,7 @@ static void ask_requests(struct fth_accesses *accesses, const struct fth_range_s
     }
 }
 
-/* A library that moves all or nothing tells for each request what became of it: 0 is success. */
+/* A library that moves all or nothing reports for each request what became of it: 0 is success. */
 static void finish_whole(struct fth_accesses *accesses, struct fth_in_flight *ended,
                          enum fth_operation_end how)
 {
@@ -331,7 +333,7 @@ static void follow_codes(struct fth_accesses *accesses, const struct fth_range_s
 /* ---- event sets of HDF5 ---- */
 
 /* A wait, or a cancel: how many are still there, and whether one of them failed. Which one that was
- * is not told, unless there is only one. */
+ * is not known, unless there is only one. */
 static void follow_event_set(struct fth_accesses *accesses,
                              const struct fth_range_semantics *semantics)
 {

@@ -110,7 +110,7 @@ struct fth_made_selection *fth_selection_slab(unsigned rank, const int64_t *star
     for (unsigned i = 0; i < rank; i++)
         if (count[i] == 0 || (block && block[i] == 0))
             return fth_selection_nothing(rank);
-    if (!rank) /* a scalar has one element, and no place to be told */
+    if (!rank) /* a scalar has one element, and no place to be given */
         return fth_selection_all(0);
     struct fth_made_selection *made = fth_selection_begin(FTH_SELECTION_SLABS, rank);
     if (!fth_selection_take(made, 4 * (uint64_t)rank, means))

@@ -1,4 +1,4 @@
-/* Which communicators of different processes are one: told to a trace by who has matched their
+/* Which communicators of different processes are one: given to a trace by who has matched their
  * calls (order/communicators.h), and then in all handles of it. */
 #ifndef FTH_MODEL_READING_COMMUNICATORS_H
 #define FTH_MODEL_READING_COMMUNICATORS_H

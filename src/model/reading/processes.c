@@ -166,7 +166,7 @@ static void find_parents(struct fth_trace *trace)
     free_directory(&pids);
 }
 
-/* The world that a launcher's variables tell of has an even number. Where MPI came up, its own
+/* The world that a launcher's variables name has an even number. Where MPI came up, its own
  * worlds say who is who, and shells around its ranks have none. */
 static void forget_launches(struct fth_trace *trace)
 {

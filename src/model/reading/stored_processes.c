@@ -19,7 +19,7 @@ static int place_process(struct fth_stored_part *part, uint32_t process,
     return 0;
 }
 
-/* How long the frames are that the facts tell of; UINT64_MAX: they are damaged. */
+/* How long the frames are that the facts describe; UINT64_MAX: they are damaged. */
 static uint64_t stored_frames(const struct fth_bytes *facts)
 {
     struct fth_stored_process stored = {.facts = facts->data, .facts_bytes = facts->length};

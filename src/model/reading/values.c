@@ -130,7 +130,7 @@ static struct fth_identity *make_identity(const struct fth_showing *showing,
     return identity;
 }
 
-/* What the tracer has told of its file; NULL: nothing. Calls that have values in common share
+/* What the tracer has recorded of its file; NULL: nothing. Calls that have values in common share
  * it. */
 static const struct fth_identity *identity_of(const struct fth_showing *showing,
                                               const struct fth_binding *binding)

@@ -23,7 +23,7 @@ struct fth_texts {
     struct fth_process_names *names; /* paths that calls are about are added */
     struct fth_text *made;
     size_t limit;
-    struct fth_intern identity_keys; /* of texts and numbers that tell a file */
+    struct fth_intern identity_keys; /* of texts and numbers that identify a file */
     struct fth_identity **identities;
 };
 void fth_texts_free(struct fth_texts *texts);

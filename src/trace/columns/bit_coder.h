@@ -77,7 +77,7 @@ static inline void fth_bit_put(struct fth_bit_coder *coder, struct fth_bit_chanc
     fth_bit_put_at(coder, fth_chance_of_one(chance), bit);
     fth_chance_learn(chance, bit);
 }
-/* As few bytes as tell where the range is. */
+/* As few bytes as show where the range is. */
 static inline void fth_bit_writer_close(struct fth_bit_coder *coder)
 {
     fth_bytes_put(coder->to, &(uint8_t){(uint8_t)(coder->high >> 24)}, coder->low != 0);

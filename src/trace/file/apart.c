@@ -1,7 +1,7 @@
 /* Places of values that have become literal. */
 #include "trace/file/apart.h"
 
-/* Values of one function are told apart by the handle that the call is about, names by what they
+/* Values of one function are distinguished by the handle that the call is about, names by what they
  * are but for their numbers. */
 struct place {
     uint32_t function, value;

@@ -1,4 +1,4 @@
-/* What was mounted where on a node of the run, as far as it tells of files: section MNTS of a trace
+/* What was mounted where on a node of the run, as far as it concerns files: section MNTS of a trace
  * (docs/format.md). */
 #ifndef FTH_TRACE_FILE_MOUNTS_H
 #define FTH_TRACE_FILE_MOUNTS_H

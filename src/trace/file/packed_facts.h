@@ -1,6 +1,6 @@
 /* Facts of many processes together (docs/format.md, PRCS). Processes that did the same have as many
  * numbers in their facts, and those at one place are about as large: how long MPI_Init took, or
- * when the process began. So each number is told by what stood there in the process before. */
+ * when the process began. So each number is coded by what stood there in the process before. */
 #ifndef FTH_TRACE_FILE_PACKED_FACTS_H
 #define FTH_TRACE_FILE_PACKED_FACTS_H
 

@@ -1,5 +1,5 @@
-/* Bytes told by where they differ from others: what is taken over, what is left out, and what comes
- * in between. */
+/* Bytes described by where they differ from others: what is taken over, what is left out, and what
+ * comes in between. */
 #ifndef FTH_TRACE_FILE_SHAPE_EDITS_H
 #define FTH_TRACE_FILE_SHAPE_EDITS_H
 

@@ -3,7 +3,7 @@
  * Where every process has a shape of its own, as most ranks of a program have because of what MPI
  * did in a few calls at its start, rows of one number each would be all that is left of columns. So
  * shapes of few members that are kin are a *group*: they share columns (column_keys.h), and each of
- * them but the first is told by where it differs from the one before. */
+ * them but the first is described by where it differs from the one before. */
 #include "trace/columns/compress.h"
 #include "trace/file/shapes.h"
 
@@ -193,7 +193,7 @@ static void put_shared_columns(struct writing *writing, struct attempt *attempt)
     free(numbers);
 }
 
-/* Each but the first is told by the one before. */
+/* Each but the first is described by the one before. */
 static void put_group_shapes(struct attempt *attempt, uint32_t group)
 {
     for (uint32_t i = 0; i < attempt->shapes.count; i++) {

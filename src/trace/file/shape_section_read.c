@@ -36,7 +36,8 @@ static int read_members(struct reading *reading, struct fth_error **error)
     return status;
 }
 
-/* One that is told by the one before. All of them must not be more than what a reader believes. */
+/* One that is described by the one before. All of them must not be more than what a reader
+ * believes. */
 static void read_edited(struct reading *reading, struct fth_read_shape *shape)
 {
     struct fth_shape_reader *reader = reading->reader;

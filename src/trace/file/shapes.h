@@ -44,7 +44,7 @@ void fth_shapes_write(const struct fth_shapes *shapes, const struct fth_shape_te
 struct fth_read_shape {
     const uint8_t *bytes;
     size_t length;
-    uint8_t *made; /* the bytes, where they were told by those of another shape; else NULL */
+    uint8_t *made; /* the bytes, where they were described by those of another shape; else NULL */
     uint32_t member_count, column_count;
     uint32_t group; /* of shapes that share columns; 0: none */
     enum fth_sharing sharing;

@@ -1,5 +1,5 @@
 /* Files that become others when they are whole: see the header. SIGKILL leaves one, which the next
- * process that writes to the same place removes. A lock tells that its process is gone, on other
+ * process that writes to the same place removes. A lock shows that its process is gone, on other
  * nodes, too; where a file system has no locks, it stays. */
 #include "trace/file/temporary.h"
 

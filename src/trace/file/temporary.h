@@ -7,7 +7,7 @@
 char *fth_temporary_name(const char *path, long pid);
 
 /* Makes it, for reading and writing, locked as long as it is open; before that removes those beside
- * `path` whose process was killed. -1: errno tells why. */
+ * `path` whose process was killed. -1: errno says why. */
 int fth_temporary_open(const char *path, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* A grammar as section GRAM has it. fth_grammar_write numbers rules and terminals; here a rule
- * stands where it is used first, and a terminal is told by its distance to the one before.
+ * stands where it is used first, and a terminal is coded by its distance to the one before.
  * Terminals are numbered in order of first appearance, so most are the next one; and a call that
  * one process made more than another does not change what follows. So the grammars of processes
  * that did nearly the same are nearly the same bytes, which zstd finds. */

@@ -81,7 +81,7 @@ void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules
 void fth_rule_cursor_close(struct fth_rule_cursor *cursor);
 /* The next run of one terminal: false at the end. */
 bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uint32_t *times);
-/* Goes over so many terminals, and tells which symbols they are of: rules as a whole, unless they
+/* Goes over so many terminals, and reports which symbols they are of: rules as a whole, unless they
  * are counted or the last terminal is in them. O(runs of the rules that are counted or that the
  * last one is in). */
 typedef void fth_rule_visit(void *context, uint32_t symbol, uint64_t times);

@@ -1,8 +1,8 @@
-/* Asynchronous I/O of POSIX: which call told how much a control block moved. The trace keeps no
+/* Asynchronous I/O of POSIX: which call reported how much a control block moved. The trace keeps no
  * addresses, so a block is known by its file, descriptor, offset and bytes, as those who follow
  * operations know it (model/ranges/operation.c); of several that are alike the last one is asked
  * about first. Calls of a thread come in their order, and threads one after the other, so that
- * the end may come by before the begin: then times tell.
+ * the end may come by before the begin: then times decide.
  *
  * Memory: a bounded number of blocks that are in flight, or whose begin has not come by. What is
  * beyond it counts as what was asked for. */

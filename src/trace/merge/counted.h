@@ -9,7 +9,7 @@
 
 /* Adds what the calls of these sums moved, as far as the system counts it for the process: reads
  * and writes by functions of the C library, but those that the system does not count (`uncounted`
- * in the catalogue). False: some of these functions do not tell how much they moved. */
+ * in the catalogue). False: some of these functions do not report how much they moved. */
 bool fth_counted_add_sums(struct fth_spill_counted *to, const struct fth_part_process *process);
 
 /* What is known of one process image when its spill files have been gathered. */

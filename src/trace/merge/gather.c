@@ -372,7 +372,7 @@ static void note_gone(struct fth_gather *gather, const struct fth_spill_folder *
     gather->passed_is_known = false;
 }
 
-void fth_gather_tell_gone(struct fth_gather *gather)
+void fth_gather_report_gone(struct fth_gather *gather)
 {
     for (size_t i = 0; i < gather->gone_count; i++) {
         const struct fth_gather_gone *of = &gather->gone[i];

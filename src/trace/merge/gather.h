@@ -38,6 +38,6 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
                        const struct fth_spill_image *image, const struct fth_clock *clock,
                        struct fth_bytes *facts, struct fth_error **error);
 /* Behind the last process: streams that are gone become problems, one for each process. */
-void fth_gather_tell_gone(struct fth_gather *gather);
+void fth_gather_report_gone(struct fth_gather *gather);
 
 #endif

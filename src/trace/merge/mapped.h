@@ -24,7 +24,7 @@ void fth_mapped_add(struct fth_mapped *mapped, uint32_t path, uint64_t bytes);
 
 /* A blind spot for each of the files, which may be those that the process has noted
  * (FTH_MAPPED_KEY), too; of many files the rest is one. */
-void fth_mapped_tell(const struct fth_mapped *mapped, const struct fth_intern *texts,
-                     const struct fth_spill_process *process, struct fth_blind_spots *spots);
+void fth_mapped_report(const struct fth_mapped *mapped, const struct fth_intern *texts,
+                       const struct fth_spill_process *process, struct fth_blind_spots *spots);
 
 #endif

@@ -113,8 +113,8 @@ static int gather_one(struct fth_merger *merger, struct fth_gather *gather,
     count_process(&gather->walk.process, report);
     count_image(merger, gather, image->process);
     count_losses(&report->losses, &gather->walk.process.facts, image->process);
-    fth_mapped_tell(&gather->walk.mapped, &gather->walk.names.texts, image->process,
-                    &report->unseen);
+    fth_mapped_report(&gather->walk.mapped, &gather->walk.names.texts, image->process,
+                      &report->unseen);
     fth_unkept_add(&merger->unkept, image->image, &gather->walk.process.facts.unkept);
     add_summed(merger, &gather->walk.process, report);
     return 0;
@@ -204,7 +204,7 @@ static bool is_merged(const struct fth_merger *merger, uint64_t image)
     return false;
 }
 
-/* Which worlds have ranks elsewhere? Those that a launcher's variables tell of (even numbers) only
+/* Which worlds have ranks elsewhere? Those that a launcher's variables name (even numbers) only
  * in a run without MPI, and only when the launcher is recorded, too: else nobody asked for more
  * than this rank. Of a world of MPI behind a launcher some ranks may not have been recorded at
  * all. */
@@ -409,7 +409,7 @@ static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folde
         fth_places_add(&merger->places, &kept);
         fth_code_lines_append(&merger->buffer, &merger->places, run->find_line, run->line_context);
         take_known(report, run->blind_spots);
-        fth_gather_tell_gone(&gather);
+        fth_gather_report_gone(&gather);
         list_unseen(report, &gather, folder);
         report->processes =
             fth_counted_compare(merger->counted, merger->counted_count, &report->unseen);

@@ -35,7 +35,7 @@ struct fth_merge_run {
 struct fth_merge_report {
     uint64_t calls, lost, excluded, bytes; /* bytes: of the trace */
     /* Of the lost calls without the unkept ones: how many of them were left without an end, made
-     * too deep inside others, or were of devices and not told of in time; how many processes made
+     * too deep inside others, or were of devices and not reported in time; how many processes made
      * them, and who the most. */
     struct fth_lost {
         uint64_t left, deep, of_devices, processes, most;

@@ -78,7 +78,7 @@ static void say(struct reason *reason, struct fth_blind_spots *spots)
 
 /* ---- programs ---- */
 
-/* A new program is told which image it comes from. */
+/* A new program learns which image it comes from. */
 static bool has_program(const struct fth_spill_folder *folder, uint64_t from, int64_t pid)
 {
     for (size_t i = 0; i < folder->image_count; i++) {

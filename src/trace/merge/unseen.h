@@ -1,4 +1,4 @@
-/* Which programs of a run were not seen, as far as the others tell. */
+/* Which programs of a run were not seen, as far as the others show. */
 #ifndef FTH_TRACE_MERGE_UNSEEN_H
 #define FTH_TRACE_MERGE_UNSEEN_H
 

@@ -1,4 +1,4 @@
-/* What the walk's files tell one another about a call that is on its way into the trace. Inner
+/* What the walk's files let one another know about a call that is on its way into the trace. Inner
  * header of the trace room. */
 #ifndef FTH_TRACE_MERGE_WALK_MARKS_H
 #define FTH_TRACE_MERGE_WALK_MARKS_H

@@ -1,4 +1,4 @@
-/* An open hash table with the keys in it: one place of memory tells of a name. */
+/* An open hash table with the keys in it: one place of memory is enough to find a name. */
 #include "trace/names/known_names.h"
 
 #include "base/memory.h"

@@ -4,7 +4,7 @@
 #define FTH_TRACE_PROGRAM_INSIDE_H
 
 /* "hdf5" or "hdf5, hdf5_hl": those of the program in this file which have no slots for the tracer
- * (`fathom wrap --static`); to be freed. NULL: none, or the file does not tell, because it was
+ * (`fathom wrap --static`); to be freed. NULL: none, or the file does not say, because it was
  * stripped or cannot be read. */
 char *fth_libraries_inside(const char *path);
 

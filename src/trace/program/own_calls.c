@@ -1,5 +1,5 @@
 /* Looks for the instruction of a system call in the code of an executable. On x86-64 its two bytes
- * are often part of another instruction, and instructions have no alignment that would tell: the
+ * are often part of another instruction, and instructions have no alignment that would show it: the
  * number of the call has to be set just before it, or its result to be tested just behind it, as
  * compilers and people write it. On 64-bit ARM an instruction is a word, and the number goes to
  * x8. */
@@ -38,7 +38,7 @@ static bool sets_number(const uint8_t *code, size_t bytes)
     return bytes >= 7 && memcmp(code, "\x48\xc7\xc0", 3) == 0 && word_at(code + 3) < NUMBERS;
 }
 
-/* cmp $-MOST_ERRNO,%rax, or one less: errors are told by these. */
+/* cmp $-MOST_ERRNO,%rax, or one less: errors are recognized by these. */
 static bool tests_result(const uint8_t *code, size_t bytes)
 {
     if (bytes < 6 || code[0] != 0x48 || code[1] != 0x3d)

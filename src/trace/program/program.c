@@ -96,7 +96,7 @@ static enum kind kind_of(const char *path, const char *start, size_t bytes)
 }
 
 /* Follows scripts to what interprets them: leaves that in `current`. DYNAMIC also for what cannot
- * be told. */
+ * be known. */
 static enum kind follow(const char *path, char current[HEAD + 1], bool *has_rights)
 {
     char head[HEAD + 1];

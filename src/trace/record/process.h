@@ -102,7 +102,7 @@ struct fth_signature {
          * columns */
         mask;
     /* bit i is set when value i, or the numbers of the name that it is, stand among the process's
-     * facts; only a reader is told */
+     * facts; only a reader needs to know */
     uint32_t apart;
     uint32_t steps; /* bit i is set when value i is a step of a trail */
     /* of its names, one after another: first of them in the process's name_numbers */

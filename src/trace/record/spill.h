@@ -115,7 +115,7 @@ struct fth_spill_process {
     uint32_t streams;      /* handed out */
     uint64_t world;        /* of MPI_COMM_WORLD, the same on its ranks; 0: none */
     uint32_t elsewhere;    /* 1: the world has ranks on other nodes, as its launcher says */
-    uint64_t lost;         /* calls of devices that were not told of in time */
+    uint64_t lost;         /* calls of devices that were not reported in time */
     uint32_t stopped;      /* recording stopped early: errno */
     /* processes that it forked and that could not make a file of their own, for want of rights */
     uint32_t locked_out;
@@ -220,7 +220,7 @@ enum {
 /* A descriptor that was there before: it binds the slot of this class, which no catalogue has
  * either, to the flags that F_GETFL gives, as a number. */
 #define FTH_FLAGS_CLASS "descriptor flags"
-/* Which file a slot is bound to, where its path does not tell: the class of its handle follows. One
+/* Which file a slot is bound to, where its path does not say: the class of its handle follows. One
  * binds it to another path of the file, the other one to the number of the file, with the text
  * "DEVICE", or "DEVICE NAMES" when it has several. */
 #define FTH_PATH_OF "path of "
@@ -229,7 +229,7 @@ enum { FTH_START_MADE = 0, FTH_START_FOLLOWED = 1 };
 
 /* Where a call is made: number of the text of the module << FTH_SOURCE_BITS | place in it; 0:
  * nobody knows. The text is the module's path, a zero, and its build-id. While a process runs, the
- * address to which the call returns, below bits that tell modules apart that came one after the
+ * address to which the call returns, below bits that distinguish modules that came one after the
  * other to the same addresses. */
 #define FTH_SOURCE_BITS 40
 #define FTH_SOURCE_OFFSET ((UINT64_C(1) << FTH_SOURCE_BITS) - 1)

@@ -278,7 +278,7 @@ static double most_of(double a, double b)
     return a > b ? a : b;
 }
 
-/* From the node's CLOCK_MONOTONIC to that of the node of rank 0. Two meetings tell the drift, if
+/* From the node's CLOCK_MONOTONIC to that of the node of rank 0. Two meetings give the drift, if
  * they were far enough apart for what they did not know. */
 static struct fth_node_clock relate(const struct node *node, double *error)
 {

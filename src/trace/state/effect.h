@@ -102,7 +102,7 @@ struct fth_run_summary {
     uint32_t last_depth; /* of its last call, if it has calls */
     /* The last call at depth 0: length and calls up to it, with it; 0: none. */
     uint64_t alone_length, alone_calls;
-    bool opaque; /* it touches cells that only literals tell */
+    bool opaque; /* it touches cells that only literals show */
 };
 struct fth_effect {
     struct fth_run_summary summary;

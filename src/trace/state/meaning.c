@@ -82,7 +82,7 @@ static int value_of_flags(const struct fth_catalog *catalog, const struct fth_me
     return -1;
 }
 
-/* What is begun on control blocks, and the call that tells how it went: it has moved bytes, and
+/* What is begun on control blocks, and the call that reports how it went: it has moved bytes, and
  * does not say which way. */
 static void find_aio(const struct fth_catalog *catalog, struct fth_meaning *meaning)
 {

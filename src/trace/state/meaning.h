@@ -45,7 +45,7 @@ struct fth_meaning {
         FTH_AIO_NONE,
         /* asynchronous I/O of POSIX: of the control block in `handle`, or of those in `blocks` */
         FTH_AIO_BEGINS,
-        FTH_AIO_ENDS, /* tells what became of it */
+        FTH_AIO_ENDS, /* reports what became of it */
     } aio;
     int blocks, blocks_class; /* a list of control blocks; the class of their slots */
     int step_count;           /* values that are predicted or move a cursor, in order */
@@ -102,7 +102,7 @@ bool fth_call_bytes_are_known(const struct fth_meaning *meaning, const int64_t *
  * then. */
 bool fth_call_waits(const struct fth_meaning *meaning, const struct fth_signature *signature);
 /* Makes of the signature of a call that found something complete that of one that did not. False:
- * it is none, or there is no telling. */
+ * it is none, or it cannot be known. */
 bool fth_call_would_wait(const struct fth_meaning *meaning, const struct fth_signature *signature,
                          struct fth_signature *waiting);
 

@@ -1,4 +1,4 @@
-/* What slots are bound to, as the tracer's own notes in the stream of calls tell. */
+/* What slots are bound to, as the tracer's own notes in the stream of calls say. */
 #include "trace/state/state.h"
 
 #include "base/memory.h"
@@ -72,8 +72,8 @@ static bool begins_with(const char *text, size_t length, const char *beginning)
 }
 
 /* The binding that a note of another class, whose name begins so, is about; or NULL. */
-static struct fth_binding *told_of(struct fth_thread_state *state, const char *name, size_t length,
-                                   const char *beginning, int64_t slot)
+static struct fth_binding *binding_of_note(struct fth_thread_state *state, const char *name,
+                                           size_t length, const char *beginning, int64_t slot)
 {
     size_t skipped = strlen(beginning);
     if (!begins_with(name, length, beginning))
@@ -88,10 +88,10 @@ static struct fth_binding *told_of(struct fth_thread_state *state, const char *n
 static void set_file(struct fth_thread_state *state, const char *name, size_t length,
                      const int64_t *values)
 {
-    struct fth_binding *path = told_of(state, name, length, FTH_PATH_OF, values[1]);
+    struct fth_binding *path = binding_of_note(state, name, length, FTH_PATH_OF, values[1]);
     if (path)
         path->real_path = values[3] > 0 ? (uint32_t)values[3] : 0;
-    struct fth_binding *file = told_of(state, name, length, FTH_FILE_OF, values[1]);
+    struct fth_binding *file = binding_of_note(state, name, length, FTH_FILE_OF, values[1]);
     if (file) {
         file->inode = values[2];
         file->device = values[3] > 0 ? (uint32_t)values[3] : 0;
@@ -115,7 +115,7 @@ bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meanin
                          const int64_t *values)
 {
     state->start = (struct fth_start_note){0};
-    if (meaning->note.stood) { /* it may be about a call of which contents are told, too */
+    if (meaning->note.stood) { /* it may be about a call of which contents are noted, too */
         state->stood = (struct fth_stood_note){true, values[0]};
         return true;
     }

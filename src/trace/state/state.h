@@ -29,7 +29,7 @@ struct fth_binding {
     int64_t number;
     bool bound;
     int flags; /* of a descriptor that was there before, plus 1; 0: not known */
-    /* Which file it is of, if its path does not tell: another path, number and texts of device and
+    /* Which file it is of, if its path does not say: another path, number and texts of device and
      * names. */
     uint32_t real_path, device;
     int64_t inode;
@@ -51,13 +51,13 @@ struct fth_start_note {
     bool is_followed; /* by the thread that has the note; else that one made it */
 };
 
-/* What a call writes, as the note before it tells. */
+/* What a call writes, as the note before it says. */
 struct fth_contents_note {
     uint64_t hash;
     int64_t bytes; /* 0: the last note was another one */
 };
 
-/* Where the descriptor of a call stood, as the note before it tells. */
+/* Where the descriptor of a call stood, as the note before it says. */
 struct fth_stood_note {
     bool is_reported; /* else the last note was another one */
     int64_t at;       /* -1: nobody knows */
@@ -85,7 +85,7 @@ void fth_thread_state_free(struct fth_thread_state *state);
 
 /* Turns the values of a call, literal ones filled in, into what the program passed: predictions are
  * added, and the state moves on. Must be called for each call of the thread in order. `signature`
- * tells which values were literal. */
+ * says which values were literal. */
 void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature,
                        int64_t *values);
 /* Do calls of this signature, `times` of them in a row, differ in nothing but times and the place

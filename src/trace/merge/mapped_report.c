@@ -17,19 +17,19 @@ static const char *program_of(const struct fth_spill_process *process)
     return slash ? slash + 1 : exe ? exe : "?";
 }
 
-static size_t count_told(const struct fth_blind_spots *spots)
+static size_t count_named(const struct fth_blind_spots *spots)
 {
-    size_t told = 0;
+    size_t named = 0;
     for (size_t i = 0; i < spots->count; i++)
-        told += spots->list[i].kind == FTH_UNSEEN_MAP && spots->list[i].path;
-    return told;
+        named += spots->list[i].kind == FTH_UNSEEN_MAP && spots->list[i].path;
+    return named;
 }
 
 static bool is_reported(const struct fth_blind_spots *spots, const char *path, size_t length)
 {
     for (size_t i = 0; i < spots->count; i++) {
-        const char *told = spots->list[i].kind == FTH_UNSEEN_MAP ? spots->list[i].path : NULL;
-        if (told && strlen(told) == length && memcmp(told, path, length) == 0)
+        const char *named = spots->list[i].kind == FTH_UNSEEN_MAP ? spots->list[i].path : NULL;
+        if (named && strlen(named) == length && memcmp(named, path, length) == 0)
             return true;
     }
     return false;
@@ -41,13 +41,13 @@ static bool is_file(const char *path, size_t length)
     return length > 1 && *path == '/' && (length < 5 || memcmp(path, "/dev/", 5) != 0);
 }
 
-static void tell(struct fth_blind_spots *spots, const struct fth_spill_process *process,
-                 const char *path, size_t length, uint64_t bytes)
+static void report(struct fth_blind_spots *spots, const struct fth_spill_process *process,
+                   const char *path, size_t length, uint64_t bytes)
 {
     char *sentence;
     if (!is_file(path, length) || is_reported(spots, path, length))
         return;
-    if (count_told(spots) >= MOST) {
+    if (count_named(spots) >= MOST) {
         struct fth_blind_spot *rest = fth_blind_spots_add(
             spots, FTH_UNSEEN_MAP,
             fth_text_copy(
@@ -69,20 +69,20 @@ static void tell(struct fth_blind_spots *spots, const struct fth_spill_process *
     spot->bytes_written = (int64_t)bytes;
 }
 
-void fth_mapped_tell(const struct fth_mapped *mapped, const struct fth_intern *texts,
-                     const struct fth_spill_process *process, struct fth_blind_spots *spots)
+void fth_mapped_report(const struct fth_mapped *mapped, const struct fth_intern *texts,
+                       const struct fth_spill_process *process, struct fth_blind_spots *spots)
 {
     if (fth_is_launcher(program_of(process))) /* memory by which it talks to its ranks */
         return;
     for (size_t i = 0; i < mapped->count; i++) {
         size_t length;
         const char *path = (const char *)fth_interned(texts, mapped->files[i].path, &length);
-        tell(spots, process, path, length, mapped->files[i].bytes);
+        report(spots, process, path, length, mapped->files[i].bytes);
     }
     for (const char *at = NULL; (at = fth_spill_text(process, FTH_MAPPED_KEY, at));) {
         char *path;
         uint64_t bytes = strtoull(at, &path, 10);
         if (*path == ' ')
-            tell(spots, process, path + 1, strlen(path + 1), bytes);
+            report(spots, process, path + 1, strlen(path + 1), bytes);
     }
 }
