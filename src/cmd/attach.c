@@ -226,7 +226,7 @@ struct detaching {
     bool failed;
 };
 
-/* One that begins or ends in this moment cannot be told to; it is seen in the next look whether it
+/* One that begins or ends in this moment cannot be asked to; it is seen in the next look whether it
  * still has to. */
 static void detach(pid_t pid, void *context)
 {

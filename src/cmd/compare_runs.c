@@ -16,7 +16,7 @@ static int measure(struct fth_report_request *request, const struct fth_threshol
     int result = fth_analysis_check_selection(&request->selection, trace, error);
     run->name = path;
     if (!result)
-        fth_cmd_tell_incomplete(path, trace, &request->selection, NULL);
+        fth_cmd_report_incomplete(path, trace, &request->selection, NULL);
     if (!result) {
         fth_progress_begin(&progress, "reading calls",
                            fth_analysis_walk_length(trace, &request->selection));

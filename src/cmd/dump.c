@@ -234,7 +234,7 @@ static int walk_trace(const struct request *request, const struct fth_selection 
     return result;
 }
 
-/* Each with its own; a blank line tells them apart for people. */
+/* Each with its own; a blank line separates them for people. */
 static int show_named(const struct request *request, struct fth_trace *trace,
                       struct fth_writer *writer, struct fth_error **error)
 {
@@ -300,7 +300,7 @@ static int show(const struct request *request, struct fth_trace *trace, struct f
     const char *inputs[] = {request->trace_path, NULL};
     if (fth_cmd_open_page(&writer, &request->page, "fathom dump", 0, inputs, error))
         return -1;
-    fth_cmd_tell_incomplete("dump", trace, &request->selection, &writer);
+    fth_cmd_report_incomplete("dump", trace, &request->selection, &writer);
     if (request->handles)
         fth_cmd_match_communicators(trace);
     if (request->operations)

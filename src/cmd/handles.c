@@ -114,7 +114,7 @@ static int show(const struct request *request, struct fth_trace *trace, struct f
     if (fth_cmd_open_page(&writer, &request->page, "fathom handles", FTH_HANDLES_LINE_DEPTH, inputs,
                           error))
         return -1;
-    fth_cmd_tell_unsaid(&writer, "handles", trace, &request->selection);
+    fth_cmd_report_unsaid(&writer, "handles", trace, &request->selection);
     fth_views_handles_begin(&writer, request->trace_path, &incomplete);
     int result = show_processes(request, trace, &writer, error);
     if (!result)

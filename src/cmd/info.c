@@ -49,7 +49,7 @@ static int show(const struct request *request, struct fth_trace *trace, struct f
     if (fth_cmd_open_page(&writer, &request->page, "fathom info", FTH_INFO_LINE_DEPTH, inputs,
                           error))
         return -1;
-    fth_cmd_tell_unsaid(&writer, "info", trace, NULL);
+    fth_cmd_report_unsaid(&writer, "info", trace, NULL);
     int result = fth_views_info(&writer, trace, &request->view, error);
     return fth_cmd_close_page(&writer, result, error);
 }

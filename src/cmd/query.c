@@ -37,7 +37,7 @@ struct request {
     size_t top;
 };
 
-/* The forms, each with what it tells and an example. To be freed. */
+/* The forms, each with what it answers and an example. To be freed. */
 static char *help(int key, const char *given, void *input)
 {
     (void)input;
@@ -126,7 +126,7 @@ static int show(const struct request *request, const struct fth_trace *trace,
     if (fth_cmd_open_page(&writer, &request->page, "fathom query", FTH_QUERY_LINE_DEPTH, inputs,
                           error))
         return -1;
-    fth_cmd_tell_unsaid(&writer, "query", trace, &request->selection);
+    fth_cmd_report_unsaid(&writer, "query", trace, &request->selection);
     fth_views_answer(&writer, answer, &view);
     return fth_cmd_close_page(&writer, 0, error);
 }

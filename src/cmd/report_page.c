@@ -34,7 +34,7 @@ static int add_run(struct runs *runs, struct fth_report_request *request, const 
     if (!trace)
         return -1;
     request->view.trace_path = path;
-    fth_cmd_tell_incomplete(path, trace, &request->selection, NULL);
+    fth_cmd_report_incomplete(path, trace, &request->selection, NULL);
     int result = fth_cmd_report_of(request, trace, find, pack, runs, error);
     fth_trace_close(trace);
     if (result)

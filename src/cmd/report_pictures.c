@@ -83,7 +83,7 @@ int fth_cmd_report_pictures(struct fth_report_request *request,
         return -1;
     int made = make_folder(wanted, error), result = made < 0 ? -1 : 0;
     if (!result)
-        fth_cmd_tell_incomplete("report", trace, &request->selection, NULL);
+        fth_cmd_report_incomplete("report", trace, &request->selection, NULL);
     if (!result)
         result = fth_cmd_report_of(request, trace, find, save, &pictures, error);
     if (result && made > 0)

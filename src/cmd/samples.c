@@ -69,7 +69,7 @@ static int show(const struct request *request, const struct fth_trace *trace,
     if (fth_cmd_open_page(&writer, &request->page, "fathom samples", FTH_SAMPLES_LINE_DEPTH, inputs,
                           error))
         return -1;
-    fth_cmd_tell_incomplete("samples", trace, &request->selection, &writer);
+    fth_cmd_report_incomplete("samples", trace, &request->selection, &writer);
     fth_views_samples(&writer, trace, sums, &request->view);
     return fth_cmd_close_page(&writer, 0, error);
 }

@@ -295,15 +295,15 @@ static int show(const struct fth_cmd_simulation *request, const struct fth_sim_c
 }
 
 /* What makes figures of something that nobody means. */
-static void tell_warnings(const struct fth_sim_world *world)
+static void print_warnings(const struct fth_sim_world *world)
 {
     char warning[512];
     for (uint32_t i = 0; fth_sim_world_warning(world, i, warning, sizeof warning); i++)
         fprintf(stderr, "fathom: %s\n", warning);
 }
 
-/* A program that waits forever is an error, told after what is known; what is sent to nobody is
- * only told. */
+/* A program that waits forever is an error, reported after what is known; what is sent to nobody is
+ * only reported. */
 static int check_ends(const struct fth_sim_world *world, uint32_t ranks, struct fth_error **error)
 {
     char waits[1024], first[256];
@@ -352,7 +352,7 @@ static void interrupt(int number)
     is_interrupted = number;
 }
 
-/* A first Ctrl-C ends the simulation, and it is told how far that came; a second one ends the
+/* A first Ctrl-C ends the simulation, and it is shown how far that came; a second one ends the
  * program. */
 static int run_world(const struct fth_cmd_simulation *request, struct fth_sim_world *world,
                      double expected, struct fth_error **error)
@@ -389,7 +389,7 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
                                     : show(request, cluster, tables, error);
     for (size_t i = 0; i < TABLES; i++)
         fth_table_free(tables[i]);
-    tell_warnings(world);
+    print_warnings(world);
     if (!result && recorder)
         result = write_trace(request, recorder, error);
     if (!result && check_ends(world, program->ranks, error))
@@ -400,7 +400,7 @@ static int simulate(const struct fth_cmd_simulation *request, const struct fth_s
 }
 
 /* Says what the simulated run lacks of the recorded one. */
-static void tell_losses(const struct fth_sim_program *program)
+static void report_losses(const struct fth_sim_program *program)
 {
     static const char *const why[FTH_SIM_LOSSES] = {
         [FTH_SIM_LOST_GROUP] = "the members of their communicators are unknown",
@@ -415,7 +415,7 @@ static void tell_losses(const struct fth_sim_program *program)
 }
 
 /* Before the simulation: it may wait forever for what was cut off. */
-static void tell_cut_off(const struct fth_sim_program *program)
+static void report_cut_off(const struct fth_sim_program *program)
 {
     const char *how;
     size_t count = fth_sim_replay_cut_off(program, &how);
@@ -435,13 +435,13 @@ static int replay(const struct fth_cmd_simulation *request, const struct fth_sim
         fth_sim_replay_open(request->program_path, &request->replay, error);
     if (!program)
         return -1;
-    fth_cmd_tell_incomplete("simulate", fth_sim_replay_trace(program), NULL, NULL);
-    tell_cut_off(program);
+    fth_cmd_report_incomplete("simulate", fth_sim_replay_trace(program), NULL, NULL);
+    report_cut_off(program);
     int result = simulate(request, cluster, program, 0, error);
     if (!result)
         result = fth_sim_replay_check(program, error);
     if (!result)
-        tell_losses(program);
+        report_losses(program);
     fth_sim_replay_free(program);
     return result;
 }

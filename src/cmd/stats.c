@@ -143,7 +143,7 @@ static int show(const struct request *request, const struct fth_trace *trace,
     if (fth_cmd_open_page(&writer, &request->page, "fathom stats", FTH_STATS_LINE_DEPTH, inputs,
                           error))
         return -1;
-    fth_cmd_tell_unsaid(&writer, "stats", trace, &request->selection);
+    fth_cmd_report_unsaid(&writer, "stats", trace, &request->selection);
     fth_views_stats(&writer, trace, stats, &request->view);
     return fth_cmd_close_page(&writer, 0, error);
 }

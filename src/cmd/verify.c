@@ -174,7 +174,7 @@ static int choose_models(const struct request *request, struct fth_consistencies
     return 0;
 }
 
-static void tell_unknown(void *context, const char *function, unsigned line, unsigned column)
+static void warn_of_unknown(void *context, const char *function, unsigned line, unsigned column)
 {
     const struct request *request = context;
     fth_say(stderr,
@@ -340,7 +340,7 @@ static int verify(const struct request *request, struct fth_trace **traces,
         fth_runs_open(&runs, traces, request->paths, request->path_count, error) == 0 &&
         order_runs(request, &runs, error) == 0) {
         if (is_file(request->model))
-            fth_consistencies_unknown(&models, &runs, tell_unknown, (void *)request);
+            fth_consistencies_unknown(&models, &runs, warn_of_unknown, (void *)request);
         verdict = fth_verify(&runs, &models, &request->options, error);
         if (verdict && request->options.equal_contents && !verdict->contents)
             fprintf(stderr, "fathom verify: no write has a hash of its contents: record with "

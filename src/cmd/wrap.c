@@ -194,15 +194,15 @@ static int check_includes(const struct fth_catalog *catalog, const char *rows,
     return result;
 }
 
-/* The rows of the file behind those of the catalogue. Errors have been told when it returns -1
+/* The rows of the file behind those of the catalogue. Errors have been reported when it returns -1
  * without *error. */
 static int read_rows(struct fth_catalog *catalog, const char *path, const char *rows, size_t length,
                      struct fth_error **error)
 {
-    size_t told = 0;
+    size_t reported = 0;
     if (fth_catalog_begin_with(catalog, &fth_packed_builtin))
         return fth_fail(error, "out of memory");
-    size_t errors = fth_catalog_check(catalog, path, rows, length, complain, &told);
+    size_t errors = fth_catalog_check(catalog, path, rows, length, complain, &reported);
     if (errors) {
         fth_say(stderr, "fathom wrap: %zu error%s in '%s'; no plug-in was made\n", errors,
                 errors == 1 ? "" : "s", path);

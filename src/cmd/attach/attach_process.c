@@ -1,4 +1,4 @@
-/* Has a running process load the tracer, and tells the tracer to begin or to end
+/* Has a running process load the tracer, and asks the tracer to begin or to end
  * (capture/attach.c), in a thread that is borrowed for it. */
 #include "cmd/attach/attach_process.h"
 
@@ -111,9 +111,9 @@ static int load(struct fth_borrowed *borrowed, const char *library, struct fth_e
                              (int)borrowed->pid, library);
 }
 
-/* ---- telling the tracer ---- */
+/* ---- calling the tracer ---- */
 
-static int tell_once(struct fth_borrowed *borrowed, const char *function, const void *text,
+static int call_once(struct fth_borrowed *borrowed, const char *function, const void *text,
                      size_t length, uint64_t *result, struct fth_error **error)
 {
     uint64_t address = fth_borrow_find(borrowed, TRACER, function);
@@ -129,14 +129,14 @@ static int tell_once(struct fth_borrowed *borrowed, const char *function, const 
     return done;
 }
 
-static int tell(struct fth_borrowed *borrowed, const char *function, const void *text,
-                size_t length, struct fth_error **error)
+static int call_tracer(struct fth_borrowed *borrowed, const char *function, const void *text,
+                       size_t length, struct fth_error **error)
 {
     uint64_t result = EAGAIN;
     for (int i = 0; i < TRIES && (int)result == EAGAIN; i++) {
         const struct timespec pause = {.tv_nsec = i ? 1000000 : 0};
         nanosleep(&pause, NULL);
-        if (tell_once(borrowed, function, text, length, &result, error))
+        if (call_once(borrowed, function, text, length, &result, error))
             return -1;
     }
     return (int)result ? fth_fail(error, "process %d: %s", (int)borrowed->pid, say((int)result))
@@ -158,8 +158,8 @@ static void work_and_end(task *does, const struct job *job, int to)
     setsid();
     bool failed = does(job, &error) != 0;
     const char *text = failed ? fth_error_text(error) : "";
-    bool told = write(to, text, strlen(text)) == (ssize_t)strlen(text);
-    _exit(failed || !told);
+    bool is_written = write(to, text, strlen(text)) == (ssize_t)strlen(text);
+    _exit(failed || !is_written);
 }
 
 /* Who borrows must not be interrupted, and must end soon: a thread that could not be stopped, since
@@ -207,7 +207,7 @@ static int attach(struct fth_borrowed *borrowed, const char *library, const char
         if (fth_borrow_look(borrowed, pid, error))
             return -1;
     }
-    return tell(borrowed, "fth_program_attach", settings, length, error);
+    return call_tracer(borrowed, "fth_program_attach", settings, length, error);
 }
 
 static int attach_job(const struct job *job, struct fth_error **error)
@@ -226,7 +226,7 @@ static int detach_job(const struct job *job, struct fth_error **error)
     if (fth_borrow_look(&borrowed, job->pid, error))
         return -1;
     int result = fth_borrow_object(&borrowed, TRACER)
-                     ? tell(&borrowed, "fth_program_detach", NULL, 0, error)
+                     ? call_tracer(&borrowed, "fth_program_detach", NULL, 0, error)
                      : fth_fail(error, "process %d: %s", (int)job->pid, say(ESRCH));
     fth_borrow_forget(&borrowed);
     return result;

@@ -255,7 +255,7 @@ static int promise(const struct fth_borrowed *borrowed, pid_t tid)
         fclose(file);
     if (sscanf(text, "%" SCNd64 " %" SCNx64 " %" SCNx64 " %*x %*x %*x %*x %" SCNx64 " %" SCNx64,
                &call, &first, &second, &stack, &pc) != 5)
-        return 1; /* it is running, or the system does not tell */
+        return 1; /* it is running, or the system does not say */
     if (!fth_borrow_is_safe_place(borrowed, pc, call, second))
         return 0;
     return ends_at_a_stop((uint64_t)call) ? 2 : 3;

@@ -1,4 +1,4 @@
-/* What `fathom record` tells the tracer: settings in the environment. */
+/* What `fathom record` gives the tracer: settings in the environment. */
 #include "base/batch.h"
 #include "base/mask.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* What `fathom record` tells the readers of a trace: its metadata, a JSON object
+/* What `fathom record` gives the readers of a trace: its metadata, a JSON object
  * (docs/fathom-info.1.md): options, machine, user, environment, and the command, with secrets
  * masked. */
 #include "base/batch.h"
@@ -51,7 +51,7 @@ static json_t *paths_of(const json_t *plugins)
     return array;
 }
 
-/* Options that were left alone are not told. */
+/* Options that were left alone are not recorded. */
 static void put_list(json_t *meta, const char *key, json_t *list)
 {
     if (json_array_size(list))

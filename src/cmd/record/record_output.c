@@ -90,7 +90,7 @@ static const struct interpreter *find_interpreter(const char *name)
     return NULL;
 }
 
-/* What it is told to run; NULL: nothing that has a name. `words`: behind its own. */
+/* What it is given to run; NULL: nothing that has a name. `words`: behind its own. */
 static const char *find_script(const struct interpreter *interpreter, char *const *words)
 {
     for (; *words; words++) {

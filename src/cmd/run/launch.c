@@ -68,7 +68,7 @@ static void forget_pending_signals(void)
         ;
 }
 
-/* The kernel tells the whole foreground group of a terminal about a key, a hangup or a new size;
+/* The kernel signals a key, a hangup or a new size to the whole foreground group of a terminal;
  * the command got that, too. */
 static bool came_from_the_terminal(const siginfo_t *info)
 {
@@ -94,7 +94,7 @@ int fth_launch_wait(pid_t child)
 static void die_with(pid_t parent)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
-        _exit(127); /* too late to be told */
+        _exit(127); /* too late for the signal */
 }
 
 /* In the child. `report` closes by itself when the command starts. */

@@ -22,7 +22,7 @@ struct fth_cmd_run {
     bool is_checked;     /* the trace is opened by a reader before it gets its name */
 };
 
-/* The file in the spill folder that tells what the run is; it is written over in place. */
+/* The file in the spill folder that says what the run is; it is written over in place. */
 #define FTH_RUN_JSON "run.json"
 /* A link to the folder of the tracer, where the tracer's own path cannot be preloaded. */
 #define FTH_RUN_TRACER "tracer"
@@ -82,7 +82,7 @@ bool fth_run_is_saved(const struct fth_cmd_run *run);
 int fth_run_load(struct fth_cmd_run *run, const char *spill, struct fth_error **error);
 void fth_run_free(struct fth_cmd_run *run);
 
-/* The status of the command, as the last call of its process could not tell: it was killed. */
+/* The status of the command, as the last call of its process could not say: it was killed. */
 void fth_run_note_killed(const struct fth_cmd_run *run, int64_t pid, int signal_number);
 /* Gives processes that are about to end a moment for it. */
 void fth_run_wait_for_stragglers(const struct fth_cmd_run *run);

@@ -1,4 +1,4 @@
-/* The spill folder of a run: its name, the files in it, and the processes that these tell of. */
+/* The spill folder of a run: its name, the files in it, and the processes that these describe. */
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "base/sink.h"
@@ -246,8 +246,8 @@ static bool read_process(int folder, const char *name, struct fth_spill_process 
     return length == (ssize_t)sizeof *process && process->magic == FTH_SPILL_PROCESS_MAGIC;
 }
 
-/* The pid of the process that this file tells of, if it runs and has not become another image; else
- * 0. */
+/* The pid of the process that this file describes, if it runs and has not become another image;
+ * else 0. */
 static pid_t living(int folder, const char *name)
 {
     struct fth_spill_process process;

@@ -1,4 +1,4 @@
-/* Starting and ending samplers. One for several is told apart by HOST.sampling, which it has locked
+/* Starting and ending samplers. One for several is recognized by HOST.sampling, which it has locked
  * as long as it samples; HOST.stop ends it. */
 #include "cmd/run/sampler.h"
 
@@ -85,7 +85,7 @@ void fth_sampler_end(struct fth_sampler *sampler)
 
 /* ---- one for several ---- */
 
-/* Samples in `folder` as long as something of `spill` is recorded here; the lock tells others. */
+/* Samples in `folder` as long as something of `spill` is recorded here. Others see the lock. */
 static void sample_locked(const char *spill, const char *folder, int64_t interval, int lock)
 {
     char *marker = path_of_node(folder, ".sampling");
@@ -116,7 +116,7 @@ static void start_shared(const char *spill, int64_t interval)
     free(marker);
 }
 
-/* Tells those that are at it; how many are there? */
+/* Asks those that are at it to end. How many are there? */
 static int stop_all(const char *spill)
 {
     static const char ending[] = ".sampling";

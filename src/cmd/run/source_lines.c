@@ -127,7 +127,7 @@ static const char *name_of(Dwarf_Die *die)
 }
 
 /* The function, and behind it the one that it was inlined into: "put (inlined in main)". False: it
- * is not told. */
+ * is not known. */
 static bool put_function(const struct fth_source_lines *lines, GElf_Addr address,
                          struct fth_bytes *to)
 {

@@ -1,5 +1,5 @@
 /* Where in the source of a program the code at an address stands, as the program's debugging
- * information (DWARF) tells. */
+ * information (DWARF) says. */
 #ifndef FTH_CMD_RUN_SOURCE_LINES_H
 #define FTH_CMD_RUN_SOURCE_LINES_H
 

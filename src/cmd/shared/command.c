@@ -91,14 +91,14 @@ error_t fth_cmd_parse(const struct argp *argp, int argc, char **argv, unsigned f
 
 struct fth_trace *fth_cmd_open_trace(const char *path, struct fth_error **error)
 {
-    /* What is read is going to be printed, perhaps to `head`: a reader that leaves is told by
+    /* What is read is going to be printed, perhaps to `head`: a reader that leaves is reported by
      * write(2), not by a signal. */
     signal(SIGPIPE, SIG_IGN);
     return fth_trace_open(path, error);
 }
 
-void fth_cmd_tell_incomplete(const char *command, const struct fth_trace *trace,
-                             const struct fth_selection *selection, struct fth_writer *page)
+void fth_cmd_report_incomplete(const char *command, const struct fth_trace *trace,
+                               const struct fth_selection *selection, struct fth_writer *page)
 {
     const struct fth_selection all = {.launchers = true};
     struct fth_incomplete incomplete = fth_analysis_incomplete(selection ? selection : &all, trace);
@@ -196,7 +196,7 @@ error_t fth_cmd_trace_argument(int key, char *argument, struct argp_state *state
     return 0;
 }
 
-/* "3", "0-3", "0,2,5-7". What is wrong is told by argp. */
+/* "3", "0-3", "0,2,5-7". What is wrong is reported by argp. */
 static void add_integers(struct argp_state *state, const char *option, const char *text,
                          struct fth_integers *list)
 {

@@ -45,14 +45,14 @@ struct fth_trace *fth_cmd_open_trace(const char *path, struct fth_error **error)
  * people, or, where a program reads the page or there is none (NULL), on the standard error stream.
  * `selection` NULL: all processes. */
 struct fth_writer;
-void fth_cmd_tell_incomplete(const char *command, const struct fth_trace *trace,
-                             const struct fth_selection *selection, struct fth_writer *page);
+void fth_cmd_report_incomplete(const char *command, const struct fth_trace *trace,
+                               const struct fth_selection *selection, struct fth_writer *page);
 
-/* Finds out which communicators of different processes are one, so that handles tell. Where calls
+/* Finds out which communicators of different processes are one, so that handles say so. Where calls
  * cannot be read it stays unknown: who shows them says so. */
 void fth_cmd_match_communicators(struct fth_trace *trace);
 
-/* Values of options; what is wrong is told by argp, which ends the program. */
+/* Values of options; what is wrong is reported by argp, which ends the program. */
 int64_t fth_cmd_integer(struct argp_state *state, const char *option, const char *text);
 int64_t fth_cmd_duration(struct argp_state *state, const char *option,
                          const char *text); /* "1.5", "20ms": ns */

@@ -104,9 +104,9 @@ int fth_cmd_close_page(struct fth_writer *writer, int result, struct fth_error *
     return result ? result : closed;
 }
 
-void fth_cmd_tell_unsaid(const struct fth_writer *writer, const char *command,
-                         const struct fth_trace *trace, const struct fth_selection *selection)
+void fth_cmd_report_unsaid(const struct fth_writer *writer, const char *command,
+                           const struct fth_trace *trace, const struct fth_selection *selection)
 {
     if (!writer->format->missing)
-        fth_cmd_tell_incomplete(command, trace, selection, NULL);
+        fth_cmd_report_incomplete(command, trace, selection, NULL);
 }

@@ -42,9 +42,9 @@ int fth_cmd_open_page(struct fth_writer *writer, const struct fth_cmd_page *page
  * -1 with *error set. */
 int fth_cmd_close_page(struct fth_writer *writer, int result, struct fth_error **error);
 
-/* Says on the standard error stream what is missing in the trace, where a page tells it itself but
+/* Says on the standard error stream what is missing in the trace, where a page shows it itself but
  * its format has no place for it. */
-void fth_cmd_tell_unsaid(const struct fth_writer *writer, const char *command,
-                         const struct fth_trace *trace, const struct fth_selection *selection);
+void fth_cmd_report_unsaid(const struct fth_writer *writer, const char *command,
+                           const struct fth_trace *trace, const struct fth_selection *selection);
 
 #endif

@@ -17,14 +17,14 @@ int fth_cmd_show_report(const struct fth_report_request *request, const char *co
                           error))
         return -1;
     if (trace)
-        fth_cmd_tell_unsaid(&writer, "report", trace, &request->selection);
+        fth_cmd_report_unsaid(&writer, "report", trace, &request->selection);
     fth_views_report(&writer, trace, results, &request->view);
     return fth_cmd_close_page(&writer, 0, error);
 }
 
 /* Says so when there is nothing to report on: an empty page looks like a good one. */
-static void tell_nothing(const struct fth_report_request *request, const struct fth_stats *stats,
-                         const struct fth_trace *trace)
+static void warn_of_nothing(const struct fth_report_request *request, const struct fth_stats *stats,
+                            const struct fth_trace *trace)
 {
     if (request->selection.where && !fth_table_rows(stats->tables[FTH_STATS_FUNCTIONS]))
         fth_say(stderr, "fathom report: no call matches%s\n",
@@ -70,7 +70,7 @@ static int show_page(void *context, const struct fth_report_request *request,
     (void)context;
     if (fth_cmd_show_report(request, inputs, trace, results, error))
         return -1;
-    tell_nothing(request, request->view.stats, trace);
+    warn_of_nothing(request, request->view.stats, trace);
     return 0;
 }
 

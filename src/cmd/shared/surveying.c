@@ -1,4 +1,4 @@
-/* One reading of the calls of a run for all that a report tells: tables, findings, who waited for
+/* One reading of the calls of a run for all that a report shows: tables, findings, who waited for
  * whom, and the overview for pictures. */
 #include "cmd/shared/surveying.h"
 

@@ -45,7 +45,7 @@ static int run_sweep(const struct fth_cmd_simulation *request, struct fth_sim_sw
     if (!count || fth_sim_sweep_check(sweep, count, error)) {
         if (together.rank == 0)
             return -1;
-        fth_error_free(*error); /* rank 0 tells it */
+        fth_error_free(*error); /* rank 0 reports it */
         *error = NULL;
         return 0;
     }

@@ -56,7 +56,8 @@ static char *in_place(const struct fth_following *following, const char *name)
 }
 
 /* The first line of what the merge has said. */
-static int tell(const struct fth_following *following, const char *said, struct fth_error **error)
+static int fail_merge(const struct fth_following *following, const char *said,
+                      struct fth_error **error)
 {
     char line[400] = "";
     FILE *file = fopen(said, "r");
@@ -111,7 +112,7 @@ int fth_follow_merge(struct fth_following *following, struct fth_error **error)
     if (!run_merge(following->folder, following->trace, said)) {
         /* It removes its folder when it has made its trace. */
         following->goes_on = fth_follow_is_folder(following->folder);
-        result = following->goes_on ? tell(following, said, error) : 0;
+        result = following->goes_on ? fail_merge(following, said, error) : 0;
     }
     if (!result && !following->goes_on && !fth_follow_is_folder(following->folder)) {
         free(following->trace);

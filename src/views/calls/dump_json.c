@@ -97,7 +97,7 @@ static void put_array(struct fth_sink *sink, const struct fth_value *value)
     fth_sink_char(sink, ']');
 }
 
-/* `is_number`: the value is a number to all that read it, and what it stands for is told apart. */
+/* `is_number`: the value is a number to all that read it, and its meaning is written apart. */
 static void put_value(struct fth_sink *sink, const struct fth_value *value, bool is_number)
 {
     switch (value->type) {

@@ -1,5 +1,5 @@
 /* JSON: facts are keys of one object, tables arrays of objects among them. The keys are a contract,
- * told by the manual page of each command. */
+ * described by the manual page of each command. */
 #include "views/formats/writer.h"
 
 #include "views/verdicts/verify.h"

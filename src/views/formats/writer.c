@@ -1,4 +1,4 @@
-/* Writers: what a page tells goes to the function of the format, if it has one. */
+/* Writers: what a page shows goes to the function of the format, if it has one. */
 #include "views/formats/writer.h"
 
 #include <stdarg.h>

@@ -27,7 +27,7 @@ struct fth_format {
     const char *argument; /* which that option may have: the name of the one table; NULL: none */
     const char *help;     /* of that option */
     bool for_people;
-    bool has_facts; /* else what facts tell is told as a table, where it can be one */
+    bool has_facts; /* else what facts say is shown as a table, where it can be one */
 
     void (*begin)(struct fth_writer *writer);
     /* -1: *error is set, what was asked for is not there. */
@@ -82,7 +82,7 @@ struct fth_writer {
     const struct fth_format *format;
     struct fth_page page;
     struct fth_output *output;
-    /* Where facts go: what a page tells beside tables, for programs. They fall through the floor
+    /* Where facts go: what a page shows beside tables, for programs. They fall through the floor
      * in formats that have no place for them, so that no page asks. */
     struct fth_json facts;
     void *state; /* of the format, which makes it in `begin` */

@@ -19,7 +19,7 @@ struct fth_info_view {
 /* 0, or -1 with *error set (out of memory, damage). */
 int fth_views_info(struct fth_writer *writer, struct fth_trace *trace,
                    const struct fth_info_view *view, struct fth_error **error);
-/* The same for programs: the keys are told by docs/fathom-info.1.md. */
+/* The same for programs: the keys are described in docs/fathom-info.1.md. */
 int fth_views_info_facts(struct fth_writer *writer, struct fth_trace *trace,
                          const struct fth_info_view *view, struct fth_error **error);
 /* The processes, and the parts of the file, largest first; to be freed. NULL: out of memory. */

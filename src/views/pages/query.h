@@ -1,4 +1,4 @@
-/* Answers of queries. The keys are told by docs/fathom-query.1.md. */
+/* Answers of queries. The keys are described in docs/fathom-query.1.md. */
 #ifndef FTH_VIEWS_QUERY_H
 #define FTH_VIEWS_QUERY_H
 

@@ -23,7 +23,7 @@ const char *fth_frame_layer_colour(size_t layer)
 
 /* ---- axes ---- */
 
-/* More than fit. Steps may be less than what a double of that size tells apart, where times are
+/* More than fit. Steps may be less than what a double of that size separates, where times are
  * those of a trace that somebody made. */
 enum { MOST_TICKS = 64 };
 

@@ -1,5 +1,5 @@
 /* Bytes and calls per second, and calls under way, over time: a line for each layer. Bins are as in
- * the time line, but wider, so that a line can be told from the next. */
+ * the time line, but wider, so that a line can be distinguished from the next. */
 #include "base/memory.h"
 #include "base/parts.h"
 #include "base/phrase.h"

@@ -14,7 +14,7 @@ int64_t fth_views_total(const struct fth_stats *stats, const char *column)
     return fth_table_row(table, 0)[fth_table_column(table, column)].integer;
 }
 
-/* What adds up to the calls that `record` told. */
+/* What adds up to the calls that `record` reported. */
 static void put_launchers(struct fth_output *output, const struct fth_launchers *launchers)
 {
     if (!launchers->calls)

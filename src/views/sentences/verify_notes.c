@@ -31,7 +31,7 @@ static void put_end(struct fth_sink *sink, const struct fth_verdict *verdict, ui
 static void put_cut_off(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
     enum { MOST = 3 };
-    uint32_t all = (uint32_t)verdict->runs->process_count, count = 0, told = 0;
+    uint32_t all = (uint32_t)verdict->runs->process_count, count = 0, shown = 0;
     for (uint32_t i = fth_views_verdict_cut_off(verdict, 0); i < all;
          i = fth_views_verdict_cut_off(verdict, i + 1))
         count++;
@@ -40,9 +40,9 @@ static void put_cut_off(struct fth_sink *sink, const struct fth_verdict *verdict
     fth_sink_text(sink, "Cut off: ");
     fth_views_verdict_count(sink, count, "process", "processes");
     fth_sink_text(sink, " (");
-    for (uint32_t i = fth_views_verdict_cut_off(verdict, 0); i < all && told < MOST;
+    for (uint32_t i = fth_views_verdict_cut_off(verdict, 0); i < all && shown < MOST;
          i = fth_views_verdict_cut_off(verdict, i + 1)) {
-        fth_sink_text(sink, told++ ? "; " : "");
+        fth_sink_text(sink, shown++ ? "; " : "");
         put_end(sink, verdict, i);
     }
     fth_sink_text(sink, count > MOST ? "; ...). " : "). ");

@@ -20,7 +20,7 @@ static const char *const under_words[] = {[FTH_SAFE] = "Safe under ",
 static void put_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict,
                            enum fth_safety safety, const char *before, const char *behind)
 {
-    size_t told = 0;
+    size_t shown = 0;
     for (size_t i = 0; i < verdict->model_count; i++) {
         const struct fth_verdict_model *model = &verdict->models[i];
         for (size_t k = 0; k < model->model->system_count; k++) {
@@ -28,11 +28,11 @@ static void put_exceptions(struct fth_sink *sink, const struct fth_verdict *verd
             if (!model->is_on_ladder || fth_verdict_safety(model) > FTH_SAFE_AS_SEEN ||
                 fth_verdict_of_system(model, system) != safety)
                 continue;
-            fth_sink_text(sink, told++ ? ", " : before);
+            fth_sink_text(sink, shown++ ? ", " : before);
             fth_sink_text(sink, system);
         }
     }
-    fth_sink_text(sink, told ? behind : "");
+    fth_sink_text(sink, shown ? behind : "");
 }
 
 static void put_all_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict)

@@ -226,13 +226,13 @@ void fth_views_verdict_finding(struct fth_sink *sink, const struct fth_verdict *
 {
     size_t count;
     const struct fth_run *of = &verdict->runs->runs[run];
-    const struct fth_order_finding *told = &fth_order_findings(of->order, &count)[finding];
+    const struct fth_order_finding *found = &fth_order_findings(of->order, &count)[finding];
     const char *place = verdict->finding_places ? verdict->finding_places[run][finding] : NULL;
-    struct fth_verdict_access call = {.proc = of->first_proc + (uint32_t)told->proc,
-                                      .thread = told->thread};
+    struct fth_verdict_access call = {.proc = of->first_proc + (uint32_t)found->proc,
+                                      .thread = found->thread};
     fth_views_verdict_who(sink, verdict, &call);
     fth_sink_text(sink, ": ");
-    fth_views_put_text(sink, told->text, 0, FTH_CUT_END, true);
+    fth_views_put_text(sink, found->text, 0, FTH_CUT_END, true);
     if (!place)
         return;
     fth_sink_text(sink, ", at ");
@@ -250,7 +250,8 @@ static bool can_synchronize_writes(const struct fth_consistency *model)
     return false;
 }
 
-bool fth_views_verdict_tells(const struct fth_verdict *verdict, size_t index, const char *asked)
+bool fth_views_verdict_shows_violations(const struct fth_verdict *verdict, size_t index,
+                                        const char *asked)
 {
     const struct fth_verdict_model *model = &verdict->models[index];
     if (asked)
@@ -264,7 +265,7 @@ bool fth_views_verdict_tells(const struct fth_verdict *verdict, size_t index, co
     return can_synchronize_writes(model->model) && model->group_count > 0;
 }
 
-bool fth_views_verdict_tells_threads(const struct fth_verdict *verdict, size_t index,
+bool fth_views_verdict_shows_threads(const struct fth_verdict *verdict, size_t index,
                                      const char *asked)
 {
     const struct fth_verdict_model *model = &verdict->models[index];

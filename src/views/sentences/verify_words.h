@@ -49,9 +49,9 @@ void fth_views_verdict_hazard(struct fth_sink *sink, const struct fth_verdict_gr
 /* "truncates the file (O_TRUNC)"; NULL: the call takes nothing out of the file. */
 const char *fth_views_verdict_removal(const struct fth_verdict *verdict,
                                       const struct fth_verdict_access *access);
-/* Should races of threads be told as this model compares them? The first of those that compare the
+/* Should races of threads be shown as this model compares them? The first of those that compare the
  * same. */
-bool fth_views_verdict_tells_threads(const struct fth_verdict *verdict, size_t index,
+bool fth_views_verdict_shows_threads(const struct fth_verdict *verdict, size_t index,
                                      const char *asked);
 void fth_views_verdict_pairs(struct fth_sink *sink, const struct fth_verdict_model *model);
 /* "rank 3 thread 1 of other.fathom" */
@@ -75,9 +75,10 @@ const char *fth_views_verdict_example(const struct fth_verdict_group *group);
 const char *fth_views_verdict_scope(void);
 /* What was compared, and what could not be: lines, each with its end. */
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict);
-/* Are the violations of this model shown? Those of a stronger one are told once: the weaker ones
+/* Are the violations of this model shown? Those of a stronger one are shown once: the weaker ones
  * have the same, and more. */
-bool fth_views_verdict_tells(const struct fth_verdict *verdict, size_t model, const char *asked);
+bool fth_views_verdict_shows_violations(const struct fth_verdict *verdict, size_t model,
+                                        const char *asked);
 /* Is it the model that was asked for, or are all? */
 bool fth_views_verdict_shows(const struct fth_verdict_model *model, const char *asked);
 

@@ -21,11 +21,11 @@ static size_t put_systems(struct fth_output *output, const struct fth_verdict_mo
                           enum fth_safety safety, const char *before)
 {
     const struct fth_consistency *model = verdict->model;
-    size_t told = 0;
+    size_t shown = 0;
     for (size_t i = 0; i < model->system_count; i++)
         if (fth_verdict_of_system(verdict, model->systems[i]) == safety)
-            fth_views_print(output, "%s%s", told++ ? ", " : before, model->systems[i]);
-    return told;
+            fth_views_print(output, "%s%s", shown++ ? ", " : before, model->systems[i]);
+    return shown;
 }
 
 /* Of the column of verdicts. */
@@ -234,7 +234,7 @@ static void put_findings_of(struct fth_output *output, const struct fth_verdict 
 {
     enum { MOST = 5 };
     const struct fth_run *run = &verdict->runs->runs[number];
-    size_t count, told[FTH_ORDER_FINDING_KINDS] = {0};
+    size_t count, shown[FTH_ORDER_FINDING_KINDS] = {0};
     const struct fth_order_finding *findings = fth_order_findings(run->order, &count);
     if (count == 0)
         return;
@@ -247,7 +247,7 @@ static void put_findings_of(struct fth_output *output, const struct fth_verdict 
     fth_views_print(output, "\n");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     for (size_t i = 0; i < count; i++)
-        if (told[findings[i].kind]++ < MOST) {
+        if (shown[findings[i].kind]++ < MOST) {
             fth_views_print(output, "  ");
             fth_views_verdict_finding(&output->sink, verdict, number, i);
             fth_views_print(output, " (call %zu.%" PRIu32 ".%" PRIu64 ")\n", findings[i].proc,
@@ -255,7 +255,7 @@ static void put_findings_of(struct fth_output *output, const struct fth_verdict 
         }
     for (int kind = 0; kind < FTH_ORDER_FINDING_KINDS; kind++) {
         uint64_t all = fth_order_finding_count(run->order, kind);
-        if (all > told[kind] || told[kind] > MOST)
+        if (all > shown[kind] || shown[kind] > MOST)
             fth_views_print(output, "  %s: %" PRIu64 " in all\n", fth_order_finding_word(kind),
                             all);
     }
@@ -284,10 +284,10 @@ void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdi
             put_alone(output, &verdict->models[i], k);
     fth_views_verdict_notes(&output->sink, verdict);
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
-        if (fth_views_verdict_tells(verdict, i, asked))
+        if (fth_views_verdict_shows_violations(verdict, i, asked))
             put_groups(output, verdict, &verdict->models[i], top);
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
-        if (fth_views_verdict_tells_threads(verdict, i, asked))
+        if (fth_views_verdict_shows_threads(verdict, i, asked))
             put_threads(output, verdict, &verdict->models[i], top);
     put_races(output, verdict, put_races(output, verdict, 0, false, top), true, top);
     for (size_t i = 0; i < verdict->runs->count; i++)

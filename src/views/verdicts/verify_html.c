@@ -323,10 +323,10 @@ void fth_views_verify_html(struct fth_output *output, const struct fth_verdict *
     put_notes(output, verdict);
     put_file_systems(output, verdict);
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
-        if (fth_views_verdict_tells(verdict, i, asked))
+        if (fth_views_verdict_shows_violations(verdict, i, asked))
             put_groups(output, verdict, &verdict->models[i], top);
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
-        if (fth_views_verdict_tells_threads(verdict, i, asked))
+        if (fth_views_verdict_shows_threads(verdict, i, asked))
             put_threads(output, verdict, &verdict->models[i], top);
     put_races(output, verdict, put_races(output, verdict, 0, false, top), true, top);
     for (size_t i = 0; i < verdict->runs->count; i++)

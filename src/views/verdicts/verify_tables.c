@@ -132,7 +132,7 @@ struct fth_table *fth_views_verdict_violations(const struct fth_verdict *verdict
     struct fth_table *table = fth_table_new(&shape);
     for (size_t i = 0; table && i < verdict->model_count; i++) {
         const struct fth_verdict_model *model = &verdict->models[i];
-        if (for_people && !fth_views_verdict_tells(verdict, i, asked))
+        if (for_people && !fth_views_verdict_shows_violations(verdict, i, asked))
             continue;
         for (size_t k = 0; k < model->group_count; k++)
             add_group(table, verdict, model, &model->groups[k]);
