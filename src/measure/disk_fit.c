@@ -37,7 +37,7 @@ static uint32_t turns_of(double latency)
     return 15000;
 }
 
-static void tell_fit(struct fth_measured *measured, const char *model,
+static void note_fit(struct fth_measured *measured, const char *model,
                      const struct fth_comparison *fit)
 {
     fth_measured_say(
@@ -124,7 +124,7 @@ static void add_refined(struct fth_measured *measured, const struct fth_fit_line
                       "as the reference cluster");
 }
 
-static void tell_setting(struct fth_measured *measured)
+static void note_setting(struct fth_measured *measured)
 {
     const struct fth_disk_setting *disk = &measured->disk;
     fth_measured_say(measured, "disk: a file of %llu MiB on %s, %s",
@@ -135,7 +135,7 @@ static void tell_setting(struct fth_measured *measured)
 }
 
 /* A model that knows one throughput. */
-static void tell_difference(struct fth_measured *measured, const struct fth_fit_line *reads,
+static void note_difference(struct fth_measured *measured, const struct fth_fit_line *reads,
                             const struct fth_fit_line *writes)
 {
     const struct fth_point large = {.bytes = 1 << 20, .constants = 1};
@@ -174,13 +174,13 @@ void fth_fit_disk(struct fth_measured *measured)
     fth_fit_compare_line(&refined, random.points, random.count, &far);
     /* Less than half a turn of the fastest disks is no seek. */
     bool seeks = near.constant >= 30 * SECOND / 15000 && far.constant > near.constant;
-    tell_setting(measured);
-    tell_fit(measured, "without seeks, it", &flash);
+    note_setting(measured);
+    note_fit(measured, "without seeks, it", &flash);
     if (seeks)
-        tell_fit(measured, "as a RefinedDisk, it", &refined);
+        note_fit(measured, "as a RefinedDisk, it", &refined);
     if (seeks && refined.residual.mean < flash.residual.mean) {
         add_refined(measured, &flow, near.constant, far.constant);
-        tell_difference(measured, &reads, &writes);
+        note_difference(measured, &reads, &writes);
     } else {
         add_flash(measured, &reads, &writes);
     }

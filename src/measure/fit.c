@@ -53,7 +53,7 @@ static struct fth_fit_line solve_slope(const struct sums *sums, double constant)
 static struct fth_fit_line solve_both(const struct sums *sums)
 {
     double determinant = sums->constants * sums->bytes - sums->both * sums->both;
-    /* Points of one size tell nothing about a slope. */
+    /* Points of one size say nothing about a slope. */
     if (!(determinant > 1e-12 * sums->constants * sums->bytes))
         return solve_constant(sums, 0);
     double slope =

@@ -65,7 +65,7 @@ static int measure_each(struct fth_measured *measured, struct fth_progress *prog
 static int measure_all(struct fth_measured *measured, struct fth_progress *progress,
                        struct fth_error **error)
 {
-    signal(SIGXFSZ, SIG_IGN); /* a limit of the shell is told like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* a limit of the shell is reported like a full disk */
     if (measured->request.disk &&
         !(measured->partner = fth_partner_start(measured->request.folder, error)))
         return -1;
@@ -76,7 +76,7 @@ static int measure_all(struct fth_measured *measured, struct fth_progress *progr
 }
 
 /* Quartiles that lie far apart say more about who else was there than about the machine. */
-static void tell_noise(struct fth_measured *measured)
+static void note_noise(struct fth_measured *measured)
 {
     size_t noisy = 0, count = measured->trials.count;
     for (size_t i = 0; i < count; i++) {
@@ -109,7 +109,7 @@ struct fth_measured *fth_measure(const struct fth_measure_request *request,
     fth_check_network(measured);
     if (request->disk)
         fth_fit_disk(measured);
-    tell_noise(measured);
+    note_noise(measured);
     return measured;
 }
 

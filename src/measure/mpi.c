@@ -18,7 +18,7 @@ enum { BETWEEN_LOOKS = 2000 /* us */ };
 /* Files take this part of the time of messages. */
 enum { FILES_SHARE = 4 };
 
-/* Nodes are told apart by name and by the boot of their kernel: names may be alike. */
+/* Nodes are distinguished by name and by the boot of their kernel: names may be alike. */
 struct place {
     char node[128];
     uint32_t socket;

@@ -5,7 +5,7 @@
 #include "measure/machine.h"
 #include "measure/mpi_library.h"
 
-/* On rank 0: times messages to one rank of each placement there is, and tells how many nodes there
+/* On rank 0: times messages to one rank of each placement there is, and finds how many nodes there
  * are. The others wait without a noise, and all have left MPI afterwards. */
 int fth_measure_mpi(struct fth_measured *measured, int64_t budget, struct fth_progress *progress,
                     struct fth_error **error);

@@ -16,7 +16,7 @@ struct fth_link {
 
 enum { FTH_LEAST_MESSAGE = 128, FTH_MOST_MESSAGE = 8 << 20 };
 
-/* Times "ping-pong" (one way) and "sendrecv" for messages of 0, 128, 256, ... bytes; `kind` tells
+/* Times "ping-pong" (one way) and "sendrecv" for messages of 0, 128, 256, ... bytes; `kind` says
  * what is between the two. The other process calls fth_network_serve. */
 int fth_measure_network(struct fth_trials *trials, const char *kind, struct fth_link *link,
                         int64_t budget, struct fth_progress *progress, struct fth_error **error);

@@ -48,8 +48,8 @@ static double mean_error(const struct way *way, double eager)
     return comparison.residual.mean;
 }
 
-/* The limit above which messages seem to wait for the receiver, where a jump in their times tells
- * it; 0: nothing tells it. */
+/* The limit above which messages seem to wait for the receiver, where a jump in their times shows
+ * it; 0: nothing shows it. */
 static double find_eager(const struct way *way)
 {
     double without = mean_error(way, FTH_MOST_MESSAGE), least = without, eager = 0;
@@ -157,7 +157,7 @@ static void add_eager(struct fth_measured *measured, double eager)
                           measured->mpi ? measured->mpi : "");
 }
 
-static void tell_carrier(struct fth_measured *measured, const struct way *between)
+static void note_carrier(struct fth_measured *measured, const struct way *between)
 {
     if (measured->mpi)
         fth_measured_say(measured, "messages went through %s, %s", measured->mpi,
@@ -185,7 +185,7 @@ void fth_fit_network(struct fth_measured *measured)
     for (int i = 0; i < FTH_PLACEMENTS; i++)
         fit_way(measured, &ways[i], eager > 0 ? eager : FTH_MOST_MESSAGE);
     if (measured->request.network)
-        tell_carrier(measured, &ways[FTH_TWO_NODES]);
+        note_carrier(measured, &ways[FTH_TWO_NODES]);
     fth_parameter_add(measured, "network", "packet", FTH_SIM_BYTES, 100 << 10, false,
                       "smaller ones would be more exact, and cost more");
     fth_parameter_add(measured, "network", "overhead", FTH_SIM_BYTES, 40, false,

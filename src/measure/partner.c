@@ -1,5 +1,5 @@
 /* The other process: it gets orders through a pipe, says in shared memory that it is ready, and
- * begins when it is told so there; a pipe would wake it too late. See the header. */
+ * begins when it is asked to there; a pipe would wake it too late. See the header. */
 #include "measure/partner.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* Timings and what is said of them. Timings are no bell curves, so that quartiles tell more of them
+/* Timings and what is said of them. Timings are no bell curves, so that quartiles say more of them
  * than deviations (Kunkel 2013, section 3.1.2). */
 #ifndef FTH_MEASURE_STATISTICS_H
 #define FTH_MEASURE_STATISTICS_H

@@ -32,7 +32,7 @@ struct fth_yaml {
 };
 
 /* Reads a file, which has one document, no longer than 4 MiB and nested no deeper than 64. What is
- * wrong is told with line and column. -1: there is no document then. */
+ * wrong is reported with line and column. -1: there is no document then. */
 int fth_yaml_load(FILE *file, yaml_document_t *document, struct fth_error **error);
 
 /* Says where, in the file or in a setting, and what. Returns -1. */

@@ -1,6 +1,6 @@
 /* The processors of a node: all that is computed on it shares them equally, each job on one of them
- * at most. Jobs are told when they are done; the time of that is known without events in between,
- * and changes only when a job begins or ends. */
+ * at most. Jobs are notified when they are done; the time of that is known without events in
+ * between, and changes only when a job begins or ends. */
 #ifndef FTH_SIM_ENGINE_PROCESSOR_H
 #define FTH_SIM_ENGINE_PROCESSOR_H
 

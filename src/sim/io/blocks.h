@@ -55,7 +55,7 @@ void fth_sim_blocks_wait(struct fth_sim_blocks *blocks, struct fth_sim_block *bl
 /* So many bytes were written: blocks of which they are the begin are there now. */
 void fth_sim_blocks_write(struct fth_sim_blocks *blocks, uint32_t file, uint64_t offset,
                           uint64_t bytes);
-/* It is there now; who waited for it is told, in the order in which they came. */
+/* It is there now; who waited for it is called, in the order in which they came. */
 void fth_sim_blocks_loaded(struct fth_sim_blocks *blocks, struct fth_sim_block *block,
                            void (*found)(struct fth_sim_request *request, uint64_t bytes));
 

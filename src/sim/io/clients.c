@@ -49,7 +49,7 @@ void fth_sim_storage_free(struct fth_sim_storage *storage)
          request = request->made_before)
         free(request->pieces);
     fth_sim_buffers_free(storage);
-    fth_keyed_free(&storage->untold);
+    fth_keyed_free(&storage->unpublished);
     free(storage->servers);
     free(storage->forwarders);
     free(storage->files);

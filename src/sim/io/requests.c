@@ -187,10 +187,10 @@ void fth_sim_lookup(struct fth_sim_activity *activity)
     start(new_lookup(activity, fth_sim_storage_of(activity)->cluster->servers.lookup));
 }
 
-void fth_sim_tell(struct fth_sim_activity *activity, uint64_t ranges)
+void fth_sim_exchange_ranges(struct fth_sim_activity *activity, uint64_t ranges)
 {
     struct fth_sim_request *request =
         new_lookup(activity, fth_sim_storage_of(activity)->cluster->servers.tell);
-    request->told = ranges;
+    request->exchanged = ranges;
     start(request);
 }

@@ -362,10 +362,10 @@ void fth_sim_request_send(struct fth_sim_request *request)
         .left = nothing, .announced = nothing, .arrived = request_arrived};
     static const struct fth_sim_network_user data = {
         .left = nothing, .announced = nothing, .arrived = nothing, .part_arrived = data_arrived};
-    request->asked = (struct fth_sim_message){.bytes = FTH_SIM_REQUEST_BYTES +
-                                                       (uint64_t)FTH_SIM_PIECE_BYTES *
-                                                           (request->piece_count + request->told),
-                                              .user = &requests};
+    request->asked = (struct fth_sim_message){
+        .bytes = FTH_SIM_REQUEST_BYTES +
+                 (uint64_t)FTH_SIM_PIECE_BYTES * (request->piece_count + request->exchanged),
+        .user = &requests};
     fth_sim_server_send(request, &request->asked, FTH_SIM_TO_SERVER);
     if (request->kind != FTH_SIM_REQUEST_WRITE || request->server->cache->fetches)
         return;

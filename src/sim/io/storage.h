@@ -56,7 +56,7 @@ struct fth_sim_request {
     uint32_t piece_count, piece_limit;
     uint64_t bytes;
     int64_t work;          /* lookups: ns */
-    uint64_t told;         /* lookups: ranges that are told */
+    uint64_t exchanged;    /* lookups: ranges that are noted or reported */
     uint32_t piece;        /* writes: where the data come to that enter the cache next */
     uint64_t within;       /* of that piece */
     uint64_t stored, held; /* bytes that entered the cache, that wait to */
@@ -86,8 +86,8 @@ struct fth_sim_storage {
     struct fth_sim_held held;       /* by buffers */
     struct fth_sim_extent *missing; /* of a read, while it is put together */
     uint32_t missing_limit;
-    struct fth_keyed untold;    /* of visible.c */
-    struct fth_sim_turns names; /* who change names, where they take turns */
+    struct fth_keyed unpublished; /* of visible.c */
+    struct fth_sim_turns names;   /* who change names, where they take turns */
     uint64_t messages, message_bytes;
     /* What is free to be used again. */
     struct fth_sim_request *free_requests, *made_last;
@@ -102,8 +102,8 @@ struct fth_sim_storage {
 
 /* What a step of a command starts. */
 void fth_sim_lookup(struct fth_sim_activity *activity);
-/* The server that keeps who has written what notes, or tells, so many ranges. */
-void fth_sim_tell(struct fth_sim_activity *activity, uint64_t ranges);
+/* The server that keeps who has written what notes, or reports, so many ranges. */
+void fth_sim_exchange_ranges(struct fth_sim_activity *activity, uint64_t ranges);
 
 /* What it costs the processor of the process to copy these bytes, besides what the step starts
  * (copy.c). */

@@ -34,7 +34,7 @@ static int barrier(struct fth_sim_activity *activity, int step)
 /* One process fetches what there is to know of the file. */
 static int open_broadcast(struct fth_sim_activity *activity, int step)
 {
-    enum { START, FETCH, TELL };
+    enum { START, FETCH, SHARE };
     switch (step) {
     case START:
         call(activity, FTH_SIM_BARRIER, 0);
@@ -42,7 +42,7 @@ static int open_broadcast(struct fth_sim_activity *activity, int step)
     case FETCH:
         if (fth_sim_rank(activity) == 0)
             fth_sim_lookup(activity);
-        return TELL;
+        return SHARE;
     default:
         call(activity, FTH_SIM_BCAST, METADATA);
         return FTH_SIM_OVER;

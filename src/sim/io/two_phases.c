@@ -7,7 +7,7 @@
  * The bytes from the first to the last one that anybody wants become windows in one of three ways:
  * in equal parts for all aggregators, which are the file domains of ROMIO; in whole buffers, as
  * many neighbouring ones for each; or in whole buffers dealt one after the other (both PIOsimHD).
- * ROMIO tells all from where to where everybody accesses, and leaves each to himself when these
+ * ROMIO lets all know from where to where everybody accesses, and leaves each to himself when these
  * parts do not overlap in the order of ranks. In PIOsimHD that is known, and everybody is left to
  * himself also when one's part lies inside of another's. */
 #include "sim/io/storage.h"

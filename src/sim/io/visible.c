@@ -1,15 +1,15 @@
 /* Tunable consistency: when what a process wrote is made known to others, and when it asks what
- * others wrote. The server with the first byte of a file keeps who wrote what; it is told, or
+ * others wrote. The server with the first byte of a file keeps who wrote what; it is notified, or
  * asked, with one request for all ranges, and works on one after the other.
  *
- *              open    read    write   sync    close
- *     posix            asks    tells
- *     commit           asks            tells   tells
- *     session  asks                            tells
+ *              open    read    write     sync      close
+ *     posix            asks    notifies
+ *     commit           asks              notifies  notifies
+ *     session  asks                                notifies
  *
  * (Wang 2022, table 5.5: a POSIX, a commit and a session file system made of the same messages.) It
- * tells only when something was written since the last time, and at a sync or a close before that
- * is done. */
+ * notifies only when something was written since the last time, and at a sync or a close before
+ * that is done. */
 #include "sim/io/storage.h"
 
 #include "base/memory.h"
@@ -20,13 +20,13 @@ struct writer {
     uint32_t process, file;
 };
 
-/* Ranges that a process wrote to a file, and nobody was told. */
-static uint64_t *untold(struct fth_sim_activity *activity)
+/* Ranges that a process wrote to a file, and nobody was notified of. */
+static uint64_t *unpublished(struct fth_sim_activity *activity)
 {
     struct writer writer = {activity->process->rank, activity->command.file};
-    struct fth_keyed *untold = &activity->process->world->storage->untold;
-    untold->size = sizeof(uint64_t);
-    return fth_keyed_get(untold, &writer, sizeof writer);
+    struct fth_keyed *unpublished = &activity->process->world->storage->unpublished;
+    unpublished->size = sizeof(uint64_t);
+    return fth_keyed_get(unpublished, &writer, sizeof writer);
 }
 
 static bool opens(enum fth_sim_verb verb)
@@ -48,9 +48,9 @@ static bool writes(enum fth_sim_verb verb)
 
 static void announce_writes(struct fth_sim_activity *activity)
 {
-    uint64_t *ranges = untold(activity);
+    uint64_t *ranges = unpublished(activity);
     if (*ranges)
-        fth_sim_tell(activity, *ranges);
+        fth_sim_exchange_ranges(activity, *ranges);
     *ranges = 0;
 }
 
@@ -59,9 +59,9 @@ static void before(struct fth_sim_activity *activity, enum fth_sim_consistency c
     const struct fth_sim_command *command = &activity->command;
     enum fth_sim_verb verb = command->verb;
     if (reads(verb) && consistency != FTH_SIM_SESSION && command->ranges.count)
-        fth_sim_tell(activity, command->ranges.count);
+        fth_sim_exchange_ranges(activity, command->ranges.count);
     if (opens(verb) && consistency == FTH_SIM_SESSION)
-        fth_sim_tell(activity, 1);
+        fth_sim_exchange_ranges(activity, 1);
     if ((closes(verb) && consistency != FTH_SIM_POSIX) ||
         (verb == FTH_SIM_FILE_SYNC && consistency == FTH_SIM_COMMIT))
         announce_writes(activity);
@@ -72,7 +72,7 @@ static void behind(struct fth_sim_activity *activity, enum fth_sim_consistency c
     const struct fth_sim_command *command = &activity->command;
     if (!writes(command->verb))
         return;
-    *untold(activity) += command->ranges.count;
+    *unpublished(activity) += command->ranges.count;
     if (consistency == FTH_SIM_POSIX)
         announce_writes(activity);
 }

@@ -274,7 +274,7 @@ static int allreduce(struct fth_sim_activity *activity, int step)
     return in_two(activity, step, FTH_SIM_REDUCE, FTH_SIM_BCAST, fth_sim_command(activity)->bytes);
 }
 
-/* Rank 0 tells all that it is ready, gets what they have, and sends the result to each (Kunkel
+/* Rank 0 notifies all that it is ready, gets what they have, and sends the result to each (Kunkel
  * 2013, figure 5.13). */
 static int allreduce_direct(struct fth_sim_activity *activity, int step)
 {

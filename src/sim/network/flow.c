@@ -129,7 +129,7 @@ static uint64_t payload_of(const struct fth_sim_network *network,
 
 /* The last packet of a message has left the sender's NIC, or one of a message that is handled in
  * parts. */
-static void tell_left(struct fth_sim_network *network, struct fth_sim_packet packet)
+static void notify_left(struct fth_sim_network *network, struct fth_sim_packet packet)
 {
     const struct fth_sim_network_user *user = user_of(network, packet.message);
     if (packet.in_parts && user->part_left)
@@ -163,7 +163,7 @@ void fth_sim_component_done(struct fth_sim_engine *engine, struct fth_sim_target
     if (hop->is_first) {
         const struct fth_sim_packet *packet = &flow->packets[(hop->started - 1) & (flow->ring - 1)];
         if (packet->last || packet->in_parts)
-            tell_left(component->network, *packet);
+            notify_left(component->network, *packet);
     }
     if (hop->is_last)
         deliver(component->network, flow);

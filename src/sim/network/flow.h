@@ -12,7 +12,7 @@ struct fth_sim_packet {
     bool first, last, in_parts;
 };
 
-/* A component on the way of a flow. Packets of a flow stay in their order, so numbers tell where
+/* A component on the way of a flow. Packets of a flow stay in their order, so numbers show where
  * they are: those up to `started` have been here, those up to `arrived` wait. */
 struct fth_sim_hop {
     struct fth_sim_target arrival;

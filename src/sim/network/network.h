@@ -122,7 +122,7 @@ void fth_sim_network_send(struct fth_sim_network *network, uint32_t from, uint32
 void fth_sim_network_append(struct fth_sim_network *network, struct fth_sim_message *message,
                             uint64_t bytes);
 
-/* A NIC takes no packet any more, whoever sent it, until it is told otherwise: what is under way
+/* A NIC takes no packet any more, whoever sent it, until it is opened again: what is under way
  * stays where it is. */
 void fth_sim_network_close(struct fth_sim_network *network, uint32_t nic);
 void fth_sim_network_open(struct fth_sim_network *network, uint32_t nic);

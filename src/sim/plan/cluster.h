@@ -51,7 +51,7 @@ struct fth_sim_servers {
     uint32_t at_once;                       /* operations that the disk is given at once */
     int64_t lookup;                         /* how long it takes to do something with a name */
     enum fth_sim_consistency consistency;
-    int64_t tell;          /* how long it takes to note, or tell, who has written what */
+    int64_t tell;          /* how long it takes to note, or report, who has written what */
     uint64_t kept;         /* bytes of each read cache; 0: there is none */
     uint64_t block, ahead; /* bytes: read caches keep such blocks, so much is read ahead */
     uint32_t forwarders; /* nodes through which clients talk to servers; 0: they do it themselves */
@@ -109,7 +109,7 @@ struct fth_sim_cluster {
 extern const bool fth_sim_reads_clusters;
 
 /* Reads a cluster from a file, to be given back with fth_sim_cluster_free after everything that was
- * built from it. What is wrong is told with its line and column. -1: *error is set. */
+ * built from it. What is wrong is reported with its line and column. -1: *error is set. */
 int fth_sim_cluster_read(struct fth_sim_cluster *cluster, const char *path,
                          struct fth_error **error);
 

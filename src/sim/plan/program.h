@@ -17,10 +17,10 @@ enum fth_sim_verb {
     FTH_SIM_SENDRECV,
     FTH_SIM_PUT, /* into the memory of another process, who does nothing; out of it */
     FTH_SIM_GET,
-    /* each of a list of processes is told that something is so: an epoch of a window begins, or
+    /* each of a list of processes is notified that something is so: an epoch of a window begins, or
      * ends */
     FTH_SIM_NOTIFY,
-    FTH_SIM_AWAIT, /* until each of them has told it */
+    FTH_SIM_AWAIT, /* until each of them has notified it */
     FTH_SIM_BARRIER,
     FTH_SIM_BCAST,
     FTH_SIM_REDUCE,
@@ -110,7 +110,7 @@ struct fth_sim_command {
      * ranks. */
     struct fth_sim_ranges ranges;
     uint32_t line;    /* of the program; 0: none */
-    bool is_left_out; /* of what is told beside the recorded run */
+    bool is_left_out; /* of what is reported beside the recorded run */
 };
 
 /* Commands of a kind, and how long they took, of all processes together. */

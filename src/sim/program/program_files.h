@@ -9,7 +9,7 @@
 #include "sim/plan/program.h"
 #include "sim/text/words.h"
 
-/* A file's name is not used before the line that tells of it. */
+/* A file's name is not used before the line that declares it. */
 struct fth_sim_named_files {
     struct fth_sim_file *files;
     uint32_t count;

@@ -28,7 +28,7 @@ static bool is_one_of(const char *word, const char *const *words)
     return false;
 }
 
-/* Messages tell nothing of groups. */
+/* Messages say nothing of groups. */
 static bool is_message(const struct fth_call *call)
 {
     static const char *const kinds[] = {"send", "recv", "exchange", "probe", NULL};
@@ -186,7 +186,7 @@ static bool all_are_known(const struct fth_order_group *group)
     return group->size > 0;
 }
 
-/* ---- what the order tells ---- */
+/* ---- what the order shows ---- */
 
 static void note_group(void *context, const struct fth_order_group *group)
 {

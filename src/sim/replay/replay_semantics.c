@@ -63,7 +63,7 @@ static bool gets_a_part(const struct fth_sim_semantics *semantics)
             !strcmp(semantics->function->parameters[semantics->count].name, "recvcount"));
 }
 
-/* Collective calls are told apart by who waits for whom, and by what they carry. */
+/* Collective calls are distinguished by who waits for whom, and by what they carry. */
 static enum fth_sim_verb verb_of_all(const struct fth_sim_semantics *semantics, bool reduces,
                                      int counts)
 {
@@ -79,7 +79,7 @@ static enum fth_sim_verb verb_of_all(const struct fth_sim_semantics *semantics, 
         return FTH_SIM_SCAN;
     if (!strcmp(orders, "each"))
         return semantics->received >= 0 ? FTH_SIM_ALLTOALLV : FTH_SIM_ALLTOALL;
-    if (semantics->is_neighbours) /* what is sent is told where it is the same for all */
+    if (semantics->is_neighbours) /* what is sent is given where it is the same for all */
         return semantics->count < 0 ? FTH_SIM_ALLTOALLV : FTH_SIM_NEIGHBOURS;
     if (reduces)
         return gets_a_part(semantics) ? FTH_SIM_REDUCE_SCATTER : FTH_SIM_ALLREDUCE;

@@ -54,8 +54,8 @@ static int64_t request_in(const struct fth_value *value, size_t index)
     return value->type == FTH_VALUE_HANDLE ? value->integer : value->integers[index];
 }
 
-/* Which of its requests a call found complete is told by what it gave back: nothing (all of them),
- * a flag, an index, or how many and which. */
+/* Which of its requests a call found complete is known from what it gave back: nothing (all of
+ * them), a flag, an index, or how many and which. */
 void fth_sim_actor_wait(const struct replay *replay, struct actor *actor,
                         const struct fth_sim_semantics *semantics, const struct fth_call *call)
 {

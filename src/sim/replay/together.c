@@ -19,7 +19,7 @@ static uint64_t bytes_received(const struct actor *actor, const struct fth_sim_s
                : 0;
 }
 
-/* What comes from member `index`, where a list tells it. */
+/* What comes from member `index`, where a list gives it. */
 static uint64_t bytes_of_part(const struct actor *actor, const struct fth_sim_semantics *semantics,
                               const struct fth_access *access, size_t index)
 {
@@ -43,7 +43,7 @@ static uint64_t mean_part(const struct actor *actor, const struct fth_sim_semant
 }
 
 /* The bytes of each member's part, or of the whole where there are no parts. In place, what is sent
- * is not told. */
+ * is not given. */
 static uint64_t bytes_together(const struct actor *actor, const struct fth_sim_semantics *semantics,
                                const struct fth_access *access, bool is_root)
 {

@@ -74,8 +74,8 @@ place_of(const struct replay *replay, const struct actor *actor, const struct ft
 
 enum { EXPOSED, OVER };
 
-/* Tells, or hears, that an epoch begins or ends: messages of one kind about one window have one
- * tag. */
+/* Notifies that an epoch begins or ends, or awaits it: messages of one kind about one window have
+ * one tag. */
 static bool act_in_epoch(struct replay *replay, struct actor *actor, const struct fth_call *call,
                          enum fth_sim_verb verb, bool reaches, uint32_t turn, uint32_t what)
 {

@@ -12,8 +12,8 @@ struct listing {
     void *context;
 };
 
-static void tell_disk(const struct listing *listing, const char *name,
-                      const struct fth_sim_disk *disk, double queue, uint64_t longest)
+static void report_disk(const struct listing *listing, const char *name,
+                        const struct fth_sim_disk *disk, double queue, uint64_t longest)
 {
     listing->found(listing->context, &(struct fth_sim_resource){.name = name,
                                                                 .kind = FTH_SIM_DISK,
@@ -24,8 +24,8 @@ static void tell_disk(const struct listing *listing, const char *name,
                                                                 .longest_queue = longest});
 }
 
-static void tell_processors(const struct listing *listing, uint32_t node,
-                            const struct fth_sim_processor *processor)
+static void report_processors(const struct listing *listing, uint32_t node,
+                              const struct fth_sim_processor *processor)
 {
     char name[64];
     snprintf(name, sizeof name, "processors of node %u", node);
@@ -46,7 +46,7 @@ void fth_sim_each_resource(const struct fth_sim_world *world,
     int64_t time = fth_sim_world_time(world);
     char name[64];
     for (uint32_t i = 0; i < world->node_count; i++)
-        tell_processors(&listing, i, &world->processors[i]);
+        report_processors(&listing, i, &world->processors[i]);
     for (size_t i = 0; i < fth_sim_network_components(network); i++) {
         const struct fth_sim_component *component = fth_sim_network_component(network, i);
         found(context, &(struct fth_sim_resource){.name = component->name,
@@ -59,12 +59,12 @@ void fth_sim_each_resource(const struct fth_sim_world *world,
     }
     for (uint32_t i = 0; (server = fth_sim_world_server(world, i)); i++) {
         snprintf(name, sizeof name, "disk of server %u", i);
-        tell_disk(&listing, name, &server->disk, fth_sim_server_queue(server, time),
-                  server->done.most_queued);
+        report_disk(&listing, name, &server->disk, fth_sim_server_queue(server, time),
+                    server->done.most_queued);
     }
     for (uint32_t i = 0; (buffer = fth_sim_world_buffer(world, i)); i++) {
         snprintf(name, sizeof name, "disk of burst buffer %u", i);
-        tell_disk(&listing, name, &buffer->disk, 0, 0);
+        report_disk(&listing, name, &buffer->disk, 0, 0);
     }
 }
 

@@ -126,7 +126,7 @@ static uint32_t waits_for(const struct fth_sim_world *world, const struct fth_si
     return found;
 }
 
-/* Follows who waits for whom from each process; `seen` tells in which search a process was met, so
+/* Follows who waits for whom from each process; `seen` says in which search a process was met, so
  * each is looked at once. */
 static uint32_t find_cycle(const struct fth_sim_world *world)
 {
@@ -208,7 +208,7 @@ uint64_t fth_sim_world_unreceived(const struct fth_sim_world *world, char *text,
         for (const struct fth_sim_letter *letter = world->processes[rank].letters; letter;
              letter = letter->next) {
             if (letter->channel != FTH_SIM_MESSAGE || letter->instance)
-                continue; /* somebody waits, and is told */
+                continue; /* somebody waits, and is reported */
             if (!count++)
                 say_letter(&words, world, letter);
         }

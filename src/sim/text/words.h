@@ -31,7 +31,7 @@ int fth_sim_words_count(struct fth_sim_words *words, uint32_t least, uint32_t mo
                         uint32_t *value);
 /* "64 KiB", or so many values of a type: "1000 double". */
 int fth_sim_words_size(struct fth_sim_words *words, uint64_t *bytes);
-/* "3..7" or "3"; tells no errors. */
+/* "3..7" or "3"; reports no errors. */
 int fth_sim_words_range(struct fth_sim_words *words, uint64_t *first, uint64_t *last);
 
 #endif

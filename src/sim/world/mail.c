@@ -43,8 +43,8 @@ static void left(void *user, struct fth_sim_message *message)
 }
 
 /* Who looked for it knows of it. */
-static void tell_looker(struct fth_sim_world *world, struct fth_sim_post *post,
-                        const struct fth_sim_letter *letter)
+static void notify_looker(struct fth_sim_world *world, struct fth_sim_post *post,
+                          const struct fth_sim_letter *letter)
 {
     struct fth_sim_activity *activity = post->activity;
     activity->source = letter->from;
@@ -74,7 +74,7 @@ static void announced(void *user, struct fth_sim_message *message)
             letter->post = post;
             return;
         }
-        tell_looker(world, post, letter);
+        notify_looker(world, post, letter);
     }
     letter->next = NULL;
     *process->last_letter = letter;
@@ -180,7 +180,7 @@ void fth_sim_look_for(struct fth_sim_activity *activity, uint32_t from, uint32_t
     for (const struct fth_sim_letter *letter = process->letters; letter; letter = letter->next) {
         process->world->engine.searched++;
         if (matches(post, letter)) {
-            tell_looker(process->world, post, letter);
+            notify_looker(process->world, post, letter);
             return;
         }
     }

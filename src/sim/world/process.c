@@ -168,9 +168,9 @@ static void begin(struct fth_sim_activity *activity)
         fth_sim_compute(process->processor, &activity->job, command->instructions);
 }
 
-/* Tells who watches that it is over. */
-static void tell(const struct fth_sim_activity *activity,
-                 void (*told)(void *, uint32_t, const struct fth_sim_watched *))
+/* Notifies who watches that it is over. */
+static void notify(const struct fth_sim_activity *activity,
+                   void (*watcher)(void *, uint32_t, const struct fth_sim_watched *))
 {
     const struct fth_sim_world *world = activity->process->world;
     uint64_t header = FTH_SIM_MESSAGE_HEADER;
@@ -182,7 +182,7 @@ static void tell(const struct fth_sim_activity *activity,
         .source = fth_sim_rank_of(activity, activity->source),
         .tag = activity->tag,
         .received = activity->received > header ? activity->received - header : 0};
-    told(world->watch.context, activity->process->rank, &watched);
+    watcher(world->watch.context, activity->process->rank, &watched);
 }
 
 static bool is_watched(const struct fth_sim_activity *activity)
@@ -213,7 +213,7 @@ void fth_sim_begin_request(struct fth_sim_process *process, const struct fth_sim
 void fth_sim_forget_request(struct fth_sim_activity *activity)
 {
     if (is_watched(activity))
-        tell(activity, activity->process->world->watch.completed);
+        notify(activity, activity->process->world->watch.completed);
     *activity->begun = activity->next_begun;
     if (activity->next_begun)
         activity->next_begun->begun = activity->begun;
@@ -311,7 +311,7 @@ static void finish(struct fth_sim_activity *activity)
     if (!parent)
         note(activity);
     if (!parent && is_watched(activity))
-        tell(activity, process->world->watch.over);
+        notify(activity, process->world->watch.over);
     fth_sim_free_activity(activity);
     if (parent)
         fth_sim_operation_over(parent);
