@@ -78,7 +78,7 @@ enum fth_role {
 };
 
 /* What only the library knows, asked before the call: "H5Sget_simple_extent_ndims(space_id)"; or
- * what another list tells: "last(index)". */
+ * what another list gives: "last(index)". */
 enum { FTH_MOST_ASKED = 6 /* arguments */, FTH_ASK_ANSWER = -1 };
 struct fth_ask {
     char *function;
@@ -269,7 +269,7 @@ struct fth_catalog {
  * parameters, 254 classes. */
 int fth_catalog_parse(struct fth_catalog *catalog, const char *file, const char *text,
                       size_t length, struct fth_error **error);
-/* The same, but goes on behind what is wrong; each error is told to `complain`, which frees it.
+/* The same, but goes on behind what is wrong; each error is given to `complain`, which frees it.
  * Returns how many there were. */
 size_t fth_catalog_check(struct fth_catalog *catalog, const char *file, const char *text,
                          size_t length, void (*complain)(void *context, struct fth_error *error),

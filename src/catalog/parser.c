@@ -5,7 +5,7 @@
 
 int fth_parser_out_of_memory(const struct fth_parser *parser)
 {
-    if (parser->error && *parser->error) /* told already */
+    if (parser->error && *parser->error) /* reported already */
         return -1;
     return fth_fail(parser->error, "%s: out of memory", parser->file);
 }

@@ -94,7 +94,7 @@ static inline bool is_one_of(const struct fth_token *token, const char *const *w
     return false;
 }
 
-/* Steps over any word; `expected` tells in the error what should be there. */
+/* Steps over any word; `expected` says in the error what should be there. */
 const struct fth_token *fth_parser_take_any_word(struct fth_parser *parser, const char *expected);
 int fth_parser_expect_end(const struct fth_parser *parser);
 int fth_parser_expected(const struct fth_parser *parser, const struct fth_token *token,

@@ -233,7 +233,7 @@ static int find_parameter(const struct fth_parser *parser, const struct fth_row_
     return FAIL_AT(parser, name, "'%.64s' has no parameter '%.*s'", draft->row.name, SHOWN(name));
 }
 
-/* The index of the parameter `name`, -1 for NULL; false: there is none, which has been told. */
+/* The index of the parameter `name`, -1 for NULL; false: there is none, which has been reported. */
 static bool resolve(const struct fth_parser *parser, const struct fth_row_draft *draft,
                     const struct fth_token *name, int *index)
 {

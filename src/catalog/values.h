@@ -43,9 +43,9 @@ enum {
     FTH_SLOT_NO_DESCRIPTOR = -4,
 };
 
-/* A result that tells of a failure is kept as FTH_FAILED + errno, whatever its part. */
+/* A result that reports a failure is kept as FTH_FAILED + errno, whatever its part. */
 #define FTH_FAILED (INT64_MIN + 65536)
-/* Libraries that do not tell why in errno. */
+/* Libraries that do not say why in errno. */
 #define FTH_FAILED_UNREPORTED FTH_FAILED_WITH(-1)
 /* Libraries that return a small number of their own, or an errno. */
 #define FTH_FAILED_WITH(code) (FTH_FAILED + (uint16_t)(code))

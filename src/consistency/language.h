@@ -1,4 +1,4 @@
-/* Consistency models, as a small text tells them (docs/models.md): which calls synchronize, and
+/* Consistency models, as a small text describes them (docs/models.md): which calls synchronize, and
  * what has to stand between two conflicting accesses.
  *
  *     model commit

@@ -30,10 +30,10 @@ struct fth_finding {
     int64_t gain;
     double gain_share; /* of the length of the run, percent */
     size_t times;      /* so many findings were folded into this one */
-    bool behind;       /* told behind those about time, whatever they take */
+    bool behind;       /* reported behind those about time, whatever they take */
     bool aside;        /* minor whatever it takes */
     bool minor;        /* the run would hardly be shorter without it, whatever time it takes */
-    /* kind of the finding that causes it: its seconds are told there; or NULL */
+    /* kind of the finding that causes it: its seconds are reported there; or NULL */
     const char *part_of;
     char *text;                    /* what was seen: one sentence or two */
     char *advice;                  /* what to try */

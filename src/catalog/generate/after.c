@@ -20,7 +20,7 @@ static bool follows_pointers(const struct fth_row *row)
     return false;
 }
 
-/* Bytes asked for, as far as the trace can tell them from the values kept. */
+/* Bytes asked for, as far as the trace can know them from the values kept. */
 static void write_asked(struct writer *writer)
 {
     const struct fth_row *row = writer->row;

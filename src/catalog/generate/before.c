@@ -199,7 +199,7 @@ static void write_ask(struct writer *writer, const struct fth_field *field)
     for (int i = 0; i < ask->count; i++)
         is_stored = is_stored || ask->arguments[i] == FTH_ASK_ANSWER;
     if (is_stored)
-        line(writer, "int told_%s = -1;", answer);
+        line(writer, "int answer_%s = -1;", answer);
     fprintf(writer->out, "    int64_t %s = ", answer);
     if (field == &row->result && is_asked_after(writer))
         fputs("result != 0 ? -1 : ", writer->out);
@@ -213,10 +213,10 @@ static void write_ask(struct writer *writer, const struct fth_field *field)
     fprintf(writer->out, "%s%s(", is_ours ? "fth_" : "asked_", ask->function);
     for (int i = 0; i < ask->count; i++) {
         int argument = ask->arguments[i];
-        fprintf(writer->out, "%s%s%s", i ? ", " : "", argument == FTH_ASK_ANSWER ? "&told_" : "",
+        fprintf(writer->out, "%s%s%s", i ? ", " : "", argument == FTH_ASK_ANSWER ? "&answer_" : "",
                 argument == FTH_ASK_ANSWER ? answer : row->fields[argument].name);
     }
-    fprintf(writer->out, ")%s%s;\n", is_stored ? " != 0 ? -1 : told_" : "",
+    fprintf(writer->out, ")%s%s;\n", is_stored ? " != 0 ? -1 : answer_" : "",
             is_stored ? answer : "");
 }
 

@@ -79,7 +79,7 @@ const char *length_of(const struct writer *writer, const struct fth_field *field
         if (is_pointer(length) && is_of_plugin(writer))
             snprintf(text, size, "fth_is_readable(%s, sizeof *%s) ? (int64_t)*%s : -1",
                      length->name, length->name, length->name);
-        else if (is_pointer(length)) /* the call may be told not to say */
+        else if (is_pointer(length)) /* the call may be asked not to say */
             snprintf(text, size, "%s ? (int64_t)*%s : -1", length->name, length->name);
         else
             snprintf(text, size, "(int64_t)%s", length->name);

@@ -43,7 +43,7 @@ const char *success(const struct writer *writer)
 }
 
 /* Rows of users may say that a function reads what it does not: what they point to is read only
- * where the result tells that the call has read it, or after a look whether it is there
+ * where the result shows that the call has read it, or after a look whether it is there
  * (fth_doubted of wrap_plugin.h). */
 bool is_doubted(const struct writer *writer)
 {
@@ -194,7 +194,7 @@ static const char *stream_it_is_about(const struct writer *writer)
 }
 
 /* Is what the function returns when it fails a number of its own, not errno? */
-static bool tells_failure(const struct writer *writer)
+static bool reports_failure(const struct writer *writer)
 {
     return writer->row->result.role == FTH_ROLE_MOVED && writer->bound && !is_of_mpi(writer->row);
 }
@@ -261,7 +261,7 @@ void keep_result(struct writer *writer, enum fth_value_part part)
     if (row->result.role != FTH_ROLE_RESULT_ITEMS && fth_kind_reads(row->kind) &&
         stream_it_is_about(writer))
         line(writer, "fth_keep_read(&call, moved, %s);", stream_it_is_about(writer));
-    else if (tells_failure(writer)) {
+    else if (reports_failure(writer)) {
         line(writer, "if (moved < 0)");
         line(writer, "    fth_keep(&call, FTH_FAILED_WITH(result));");
         line(writer, "else");

@@ -90,7 +90,7 @@ static const char *all_arguments(const struct fth_row *row, bool with_result)
     return text;
 }
 
-/* What fth_after_NAME is told: the result, if there is one, and the handle that the call is about,
+/* What fth_after_NAME is given: the result, if there is one, and the handle that the call is about,
  * if that is of a library other than MPI, or all arguments (`watched`). */
 const char *hook_arguments(const struct writer *writer)
 {

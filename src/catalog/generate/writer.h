@@ -91,7 +91,7 @@ void keep_field(struct writer *writer, const struct fth_value_plan *plan);
 
 /* A function of Fortran, not a subroutine with ierror. */
 bool is_fortran_function(const struct fth_row *row);
-/* The expression for what a subroutine tells in ierror. */
+/* The expression for what a subroutine reports in ierror. */
 const char *fortran_result(const struct fth_row *row);
 void write_fortran_call(struct writer *writer, bool recorded);
 /* The arguments as C has them, under the names of the row: before the call, and what the call has

@@ -222,7 +222,7 @@ struct shape {
     const char *kind;
     int bytes;     /* parameter, or -1 */
     int items;     /* parameter behind a size, or -1 */
-    bool elements; /* how many are moved is told, but not how many bytes that is */
+    bool elements; /* how many are moved is given, but not how many bytes that is */
     bool is_making;
 };
 
@@ -234,7 +234,7 @@ static bool counts_bytes(const struct fth_c_type *buffer, const struct fth_c_par
 }
 
 /* Where the number of bytes, or of elements, is that a call moves: behind the first buffer. False:
- * it is not told. */
+ * it is not given. */
 static bool find_amount(const struct fth_c_function *function, bool is_reading, struct shape *shape)
 {
     for (size_t i = 0; i + 1 < function->parameter_count; i++) {
