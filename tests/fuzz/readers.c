@@ -32,8 +32,8 @@ enum {
     BATCH = 400, /* runs of a child */
     MOST_SEEDS = 4096,
     MOST_TEXT = 1 << 20,
-    MOST_CALLS =
-        3000, /* a few bytes may say that a loop is gone through for hours: that is no error */
+    /* a few bytes may say that a loop is gone through for hours: that is no error */
+    MOST_CALLS = 3000,
     MOST_SECONDS = 20,       /* of processor time, for one run */
     MOST_MEMORY = 1500 << 10 /* kB */
 };
@@ -111,8 +111,8 @@ static int run_command(command *run, char **words)
         argv[count] = words[count];
     shared->words = count;
     snprintf(shared->reader, sizeof shared->reader, "%s %s", words[0], words[1]);
-    FILE *volatile own =
-        stderr; /* who reads arguments puts another stream there, and may not come back */
+    /* who reads arguments puts another stream there, and may not come back */
+    FILE *volatile own = stderr;
     is_running = true;
     if (setjmp(over) == 0)
         status = run(shared->words, argv);

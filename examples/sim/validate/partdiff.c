@@ -39,8 +39,8 @@ void validate_partdiff(void)
         uint32_t processes, servers;
         bool exchanges, writes, shared;
         enum { TMPFS, DISK, FLUSHED } where; /* flushed: until it is on disks */
-        uint64_t
-            memory; /* of each server, MiB: what two matrices and the system, 100 MiB, leave; 0: as the cluster says */
+        /* of each server, MiB: what two matrices and the system, 100 MiB, leave; 0: as the cluster says */
+        uint64_t memory;
         double seconds, tolerance;
     } rows[] = {
         {"partdiff/XS/rows-2", "1000 exchanges of rows, 2 processes: s", REFERENCE_MODEL, 809, 1000,

@@ -79,8 +79,8 @@ static bool end_one(struct fth_recorder *recorder, uintptr_t stack)
         fth_drop_stale_frames(recorder, stack);
     if (recorder->depth != depth_of(region) + 1)
         return false;
-    recorder->busy =
-        stack; /* a signal handler must not take the region's place before it is recorded */
+    /* a signal handler must not take the region's place before it is recorded */
+    recorder->busy = stack;
     regions->count--;
     record_region(recorder, region);
     return true;

@@ -32,8 +32,8 @@ enum state {
 /* In the file `records`, which is read and changed under its lock. */
 struct entry {
     int64_t pid;
-    uint64_t
-        born; /* clock ticks since boot: distinguishes it from others that get this pid later */
+    /* clock ticks since boot: distinguishes it from others that get this pid later */
+    uint64_t born;
     int64_t start, end; /* of the command, ns since 1970 */
     int32_t status, state;
 };

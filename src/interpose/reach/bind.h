@@ -31,8 +31,8 @@ struct fth_bound_fortran {
 
 struct fth_bound_library {
     void *handle; /* of dlopen */
-    const void
-        *inside; /* an address in it: its own references stay as they are; NULL: they do not */
+    /* an address in it: its own references stay as they are; NULL: they do not */
+    const void *inside;
     const char *prefix; /* that all names have, in small letters or capitals */
     const struct fth_bound_call *calls;
     const struct fth_bound_fortran *fortran; /* or NULL */

@@ -15,8 +15,8 @@ enum {
     WAIT_FOR_ALL = 0, /* LIO_WAIT */
     READ_BLOCK = 0,   /* LIO_READ, LIO_WRITE */
     WRITE_BLOCK = 1,
-    ALL_REQUESTS =
-        -1, /* NC_REQ_ALL, NC_GET_REQ_ALL, NC_PUT_REQ_ALL, in place of a number of requests */
+    /* NC_REQ_ALL, NC_GET_REQ_ALL, NC_PUT_REQ_ALL, in place of a number of requests */
+    ALL_REQUESTS = -1,
     ALL_READS = -2,
     ALL_WRITES = -3,
 };

@@ -61,8 +61,8 @@ enum {
     FTH_SYNC_COMPLETED = 16, /* its end was seen */
     FTH_SYNC_FREED = 32,     /* nobody will wait for it */
     FTH_SYNC_MAKES = 64,     /* of a collective: there is a struct fth_order_creation */
-    FTH_SYNC_COUNTS =
-        128, /* of a collective: `peer` is the number of its struct fth_order_counts */
+    /* of a collective: `peer` is the number of its struct fth_order_counts */
+    FTH_SYNC_COUNTS = 128,
 };
 
 /* Peers beside ranks. */
@@ -422,8 +422,8 @@ struct fth_packed_operations {
 
 /* All that one process did. */
 struct fth_order_operations {
-    struct fth_order_operation
-        *operations; /* while it is fed; fth_order_operation gives them in either form */
+    /* while it is fed; fth_order_operation gives them in either form */
+    struct fth_order_operation *operations;
     struct fth_packed_operations *packed; /* or NULL */
     size_t operation_count, operation_room;
     bool has_bytes; /* of messages: they are asked for */

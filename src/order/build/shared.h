@@ -18,8 +18,8 @@ struct fth_shared_thing {
 struct fth_shared {
     char **things; /* for people: "memory that is mapped (/dev/shm/x)" */
     uint32_t thing_count;
-    struct fth_shared_thing
-        *shares; /* by thing and process; only of things that several processes have */
+    /* by thing and process; only of things that several processes have */
+    struct fth_shared_thing *shares;
     size_t count;
     bool *has_any; /* by process */
 };

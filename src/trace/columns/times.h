@@ -21,8 +21,8 @@ enum fth_arrangement {
 };
 enum {
     FTH_TIME_COLUMNS = 2, /* gaps, durations */
-    FTH_TIMES_MOST_RAW =
-        64, /* bytes of a call before compression: of its group, as frequent and as rare values */
+    /* bytes of a call before compression: of its group, as frequent and as rare values */
+    FTH_TIMES_MOST_RAW = 64,
     FTH_TIMES_CODED = 1, /* in place of how long a frame is: it is coded (times_coded.c) */
 };
 

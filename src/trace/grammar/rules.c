@@ -80,8 +80,8 @@ static int order_rules(struct fth_rules *rules, struct fth_error **error)
             pass_over(rules, run);
         }
         rule->counted |= run->times == 0 || fth_symbol_is_counted(rules, run->symbol);
-        uint64_t times =
-            run->times ? run->times : 1; /* or as often as its list says: see fth_rules_measure() */
+        /* or as often as its list says: see fth_rules_measure() */
+        uint64_t times = run->times ? run->times : 1;
         if (status == 0 && (length > (UINT64_C(1) << 62) / times ||
                             rule->length > (UINT64_C(1) << 62) - length * times))
             status = fth_fail(error, "rule %u is too long", at);

@@ -141,8 +141,8 @@ void fth_aio_free(struct fth_aio *aio)
 void fth_aio_block_of(const struct fth_meaning *meaning, const int64_t *values,
                       struct fth_aio_block *block)
 {
-    const int64_t *first =
-        &values[meaning->about.handle]; /* slot, offset and bytes stand together */
+    /* slot, offset and bytes stand together */
+    const int64_t *first = &values[meaning->about.handle];
     *block = (struct fth_aio_block){first[0], first[1], first[2], 0};
 }
 

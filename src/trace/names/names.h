@@ -15,8 +15,8 @@ enum {
     FTH_NAME_NUMBERS = 8,  /* most numbers of a text: the last ones of it */
     FTH_LIST_NUMBERS = 64, /* of a list; longer ones are kept as bytes */
     FTH_NAME_DIGITS = 17,  /* of a number: longer runs of digits are not numbers */
-    FTH_NAME_WIDTHS =
-        32, /* a number is kept as number * 32 + the least digits it is written with */
+    /* a number is kept as number * 32 + the least digits it is written with */
+    FTH_NAME_WIDTHS = 32,
 };
 
 /* The first byte of a template. */

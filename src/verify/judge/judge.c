@@ -221,8 +221,8 @@ static size_t first_missing(struct fth_judge *judge, size_t model,
                             const struct fth_construct *construct, const struct fth_situation *x,
                             const struct fth_situation *y)
 {
-    struct fth_construct part =
-        *construct; /* its first steps only, as if nothing more were asked for */
+    /* its first steps only, as if nothing more were asked for */
+    struct fth_construct part = *construct;
     const struct fth_reach *begin = fth_reach_backward(judge, model, NULL, y);
     part.last = FTH_HAPPENS_BEFORE;
     for (part.step_count = 1; part.step_count <= construct->step_count; part.step_count++) {

@@ -11,8 +11,8 @@ struct point {
     struct fth_moment moment;
     uint32_t tick;
     uint64_t call; /* of an access its number + 1; 0: of a mark, ordered by ticks */
-    const struct fth_vector_clock
-        *known; /* at the moment, of those that something may come before */
+    /* at the moment, of those that something may come before */
+    const struct fth_vector_clock *known;
 };
 struct fth_reach {
     size_t count;

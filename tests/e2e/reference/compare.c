@@ -55,8 +55,8 @@ static void compare_call(struct process *process, const struct fth_call *call)
         fail("process %zu, thread %u, call %" PRIu64
              "\n  in the trace:     %s\n  in the reference: %s",
              process->proc, call->thread, call->number, line.data, shown);
-    uint64_t parent =
-        call->starter ? FTH_NO_CALL : call->parent; /* it knows one thread at a time */
+    /* it knows one thread at a time */
+    uint64_t parent = call->starter ? FTH_NO_CALL : call->parent;
     if (call->number != wanted->number || parent != wanted->parent)
         fail("process %zu, thread %u: number %" PRIu64 " and parent %" PRId64 " are %" PRIu64
              " and %" PRId64 " in the reference: %s",

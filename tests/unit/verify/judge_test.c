@@ -78,8 +78,8 @@ struct run {
     struct item items[MOST_ITEMS], marks[MOST_ITEMS];
     struct call calls[MOST_CALLS];
     size_t call_count;
-    struct fth_run_accesses
-        accesses; /* situations and marks have the numbers of items and marks above */
+    /* situations and marks have the numbers of items and marks above */
+    struct fth_run_accesses accesses;
 };
 static struct run run;
 
