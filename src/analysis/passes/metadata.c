@@ -302,6 +302,7 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     FTH_ADD_SATURATING(shared->transfer_time, handling->transfer_time);
     if (again) {
         shared->reopeners++;
+        shared->reopenings += handling->opens;
         FTH_ADD_SATURATING(shared->severity, spared_if_kept(handling));
     }
     fth_example_merge(&shared->example, &handling->example);

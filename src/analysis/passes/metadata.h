@@ -50,7 +50,8 @@ static inline uint64_t fth_openings_calls(const struct fth_openings *openings)
 /* A file over all processes. */
 struct fth_metadata {
     uint64_t processes, openers, movers; /* all; that open it; that open it and move bytes */
-    uint64_t reopeners, opens, metadata, objects, transfers, bytes;
+    uint64_t reopeners, reopenings;      /* that open it again and again; so often, all of these */
+    uint64_t opens, metadata, objects, transfers, bytes;
     uint64_t bytes_read, deletions, renamings;
     int64_t metadata_time, transfer_time, severity;
     /* of metadata: of calls that open and close it, and what is in it; that delete it */

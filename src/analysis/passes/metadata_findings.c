@@ -50,7 +50,7 @@ static void find_reopened(const struct fth_metadata_run *run, struct fth_results
     fth_finding_say(finding,
                     "%s by %s, with %s in all. Metadata calls such as open and close take %.0f %% "
                     "of the time on the file.%s",
-                    FTH_SEVERAL(shared->opens, "opening", "openings"),
+                    FTH_SEVERAL(shared->reopenings, "opening", "openings"),
                     FTH_SEVERAL(shared->reopeners, "process", "processes"),
                     FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
                     100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
