@@ -280,12 +280,23 @@ bool fth_views_verdict_shows_threads(const struct fth_verdict *verdict, size_t i
 
 /* ---- what is below calls of a library ---- */
 
+/* A model that is asked for alone leaves nothing judged below it. */
+static bool judges_ladder(const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->model_count; i++)
+        if (verdict->models[i].is_on_ladder)
+            return true;
+    return false;
+}
+
 const struct fth_verdict_by_file *fth_views_verdict_below(const struct fth_verdict *verdict,
                                                           const struct fth_verdict_model *model,
                                                           const struct fth_verdict_group *group)
 {
     bool in_one = group->first.proc == group->second.proc; /* threads: no violation */
-    for (size_t i = 0; i < verdict->by_file_count && !model->is_on_ladder && !in_one; i++)
+    if (model->is_on_ladder || in_one || !judges_ladder(verdict))
+        return NULL;
+    for (size_t i = 0; i < verdict->by_file_count; i++)
         if (strcmp(verdict->by_file[i].name, group->file) == 0)
             return &verdict->by_file[i];
     return NULL;
