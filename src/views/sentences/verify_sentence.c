@@ -16,33 +16,48 @@ static const char *const under_words[] = {[FTH_SAFE] = "Safe under ",
                                           [FTH_RACY] = "Racy under "};
 
 /* File systems that keep a model which is enough, and want more of the accesses of single processes
- * than these have. */
-static void put_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict,
-                           enum fth_safety safety, const char *before, const char *behind)
+ * than these have: those of `total` that are at least as bad as `best` and at most as `worst`.
+ * Returns how many; without a sink it only counts. */
+static size_t put_systems(struct fth_sink *sink, const struct fth_verdict *verdict,
+                          enum fth_safety best, enum fth_safety worst, size_t total)
 {
     size_t shown = 0;
     for (size_t i = 0; i < verdict->model_count; i++) {
         const struct fth_verdict_model *model = &verdict->models[i];
         for (size_t k = 0; k < model->model->system_count; k++) {
             const char *system = model->model->systems[k];
+            enum fth_safety safety = fth_verdict_of_system(model, system);
             if (!model->is_on_ladder || fth_verdict_safety(model) > FTH_SAFE_AS_SEEN ||
-                fth_verdict_of_system(model, system) != safety)
+                safety < best || safety > worst)
                 continue;
-            fth_sink_text(sink, shown++ ? ", " : before);
-            fth_sink_text(sink, system);
+            if (sink) {
+                fth_sink_text(sink, !shown ? "" : shown + 1 < total ? ", " : " and ");
+                fth_sink_text(sink, system);
+            }
+            shown++;
         }
     }
-    fth_sink_text(sink, shown ? behind : "");
+    return shown;
 }
 
-static void put_all_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict)
+static void put_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict,
+                           enum fth_safety best, enum fth_safety worst, const char *before,
+                           const char *behind)
 {
-    put_exceptions(sink, verdict, FTH_RACY, " But not on ",
-                   ": there, accesses of one process to the same bytes may take effect in another "
-                   "order.");
-    put_exceptions(sink, verdict, FTH_SAFETY_UNKNOWN, " It is not known for ",
-                   ": there, accesses of one process to the same bytes may take effect in another "
-                   "order.");
+    size_t total = put_systems(NULL, verdict, best, worst, 0);
+    if (!total)
+        return;
+    fth_sink_text(sink, before);
+    put_systems(sink, verdict, best, worst, total);
+    fth_sink_text(sink, behind);
+}
+
+#define ANOTHER_ORDER " accesses of one process to the same bytes may take effect in another order."
+
+static void put_unknown_exceptions(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    put_exceptions(sink, verdict, FTH_SAFETY_UNKNOWN, FTH_SAFETY_UNKNOWN, " It is not known for ",
+                   ": there," ANOTHER_ORDER);
 }
 
 /* Is all that breaks the rules a file that is resized, while nothing below is out of order? */
@@ -160,6 +175,18 @@ static void put_as_seen(struct fth_sink *sink, const struct fth_verdict *verdict
         fth_sink_text(sink, "As far as was seen, ");
 }
 
+/* "Any file system except PVFS2 and PLFS will do: ..." */
+static void put_any(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    fth_sink_text(sink, is_as_seen(verdict) ? "any file system" : "Any file system");
+    put_exceptions(sink, verdict, FTH_SAFETY_UNKNOWN, FTH_RACY, " except ", "");
+    fth_sink_text(sink, verdict->accesses ? " will do: no process accesses bytes of a file that "
+                                            "another one writes."
+                                          : " will do: no access to a file was recorded.");
+    put_exceptions(sink, verdict, FTH_RACY, FTH_RACY, " On ", "," ANOTHER_ORDER);
+    put_unknown_exceptions(sink, verdict);
+}
+
 static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict, const char *asked)
 {
     const struct fth_verdict_model *model = &verdict->models[0];
@@ -191,19 +218,15 @@ static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict
         put_libraries(sink, verdict);
     } else if (verdict->weakest && fth_views_verdict_most_conflicts(verdict) == 0) {
         put_as_seen(sink, verdict);
-        fth_sink_text(sink, is_as_seen(verdict) ? "any" : "Any");
-        fth_sink_text(sink, verdict->accesses ? " file system will do: no process accesses bytes "
-                                                "of a file that another one writes."
-                                              : " file system will do: no access to a file was "
-                                                "recorded.");
-        put_all_exceptions(sink, verdict);
+        put_any(sink, verdict);
     } else if (verdict->weakest) {
         put_as_seen(sink, verdict);
         fth_sink_text(sink, verdict->weakest->name);
         fth_sink_text(sink, " consistency is enough: ");
         fth_sink_text(sink, verdict->weakest->about ? verdict->weakest->about : "");
         fth_sink_char(sink, '.');
-        put_all_exceptions(sink, verdict);
+        put_exceptions(sink, verdict, FTH_RACY, FTH_RACY, " But not on ", ": there," ANOTHER_ORDER);
+        put_unknown_exceptions(sink, verdict);
         put_others(sink, verdict);
     } else if (verdict->unknown) {
         fth_sink_text(sink, "Not known to be safe on any file system");
