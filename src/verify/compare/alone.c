@@ -84,7 +84,7 @@ void fth_alone_judge(const struct fth_alone_finder *finder, const struct fth_con
         violation.y_call = violation.x == conflict->a ? conflict->call_b : conflict->call_a;
     }
     const struct fth_situation *x = &situations[violation.x], *y = &situations[violation.y];
-    violation.hazard = fth_hazard_of(x, y, true);
+    violation.hazard = fth_hazard_of(x, y, violation.ordered);
     bool turns = same_thread && x->writes != y->writes && take_turns(a, b);
     if (turns && !x->writes) { /* another pair of them may be the other way round */
         const struct fth_situation *swap = x;
@@ -96,11 +96,19 @@ void fth_alone_judge(const struct fth_alone_finder *finder, const struct fth_con
         struct fth_verdict_model *counts = &finder->counts[i];
         if (comparing->model_layers[i] != finder->layers)
             continue;
-        counts->same_process[violation.hazard] += conflict->pairs;
-        for (size_t k = 0; k < model->alone_count; k++)
-            if (!fth_judge_alone(finder->judge, i, &model->alone[k], x, y))
-                add_alone(&counts->alone[k], &violation, violation.unsure || turns,
+        if (violation.ordered)
+            counts->same_process[violation.hazard] += conflict->pairs;
+        for (size_t k = 0; k < model->alone_count; k++) {
+            bool forth = fth_judge_alone(finder->judge, i, &model->alone[k], x, y);
+            bool back = violation.ordered
+                            ? forth
+                            : fth_judge_alone(finder->judge, i, &model->alone[k], y, x);
+            /* Where nothing orders two threads, a commit of a third one may be in between. */
+            bool any_order = violation.ordered || (model->alone[k].never && !forth && !back);
+            if (!forth || !back)
+                add_alone(&counts->alone[k], &violation, violation.unsure || turns || !any_order,
                           conflict->pairs);
+        }
     }
 }
 

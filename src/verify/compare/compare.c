@@ -111,7 +111,7 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
         .unsure = is_unsure(a, b),
         .hazard = b_first ? fth_hazard_of(b, a, ordered) : fth_hazard_of(a, b, ordered),
     };
-    if (ordered && a->proc == b->proc)
+    if (a->proc == b->proc)
         fth_alone_judge(&finder->alone, conflict, violation);
     uint64_t racy = 0, doubtful = 0,
              threads = 0; /* a bit for each model; their number is limited */

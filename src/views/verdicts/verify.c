@@ -81,7 +81,7 @@ static void put_alone(struct fth_output *output, const struct fth_verdict_model 
     uint64_t pairs = alone->violations ? alone->violations : alone->unsure;
     fth_views_print(output, ": %s %s, such as ", fth_phrase_several(pairs, "pair", "pairs").text,
                     alone->violations ? "to the same bytes whose order it does not preserve"
-                                      : "of a read and a write in unknown order");
+                                      : "whose order or bytes are not known");
     if (alone->range_end < FTH_ENDLESS) {
         fth_views_verdict_range(&output->sink, alone->range_start, alone->range_end,
                                 alone->finds_end);
