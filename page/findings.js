@@ -19,7 +19,7 @@ function findingElement(run, finding, place) {
     const size = worth(finding);
     return element("article", {class: "finding", id: `finding-${place}`},
         element("h3", {}, `${place + 1}. ${finding.title}`, size ? element("span", {class: "quiet"}, ` ${size}`) : null),
-        element("p", {}, finding.text),
+        element("p", {}, [finding.text, ...finding.relations].join(" ")),
         finding.advice ? element("p", {}, element("strong", {}, "Try: "), finding.advice) : null,
         finding.files.length ? element("p", {class: "quiet"}, `Files: ${finding.files.join(", ")}`) : null,
         finding.evidence.length ? element("p", {class: "evidence"}, "Calls: ", ...evidence(run, finding)) : null);
@@ -28,8 +28,11 @@ function findingElement(run, finding, place) {
 export function makeOverview(run, state, place) {
     const findings = run.report.findings.filter(finding => !finding.minor);
     const minor = run.report.findings.filter(finding => finding.minor);
+    const {shares_of_times: times, shares_of_findings: shares} = run.report.run;
     if (run.report.tables.time) place.append(tableElement("time", run.report.tables.time));
+    if (times) place.append(element("p", {class: "quiet"}, times));
     place.append(element("h2", {}, findings.length ? "Findings" : "Nothing stands out"));
+    if (shares && run.report.findings.length) place.append(element("p", {class: "quiet"}, shares));
     place.append(...findings.map((finding, i) => findingElement(run, finding, i)));
     if (minor.length) place.append(element("details", {}, element("summary", {}, `${minor.length} minor`), ...minor.map((finding, i) => findingElement(run, finding, findings.length + i))));
     const unseen = run.report.run.blind_spots || [];

@@ -15,16 +15,11 @@ const VIEWS = [
 ];
 
 function fillHead(run) {
-    const {total, trace, meta, duration_s: seconds, incomplete, selected} = run.report.run;
+    const {trace, meta, facts, incomplete, selected} = run.report.run;
     const command = meta && meta.command ? meta.command.join(" ") : "";
     document.title = `${trace} - Fathom`;
     document.getElementById("title").textContent = `${trace}${command ? `: ${command}` : ""}`;
-    const several = (number, one, many) => `${count(number)} ${number === 1 ? one : many}`;
-    document.getElementById("facts").textContent = [
-        total.ranks ? several(total.ranks, "rank", "ranks") : null, several(total.processes, "process", "processes"), several(total.files, "file", "files"),
-        `${duration(seconds * 1e9)} of run time`, several(total.calls, "call", "calls"), total.errors ? `${count(total.errors)} failed` : null, `${bytes(total.bytes_read)} read`, `${bytes(total.bytes_written)} written`,
-        selected ? `selected: ${selected}` : null,
-    ].filter(Boolean).join(", ");
+    document.getElementById("facts").replaceChildren(...facts.concat(selected ? `Selected: ${selected}` : []).map(line => element("p", {}, line)));
     const missing = document.getElementById("missing");
     missing.hidden = !incomplete;
     if (incomplete) missing.textContent = `Incomplete: ${incomplete.text}. ${incomplete.shown}`;

@@ -127,7 +127,13 @@ static void put_gain(struct fth_json *json, const struct fth_finding *finding)
         fth_json_null(json);
 }
 
-static void put_finding(struct fth_json *json, const struct fth_finding *finding)
+static void put_relation(void *to, const char *sentence)
+{
+    fth_json_text(to, sentence);
+}
+
+static void put_finding(struct fth_json *json, const struct fth_results *results,
+                        const struct fth_finding *finding)
 {
     fth_json_begin_object(json);
     fth_json_key_text(json, "kind", finding->kind);
@@ -141,6 +147,10 @@ static void put_finding(struct fth_json *json, const struct fth_finding *finding
     fth_json_key_text(json, "part_of", finding->part_of);
     fth_json_key_unsigned(json, "times", finding->times);
     fth_json_key_text(json, "text", finding->text);
+    fth_json_key(json, "relations");
+    fth_json_begin_array(json);
+    fth_views_relations(results, finding, put_relation, json);
+    fth_json_end_array(json);
     fth_json_key_text(json, "advice", finding->advice);
     put_list(json, "ranks", &finding->ranks);
     fth_json_key_unsigned(json, "rank_count", finding->ranks.total);
@@ -158,7 +168,7 @@ static void put_findings(struct fth_writer *writer, const struct fth_trace *trac
     fth_json_key(&writer->facts, "findings");
     fth_json_begin_array(&writer->facts);
     for (size_t i = 0; i < results->findings.count; i++)
-        put_finding(&writer->facts, &results->findings.list[i]);
+        put_finding(&writer->facts, results, &results->findings.list[i]);
     fth_json_end_array(&writer->facts);
 }
 

@@ -115,6 +115,11 @@ static void put_show(struct fth_output *output, const struct fth_finding *findin
     fth_sink_close_memory(&command);
 }
 
+static void put_relation(void *to, const char *sentence)
+{
+    fth_views_print(to, " %s", sentence);
+}
+
 static void put_finding(struct fth_output *output, const struct fth_results *results,
                         const struct fth_finding *finding, const struct fth_report_view *view)
 {
@@ -122,18 +127,7 @@ static void put_finding(struct fth_output *output, const struct fth_results *res
     fth_views_put_worth(output, finding);
     fth_views_print(output, "\n\n");
     fth_views_markdown_text(output, finding->text);
-    if (finding->times > 1)
-        fth_views_print(output, " This is the worst of %s.",
-                        fth_phrase_several(finding->times, "such case", "such cases").text);
-    const struct fth_finding *cause =
-        finding->part_of ? fth_finding_of(&results->findings, finding->part_of) : NULL;
-    if (cause)
-        fth_views_print(output, " This is part of: %s.", cause->title);
-    for (size_t i = 0; i < results->findings.count; i++) {
-        const char *explained = fth_views_explained(finding, &results->findings.list[i]);
-        if (explained)
-            fth_views_print(output, " %s", explained);
-    }
+    fth_views_relations(results, finding, put_relation, output);
     fth_views_print(output, "\n\n");
     if (finding->advice) {
         fth_views_print(output, "**Try:** ");

@@ -91,19 +91,9 @@ static void put_show(struct fth_output *output, const struct fth_finding *findin
     fth_sink_close_memory(&command);
 }
 
-/* What it explains, or what explains it. */
-static void put_parts(struct fth_output *output, const struct fth_results *results,
-                      const struct fth_finding *finding)
+static void put_relation(void *to, const char *sentence)
 {
-    const struct fth_finding *cause =
-        finding->part_of ? fth_finding_of(&results->findings, finding->part_of) : NULL;
-    if (cause)
-        fth_views_print(output, "%*sThis is part of: %s.\n", MARGIN, "", cause->title);
-    for (size_t i = 0; i < results->findings.count; i++) {
-        const char *explained = fth_views_explained(finding, &results->findings.list[i]);
-        if (explained)
-            fth_views_print(output, "%*s%s\n", MARGIN, "", explained);
-    }
+    fth_views_print(to, "%*s%s\n", MARGIN, "", sentence);
 }
 
 static void put_finding(struct fth_output *output, const struct fth_results *results,
@@ -121,10 +111,7 @@ static void put_finding(struct fth_output *output, const struct fth_results *res
     fth_views_print(output, "\n%*s", MARGIN, "");
     if (finding->text)
         fth_views_put_wrapped(output, finding->text, MARGIN);
-    if (finding->times > 1)
-        fth_views_print(output, "%*sThis is the worst of %s.\n", MARGIN, "",
-                        fth_phrase_several(finding->times, "such case", "such cases").text);
-    put_parts(output, results, finding);
+    fth_views_relations(results, finding, put_relation, output);
     if (finding->advice) {
         fth_views_print(output, "%*s", MARGIN, "");
         fth_views_paint(output, FTH_PAINT_NAME);

@@ -2,6 +2,7 @@
  * seen. Programs get everything, people what stands out, or all. */
 #include "views/pages/report.h"
 
+#include "base/memory.h"
 #include "base/phrase.h"
 #include "views/pages/timeline.h"
 #include "views/sentences/meta.h"
@@ -110,6 +111,31 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
 
 /* ---- for programs ---- */
 
+/* The lines that the report for people begins with, after the trace and its command. */
+static void put_facts(struct fth_json *json, const struct fth_trace *trace,
+                      const struct fth_report_view *view)
+{
+    const struct fth_summary summary = {.launchers = view->launchers,
+                                        .incomplete = view->incomplete};
+    struct fth_output *lines = fth_new(1, sizeof *lines);
+    fth_sink_open_memory(&lines->sink);
+    lines->style.unicode = true;
+    fth_views_figures(lines, trace, view->stats, &summary);
+    fth_sink_char(&lines->sink, 0);
+    fth_json_key(json, "facts");
+    fth_json_begin_array(json);
+    const char *nothing = fth_views_nothing(trace, view);
+    if (nothing)
+        fth_json_text(json, nothing);
+    char *rest = lines->sink.bytes;
+    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"))
+        if (*line)
+            fth_json_text(json, line);
+    fth_json_end_array(json);
+    fth_sink_close_memory(&lines->sink);
+    free(lines);
+}
+
 static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
                     const struct fth_results *results, const struct fth_report_view *view)
 {
@@ -121,9 +147,12 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     fth_json_key_text(facts, "trace", view->trace_path);
     fth_views_write_missing(writer, &view->incomplete);
     fth_json_key_text(facts, "selected", view->selected);
+    put_facts(facts, trace, view);
     fth_json_key_text(facts, "job", job);
     fth_json_key_seconds(facts, "duration_s", info->end);
     fth_json_key_number(facts, "mpi_share", results->mpi_share);
+    fth_json_key_text(facts, "shares_of_findings", fth_views_base(results));
+    fth_json_key_text(facts, "shares_of_times", fth_views_threads(results));
     fth_views_write_table(writer, view->stats->tables[FTH_STATS_TOTAL],
                           &(struct fth_table_layout){.name = "total", .is_one = true});
     fth_json_key(facts, "meta");

@@ -162,13 +162,34 @@ bool fth_views_put_show(struct fth_sink *sink, const struct fth_finding *finding
     return true;
 }
 
-const char *fth_views_explained(const struct fth_finding *finding, const struct fth_finding *part)
+/* "It explains: Late sender, 206 ms."; false: that is no part of this finding. */
+static bool explains(const struct fth_finding *finding, const struct fth_finding *part,
+                     char text[240])
 {
-    static char text[160];
     if (!part->part_of || strcmp(part->part_of, finding->kind) != 0)
-        return NULL;
-    snprintf(text, sizeof text, "It explains%s: %s, %s.",
+        return false;
+    snprintf(text, 240, "It explains%s: %s, %s.",
              part->severity > finding->severity ? " part of" : "", part->title,
              fth_phrase_duration(part->severity).text);
-    return text;
+    return true;
+}
+
+void fth_views_relations(const struct fth_results *results, const struct fth_finding *finding,
+                         fth_views_put_sentence *put, void *to)
+{
+    const struct fth_finding *cause =
+        finding->part_of ? fth_finding_of(&results->findings, finding->part_of) : NULL;
+    char text[240];
+    if (finding->times > 1) {
+        snprintf(text, sizeof text, "This is the worst of %s.",
+                 fth_phrase_several(finding->times, "such case", "such cases").text);
+        put(to, text);
+    }
+    if (cause) {
+        snprintf(text, sizeof text, "This is part of: %s.", cause->title);
+        put(to, text);
+    }
+    for (size_t i = 0; i < results->findings.count; i++)
+        if (explains(finding, &results->findings.list[i], text))
+            put(to, text);
 }

@@ -58,8 +58,11 @@ const char *fth_views_threads(const struct fth_results *results);
  * False: there is none, or no trace to show it of. */
 bool fth_views_put_show(struct fth_sink *sink, const struct fth_finding *finding,
                         const struct fth_report_view *view);
-/* "It explains: Late sender, 206 ms."; NULL: that is no part of this finding. Valid until the next
- * one is asked for. */
-const char *fth_views_explained(const struct fth_finding *finding, const struct fth_finding *part);
+/* Puts each sentence that follows the text of a finding: "This is the worst of 3 such cases.",
+ * "This is part of: Late sender.", "It explains: Late sender, 206 ms.". Each is valid until the
+ * next one. */
+typedef void fth_views_put_sentence(void *to, const char *sentence);
+void fth_views_relations(const struct fth_results *results, const struct fth_finding *finding,
+                         fth_views_put_sentence *put, void *to);
 
 #endif

@@ -33,7 +33,7 @@ def check_selected(browser):
     for page, wanted in (("part.html", True), (PAGE, False)):
         browser.open(page)
         facts = browser.script("return document.getElementById('facts').textContent")
-        expect_equal("selected: --where layer == posix" in facts, wanted, f"{browser.name}: the head of {page} says {facts!r}")
+        expect_equal("Selected: --where layer == posix" in facts, wanted, f"{browser.name}: the head of {page} says {facts!r}")
 
 
 def check_last_bin(browser):
@@ -43,6 +43,25 @@ def check_last_bin(browser):
     expect_equal(levels, [[1] * 128, [1] * 64], f"{browser.name}: shares of a lane that is always busy")
     rates = browser.script("return window.fathom.ratesOfBins({begin: 5, bin_width: 8, end: 5 + 8 * 127 + 2}, 125, [16, 16, 4, 0], 1)")
     expect_equal(rates, [2, 2, 2, 0], f"{browser.name}: rates to the end of the run")
+
+
+def check_sentences(browser):
+    """The head has the lines of the report as text, and the overview its sentences: a run that failed looks like one in both."""
+    options = ("--threshold", "worth=0", "aborted.fathom")
+    text, report = fathom("report", "--all", *options), json.loads(fathom("report", "--json", *options))
+    browser.open("aborted.html")
+    lines = browser.script("return [...document.querySelectorAll('#facts p')].map(one => one.textContent)")
+    expect_equal(lines, text.split("\n\n")[0].splitlines()[1:], f"{browser.name}: the lines of the head")
+    expect("Ended with signal 6; 1 process was killed by a signal" in lines, f"{browser.name}: how it ended: {lines}")
+    expect("1 process (2 images: some ran exec), 1 file" in lines, f"{browser.name}: images: {lines}")
+    expect(browser.script("return Boolean(document.getElementById('missing').compareDocumentPosition(document.getElementById('title')) & Node.DOCUMENT_POSITION_FOLLOWING)"), f"{browser.name}: what is missing does not stand first")
+    relations = [sentence for finding in report["findings"] for sentence in finding["relations"]]
+    for begin in ("This is part of: ", "It explains"):
+        expect(any(sentence.startswith(begin) for sentence in relations), f"{begin!r} is in none of {relations}")
+    overview, words = browser.script("return document.getElementById('view-overview').textContent"), " ".join(text.split())
+    for sentence in (report["run"]["shares_of_times"], report["run"]["shares_of_findings"], *relations):
+        expect(sentence in words, f"{sentence!r} is not in {text}")
+        expect(sentence in overview, f"{browser.name}: {sentence!r} is not in {overview!r}")
 
 
 def check_profile(browser):
@@ -173,6 +192,7 @@ def main():
             check_numbers(browser)
             check_selected(browser)
             check_last_bin(browser)
+            check_sentences(browser)
             check_profile(browser)
             check_files(browser)
             check_pictures(browser)
