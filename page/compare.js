@@ -118,7 +118,7 @@ function tellSides(view, perPixel) {
 const KEYS = {layers: ["layer"], functions: ["func", "layer"], files: ["path"]};
 const FIGURES_BESIDE = [["time", "s", "time"], ["calls", "count", "calls"], ["bytes_read", "byte", "read"], ["bytes_written", "byte", "written"]];
 
-/** Rows with what both runs have of each layer, function or file, and other / one; null: this run has none of it. */
+/** Rows with what both runs have of each layer, function or file, and other / one; 0: this run has none of it. */
 export function differences(by, one, other) {
     const keys = KEYS[by], found = new Map();
     [one, other].forEach((run, side) => {
@@ -131,9 +131,10 @@ export function differences(by, one, other) {
     const rows = [...found.values()].map(({sides: [a, b], ...row}) => {
         for (const [figure] of FIGURES_BESIDE) {
             if (!a?.[figure] && !b?.[figure]) continue; // nothing in both: an empty cell
-            row[`${figure}_a`] = a ? a[figure] : null;
-            row[`${figure}_b`] = b ? b[figure] : null;
-            row[`${figure}_ratio`] = a && b && a[figure] > 0 ? b[figure] / a[figure] : null;
+            const [first, second] = [a, b].map(side => side ? side[figure] : 0);
+            row[`${figure}_a`] = first;
+            row[`${figure}_b`] = second;
+            row[`${figure}_ratio`] = first > 0 && second !== null ? second / first : null;
         }
         return row;
     });
@@ -211,7 +212,8 @@ export function makeCompare(_, state, place) {
     listenSides(view);
     place.append(fields, legend, element("div", {}, canvas), exact, pictureButtons(canvas, "side-by-side", () => paintSides(view)),
         element("p", {class: "quiet"}, "A lane is as high as the share of time in which calls of the layer were active; of many threads some share a row: their mean."),
-        element("h2", {}, "Differences"), element("p", {}, one, other), tables);
+        element("h2", {}, "Differences"), element("p", {}, one, other), tables,
+        element("p", {class: "quiet"}, "Times are inclusive: they contain nested calls, and are added up over all threads. Where the time went (Overview) has the time of calls without those inside them. 0: the run has no recorded call of it."));
     fillTables();
     new ResizeObserver(() => paintSides(view)).observe(place);
     return {changed: what => { if (what === "axis") fill(); }, paint: fill};

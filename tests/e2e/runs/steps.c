@@ -1,4 +1,4 @@
-/* steps NUMBER NAME...: writes each file in so many steps, and reads the first one once. */
+/* steps NUMBER NAME...: writes each file in so many steps, and reads the first one once. Files of many steps are synced. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,6 +13,8 @@ int main(int count, char **arguments)
                 exit(1);
         if (file == 2 && pread(fd, bytes, sizeof bytes, 0) != sizeof bytes)
             exit(1);
+        if (atoi(arguments[1]) > 50)
+            fdatasync(fd);
         close(fd);
         usleep(20000);
     }
