@@ -27,7 +27,7 @@ enum { MOST_OPENERS = 1 << 16 };
 
 struct handling {
     uint64_t opens, transfers, bytes;
-    int64_t metadata_time, transfer_time;
+    int64_t metadata_time, transfer_time, all_time; /* all: syncs, locks and the like, too */
     int64_t first_open_time;
     int64_t opening_time, deleting_time; /* of calls that open and close; that delete */
     struct fth_openings openings;
@@ -239,6 +239,9 @@ static void call(void *state, const struct fth_frame *frame)
         count(process, frame);
     if (frame->file.number == FTH_NO_FILE || frame->of_library || fth_frame_asked(frame) != frame)
         return;
+    struct handling *handling =
+        fth_indexed_get(&process->files, frame->file.number, frame->class->layer);
+    FTH_ADD_SATURATING(handling->all_time, frame->times.all);
     if (frame->failed)
         miss(process, frame);
     else
@@ -300,6 +303,7 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     FTH_ADD_SATURATING(shared->missed_time, handling->missed_time);
     FTH_ADD_SATURATING(shared->metadata_time, handling->metadata_time);
     FTH_ADD_SATURATING(shared->transfer_time, handling->transfer_time);
+    FTH_ADD_SATURATING(shared->all_time, handling->all_time);
     if (again) {
         shared->reopeners++;
         shared->reopenings += handling->opens;

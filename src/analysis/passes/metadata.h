@@ -54,6 +54,7 @@ struct fth_metadata {
     uint64_t opens, metadata, objects, transfers, bytes;
     uint64_t bytes_read, deletions, renamings;
     int64_t metadata_time, transfer_time, severity;
+    int64_t all_time; /* of all calls on it: syncs, locks and the like, too */
     /* of metadata: of calls that open and close it, and what is in it; that delete it */
     int64_t opening_time, deleting_time;
     struct fth_openings openings;

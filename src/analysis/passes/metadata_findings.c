@@ -31,6 +31,12 @@ static struct most_phrase most_of(const struct fth_metadata *shared)
     return phrase;
 }
 
+/* Percent of the time of all calls on the file. */
+static double share_of_file(const struct fth_metadata *shared)
+{
+    return 100 * (double)shared->metadata_time / (double)shared->all_time;
+}
+
 static const char to_keep[] =
     "keep it, and truncate or overwrite it (SQLite: PRAGMA journal_mode=TRUNCATE, PERSIST or WAL)";
 
@@ -52,8 +58,8 @@ static void find_reopened(const struct fth_metadata_run *run, struct fth_results
                     "of the time on the file.%s",
                     FTH_SEVERAL(shared->reopenings, "opening", "openings"),
                     FTH_SEVERAL(shared->reopeners, "process", "processes"),
-                    FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
-                    100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
+                    FTH_SEVERAL(shared->transfers, "transfer", "transfers"), share_of_file(shared),
+                    most_of(shared).text);
     finding->classes = FTH_WORKS_METADATA;
     if (shared->deletions * 2 > shared->opens)
         fth_finding_advise(finding,
@@ -84,8 +90,8 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
                     "%s (open, close, delete, stat ...) and %s: metadata takes %.0f %% "
                     "of the time on the file.%s",
                     FTH_SEVERAL(shared->metadata, "metadata call", "metadata calls"),
-                    FTH_SEVERAL(shared->transfers, "transfer", "transfers"),
-                    100 * (double)shared->metadata_time / (double)all, most_of(shared).text);
+                    FTH_SEVERAL(shared->transfers, "transfer", "transfers"), share_of_file(shared),
+                    most_of(shared).text);
     if (2 * shared->deleting_time > shared->metadata_time) {
         fth_finding_advise(finding, "Delete it less often: %s.", to_keep);
         return;
@@ -230,7 +236,7 @@ enum { again_and_again = 4 };
 /* Calls on names and attributes of all files. */
 struct census {
     uint64_t files, calls, missed, transfers, operations[FTH_METADATA_OPERATIONS];
-    int64_t time, other_time;
+    int64_t time, other_time, all_time; /* all: syncs, locks and the like, too */
     struct fth_example heaviest;
 };
 
@@ -252,6 +258,7 @@ static struct census take_census(const struct fth_metadata_run *run)
                            fth_saturating_sum(shared->asked_time, shared->missed_time));
         FTH_ADD_SATURATING(census.other_time,
                            fth_saturating_sum(shared->transfer_time, shared->opening_time));
+        FTH_ADD_SATURATING(census.all_time, shared->all_time);
         fth_example_merge(&census.heaviest, &shared->asking);
         fth_example_merge(&census.heaviest, &shared->missing);
     }
@@ -326,7 +333,8 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
                     FTH_SEVERAL(census.calls, "call", "calls"), census.heaviest.asked->name,
                     FTH_SEVERAL(census.files, "file", "files"), operations_of(&census).text,
                     census.missed ? FTH_COUNT(census.missed) : "None",
-                    census.missed == 1 ? "fails" : "fail", 100 * (double)census.time / all,
+                    census.missed == 1 ? "fails" : "fail",
+                    100 * (double)census.time / (double)census.all_time,
                     FTH_SEVERAL(census.transfers, "transfer", "transfers"));
     fth_finding_advise(finding, "%s", less_of(&census));
 }
