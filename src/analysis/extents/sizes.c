@@ -38,6 +38,7 @@ void fth_sizes_merge(struct fth_sizes *sizes, const struct fth_sizes *more)
     fth_sizes_reach(sizes, more->behind - 1);
     for (int i = more->first; i < more->behind; i++)
         sizes->bins[i - sizes->first] += more->bins[i - more->first];
+    sizes->largest = more->largest > sizes->largest ? more->largest : sizes->largest;
     if (sizes->usual == more->usual) {
         sizes->votes += more->votes;
         sizes->seen += more->seen;
@@ -93,8 +94,9 @@ struct fth_phrase fth_sizes_phrase(const struct fth_sizes *sizes)
     }
     int first = bin_at(sizes, total, 10), last = bin_at(sizes, total, 90);
     uint64_t behind = last < 64 ? (uint64_t)1 << last : UINT64_MAX;
+    uint64_t most = behind < sizes->largest ? behind : sizes->largest;
     snprintf(phrase.text, sizeof phrase.text, "mostly of %.12s to %.12s",
-             fth_phrase_bytes(fth_sizes_edge(first)).text, fth_phrase_bytes(behind).text);
+             fth_phrase_bytes(fth_sizes_edge(first)).text, fth_phrase_bytes(most).text);
     return phrase;
 }
 

@@ -16,6 +16,7 @@ struct fth_sizes {
      * another size takes a vote from it, and without votes the next one takes its place. */
     uint64_t usual, votes;
     uint64_t seen; /* with that size, since it took its place */
+    uint64_t largest;
 };
 
 /* Makes room for a bin. */
@@ -27,6 +28,7 @@ static inline void fth_sizes_add(struct fth_sizes *sizes, uint64_t bytes, uint64
     if (bin < sizes->first || bin >= sizes->behind)
         fth_sizes_reach(sizes, bin);
     sizes->bins[bin - sizes->first] += count;
+    sizes->largest = bytes > sizes->largest ? bytes : sizes->largest;
     if (bytes == sizes->usual) {
         sizes->votes += count;
         sizes->seen += count;

@@ -109,9 +109,11 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
     const struct fth_function *asked = shared->worst.example.asked;
     struct fth_finding *finding = add_finding(run, results, key, shared, "small_in_a_row",
                                               "Many small consecutive accesses", severity);
-    fth_finding_say(finding, "%s %s %s on layer %s; each begins where the one before ended.",
-                    FTH_COUNT(fth_pattern_accesses(all)), verb_of(all), FTH_SIZES(&all->sizes),
-                    layer);
+    uint64_t count = fth_pattern_accesses(all), elsewhere = count - all->order.consecutive;
+    fth_finding_say(finding, "%s %s %s on layer %s; %s%s %s where the one before ended.",
+                    FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes), layer,
+                    elsewhere ? "all but " : "", elsewhere ? FTH_COUNT(elsewhere) : "each",
+                    elsewhere ? "begin" : "begins");
     if (strcmp(asked->layer, layer) != 0)
         fth_finding_advise(finding, "%s makes these accesses. %s", asked->name,
                            fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,

@@ -47,6 +47,12 @@ static void what_differs_is_told_as_a_range(void **state)
     assert_phrase(sizes, "mostly of 128 B to 1.00 KiB");
     assert_phrase(SOME(UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2),
                   "mostly of 8.00 EiB to 16.0 EiB");
+    /* the last bin ends at 8 KiB, which none of them has */
+    assert_phrase(SOME(4, 4, 12, 512, 4096, 4096), "mostly of 4 B to 4.00 KiB");
+    struct fth_sizes sum = SOME(4, 4, 12), more = SOME(512, 4096, 4096);
+    fth_sizes_merge(&sum, &more);
+    fth_sizes_free(&more);
+    assert_phrase(sum, "mostly of 4 B to 4.00 KiB");
 }
 
 static void the_middle_is_exact_where_most_are_alike(void **state)
