@@ -121,8 +121,8 @@ static enum fth_activity activity_of(const struct fth_call_class *class,
         return FTH_ACTIVITY_READING;
     case FTH_CALLS_WRITE:
         return FTH_ACTIVITY_WRITING;
-    case FTH_CALLS_SYNC:
-        return FTH_ACTIVITY_SYNCING;
+    case FTH_CALLS_SYNC: /* of a buffer: what it has kept is written, and may stay in memory */
+        return class->buffered ? FTH_ACTIVITY_WRITING : FTH_ACTIVITY_SYNCING;
     case FTH_CALLS_POLL:
         return FTH_ACTIVITY_WAITING;
     case FTH_CALLS_START:
@@ -145,12 +145,12 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     class->kind = kind_of(function->kind);
     class->io = class->kind < FTH_CALLS_FILE_KINDS;
     class->messages = passes_messages(class, function);
-    class->activity = activity_of(class, function);
     class->data = class->kind == FTH_CALLS_READ || class->kind == FTH_CALLS_WRITE;
     class->system = has_role(function, "use fd") || has_role(function, "aio");
     class->stream = has_role(function, "use stream") || has_role(function, "close stream");
     class->refills = layer && fth_layer_refills(layer, function->name);
     class->buffered = function->buffered;
+    class->activity = activity_of(class, function);
     class->region = fth_layer_is(function->layer, FTH_LAYER_REGIONS);
     class->layer = layer_of(classes, function->layer);
     class->sets_up = sets_up(class, function);
