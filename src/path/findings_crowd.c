@@ -42,6 +42,17 @@ static void add_waits(const struct fth_path *path, struct fth_finding *finding)
         fth_path_add_call(path, finding, longest->at);
 }
 
+/* Does a selected process use Open MPI? */
+static bool is_open_mpi(const struct fth_path *path)
+{
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++) {
+        const char *abi = fth_trace_process(path->trace, i)->mpi_abi;
+        if (path->selected[i] && abi && strcmp(abi, "openmpi") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* `explained`: ns of the waits that have a cause of their own. */
 void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *crowd,
                          int64_t explained, double least, struct fth_findings *findings)
@@ -63,11 +74,13 @@ void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *cr
                     fth_phrase_several(crowd->ranks, "rank", "ranks").text, crowd->host,
                     fth_phrase_several(crowd->processors, "processor", "processors").text);
     fth_finding_advise(
-        finding,
-        "Run at most %s on this node. Waiting ranks of Open MPI yield their processor only if Open "
-        "MPI knows of fewer slots than ranks. If the slots exceed the processors (--host, a "
-        "hostfile), or mpirun does not start the ranks, set OMPI_MCA_mpi_yield_when_idle=1.",
-        fth_phrase_several(crowd->processors, "rank", "ranks").text);
+        finding, "Run at most %s on this node.%s",
+        fth_phrase_several(crowd->processors, "rank", "ranks").text,
+        is_open_mpi(path)
+            ? " Waiting ranks of Open MPI yield their processor only if Open MPI knows of fewer "
+              "slots than ranks. If the slots exceed the processors (--host, a hostfile), or "
+              "mpirun does not start the ranks, set OMPI_MCA_mpi_yield_when_idle=1."
+            : "");
 }
 
 /* ---- messages themselves ---- */
