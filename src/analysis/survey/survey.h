@@ -174,6 +174,7 @@ struct fth_fate {
 struct fth_results {
     struct fth_survey_life life; /* of all threads: what shares of the table of times are of */
     int64_t whole;               /* ns that all processes lasted; 0 beside `life`: not asked */
+    int64_t path;                /* ns of the critical path, if the first table is its; else 0 */
     size_t table_count;
     struct fth_table **tables;
     struct fth_findings findings;

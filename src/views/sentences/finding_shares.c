@@ -71,13 +71,16 @@ const char *fth_views_threads(const struct fth_results *results)
     const struct fth_table *table = results->tables[0];
     char time[64], whose[160] = "the run time of all processes", of_mpi[112] = "";
     size_t threads_of_mpi = results->life.threads_of_mpi;
-    snprintf(time, sizeof time, "%s", fth_phrase_duration(results->life.time).text);
-    if (results->life.cut)
+    snprintf(time, sizeof time, "%s",
+             fth_phrase_duration(results->path ? results->path : results->life.time).text);
+    if (results->path)
+        snprintf(whose, sizeof whose, "the length of the critical path");
+    else if (results->life.cut)
         snprintf(whose, sizeof whose, "the time before calls were missing");
     else if (has_threads(results))
         snprintf(whose, sizeof whose, "the time of %s threads with recorded calls",
                  fth_phrase_count((int64_t)results->life.threads).text);
-    if (threads_of_mpi)
+    if (threads_of_mpi && !results->path)
         snprintf(of_mpi, sizeof of_mpi, " %s of the MPI library %s with %s calls only.",
                  fth_phrase_several(threads_of_mpi, "thread", "threads").text,
                  threads_of_mpi == 1 ? "counts" : "count", threads_of_mpi == 1 ? "its" : "their");
