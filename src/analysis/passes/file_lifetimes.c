@@ -414,7 +414,9 @@ static const char *role_of(const struct shared *shared, const struct fth_fate *f
     if (shared->deleters && all->calls[1])
         return "scratch";
     if (all->calls[0] && all->calls[1])
-        return fate->read_back ? "written and read back" : "updated";
+        return fate->read_back   ? "written and read back"
+               : fate->passed_on ? "passed on"
+                                 : "updated";
     if (all->calls[0])
         return !fate->exact ? "input" : fate->read_again ? "input, read again" : "input, read once";
     if (!all->calls[1])

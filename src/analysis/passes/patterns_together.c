@@ -167,6 +167,7 @@ static void add_fate(struct fth_results *results, uint32_t file,
                                                               reuse->counts.read_again,
                                                               reuse->counts.read_back,
                                                               reuse->counts.written_again,
+                                                              coverage->passed_on,
                                                               coverage->written,
                                                               coverage->never_read};
 }

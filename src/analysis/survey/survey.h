@@ -166,7 +166,7 @@ struct fth_survey {
 struct fth_fate {
     bool exact;          /* else the rest is 0 */
     uint64_t read_again; /* bytes, as struct fth_reuse_counts has them (passes/reuse.h) */
-    uint64_t read_back, written_again;
+    uint64_t read_back, written_again, passed_on;
     uint64_t covered, never_read; /* bytes of the file: written; and not read since */
 };
 
