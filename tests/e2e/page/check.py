@@ -47,7 +47,7 @@ def check_last_bin(browser):
 
 def check_sentences(browser):
     """The head has the lines of the report as text, and the overview its sentences: a run that failed looks like one in both."""
-    options = ("--threshold", "worth=0", "aborted.fathom")
+    options = ("--threshold", "worth=0", "--threshold", "minor=0", "aborted.fathom")
     text, report = fathom("report", "--all", *options), json.loads(fathom("report", "--json", *options))
     browser.open("aborted.html")
     lines = browser.script("return [...document.querySelectorAll('#facts p')].map(one => one.textContent)")
