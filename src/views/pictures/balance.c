@@ -140,14 +140,12 @@ static double draw(struct fth_svg *svg, const struct fth_pictured *pictured, dou
     for (size_t first = 0; first < rows; first += each, y += drawing.high + 4)
         put_bar(&drawing, first, first + each < rows ? first + each : rows, y);
     y += 40;
-    if (each > 1) {
-        char *note = fth_text_format("A bar is the mean of %zu processes; its line goes from the "
-                                     "shortest to the longest of them.",
-                                     each);
-        fth_svg_text(svg, FTH_FRAME_LEFT, y, &fth_frame_quiet, note, 0);
-        free(note);
-        y += 16;
-    }
+    if (each > 1)
+        y = fth_frame_put_note(svg, FTH_FRAME_LEFT,
+                               fth_text_format("A bar is the mean of %zu processes; its line goes "
+                                               "from the shortest to the longest of them.",
+                                               each),
+                               y);
     return y;
 }
 

@@ -199,14 +199,12 @@ static double draw(struct fth_svg *svg, const struct fth_pictured *pictured, dou
             {0, (double)extent_of(&maps->list[i]), y + 26 + HIGH, y + 26}};
         y = put_file(&panel, y);
     }
-    if (maps->count > MOST_FILES) {
-        char *note = fth_text_format(
-            "The %d files with the most bytes; `fathom report --html` has maps of others, too.",
-            MOST_FILES);
-        fth_svg_text(svg, FTH_FRAME_LEFT, y, &fth_frame_quiet, note, 0);
-        free(note);
-        y += 16;
-    }
+    if (maps->count > MOST_FILES)
+        y = fth_frame_put_note(svg, FTH_FRAME_LEFT,
+                               fth_text_format("The %d files with the most bytes; `fathom report "
+                                               "--html` has maps of others, too.",
+                                               MOST_FILES),
+                               y);
     return y;
 }
 

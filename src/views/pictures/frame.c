@@ -135,6 +135,13 @@ double fth_frame_put_nothing(struct fth_svg *svg, const char *text, double y)
     return y + 40;
 }
 
+double fth_frame_put_note(struct fth_svg *svg, double x, char *note, double y)
+{
+    fth_svg_text(svg, x, y, &fth_frame_quiet, note, 0);
+    free(note);
+    return y + 16;
+}
+
 /* "3", "1.3" of another world; a number of a process where it has no rank. */
 static struct fth_phrase number_of(const struct fth_trace *trace, uint32_t proc)
 {

@@ -58,6 +58,9 @@ double fth_frame_put_legend(struct fth_svg *svg, struct fth_frame_legend *list, 
 /* What there is to say instead of a picture. */
 double fth_frame_put_nothing(struct fth_svg *svg, const char *text, double y);
 
+/* A sentence below a picture, which is freed; returns where it ends. */
+double fth_frame_put_note(struct fth_svg *svg, double x, char *note, double y);
+
 /* "rank 3 app", "proc 5 make, thread 2"; to be freed. */
 char *fth_frame_row_name(const struct fth_trace *trace, uint32_t proc, uint32_t thread);
 /* "rank 0 to 15": of several processes; to be freed. */

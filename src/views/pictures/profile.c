@@ -146,13 +146,10 @@ static double draw(struct fth_svg *svg, const struct fth_pictured *pictured, dou
         drawing.scale = (FTH_FRAME_RIGHT - LEFT) / (double)whole;
         put_below(&drawing, FTH_OVERVIEW_ROOT, LEFT, y + 18, 0);
         y = put_legend(&drawing, drawing.bottom + 22);
-        if (drawing.is_deeper) {
-            char *note =
-                fth_text_format("Calls inside %d others or more are not drawn.", MOST_DEPTH);
-            fth_svg_text(svg, LEFT, y, &fth_frame_quiet, note, 0);
-            free(note);
-            y += 16;
-        }
+        if (drawing.is_deeper)
+            y = fth_frame_put_note(
+                svg, LEFT,
+                fth_text_format("Calls inside %d others or more are not drawn.", MOST_DEPTH), y);
     } else {
         y = fth_frame_put_nothing(svg, "There are no calls that took time to show.", y);
     }

@@ -187,13 +187,10 @@ static double draw(struct fth_svg *svg, const struct fth_pictured *pictured, dou
     fth_svg_append(svg, &lanes);
     drawing.svg = svg;
     y = put_legend(&drawing, y + 40);
-    if (drawing.each > 1) {
-        char *note =
-            fth_text_format("A row is %zu threads: the mean of their shares.", drawing.each);
-        fth_svg_text(svg, FTH_FRAME_LEFT, y, &fth_frame_quiet, note, 0);
-        free(note);
-        y += 16;
-    }
+    if (drawing.each > 1)
+        y = fth_frame_put_note(
+            svg, FTH_FRAME_LEFT,
+            fth_text_format("A row is %zu threads: the mean of their shares.", drawing.each), y);
     free(drawing.calls);
     return y;
 }
@@ -201,6 +198,5 @@ static double draw(struct fth_svg *svg, const struct fth_pictured *pictured, dou
 const struct fth_picture_kind fth_picture_timeline = {
     "timeline", "Time line",
     "A row for each thread, a lane for each layer: the height is the share of time in which calls "
-    "of "
-    "the layer were active.",
+    "of the layer were active.",
     draw};
