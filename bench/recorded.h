@@ -5,7 +5,7 @@
 
 #include "models.h"
 
-#include "trace/merge/gather.h"
+#include "trace/merge/gather_image.h"
 
 struct recorded {
     struct fth_gather gather;

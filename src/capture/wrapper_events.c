@@ -1,10 +1,10 @@
 /* What wrappers do when recording begins and ends. */
 #include "capture/life/life.h"
 #include "capture/process/process.h"
-#include "capture/record/notes.h"
+#include "capture/record/recorder_notes.h"
 #include "capture/wrap/contents.h"
 #include "capture/wrap/queues.h"
-#include "capture/wrap/regions.h"
+#include "capture/wrap/open_regions.h"
 #include "capture/wrap/stdio.h"
 #include "capture/wrap/threads.h"
 

@@ -1,6 +1,6 @@
 /* What rows mean to verify and to advice: `layer` with the description of a library, `means` of
  * a row, and the default meaning of a row from its kind and roles. */
-#include "catalog/meaning.h"
+#include "catalog/consistency_meaning.h"
 #include "catalog/parser.h"
 
 #include <stdio.h>

@@ -8,9 +8,9 @@
 #include "cmd/attach/borrow.h"
 #include "cmd/record/record.h"
 #include "cmd/run/run.h"
-#include "cmd/run/sampler.h"
+#include "cmd/run/start_sampler.h"
 #include "cmd/shared/command.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* `fathom report TRACE TRACE...`: runs of one program, side by side. */
-#include "analysis/survey/walk.h"
+#include "analysis/survey/call_walk.h"
 #include "analysis/tables/scaling.h"
 #include "base/memory.h"
 #include "cmd/shared/command.h"

@@ -1,10 +1,10 @@
 /* `fathom dump`: the calls themselves. */
 #include "analysis/survey/family.h"
-#include "analysis/survey/walk.h"
-#include "analysis/tables/operations.h"
+#include "analysis/survey/call_walk.h"
+#include "analysis/tables/operations_table.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/page.h"
+#include "cmd/shared/page_options.h"
 #include "views/sentences/meta.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* `fathom handles`: what a run had open, and which handle stood behind which. */
-#include "analysis/survey/walk.h"
-#include "analysis/tables/handles.h"
+#include "analysis/survey/call_walk.h"
+#include "analysis/tables/handles_table.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/page.h"
-#include "views/pages/handles.h"
+#include "cmd/shared/page_options.h"
+#include "views/pages/handles_page.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* `fathom info`: what is in a trace, where it came from, and what is missing. */
 #include "cmd/shared/command.h"
-#include "cmd/shared/page.h"
-#include "views/pages/info.h"
+#include "cmd/shared/page_options.h"
+#include "views/pages/info_page.h"
 
 enum { OPTION_SIZE = 0x300, OPTION_ALL };
 

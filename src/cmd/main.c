@@ -1,13 +1,13 @@
 /* `fathom`: finds the subcommand and hands over to it. */
 #include "base/nearest.h"
 #include "base/visible.h"
-#include "cmd/record/plugins.h"
-#include "cmd/run/node.h"
-#include "cmd/run/sampler.h"
+#include "cmd/record/find_plugins.h"
+#include "cmd/run/other_nodes.h"
+#include "cmd/run/start_sampler.h"
 #include "cmd/run/source_lines.h"
-#include "cmd/run/together.h"
+#include "cmd/run/launched_together.h"
 #include "cmd/shared/command.h"
-#include "cmd/view/server.h"
+#include "cmd/view/http_server.h"
 #include "sim/plan/cluster.h"
 
 #include <errno.h>
@@ -102,7 +102,7 @@ static int print_version(void)
            fth_sim_reads_clusters ? "by libyaml" : "no, it was built without libyaml");
     printf("server of view: %s\n",
            fth_server_is_built_in ? "by libmicrohttpd" : "no, it was built without libmicrohttpd");
-    char *plugins = fth_plugins_found();
+    char *plugins = fth_record_found_plugins();
     if (plugins)
         printf("plug-ins: %s\n", plugins);
     free(plugins);

@@ -1,10 +1,10 @@
 /* `fathom measure`: how fast this machine is, as a cluster for the simulator. */
 #include "base/memory.h"
 #include "base/nearest.h"
-#include "cmd/run/together.h"
+#include "cmd/run/launched_together.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/output_file.h"
-#include "cmd/shared/page.h"
+#include "cmd/shared/page_options.h"
 #include "measure/measure.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 /* `fathom merge`: makes a trace of the spill folder of a recording that could not do so itself. */
 #include "base/visible.h"
-#include "cmd/record/plugins.h"
-#include "cmd/run/node.h"
+#include "cmd/record/find_plugins.h"
+#include "cmd/run/other_nodes.h"
 #include "cmd/run/run.h"
 #include "cmd/shared/command.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,7 +152,7 @@ static int choose_output(struct fth_cmd_run *run, const char *asked, struct fth_
 static int merge(struct fth_cmd_run *run, const struct request *request, struct fth_error **error)
 {
     struct fth_merge_report report = {0};
-    if (fth_run_load(run, request->spill, error) || fth_plugins_take(run->plugins, error))
+    if (fth_run_load(run, request->spill, error) || fth_record_take_plugins(run->plugins, error))
         return -1;
     if (choose_output(run, request->output, error))
         return -1;

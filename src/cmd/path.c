@@ -1,6 +1,6 @@
 /* `fathom path`: where ranks wait for one another, and what the run's end depends on. */
 #include "analysis/survey/findings.h"
-#include "analysis/survey/walk.h"
+#include "analysis/survey/call_walk.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/reporting.h"
 #include "path/path.h"

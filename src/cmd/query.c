@@ -1,10 +1,10 @@
 /* `fathom query`: latency, throughput and more of calls of a library, and of what they became
  * below. */
-#include "analysis/survey/walk.h"
+#include "analysis/survey/call_walk.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/page.h"
-#include "views/pages/query.h"
+#include "cmd/shared/page_options.h"
+#include "views/pages/query_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>

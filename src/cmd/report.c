@@ -3,7 +3,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/reporting.h"
 #include "cmd/shared/surveying.h"
-#include "views/browser/page.h"
+#include "views/browser/browser_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>

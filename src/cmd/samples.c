@@ -1,7 +1,7 @@
 /* `fathom samples`: what the machine did beside the program. */
 #include "cmd/shared/command.h"
-#include "cmd/shared/page.h"
-#include "views/pages/samples.h"
+#include "cmd/shared/page_options.h"
+#include "views/pages/samples_page.h"
 
 #include <stdlib.h>
 

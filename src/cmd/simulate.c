@@ -2,7 +2,7 @@
 #include "base/phrase.h"
 #include "base/visible.h"
 #include "cmd/run/run.h"
-#include "cmd/run/together.h"
+#include "cmd/run/launched_together.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/output_file.h"
 #include "cmd/simulate/simulate.h"

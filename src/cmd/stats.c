@@ -1,11 +1,11 @@
 /* `fathom stats`: who did how much I/O, and how long it took. */
-#include "analysis/extents/durations.h"
-#include "analysis/survey/walk.h"
-#include "analysis/tables/lines.h"
-#include "analysis/tables/regions.h"
+#include "analysis/extents/duration_histogram.h"
+#include "analysis/survey/call_walk.h"
+#include "analysis/tables/lines_table.h"
+#include "analysis/tables/regions_table.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/page.h"
-#include "views/pages/stats.h"
+#include "cmd/shared/page_options.h"
+#include "views/pages/stats_page.h"
 
 #include <stdlib.h>
 

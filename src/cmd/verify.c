@@ -3,8 +3,8 @@
 #include "base/text_file.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/page.h"
-#include "verify/gather/known.h"
+#include "cmd/shared/page_options.h"
+#include "verify/gather/known_functions.h"
 #include "verify/verify.h"
 #include "views/pages/verdict.h"
 

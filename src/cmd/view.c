@@ -5,7 +5,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/view/browser.h"
 #include "cmd/view/follow.h"
-#include "cmd/view/server.h"
+#include "cmd/view/http_server.h"
 
 #include <pthread.h>
 #include <signal.h>

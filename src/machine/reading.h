@@ -3,7 +3,7 @@
 #ifndef FTH_MACHINE_READING_H
 #define FTH_MACHINE_READING_H
 
-#include "trace/file/samples.h"
+#include "trace/file/sample_section.h"
 
 #include <stdbool.h>
 #include <stdint.h>

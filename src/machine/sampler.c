@@ -3,10 +3,10 @@
 #include "machine/sampler.h"
 
 #include "base/memory.h"
-#include "machine/node.h"
-#include "machine/process.h"
+#include "machine/node_counters.h"
+#include "machine/process_counters.h"
 #include "machine/sources.h"
-#include "machine/watch.h"
+#include "machine/live_processes.h"
 #include "trace/spill/sample_files.h"
 
 #include <errno.h>

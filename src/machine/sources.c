@@ -2,7 +2,7 @@
 #include "machine/sources.h"
 
 #include "base/memory.h"
-#include "machine/node.h"
+#include "machine/node_counters.h"
 
 #include <fcntl.h>
 #include <glob.h>

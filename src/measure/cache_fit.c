@@ -3,7 +3,7 @@
 #include "sim/io/cache.h"
 #include "measure/machine.h"
 
-#include "measure/memory.h"
+#include "measure/memory_speed.h"
 #include "sim/run/run.h"
 
 #include <math.h>

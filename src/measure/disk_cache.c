@@ -4,7 +4,7 @@
  * that writes get new pages, and hardly anything reaches the disk without a flush. */
 #include "measure/disk_file.h"
 
-#include "measure/disk.h"
+#include "measure/disk_speed.h"
 
 #include <fcntl.h>
 #include <unistd.h>

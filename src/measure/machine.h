@@ -2,10 +2,10 @@
 #ifndef FTH_MEASURE_MACHINE_H
 #define FTH_MEASURE_MACHINE_H
 
-#include "measure/disk.h"
+#include "measure/disk_speed.h"
 #include "measure/fit.h"
 #include "measure/measure.h"
-#include "measure/processor.h"
+#include "measure/processor_speed.h"
 #include "sim/plan/cluster.h"
 #include "sim/text/units.h"
 

@@ -2,10 +2,10 @@
 #include "measure/machine.h"
 
 #include "base/memory.h"
-#include "measure/memory.h"
-#include "measure/mpi.h"
-#include "measure/names.h"
-#include "measure/network.h"
+#include "measure/memory_speed.h"
+#include "measure/mpi_speed.h"
+#include "measure/names_speed.h"
+#include "measure/network_speed.h"
 
 #include <signal.h>
 
@@ -25,7 +25,7 @@ static int measure_processor(struct fth_measured *measured, struct fth_progress 
 {
     size_t first = measured->trials.count;
     fth_topology_read(&measured->topology);
-    fth_processor_add(&measured->trials);
+    fth_measure_add_processor(&measured->trials);
     return fth_trials_run(&measured->trials, first, measured,
                           share(&measured->request, PROCESSOR_SHARE), progress, error);
 }

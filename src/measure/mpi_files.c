@@ -2,7 +2,7 @@
  * writing to it, beside a write of the system to the same place, and closing it. The first open of
  * a process is apart, as the library loads what it needs for files then; there is one of them, so
  * nobody knows how sure it is. */
-#include "measure/mpi.h"
+#include "measure/mpi_speed.h"
 #include "measure/partner.h"
 
 #include <errno.h>

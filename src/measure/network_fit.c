@@ -1,8 +1,8 @@
 /* From timings of messages to the parts of a network. */
 #include "measure/machine.h"
 
-#include "measure/memory.h"
-#include "measure/network.h"
+#include "measure/memory_speed.h"
+#include "measure/network_speed.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Messages through a pair of local sockets: what there is to measure without MPI. A stream of bytes
  * has no empty messages, so one byte stands for none. */
-#include "measure/network.h"
+#include "measure/network_speed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,7 +86,7 @@ static void serve(int socket, char *buffers)
 {
     struct sockets sockets = {
         {send_all, receive_all, exchange_all, buffers, buffers + FTH_MOST_MESSAGE}, socket};
-    _exit(fth_network_serve(&sockets.link, NULL) ? 1 : 0);
+    _exit(fth_measure_serve_network(&sockets.link, NULL) ? 1 : 0);
 }
 
 int fth_measure_sockets(struct fth_trials *trials, int64_t budget, struct fth_progress *progress,

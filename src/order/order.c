@@ -1,10 +1,10 @@
 /* The order of a run: from the builders of its processes to the answer to what came before what. */
 #include "order/order.h"
 #include "base/memory.h"
-#include "order/clocks/clock.h"
+#include "order/clocks/vector_clock.h"
 #include "order/build/builder.h"
 #include "order/build/fifos.h"
-#include "order/findings.h"
+#include "order/incorrect_calls.h"
 #include "order/match/match.h"
 #include "order/possible.h"
 #include "trace/record/builtin.h"

@@ -3,7 +3,7 @@
 #define FTH_OVERVIEW_GATHERING_H
 
 #include "base/intern.h"
-#include "overview/bins.h"
+#include "overview/lane_bins.h"
 #include "overview/histograms.h"
 #include "overview/profile.h"
 

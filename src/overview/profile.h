@@ -3,7 +3,7 @@
 #define FTH_OVERVIEW_PROFILE_H
 
 #include "base/indexed.h"
-#include "overview/bins.h"
+#include "overview/lane_bins.h"
 
 /* All zero but for `axis`: no calls yet. */
 struct fth_overview_profile {

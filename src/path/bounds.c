@@ -1,7 +1,7 @@
 /* How much shorter the run could be without what a finding is about, along the critical path: the
  * calls on its files, of its functions, of its kinds of work take as much less time as the finding
  * says. */
-#include "path/flow.h"
+#include "path/run_flow.h"
 #include "base/saturating.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* What a call waited for: of the events that came before its end, the last one; and what that is
  * called. */
 #include "base/memory.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * moment and the end of the call is the call's own (the message, the collective call itself). */
 #include "base/memory.h"
 #include "base/saturating.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 struct walk {
     struct fth_path *path;

@@ -1,7 +1,7 @@
 /* Are there more ranks on a node than processors? Then a rank that waits for a message often
  * waits for a processor, and it is chance which rank is last: waits have no other cause. The
  * number of processors is known for the node where the recording was started. */
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 #include "base/memory.h"
 #include "model/handles/crowd.h"

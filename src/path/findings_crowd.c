@@ -4,7 +4,7 @@
 #include "base/saturating.h"
 #include "base/memory.h"
 #include "base/phrase.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The end of all that gathering and following have found. */
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * more I/O), and in collective I/O which ranks waited for the aggregators. */
 #include "base/memory.h"
 #include "base/saturating.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * nodes. */
 #include "base/memory.h"
 #include "base/saturating.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

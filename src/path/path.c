@@ -4,7 +4,7 @@
 
 #include "analysis/survey/thresholds.h"
 #include "base/memory.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 static bool settle(struct fth_path *path, struct fth_error **error)
 {

@@ -2,7 +2,7 @@
  * caused. */
 #include "base/memory.h"
 #include "base/saturating.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 /* ---- sums ---- */
 

@@ -3,7 +3,7 @@
  * begun that it waits for, and what it took beyond that in the run is behind it. */
 #include "base/memory.h"
 #include "base/saturating.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 #include <string.h>
 

@@ -6,14 +6,14 @@
 #include "trace/record/builtin.h"
 #include "verify/report/by_file.h"
 #include "verify/compare/compare.h"
-#include "verify/gather/ends.h"
-#include "verify/gather/identity.h"
-#include "verify/report/places.h"
+#include "verify/gather/append_positions.h"
+#include "verify/gather/file_identity.h"
+#include "verify/report/call_places.h"
 #include "verify/gather/process_ends.h"
 #include "verify/report/races.h"
 #include "verify/report/scope.h"
 #include "verify/compare/side_by_side.h"
-#include "verify/report/unseen.h"
+#include "verify/report/unseen_parts.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -386,7 +386,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     if (fth_runs_close_order(inside->runs, error))
         return -1;
     fth_ownership_settle(&inside->accesses, inside->runs, inside->files.count);
-    fth_ends_find(&inside->accesses, inside->files.count, inside->runs, CARRYING);
+    fth_append_positions_find(&inside->accesses, inside->files.count, inside->runs, CARRYING);
     verdict->ordering_time = lap(&time);
     fth_judge_open(&inside->judge, inside->runs, &inside->accesses, &inside->carriers,
                    inside->models, threads);

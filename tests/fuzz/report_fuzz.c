@@ -8,7 +8,7 @@
 #include "analysis/passes/passes.h"
 #include "analysis/tables/scaling.h"
 #include "path/path.h"
-#include "views/pages/report.h"
+#include "views/pages/report_page.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

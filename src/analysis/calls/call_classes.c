@@ -3,7 +3,7 @@
 #include "analysis/calls/call_classes.h"
 
 #include "base/memory.h"
-#include "catalog/meaning.h"
+#include "catalog/consistency_meaning.h"
 #include "model/reading/layers.h"
 #include "trace/record/builtin.h"
 

@@ -3,7 +3,7 @@
 #include "analysis/extents/file_map.h"
 
 #include "base/memory.h"
-#include "base/parts.h"
+#include "base/time_parts.h"
 
 enum { LEAST_ROW = 512, MOST_STEPS = 4096 };
 

@@ -13,10 +13,10 @@
  * known better, is counted as `beside`: nobody knows which of them the file system served first. */
 #include "analysis/passes/passes.h"
 
-#include "analysis/survey/files.h"
+#include "analysis/survey/run_files.h"
 #include "analysis/passes/in_time.h"
 #include "analysis/passes/finding_texts.h"
-#include "analysis/survey/walk.h"
+#include "analysis/survey/call_walk.h"
 #include "base/memory.h"
 
 #include <string.h>

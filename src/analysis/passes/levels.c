@@ -8,7 +8,7 @@
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 
-#include "analysis/extents/sizes.h"
+#include "analysis/extents/access_sizes.h"
 #include "analysis/passes/tuning_hints.h"
 #include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"

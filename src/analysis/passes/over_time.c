@@ -3,7 +3,7 @@
 #include "analysis/passes/passes.h"
 
 #include "base/memory.h"
-#include "base/parts.h"
+#include "base/time_parts.h"
 
 enum { PARTS = 48 };
 

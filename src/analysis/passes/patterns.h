@@ -5,7 +5,7 @@
 #include "analysis/passes/reuse.h"
 #include "analysis/passes/rhythm.h"
 #include "analysis/passes/finding_texts.h"
-#include "analysis/extents/sizes.h"
+#include "analysis/extents/access_sizes.h"
 #include "base/indexed.h"
 
 struct fth_pattern_key {

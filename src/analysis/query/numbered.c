@@ -3,7 +3,7 @@
 #include "analysis/query/numbered.h"
 #include "base/saturating.h"
 
-#include "analysis/survey/walk.h"
+#include "analysis/survey/call_walk.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "trace/record/builtin.h"

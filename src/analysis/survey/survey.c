@@ -3,7 +3,7 @@
 #include "analysis/survey/survey.h"
 
 #include "analysis/extents/file_map.h"
-#include "analysis/survey/files.h"
+#include "analysis/survey/run_files.h"
 #include "analysis/survey/ledger.h"
 #include "analysis/survey/visit.h"
 #include "analysis/survey/working.h"

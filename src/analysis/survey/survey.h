@@ -14,7 +14,7 @@
 #ifndef FTH_ANALYSIS_SURVEY_H
 #define FTH_ANALYSIS_SURVEY_H
 
-#include "analysis/extents/sizes.h"
+#include "analysis/extents/access_sizes.h"
 #include "analysis/select/select.h"
 #include "analysis/survey/thresholds.h"
 #include "analysis/calls/call_classes.h"
@@ -146,7 +146,7 @@ struct fth_survey_life {
     bool cut;              /* calls are missing from some moment on: only what was before counts */
 };
 
-struct fth_run_files; /* files.h */
+struct fth_run_files; /* run_files.h */
 
 struct fth_survey {
     struct fth_trace *trace;
@@ -236,8 +236,8 @@ struct fth_pass {
     /* Frames about this file will come, after others about other ones: what is known of it may be
      * fetched from memory. NULL: nothing is. */
     void (*expect)(void *process, uint32_t file);
-    /* All processes are merged, and it may go through some of them once more, on its own (walk.h).
-     * Returns false and sets *error. NULL: once is enough. */
+    /* All processes are merged, and it may go through some of them once more, on its own
+     * (call_walk.h). Returns false and sets *error. NULL: once is enough. */
     bool (*again)(void *run, struct fth_run_files *files, struct fth_error **error);
     /* Frames that took turns on one file, as if `each` got their calls one by one. NULL: order does
      * not matter to it, and `each` gets these frames one after the other. */

@@ -1,5 +1,5 @@
-/* A process that is being gone through by a survey: its calls become frames (frames.c), and frames
- * are given to passes when they are over (visit.c). Inner header of the analysis room. */
+/* A process that is being gone through by a survey: its calls become frames (call_frames.c), and
+ * frames are given to passes when they are over (visit.c). Inner header of the analysis room. */
 #ifndef FTH_ANALYSIS_VISIT_H
 #define FTH_ANALYSIS_VISIT_H
 

@@ -14,7 +14,7 @@
 /* At the end of what `fathom wrap` has written. */
 extern struct fth_plugin fth_plugin __attribute__((visibility("default")));
 
-/* The rows, where they are found in the file without loading it (trace/program/plugin.c). */
+/* The rows, where they are found in the file without loading it (trace/program/plugin_file.c). */
 struct fth_plugin_rows {
     uint64_t build;
     char text[];
@@ -33,6 +33,6 @@ struct fth_plugin_rows {
     })
 
 /* How the library's functions are bound. */
-#include "capture/bound/attach.c"
+#include "capture/bound/attach_wrappers.c"
 
 #endif

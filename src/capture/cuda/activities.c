@@ -3,8 +3,8 @@
  * goes. */
 #include "calls.h"
 #include "capture/cuda/cuda.h"
-#include "capture/cuda/rows.h"
-#include "interpose/own/memory.h"
+#include "capture/cuda/activity_rows.h"
+#include "interpose/own/own_memory.h"
 
 #include <string.h>
 

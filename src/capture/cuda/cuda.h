@@ -8,7 +8,7 @@
 
 extern struct fth_cupti fth_cupti;
 
-/* ---- times (clock.c) ---- */
+/* ---- times (cupti_clock.c) ---- */
 
 /* Notes what both clocks say now. False: CUPTI does not say. */
 bool fth_cuda_clock_note(void);

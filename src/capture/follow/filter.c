@@ -2,8 +2,8 @@
  * environment. */
 #include "base/settings.h"
 #include "calls.h"
-#include "capture/follow/handles.h"
-#include "capture/follow/identity.h"
+#include "capture/follow/handle_slots.h"
+#include "capture/follow/descriptor_identity.h"
 #include "capture/follow/paths.h"
 #include "capture/process/environment.h"
 #include "capture/record/plugin.h"

@@ -1,4 +1,4 @@
-/* Handles of libraries other than MPI (capture/mpi/handles.c): integers or addresses that mean
+/* Handles of libraries other than MPI (capture/mpi/mpi_handles.c): integers or addresses that mean
  * something to their library alone.
  *
  * A handle may be open several times (HDF5 counts its identifiers): it keeps its slot until it has
@@ -7,8 +7,8 @@
 #include "capture/follow/library_handles.h"
 
 #include "calls.h"
-#include "capture/follow/handles.h"
-#include "interpose/own/memory.h"
+#include "capture/follow/handle_slots.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/readable.h"
 
 #include <string.h>

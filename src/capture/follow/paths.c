@@ -2,9 +2,9 @@
  * in the recorder's room, one at a time, in work for a recorded call. */
 #include "capture/follow/paths.h"
 
-#include "capture/follow/handles.h"
-#include "capture/record/notes.h"
-#include "interpose/own/memory.h"
+#include "capture/follow/handle_slots.h"
+#include "capture/record/recorder_notes.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/put.h"
 
 #include <fcntl.h>

@@ -1,11 +1,11 @@
 /* Asking the system where descriptors stand. */
 #include "capture/follow/standing.h"
 
-#include "capture/follow/connections.h"
+#include "capture/follow/connected_sockets.h"
 #include "capture/process/process.h"
-#include "capture/record/notes.h"
+#include "capture/record/recorder_notes.h"
 #include "capture/record/reference.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 
 #include <fcntl.h>
 #include <sys/syscall.h>

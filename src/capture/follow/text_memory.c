@@ -1,7 +1,7 @@
 /* Memory for paths that change: pages cut into pieces of a few sizes, given back to the list of
  * their size. */
 #include "capture/follow/paths.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 
 #include <string.h>
 

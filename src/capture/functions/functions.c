@@ -8,13 +8,13 @@
  * at the same time need no lock. */
 #include "base/settings.h"
 #include "calls.h"
-#include "capture/functions/names.h"
+#include "capture/functions/source_names.h"
 #include "capture/functions/symbols.h"
 #include "capture/life/begin.h"
 #include "capture/process/environment.h"
 #include "capture/record/modules.h"
-#include "capture/wrap/regions.h"
-#include "interpose/own/memory.h"
+#include "capture/wrap/open_regions.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/put.h"
 
 #include <dlfcn.h>

@@ -7,8 +7,8 @@
 #include "base/elf.h"
 #include "capture/record/modules.h"
 #include "interpose/own/apart.h"
-#include "interpose/own/files.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_files.h"
+#include "interpose/own/own_memory.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef FTH_CAPTURE_LIFE_BEGIN_H
 #define FTH_CAPTURE_LIFE_BEGIN_H
 
-#include "capture/follow/handles.h"
+#include "capture/follow/handle_slots.h"
 #include "capture/process/process.h"
 #include "capture/record/runtime.h"
 #include "interpose/reach/reals.h"

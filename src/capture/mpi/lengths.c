@@ -1,7 +1,7 @@
 /* What only the communicator knows: how long lists are (counts of collective calls, dimensions),
  * and who the root is. It is asked if it is one that the program has. */
 #include "calls.h"
-#include "capture/mpi/library.h"
+#include "capture/mpi/profiling_interface.h"
 
 static bool is_known(MPI_Comm comm)
 {

@@ -4,7 +4,7 @@
  * instant between question and answer (Cristian 1989), so the error is at most half of that. What a
  * parent is off itself is added. With n nodes, log2(n) nodes wait for one another, ROUNDS messages
  * there and back each; ranks of one node need none. */
-#include "capture/mpi/library.h"
+#include "capture/mpi/profiling_interface.h"
 
 enum {
     ROUNDS = 10,

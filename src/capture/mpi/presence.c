@@ -17,11 +17,11 @@
 #include "base/hash.h"
 #include "base/launchers.h"
 #include "base/settings.h"
-#include "capture/mpi/library.h"
+#include "capture/mpi/profiling_interface.h"
 #include "capture/process/environment.h"
 #include "capture/process/spill_folder.h"
 #include "interpose/own/apart.h"
-#include "interpose/own/files.h"
+#include "interpose/own/own_files.h"
 #include "interpose/own/put.h"
 
 #include <fcntl.h>

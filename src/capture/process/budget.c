@@ -5,8 +5,8 @@
 #include "base/settings.h"
 #include "capture/process/environment.h"
 #include "capture/process/spill_folder.h"
-#include "interpose/own/files.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_files.h"
+#include "interpose/own/own_memory.h"
 #include "trace/record/spill.h"
 
 #include <fcntl.h>

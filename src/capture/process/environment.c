@@ -6,7 +6,7 @@
 
 #include "base/settings.h"
 #include "capture/process/process.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/put.h"
 #include "interpose/own/readable.h"
 #include "interpose/reach/load.h"

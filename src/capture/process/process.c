@@ -1,7 +1,7 @@
 /* This process: what it says about itself. */
 #include "capture/process/process.h"
 
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/put.h"
 #include "interpose/reach/bind.h"
 

@@ -9,7 +9,7 @@
 void fth_process_file_settings(void);
 /* Makes it, and fth_process of it. `forked_from`: image of the parent, or of the program before
  * this one; `parent`: who forked it, if that is known. False: there is none, then *error (an
- * errno), or its calls are counted elsewhere (unkept.h). */
+ * errno), or its calls are counted elsewhere (unkept_calls.h). */
 bool fth_process_file_make(uint64_t forked_from, bool forked, struct fth_spill_process *parent,
                            int *error);
 /* The arguments of main, as the loader hands them to constructors, before the program runs. */

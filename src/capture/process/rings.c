@@ -1,8 +1,8 @@
 /* Queues of io_uring that a program has when it ends, even those set up by direct system calls:
  * they have a special name among its open files. Queues that were closed before are not found,
  * nor those with a descriptor far above the others. */
-#include "capture/process/clock.h"
-#include "capture/process/counted.h"
+#include "capture/process/process_clock.h"
+#include "capture/process/system_counts.h"
 #include "capture/process/process.h"
 #include "interpose/own/put.h"
 

@@ -4,9 +4,9 @@
  * program's. On the node of `fathom record` there is one already. */
 #include "base/settings.h"
 #include "capture/process/environment.h"
-#include "capture/process/node.h"
+#include "capture/process/placement.h"
 #include "capture/process/spill_folder.h"
-#include "interpose/own/files.h"
+#include "interpose/own/own_files.h"
 #include "interpose/own/put.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "capture/process/spill_folder.h"
 
 #include "interpose/own/apart.h"
-#include "interpose/own/files.h"
+#include "interpose/own/own_files.h"
 #include "interpose/own/put.h"
 #include "trace/record/spill.h"
 

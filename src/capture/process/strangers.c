@@ -6,7 +6,7 @@
 
 #include "capture/process/process.h"
 #include "interpose/own/apart.h"
-#include "interpose/own/files.h"
+#include "interpose/own/own_files.h"
 #include "interpose/own/sandbox.h"
 #include "trace/program/loader.h"
 #include "trace/program/program.h"

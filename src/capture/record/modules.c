@@ -3,8 +3,8 @@
  * a lookup, as another thread may hold it while it waits for this one. */
 #include "capture/record/modules.h"
 
-#include "interpose/own/memory.h"
-#include "interpose/reach/objects.h"
+#include "interpose/own/own_memory.h"
+#include "interpose/reach/loaded_objects.h"
 
 #include <fcntl.h>
 #include <string.h>

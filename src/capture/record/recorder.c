@@ -2,7 +2,7 @@
  * when they are new, and values that defy prediction leave the signature. */
 #include "base/mask.h"
 #include "capture/process/process.h"
-#include "capture/process/unkept.h"
+#include "capture/process/unkept_calls.h"
 #include "capture/record/modules.h"
 #include "capture/record/plugin.h"
 #include "capture/record/reference.h"

@@ -7,8 +7,8 @@
 #include "capture/record/stop.h"
 #include "capture/record/stream.h"
 #include "capture/record/tally.h"
-#include "interpose/own/memory.h"
-#include "interpose/own/signals.h"
+#include "interpose/own/own_memory.h"
+#include "interpose/own/held_signals.h"
 
 #include <fcntl.h>
 #include <string.h>

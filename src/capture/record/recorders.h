@@ -10,8 +10,8 @@ struct fth_recorder *fth_recorder_take(void);
 /* The same for calls that are no thread's, reported after they were over: those of a device. The
  * first one begins not before `begin`. */
 struct fth_recorder *fth_recorder_take_for(int64_t tid, uint64_t begin) FTH_PUBLIC;
-/* A recorder for this thread that keeps nothing: its calls are counted for the process (unkept.h).
- * NULL: there is no memory. */
+/* A recorder for this thread that keeps nothing: its calls are counted for the process
+ * (unkept_calls.h). NULL: there is no memory. */
 struct fth_recorder *fth_recorder_take_nowhere(void);
 /* The thread ends: its calls are sealed, the recorder is kept for another thread. */
 void fth_recorder_release(struct fth_recorder *recorder);

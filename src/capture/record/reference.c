@@ -9,8 +9,8 @@
 #include "capture/record/stop.h"
 #include "capture/record/stream.h"
 #include "interpose/own/apart.h"
-#include "interpose/own/files.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_files.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/put.h"
 
 #include <fcntl.h>

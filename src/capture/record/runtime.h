@@ -1,6 +1,6 @@
 /* What a wrapper needs: begin a call, keep its values, commit it. Everything on the hot path is
- * here, inline; everything rare is a function of recorder.c, handles.c or process.c. Included by
- * generated code, so it declares no function that is wrapped.
+ * here, inline; everything rare is a function of recorder.c, handle_slots.c or process.c. Included
+ * by generated code, so it declares no function that is wrapped.
  *
  * The life of a call:   begin (may this call be recorded? which frames are open?)
  *                       the real function
@@ -11,7 +11,7 @@
 #define FTH_CAPTURE_RECORD_RUNTIME_H
 
 #include "capture/process/catalogue.h"
-#include "capture/process/clock.h"
+#include "capture/process/process_clock.h"
 #include "capture/process/process.h"
 #include "interpose/own/readable.h"
 #include "catalog/values.h"
@@ -104,7 +104,7 @@ struct fth_recorder {
     bool from_fortran;           /* the next call is one of functions for Fortran (wrap_bound.h) */
     bool retired;                /* the recording that it belongs to is over */
     bool nowhere;                /* it has no stream: its calls are counted, not kept */
-    struct fth_regions *regions; /* of the application (regions.c), or NULL */
+    struct fth_regions *regions; /* of the application (open_regions.c), or NULL */
     /* The program's stack may be a small one, of a coroutine or a signal handler: what is put
      * together is put together here. The values of the open calls, by depth, each with a word
      * before them for the head; those of a note, and its draft; a definition; values that leave a

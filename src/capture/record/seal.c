@@ -9,10 +9,10 @@
 #include "capture/record/stream.h"
 #include "capture/record/tally.h"
 #include "interpose/own/apart.h"
-#include "interpose/own/files.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_files.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/sandbox.h"
-#include "interpose/own/signals.h"
+#include "interpose/own/held_signals.h"
 #include "interpose/own/stack.h"
 #include "trace/columns/succession.h"
 

@@ -2,8 +2,8 @@
 #include "capture/record/stop.h"
 
 #include "capture/process/process.h"
-#include "capture/process/unkept.h"
-#include "interpose/own/memory.h"
+#include "capture/process/unkept_calls.h"
+#include "interpose/own/own_memory.h"
 
 struct fth_lock fth_recorders_lock;
 struct fth_recorder *fth_recorders;

@@ -3,7 +3,7 @@
 #define FTH_CAPTURE_RECORD_STOP_H
 
 #include "capture/record/runtime.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 
 /* All that were made, linked by next_made, and those that no thread has; under this lock. */
 extern struct fth_lock fth_recorders_lock;

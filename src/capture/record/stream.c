@@ -5,13 +5,13 @@
 #include "capture/process/process.h"
 #include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
-#include "capture/process/unkept.h"
+#include "capture/process/unkept_calls.h"
 #include "capture/record/reference.h"
 #include "capture/record/stop.h"
 #include "capture/record/tally.h"
 #include "interpose/own/apart.h"
-#include "interpose/own/files.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_files.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/sandbox.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef FTH_CAPTURE_RECORD_STREAM_H
 #define FTH_CAPTURE_RECORD_STREAM_H
 
-#include "capture/record/known.h"
+#include "capture/record/known_definitions.h"
 #include "capture/record/runtime.h"
 
 enum {

@@ -2,7 +2,7 @@
 #include "capture/record/tally_memory.h"
 
 #include "base/memory.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>

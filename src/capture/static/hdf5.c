@@ -1,6 +1,6 @@
 /* What the wrappers of HDF5 ask of a static HDF5. */
-#include "capture/hdf5/library.h"
-#include "capture/hdf5/predefined.h"
+#include "capture/hdf5/hdf5_library.h"
+#include "capture/hdf5/predefined_identifiers.h"
 #include "capture/static/slots.h"
 
 #define ASKED(type, function, ...) FTH_STATIC_SYMBOL(hdf5, "H5" #function, "__real_H5" #function)

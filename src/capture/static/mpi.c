@@ -1,5 +1,5 @@
 /* What the wrappers of MPI ask of a static MPI library. */
-#include "capture/mpi/library.h"
+#include "capture/mpi/profiling_interface.h"
 #include "capture/static/slots.h"
 
 #define ASKED(function, ...) FTH_STATIC_SYMBOL(mpi, "PMPI_" #function, "PMPI_" #function)

@@ -1,4 +1,4 @@
-/* What the wrappers of NetCDF ask of a static NetCDF (../netcdf/ask.c). */
+/* What the wrappers of NetCDF ask of a static NetCDF (../netcdf/ask_netcdf.c). */
 #include "capture/static/slots.h"
 
 #define ASKED(name) FTH_STATIC_SYMBOL(netcdf, name, "__real_" name)

@@ -1,4 +1,4 @@
-/* What the wrappers of PnetCDF ask of a static PnetCDF (../pnetcdf/ask.c). */
+/* What the wrappers of PnetCDF ask of a static PnetCDF (../pnetcdf/ask_pnetcdf.c). */
 #include "capture/static/slots.h"
 
 #define ASKED(name) FTH_STATIC_SYMBOL(pnetcdf, name, "__real_" name)

@@ -4,7 +4,7 @@
  * (io_uring, io_submit) is noted, once: what goes through it is not seen. */
 #include "capture/wrap/by_number.h"
 
-#include "capture/process/counted.h"
+#include "capture/process/system_counts.h"
 #include "interpose/interpose.h"
 
 #include <pthread.h>

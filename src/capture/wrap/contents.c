@@ -10,8 +10,8 @@
 #include "base/settings.h"
 #include "capture/process/environment.h"
 #include "capture/process/process.h"
-#include "capture/record/notes.h"
-#include "interpose/own/signals.h"
+#include "capture/record/recorder_notes.h"
+#include "interpose/own/held_signals.h"
 
 #define XXH_INLINE_ALL
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "calls.h"
 #include "capture/life/begin.h"
 #include "interpose/own/apart.h"
-#include "interpose/own/files.h"
+#include "interpose/own/own_files.h"
 #include "interpose/own/put.h"
 #include "interpose/reach/reals.h"
 

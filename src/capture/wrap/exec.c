@@ -9,7 +9,7 @@
 #include "capture/process/environment.h"
 #include "capture/process/spill_folder.h"
 #include "capture/process/strangers.h"
-#include "capture/process/unkept.h"
+#include "capture/process/unkept_calls.h"
 #include "capture/wrap/real.h"
 #include "interpose/own/put.h"
 #include "interpose/own/sandbox.h"

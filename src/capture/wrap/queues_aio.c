@@ -1,6 +1,6 @@
 /* Operations of libaio: what its control blocks and events say. Its header is not needed to build:
  * they are the system's own (linux/aio_abi.h). */
-#include "capture/process/counted.h"
+#include "capture/process/system_counts.h"
 #include "capture/wrap/queues.h"
 #include "interpose/own/readable.h"
 #include "trace/record/spill.h"

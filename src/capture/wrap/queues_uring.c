@@ -6,9 +6,9 @@
  *
  * liburing's header is not needed to build: what is read of its structure is the same in 2.0 to
  * 2.9. */
-#include "capture/process/counted.h"
+#include "capture/process/system_counts.h"
 #include "capture/wrap/queues.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/readable.h"
 #include "trace/record/spill.h"
 

@@ -17,7 +17,7 @@
 #include "capture/life/begin.h"
 #include "capture/wrap/real.h"
 #include "interpose/own/apart.h"
-#include "interpose/own/files.h"
+#include "interpose/own/own_files.h"
 #include "interpose/own/put.h"
 #include "interpose/own/sandbox.h"
 

@@ -8,7 +8,7 @@
 #include "capture/life/begin.h"
 #include "capture/life/life.h"
 #include "capture/wrap/contents.h"
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/reach/stdio_tables.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "capture/wrap/streams.h"
 
 #include "calls.h"
-#include "capture/follow/handles.h"
+#include "capture/follow/handle_slots.h"
 #include "capture/record/runtime.h"
 #include "capture/wrap/stdio.h"
 #include "interpose/own/readable.h"

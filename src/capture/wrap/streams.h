@@ -1,7 +1,7 @@
 /* FILE * and DIR *, vectors and control blocks: what generated wrappers of libc ask about them. */
 #ifndef FTH_CAPTURE_WRAP_STREAMS_H
 #define FTH_CAPTURE_WRAP_STREAMS_H
-#include "capture/follow/handles.h"
+#include "capture/follow/handle_slots.h"
 
 /* FILE * and DIR *: found, adopted, opened and closed together with the descriptor underneath
  * (streams.c). */

@@ -9,7 +9,7 @@
 #include "capture/wrap/threads.h"
 
 #include "capture/process/process.h"
-#include "capture/record/notes.h"
+#include "capture/record/recorder_notes.h"
 #include "capture/record/reference.h"
 #include "interpose/reach/load.h"
 

@@ -49,7 +49,7 @@ struct fth_asked {
 };
 extern const struct fth_asked fth_bound_asked[];
 
-/* Binds the wrappers to the library (bound/attach.c). */
+/* Binds the wrappers to the library (bound/attach_wrappers.c). */
 bool fth_attach_wrappers(void *library);
 
 #endif

@@ -75,8 +75,8 @@ typedef void *H5A_operator1_t, *H5A_operator2_t, *H5DS_iterate_t, *H5D_append_cb
     *H5P_prp_create_func_t, *H5P_prp_delete_func_t, *H5P_prp_get_func_t, *H5P_prp_set_func_t,
     *H5T_conv_except_func_t, *H5T_conv_t, *H5Z_filter_func_t, *H5_atclose_func_t;
 
-/* What the rows ask (hdf5/ask.c). They are asked before a call, never after it: HDF5 forgets its
- * last error with the next call. Nothing is asked about what is not an identifier of the right
+/* What the rows ask (hdf5/ask_hdf5.c). They are asked before a call, never after it: HDF5 forgets
+ * its last error with the next call. Nothing is asked about what is not an identifier of the right
  * kind, as HDF5 would print that. -1: not known. */
 int64_t fth_hdf5_rank(hid_t space);
 int64_t fth_hdf5_coordinates(hid_t space, size_t points);
@@ -107,18 +107,22 @@ void fth_hdf5_all_changed(void);
     FUNCTION(H5Dclose)                                                                             \
     FUNCTION(H5Dclose_async)                                                                       \
     FUNCTION(H5Idec_ref)                                                                           \
-    FUNCTION(H5Oclose) FUNCTION(H5Oclose_async) FUNCTION(H5Sclose) FUNCTION(H5Sextent_copy)        \
-        FUNCTION(H5Sset_extent_none) FUNCTION(H5Sset_extent_simple) FUNCTION(H5Tclose)             \
-            FUNCTION(H5Tclose_async) FUNCTION(H5Tinsert) FUNCTION(H5Tpack) FUNCTION(H5Tset_fields) \
-                FUNCTION(H5Tset_offset) FUNCTION(H5Tset_precision) FUNCTION(H5Tset_size)
+    FUNCTION(H5Oclose)                                                                             \
+    FUNCTION(H5Oclose_async)                                                                       \
+    FUNCTION(H5Sclose)                                                                             \
+    FUNCTION(H5Sextent_copy) FUNCTION(H5Sset_extent_none) FUNCTION(H5Sset_extent_simple)           \
+        FUNCTION(H5Tclose) FUNCTION(H5Tclose_async) FUNCTION(H5Tinsert) FUNCTION(H5Tpack)          \
+            FUNCTION(H5Tset_fields) FUNCTION(H5Tset_offset) FUNCTION(H5Tset_precision)             \
+                FUNCTION(H5Tset_size)
 #define FTH_HDF5_CHANGING_ALL(FUNCTION)                                                            \
     FUNCTION(H5Dextend)                                                                            \
     FUNCTION(H5Drefresh)                                                                           \
     FUNCTION(H5Dset_extent)                                                                        \
     FUNCTION(H5Dset_extent_async)                                                                  \
     FUNCTION(H5Orefresh)                                                                           \
-    FUNCTION(H5Orefresh_async) FUNCTION(H5Tcommit1) FUNCTION(H5Tcommit2) FUNCTION(H5Tcommit_anon)  \
-        FUNCTION(H5Tcommit_async) FUNCTION(H5Trefresh)
+    FUNCTION(H5Orefresh_async)                                                                     \
+    FUNCTION(H5Tcommit1)                                                                           \
+    FUNCTION(H5Tcommit2) FUNCTION(H5Tcommit_anon) FUNCTION(H5Tcommit_async) FUNCTION(H5Trefresh)
 #define FTH_HDF5_HOOKS(function, forget)                                                           \
     static inline void fth_before_##function(void)                                                 \
     {                                                                                              \

@@ -1,6 +1,6 @@
 /* What a wrapper does after the call: is it recorded, did it work, and in which order are its
  * values kept (keep.c)? */
-#include "catalog/generate/writer.h"
+#include "catalog/generate/wrapper_writer.h"
 
 #include <string.h>
 

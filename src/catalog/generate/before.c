@@ -1,6 +1,6 @@
 /* What a wrapper does before the call: it looks handles up, gives up those that the call closes,
  * and asks the library what only it knows. */
-#include "catalog/generate/writer.h"
+#include "catalog/generate/wrapper_writer.h"
 
 #include <string.h>
 

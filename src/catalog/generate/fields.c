@@ -1,7 +1,7 @@
 /* What the writers of wrappers ask of a row and its fields: what a call is about, which of its
  * parameters are handles, arrays or positions, and what the library is asked; and how a line is
  * written. */
-#include "catalog/generate/writer.h"
+#include "catalog/generate/wrapper_writer.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What a wrapper keeps of each value of a call: of its result, of what it makes, of parameters. */
-#include "catalog/generate/writer.h"
+#include "catalog/generate/wrapper_writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

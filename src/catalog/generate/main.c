@@ -1,5 +1,5 @@
 /* fathom-generate OUT LIBC_SYMBOLS FILE.calls...: writes OUT/calls.h, calls.c, catalog_packed.c,
- * layers.c and the wrappers of each library. fathom-generate --build OUT FILE...: writes
+ * layer_tables.c and the wrappers of each library. fathom-generate --build OUT FILE...: writes
  * OUT/build.h.
  *
  * LIBC_SYMBOLS names the functions that the C library of this platform exports, one a line; rows of
@@ -290,7 +290,7 @@ static void write_names(const struct fth_catalog *catalog, const char *library)
 static void write_fortran(const struct fth_catalog *catalog)
 {
     FILE *out = create("wrap_fortran.c");
-    fprintf(out, "#include \"calls.h\"\n#include \"capture/mpi/fortran.h\"\n\n");
+    fprintf(out, "#include \"calls.h\"\n#include \"capture/mpi/fortran_arguments.h\"\n\n");
     for (size_t i = 0; i < catalog->row_count; i++)
         if (has_fortran(&catalog->rows[i]))
             write_fortran_wrappers(out, catalog, &catalog->rows[i]);
@@ -364,7 +364,7 @@ int main(int argc, char **argv)
     FILE *packed = create("catalog_packed.c");
     write_packed(packed, &catalog);
     fclose(packed);
-    FILE *layers = create("layers.c");
+    FILE *layers = create("layer_tables.c");
     write_layers(layers, &catalog);
     fclose(layers);
     rename_parameters(&catalog);

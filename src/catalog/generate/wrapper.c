@@ -1,7 +1,7 @@
 /* One row of the catalogue becomes one wrapper in C, written as a person would write it: look
  * the handles up, call the real function, keep the values, commit. src/capture/record/runtime.h
  * holds what the wrapper calls. */
-#include "catalog/generate/writer.h"
+#include "catalog/generate/wrapper_writer.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Declarations of C as headers have them: typedefs are remembered, functions handed on, all else is
  * skipped. */
-#include "catalog/header/parser.h"
+#include "catalog/header/c_parser.h"
 
 #include "base/memory.h"
 

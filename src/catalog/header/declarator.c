@@ -1,6 +1,6 @@
 /* Specifiers and declarators of C, and the typedefs that are known. */
 #include "base/hash.h"
-#include "catalog/header/parser.h"
+#include "catalog/header/c_parser.h"
 
 #include "base/memory.h"
 

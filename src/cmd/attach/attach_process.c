@@ -1,5 +1,5 @@
 /* Has a running process load the tracer, and asks the tracer to begin or to end
- * (capture/attach.c), in a thread that is borrowed for it. */
+ * (capture/attach_running.c), in a thread that is borrowed for it. */
 #include "cmd/attach/attach_process.h"
 
 #include "cmd/attach/borrow.h"

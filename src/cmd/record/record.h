@@ -26,7 +26,7 @@ struct fth_record_options {
     const char *rank_from;          /* "RANK,SIZE": variables, or NULL */
     const char *python;             /* "1", patterns of functions that become regions, or NULL */
     char *regions;                  /* "1", rules for functions that become regions, or NULL */
-    json_t *plugins;                /* of --with, see cmd/record/plugins.h */
+    json_t *plugins;                /* of --with, see cmd/record/find_plugins.h */
     char *refused_plugins;          /* sentences about those of another build, or NULL */
     struct fth_prefixes included, excluded;
     size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */

@@ -1,12 +1,12 @@
 /* What `fathom record` gives the tracer: settings in the environment. */
-#include "base/batch.h"
+#include "base/batch_systems.h"
 #include "base/mask.h"
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/sink.h"
 #include "base/ticks.h"
 #include "cmd/record/record.h"
-#include "cmd/run/node.h"
+#include "cmd/run/other_nodes.h"
 #include "cmd/run/run.h"
 #include "trace/program/program.h"
 

@@ -1,7 +1,7 @@
 /* What `fathom record` gives the readers of a trace: its metadata, a JSON object
  * (docs/fathom-info.1.md): options, machine, user, environment, and the command, with secrets
  * masked. */
-#include "base/batch.h"
+#include "base/batch_systems.h"
 #include "base/mask.h"
 #include "base/memory.h"
 #include "cmd/record/record.h"

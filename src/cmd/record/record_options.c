@@ -1,7 +1,7 @@
 /* The command line of `fathom record`. */
 #include "base/memory.h"
 #include "base/settings.h"
-#include "cmd/record/plugins.h"
+#include "cmd/record/find_plugins.h"
 #include "cmd/record/record.h"
 #include "cmd/run/run.h"
 #include "cmd/shared/command.h"
@@ -243,7 +243,7 @@ static void add_default_excludes(struct argp_state *state, struct fth_prefixes *
     /* descriptors that are no files have names like socket:[1234]; these are no paths to be made
      * absolute */
     excluded->items[excluded->count++] =
-        fth_text_copy("library socket"); /* made inside a call (capture/follow/handles.c) */
+        fth_text_copy("library socket"); /* made inside a call (capture/follow/handle_slots.c) */
     excluded->items[excluded->count++] = fth_text_copy("anon_inode");
 }
 
@@ -253,10 +253,10 @@ static void add_plugin(struct argp_state *state, struct fth_record_options *opti
 {
     struct fth_error *error = NULL;
     bool is_foreign = false;
-    char *path = fth_plugins_find(name, &error);
+    char *path = fth_record_find_plugin(name, &error);
     if (!options->plugins)
         options->plugins = json_array();
-    if (!path || fth_plugins_add(options->plugins, path, &is_foreign, &error)) {
+    if (!path || fth_record_add_plugin(options->plugins, path, &is_foreign, &error)) {
         if (!is_foreign)
             fth_cmd_wrong(state, "%s", fth_error_text(error));
         free(options->refused_plugins);
@@ -458,7 +458,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static char *add_found(int key, const char *given, void *input)
 {
     (void)input;
-    char *found = key == ARGP_KEY_HELP_POST_DOC ? fth_plugins_found() : NULL, *all;
+    char *found = key == ARGP_KEY_HELP_POST_DOC ? fth_record_found_plugins() : NULL, *all;
     if (!found)
         return (char *)given;
     all = fth_text_format("%s\n\nPlug-ins that --with finds: %s", given, found);

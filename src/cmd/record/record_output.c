@@ -1,7 +1,7 @@
 /* Where a trace goes: a name after the program or the script that is recorded and the job that it
  * is in, what stands for something in --output, and a name that is free. Given the command and the
  * name that was asked for. */
-#include "base/batch.h"
+#include "base/batch_systems.h"
 #include "base/launchers.h"
 #include "base/mask.h"
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include "base/sink.h"
 #include "cmd/record/record.h"
 #include "cmd/run/run.h"
-#include "cmd/run/together.h"
+#include "cmd/run/launched_together.h"
 #include "trace/program/program.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #include "cmd/run/run.h"
 
 #include "base/memory.h"
-#include "base/path.h"
+#include "base/path_text.h"
 #include "base/sink.h"
 #include "cmd/shared/output_file.h"
 #include "cmd/shared/own_folder.h"

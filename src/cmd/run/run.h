@@ -17,7 +17,7 @@ struct fth_cmd_run {
                      with a name of this run */
     json_t *meta; /* what travels in the trace */
     json_t *blind_spots; /* array of objects, or of sentences of which no more is known */
-    json_t *plugins;     /* see cmd/record/plugins.h; NULL: none */
+    json_t *plugins;     /* see cmd/record/find_plugins.h; NULL: none */
     int64_t start, end;  /* ns since 1970; end 0: not over, or nobody knows */
     bool is_checked;     /* the trace is opened by a reader before it gets its name */
 };

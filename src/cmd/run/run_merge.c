@@ -8,7 +8,7 @@
 #include "cmd/run/source_lines.h"
 #include "cmd/shared/output_file.h"
 #include "fathom/trace.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 #include "views/sentences/incomplete.h"
 
 #include <errno.h>

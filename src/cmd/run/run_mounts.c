@@ -2,7 +2,7 @@
 #include "cmd/run/run_mounts.h"
 
 #include "base/memory.h"
-#include "machine/mounts.h"
+#include "machine/node_mounts.h"
 
 #include <dirent.h>
 #include <fcntl.h>

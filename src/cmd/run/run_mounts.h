@@ -3,7 +3,7 @@
 #define FTH_CMD_RUN_RUN_MOUNTS_H
 
 #include "cmd/run/run.h"
-#include "trace/file/mounts.h"
+#include "trace/file/mount_section.h"
 
 struct fth_run_mounts {
     struct fth_mounts *nodes;

@@ -8,7 +8,7 @@
 #include "trace/spill/sample_files.h"
 #include "trace/spill/spill_files.h"
 #include "trace/spill/spill_memory.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  * and the merge, which puts it into the trace. */
 #include "base/memory.h"
 #include "cmd/run/run.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <string.h>
 

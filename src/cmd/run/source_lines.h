@@ -3,7 +3,7 @@
 #ifndef FTH_CMD_RUN_SOURCE_LINES_H
 #define FTH_CMD_RUN_SOURCE_LINES_H
 
-#include "trace/file/lines.h"
+#include "trace/file/line_section.h"
 
 struct fth_source_lines;
 

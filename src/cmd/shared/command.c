@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/visible.h"
-#include "order/communicators.h"
+#include "order/communicator_numbers.h"
 #include "views/formats/writer.h"
 
 #include <ctype.h>

@@ -3,8 +3,8 @@
 #ifndef FTH_CMD_SHARED_REPORTING_H
 #define FTH_CMD_SHARED_REPORTING_H
 
-#include "cmd/shared/page.h"
-#include "views/pages/report.h"
+#include "cmd/shared/page_options.h"
+#include "views/pages/report_page.h"
 
 struct fth_report_request {
     struct fth_selection selection;

@@ -5,7 +5,7 @@
 #include "analysis/passes/passes.h"
 #include "analysis/survey/findings.h"
 #include "analysis/survey/listeners.h"
-#include "analysis/survey/walk.h"
+#include "analysis/survey/call_walk.h"
 #include "path/path.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
 #ifndef FTH_CMD_SIMULATE_SIMULATE_H
 #define FTH_CMD_SIMULATE_SIMULATE_H
 
-#include "cmd/shared/page.h"
+#include "cmd/shared/page_options.h"
 #include "sim/replay/replay.h"
-#include "sim/results/sweep.h"
+#include "sim/results/parameter_sweep.h"
 
 enum { FTH_CMD_MOST_METHODS = 128 };
 

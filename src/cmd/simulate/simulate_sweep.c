@@ -1,8 +1,8 @@
 /* `fathom simulate --sweep`: the same program with other values, a row for each point. */
 #include "base/processors.h"
-#include "cmd/run/together.h"
+#include "cmd/run/launched_together.h"
 #include "cmd/simulate/simulate.h"
-#include "measure/gather.h"
+#include "measure/rank_results.h"
 
 /* All points in a table. Those that went wrong say why, and the command fails when there are
  * any. */

@@ -5,7 +5,7 @@
 #include "interpose/own/apart.h"
 
 #include "interpose/own/sandbox.h"
-#include "interpose/own/signals.h"
+#include "interpose/own/held_signals.h"
 #include "interpose/own/stack.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 
 /* Does work in a task of this process that has a table of descriptors of its own, while signals
  * wait; behind a filter of system calls it is not done. Everything that has to do with files
- * (files.h) belongs into such work. errno is left alone. */
+ * (own_files.h) belongs into such work. errno is left alone. */
 void fth_apart(void (*work)(void *), void *argument) FTH_PUBLIC;
 /* The same for work that is over soon: a process with one thread lends us descriptors for as long,
  * as nobody is there who could see them. Not for files that the program may have locked (fcntl(2)):

@@ -2,9 +2,9 @@
  * with no room for more than a call: what takes more, and comes rarely, is done elsewhere. */
 #include "interpose/own/stack.h"
 
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/own/sandbox.h"
-#include "interpose/own/signals.h"
+#include "interpose/own/held_signals.h"
 
 enum {
     BYTES = 16 << 10,

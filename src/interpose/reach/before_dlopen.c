@@ -6,7 +6,7 @@
 #include "interpose/reach/bind.h"
 #include "interpose/reach/libraries.h"
 #include "interpose/reach/load.h"
-#include "interpose/reach/objects.h"
+#include "interpose/reach/loaded_objects.h"
 #include "interpose/reach/reals.h"
 
 #include <dlfcn.h>

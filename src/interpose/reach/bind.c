@@ -6,9 +6,9 @@
  * up: a reference that somebody else has taken is theirs. */
 #include "interpose/reach/bind.h"
 
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/reach/load.h"
-#include "interpose/reach/objects.h"
+#include "interpose/reach/loaded_objects.h"
 #include "interpose/reach/recognize.h"
 #include "interpose/reach/static.h"
 

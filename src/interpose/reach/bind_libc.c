@@ -1,7 +1,7 @@
 /* The intercepted functions of libc, as a library to bind. Preloading finds ours first, except
  * in libraries loaded with RTLD_DEEPBIND, which look in libc first, and in programs that are
  * already running (attach). Our own symbol table lists these functions. */
-#include "interpose/own/memory.h"
+#include "interpose/own/own_memory.h"
 #include "interpose/reach/bind.h"
 #include "interpose/reach/load.h"
 

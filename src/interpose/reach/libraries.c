@@ -5,7 +5,7 @@
 
 #include "interpose/reach/bind.h"
 #include "interpose/reach/load.h"
-#include "interpose/reach/objects.h"
+#include "interpose/reach/loaded_objects.h"
 #include "interpose/reach/recognize.h"
 #include "interpose/reach/static.h"
 
@@ -63,7 +63,7 @@ static void attach(const struct fth_wrapped_library *wrapped, void *library, con
 
 /* ---- Fortran of MPI ---- */
 
-/* They are a part of MPI: what they call is not bound (capture/mpi/fortran.c). */
+/* They are a part of MPI: what they call is not bound (capture/mpi/fortran_arguments.c). */
 static fth_attach_function *attach_fortran; /* once that of C has been attached */
 
 static void look_for_fortran(const struct fth_object *object)

@@ -3,7 +3,7 @@
 #ifndef FTH_INTERPOSE_REACH_RECOGNIZE_H
 #define FTH_INTERPOSE_REACH_RECOGNIZE_H
 
-#include "interpose/reach/objects.h"
+#include "interpose/reach/loaded_objects.h"
 
 /* Its handle (of dlopen; to be closed by fth_real_dlclose) if its file's name begins with `stem`
  * and it defines one of these functions itself; NULL stands behind them. NULL: it is another. */

@@ -10,7 +10,7 @@
 #define FTH_INTERPOSE_REACH_STATIC_H
 
 #include "interpose/interpose.h"
-#include "interpose/reach/objects.h"
+#include "interpose/reach/loaded_objects.h"
 
 /* One of them, as the members lay it down in the section "fathom_static". */
 struct fth_slot {

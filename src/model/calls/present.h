@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
-#include "model/reading/values.h"
+#include "model/reading/shown_values.h"
 
 /* Shows the calls of one process. What calls of one signature have in common is made once; a call
  * costs what differs from its sisters. */

@@ -1,11 +1,11 @@
 /* Starting in the middle of a thread: what its calls before some block have done to its state is
  * composed from its grammars (trace/state/effect.h) and read from the marks of a few blocks
- * (trace/state/marks.h); none of them is decoded. Inner header of the model room. */
+ * (trace/state/cell_marks.h); none of them is decoded. Inner header of the model room. */
 #ifndef FTH_MODEL_CALLS_SEEK_H
 #define FTH_MODEL_CALLS_SEEK_H
 
 #include "model/reading/thread.h"
-#include "trace/state/marks.h"
+#include "trace/state/cell_marks.h"
 #include "trace/state/rule_effects.h"
 
 /* Of one process, for one thread after the other. */

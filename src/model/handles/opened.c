@@ -2,7 +2,7 @@
  * among the arguments of the call. */
 #include "model/handles/opened.h"
 
-#include "model/reading/flags.h"
+#include "model/reading/flag_names.h"
 
 #include <string.h>
 

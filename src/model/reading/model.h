@@ -6,16 +6,16 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "fathom/trace.h"
-#include "model/reading/communicators.h"
+#include "model/reading/matched_communicators.h"
 #include "model/reading/constants.h"
-#include "model/reading/mounts.h"
-#include "model/reading/samples.h"
+#include "model/reading/trace_mounts.h"
+#include "model/reading/trace_samples.h"
 #include "trace/file/blind_spots.h"
 #include "trace/record/format.h"
-#include "trace/file/lines.h"
+#include "trace/file/line_section.h"
 #include "trace/file/part.h"
 #include "trace/state/state.h"
-#include "trace/file/unkept.h"
+#include "trace/file/unkept_section.h"
 
 #include <pthread.h>
 

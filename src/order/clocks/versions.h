@@ -7,7 +7,7 @@
 #ifndef FTH_ORDER_CLOCKS_TIMELINE_H
 #define FTH_ORDER_CLOCKS_TIMELINE_H
 
-#include "order/clocks/clock.h"
+#include "order/clocks/vector_clock.h"
 #include "order/clocks/edges.h"
 #include "order/order.h"
 

@@ -3,7 +3,7 @@
  * back to the ancestor that made the pipe, and with it to the other end. */
 #include "order/match/pipe_names.h"
 #include "base/memory.h"
-#include "order/match/connections.h"
+#include "order/match/match_connections.h"
 
 #include <string.h>
 
@@ -98,7 +98,7 @@ struct fth_pipe_names fth_pipe_names_of(const struct fth_matching *matching,
                                                process->host, creation->packets});
         }
     }
-    fth_connections_name(matching, trace, add_connected, &names);
+    fth_match_connections(matching, trace, add_connected, &names);
     sort(&names);
     return names;
 }

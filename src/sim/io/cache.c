@@ -2,7 +2,7 @@
 #include "sim/io/cache.h"
 
 #include "base/memory.h"
-#include "sim/io/batch.h"
+#include "sim/io/task_batch.h"
 
 #include <stdlib.h>
 #include <string.h>

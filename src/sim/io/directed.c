@@ -4,7 +4,7 @@
  * data arrives without space for it, and the NIC is never closed. */
 #include "sim/io/server.h"
 
-#include "sim/io/batch.h"
+#include "sim/io/task_batch.h"
 
 /* The server asks for so many bytes, and the client sends them. */
 struct fth_sim_pull {

@@ -8,7 +8,7 @@
  *     flush   the request; an acknowledgement when everything of the file that came before is on
  *             the disk
  *     lookup  the request; an acknowledgement, one after the other: what is done with names (open,
- *     delete), and who has written what (visible.c)
+ *     delete), and who has written what (tunable_consistency.c)
  *
  * (Kunkel 2013, sections 5.4.3 and 5.4.4.) A server whose cache takes no more closes its NIC. Where
  * there are forwarders, each client has one, and all of this goes through it. Where there are burst
@@ -20,9 +20,9 @@
 #include "sim/io/held.h"
 #include "sim/io/serving.h"
 #include "sim/plan/ranges.h"
-#include "sim/io/turns.h"
+#include "sim/io/turn_queue.h"
 #include "sim/network/network.h"
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 struct fth_sim_activity;
 struct fth_sim_buffer;
@@ -86,7 +86,7 @@ struct fth_sim_storage {
     struct fth_sim_held held;       /* by buffers */
     struct fth_sim_extent *missing; /* of a read, while it is put together */
     uint32_t missing_limit;
-    struct fth_keyed unpublished; /* of visible.c */
+    struct fth_keyed unpublished; /* of tunable_consistency.c */
     struct fth_sim_turns names;   /* who change names, where they take turns */
     uint64_t messages, message_bytes;
     /* What is free to be used again. */

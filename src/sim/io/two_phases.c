@@ -12,7 +12,7 @@
  * himself also when one's part lies inside of another's. */
 #include "sim/io/storage.h"
 #include "sim/io/clients.h"
-#include "sim/world/tree.h"
+#include "sim/world/binomial_tree.h"
 
 #include "base/memory.h"
 #include "sim/world/world.h"

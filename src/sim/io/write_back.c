@@ -9,7 +9,7 @@
  * memory when everything else is over stays there, and nobody waits for it. (Linux,
  * admin-guide/sysctl/vm: dirty_ratio, dirty_background_ratio, dirty_expire_centisecs; writers are
  * not slowed down before memory is full.) */
-#include "sim/io/batch.h"
+#include "sim/io/task_batch.h"
 
 #include "base/memory.h"
 #include "sim/plan/cluster.h"

@@ -1,6 +1,6 @@
 /* Programs that another program builds command by command. A command is kept once, however many
  * ranks have it; each rank has a list of them. */
-#include "sim/library/objects.h"
+#include "sim/library/sim_objects.h"
 
 #include "base/memory.h"
 #include "sim/program/program_files.h"

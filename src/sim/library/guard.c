@@ -1,7 +1,7 @@
 /* The rest of Fathom takes memory with functions that do not come back when there is none. In
  * `fathom` that ends the program; in a program of somebody else it must not, so they leave by a
  * jump to the function of <fathom/sim.h> that was called. */
-#include "sim/library/objects.h"
+#include "sim/library/sim_objects.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* Ways to broadcast. Ranks are counted so that the root is 0: it changes places with rank 0. */
-#include "sim/world/tree.h"
+#include "sim/world/binomial_tree.h"
 
 /* What collectives add to each message. */
 enum { HEADER = FTH_SIM_HEADER, TAG_READY = 5, TAG_DATA = 30 };

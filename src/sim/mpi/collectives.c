@@ -1,5 +1,5 @@
 /* Collective commands in the simple ways: all with one process, over trees, round a ring. */
-#include "sim/world/tree.h"
+#include "sim/world/binomial_tree.h"
 
 enum { HEADER = FTH_SIM_HEADER, TAG = 7, TAG_READY };
 

@@ -1,7 +1,7 @@
 /* Collective commands in which everybody sends to everybody, or to those at growing distances
  * (Bruck et al. 1997; Thakur, Rabenseifner and Gropp 2005). */
 #include "sim/io/storage.h"
-#include "sim/world/tree.h"
+#include "sim/world/binomial_tree.h"
 
 enum { TAG = 11 };
 

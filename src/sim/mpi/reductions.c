@@ -1,6 +1,6 @@
 /* Reductions by halving and doubling: in each round members exchange with one at a distance that is
  * a power of two (Thakur, Rabenseifner and Gropp 2005). */
-#include "sim/world/tree.h"
+#include "sim/world/binomial_tree.h"
 
 enum { TAG = 9 };
 

@@ -1,6 +1,6 @@
 /* Methods chosen by the sizes of messages and groups, at the limits that MPICH has had since 1.2
  * (Thakur, Rabenseifner and Gropp 2005, section 4). */
-#include "sim/world/tree.h"
+#include "sim/world/binomial_tree.h"
 
 enum { KI = 1024 };
 

@@ -6,7 +6,7 @@
 #include "sim/engine/disk.h"
 #include "sim/network/fabric.h"
 #include "sim/network/network.h"
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 struct fth_sim_cache;
 struct fth_sim_method;
@@ -19,7 +19,7 @@ struct fth_sim_disk_kind {
     struct fth_sim_disk_speed speed;
 };
 
-/* When what somebody wrote is made known to others, and who asks for it: io/visible.c. */
+/* When what somebody wrote is made known to others, and who asks for it: tunable_consistency.c. */
 enum fth_sim_consistency {
     FTH_SIM_NO_CONSISTENCY, /* it costs nothing */
     FTH_SIM_POSIX,

@@ -1,5 +1,5 @@
 /* The names of commands. */
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 const char *const fth_sim_verb_names[FTH_SIM_VERBS] = {
     [FTH_SIM_COMPUTE] = "compute",

@@ -6,8 +6,8 @@
 #ifndef FTH_SIM_PROGRAM_PROGRAM_FILES_H
 #define FTH_SIM_PROGRAM_PROGRAM_FILES_H
 
-#include "sim/plan/program.h"
-#include "sim/text/words.h"
+#include "sim/plan/program_commands.h"
+#include "sim/text/line_words.h"
 
 /* A file's name is not used before the line that declares it. */
 struct fth_sim_named_files {

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "sim/program/statements.h"
-#include "sim/text/words.h"
+#include "sim/text/line_words.h"
 
 #include <ctype.h>
 #include <errno.h>

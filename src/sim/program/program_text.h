@@ -12,7 +12,7 @@
 #define FTH_SIM_PROGRAM_PROGRAM_TEXT_H
 
 #include "base/error.h"
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 /* Reads a program; `processes` other than 0 is how many there are, whatever the text says. NULL:
  * *error has the line and column of what is wrong. */

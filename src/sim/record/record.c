@@ -1,6 +1,6 @@
 /* Notes what a simulated run does, call by call: see the header. What of a call is kept:
  * record_values.c; from calls to a file: record_write.c. */
-#include "sim/record/recorder.h"
+#include "sim/record/recorder_state.h"
 
 #include "base/memory.h"
 #include "trace/record/builtin.h"

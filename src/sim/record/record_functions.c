@@ -1,5 +1,5 @@
 /* Which function of MPI or of the system a command stands for in a trace. */
-#include "sim/record/recorder.h"
+#include "sim/record/recorder_state.h"
 
 #include <stdio.h>
 #include <string.h>

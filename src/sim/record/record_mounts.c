@@ -1,10 +1,10 @@
 /* The file system of a simulated cluster, as nodes see it: one for all of them, whose files are in
  * stripes over the servers. */
-#include "sim/record/recorder.h"
+#include "sim/record/recorder_state.h"
 
 #include "base/memory.h"
 #include "sim/world/world.h"
-#include "trace/file/mounts.h"
+#include "trace/file/mount_section.h"
 
 #include <stdio.h>
 #include <string.h>

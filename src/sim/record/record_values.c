@@ -1,6 +1,6 @@
 /* Calls of a simulated run as the integers that the tracer would have kept of them, in the order of
  * their rows. */
-#include "sim/record/recorder.h"
+#include "sim/record/recorder_state.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* From the calls of a simulated run to a trace, process by process. */
-#include "sim/record/recorder.h"
+#include "sim/record/recorder_state.h"
 
 #include "base/json.h"
 #include "base/memory.h"

@@ -4,7 +4,7 @@
 
 #include "base/intern.h"
 #include "fathom/access.h"
-#include "sim/replay/groups.h"
+#include "sim/replay/replay_groups.h"
 #include "sim/replay/replay.h"
 #include "sim/replay/replay_semantics.h"
 
@@ -132,12 +132,12 @@ uint64_t fth_sim_product(int64_t count, const struct fth_datatype *datatype);
 uint64_t fth_sim_bytes_of(const struct fth_sim_semantics *semantics,
                           const struct fth_access *access);
 bool fth_sim_is_named(const struct fth_value *value, const char *name);
-/* Collective calls (together.c). */
+/* Collective calls (replay_collectives.c). */
 void fth_sim_actor_together(struct replay *replay, struct actor *actor,
                             const struct fth_sim_semantics *semantics,
                             const struct fth_access *access);
-/* Requests (requests.c): the command of a call, which is begun, or kept as that of a persistent
- * request, when the call makes one; these are started; some are waited for. */
+/* Requests (replay_requests.c): the command of a call, which is begun, or kept as that of a
+ * persistent request, when the call makes one; these are started; some are waited for. */
 void fth_sim_actor_issue(const struct replay *replay, struct actor *actor,
                          const struct fth_sim_semantics *semantics, const struct fth_call *call,
                          const struct fth_sim_command *command);

@@ -6,7 +6,7 @@
 #define FTH_SIM_REPLAY_H
 
 #include "base/error.h"
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 #include <stddef.h>
 

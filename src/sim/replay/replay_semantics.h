@@ -4,7 +4,7 @@
 #define FTH_SIM_SEMANTICS_H
 
 #include "fathom/trace.h"
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 enum fth_sim_what {
     FTH_SIM_IS_NOTHING,

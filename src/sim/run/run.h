@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "sim/plan/cluster.h"
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 #include "sim/world/watch.h"
 #include "sim/world/method.h"
 #include "sim/world/watch.h"

@@ -5,7 +5,7 @@
 #ifndef FTH_SIM_WORLD_METHOD_H
 #define FTH_SIM_WORLD_METHOD_H
 
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 #ifndef FTH_SIM_WORLD_SPLIT_H
 #define FTH_SIM_WORLD_SPLIT_H
 
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 struct fth_sim_process;
 struct fth_sim_world;

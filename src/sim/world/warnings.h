@@ -2,7 +2,7 @@
 #ifndef FTH_SIM_WORLD_WARNINGS_H
 #define FTH_SIM_WORLD_WARNINGS_H
 
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 #include <stddef.h>
 

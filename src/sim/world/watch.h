@@ -2,7 +2,7 @@
 #ifndef FTH_SIM_WORLD_WATCH_H
 #define FTH_SIM_WORLD_WATCH_H
 
-#include "sim/plan/program.h"
+#include "sim/plan/program_commands.h"
 
 struct fth_sim_world;
 

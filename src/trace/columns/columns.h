@@ -47,7 +47,8 @@ struct fth_columns {
     struct fth_literal_column *columns;
     size_t column_count;
     struct fth_column_places places;
-    struct fth_bytes marks; /* marks.h: what the literals leave behind; they stand before them */
+    struct fth_bytes
+        marks; /* cell_marks.h: what the literals leave behind; they stand before them */
     struct fth_bytes scratch;
 };
 

@@ -8,10 +8,10 @@
 #ifndef FTH_TRACE_COLUMNS_TIMING_H
 #define FTH_TRACE_COLUMNS_TIMING_H
 
-#include "trace/columns/bins.h"
-#include "trace/columns/means.h"
+#include "trace/columns/value_bins.h"
+#include "trace/columns/time_means.h"
 #include "trace/columns/columns.h"
-#include "trace/record/process.h"
+#include "trace/record/traced_process.h"
 #include "trace/record/time_mode.h"
 
 /* The calls of a track that no call around them has come for yet. */

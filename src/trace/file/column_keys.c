@@ -2,7 +2,7 @@
 #include "trace/file/column_keys.h"
 
 #include "base/memory.h"
-#include "catalog/meaning.h"
+#include "catalog/consistency_meaning.h"
 #include "trace/file/part.h"
 
 /* The first number of an item. */

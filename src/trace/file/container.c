@@ -3,7 +3,7 @@
 #include "trace/file/container.h"
 
 #include "base/memory.h"
-#include "catalog/meaning.h"
+#include "catalog/consistency_meaning.h"
 #include "catalog/packed.h"
 #include "trace/columns/columns.h"
 #include "trace/grammar/packed_rules.h"

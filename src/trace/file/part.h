@@ -13,7 +13,7 @@
 #include "catalog/catalog.h"
 #include "trace/grammar/rules.h"
 #include "trace/file/shapes.h"
-#include "trace/record/process.h"
+#include "trace/record/traced_process.h"
 #include "trace/record/time_mode.h"
 
 /* ---- building ---- */

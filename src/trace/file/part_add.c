@@ -3,7 +3,7 @@
 #include "trace/file/part.h"
 
 #include "base/memory.h"
-#include "trace/file/apart.h"
+#include "trace/file/numbers_apart.h"
 #include "trace/record/spill.h"
 
 enum { MOST_LINES = 16 }; /* of a column of a process's paths; others are facts */

@@ -2,7 +2,7 @@
  * facts. What is read may be damaged or malicious: every number is checked against what it counts,
  * before memory is taken for it. */
 #include "trace/file/part.h"
-#include "trace/file/unkept.h"
+#include "trace/file/unkept_section.h"
 
 #include "base/memory.h"
 #include "trace/grammar/rules.h"

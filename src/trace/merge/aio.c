@@ -3,7 +3,7 @@
 #include "trace/merge/aio.h"
 
 #include "base/memory.h"
-#include "trace/state/meaning.h"
+#include "trace/state/call_meaning.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define FTH_TRACE_MERGE_MAPPED_H
 
 #include "trace/file/blind_spots.h"
-#include "trace/state/meaning.h"
+#include "trace/state/call_meaning.h"
 #include "trace/spill/spill_files.h"
 
 struct fth_mapped_file {

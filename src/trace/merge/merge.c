@@ -10,7 +10,7 @@
 #include "trace/spill/sample_files.h"
 #include "trace/record/spill.h"
 #include "trace/file/temporary.h"
-#include "trace/merge/unseen.h"
+#include "trace/merge/unseen_programs.h"
 #include "trace/record/builtin.h"
 
 #include <errno.h>

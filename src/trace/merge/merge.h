@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "trace/file/blind_spots.h"
-#include "trace/file/lines.h"
-#include "trace/file/mounts.h"
+#include "trace/file/line_section.h"
+#include "trace/file/mount_section.h"
 #include "trace/file/part.h"
 #include "trace/record/time_mode.h"
 

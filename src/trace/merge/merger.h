@@ -3,12 +3,12 @@
 #ifndef FTH_TRACE_MERGE_MERGER_H
 #define FTH_TRACE_MERGE_MERGER_H
 
-#include "trace/merge/counted.h"
-#include "trace/merge/gather.h"
+#include "trace/merge/counted_bytes.h"
+#include "trace/merge/gather_image.h"
 #include "trace/file/container.h"
 #include "trace/merge/merge.h"
 #include "trace/spill/part_files.h"
-#include "trace/file/unkept.h"
+#include "trace/file/unkept_section.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

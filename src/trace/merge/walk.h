@@ -1,13 +1,13 @@
 /* A process as it goes into a part: its calls come by, thread by thread, each in order of exit;
  * what comes out is its grammars, its signatures, its sums, and its columns, block by block. Where
- * the calls come from is the caller's business (gather.c: spill files). */
+ * the calls come from is the caller's business (gather_image.c: spill files). */
 #ifndef FTH_TRACE_MERGE_WALK_H
 #define FTH_TRACE_MERGE_WALK_H
 
 #include "base/intern.h"
 #include "trace/merge/aio.h"
 #include "trace/merge/mapped.h"
-#include "trace/state/marks.h"
+#include "trace/state/cell_marks.h"
 #include "trace/file/pieces.h"
 #include "trace/state/state.h"
 #include "trace/columns/timing.h"

@@ -1,5 +1,5 @@
 /* Marks of a call that is being walked through: what its literals brought into the state, for
- * readers that start behind it (marks.h). */
+ * readers that start behind it (cell_marks.h). */
 #include "trace/merge/walk_marks.h"
 
 static void mark_cursor(struct fth_walk *walk, const struct fth_meaning *meaning, unsigned which,

@@ -4,8 +4,8 @@
 #ifndef FTH_TRACE_SPILL_SAMPLE_FILES_H
 #define FTH_TRACE_SPILL_SAMPLE_FILES_H
 
-#include "trace/spill/clocks.h"
-#include "trace/file/samples.h"
+#include "trace/spill/node_clocks.h"
+#include "trace/file/sample_section.h"
 
 #define FTH_SAMPLES_ENDING ".samples"
 

@@ -6,8 +6,8 @@
  * What is known of a thread are *cells*: where a cursor stands, the last number of a name's place,
  * what a slot is bound to. What a run leaves in a cell is an *expression*: a constant, or what some
  * cell held before the run, or what a literal brought into a cell (its *mark*, which stands with
- * the block of that call: marks.h), plus a constant. Cells that a run does not touch are not in its
- * effect. */
+ * the block of that call: cell_marks.h), plus a constant. Cells that a run does not touch are not
+ * in its effect. */
 #ifndef FTH_TRACE_STATE_EFFECT_H
 #define FTH_TRACE_STATE_EFFECT_H
 

@@ -6,8 +6,8 @@
 #define FTH_TRACE_STATE_STATE_H
 
 #include "trace/names/known_names.h"
-#include "trace/state/meaning.h"
-#include "trace/record/process.h"
+#include "trace/state/call_meaning.h"
+#include "trace/record/traced_process.h"
 #include "trace/columns/trails.h"
 
 enum { FTH_CURSOR_LIMIT = 256, FTH_SLOT_LIMIT = 16384 };
@@ -124,7 +124,7 @@ static inline const struct fth_binding *fth_state_binding(const struct fth_threa
                                                                           : NULL;
 }
 
-/* ---- what effect.c and marks.c know of it, too ---- */
+/* ---- what effect.c and cell_marks.c know of it, too ---- */
 
 /* NULL: the slot has none. */
 struct fth_cursor_state *fth_state_cursor(struct fth_thread_state *state, int class_index,

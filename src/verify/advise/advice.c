@@ -4,7 +4,7 @@
 #include "verify/advise/advice.h"
 
 #include "catalog/packed.h"
-#include "verify/gather/known.h"
+#include "verify/gather/known_functions.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/progress.h"
 #include "verify/compare/alone.h"
 #include "verify/compare/cuts.h"
-#include "verify/gather/ends.h"
+#include "verify/gather/append_positions.h"
 #include "verify/compare/side_by_side.h"
 
 #include <pthread.h>
@@ -97,7 +97,7 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
     }
     enum fth_precedence precedence = fth_judge_precedence(&finder->judge, a, b);
     bool ordered = precedence != FTH_UNORDERED_PAIR;
-    if (!fth_ends_is_pair(a, b, precedence))
+    if (!fth_append_positions_is_pair(a, b, precedence))
         return;
     bool b_first = ordered ? precedence == FTH_SECOND_IS_FIRST : b->start < a->start;
     struct fth_violation violation = {

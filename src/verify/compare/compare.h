@@ -2,9 +2,9 @@
 #ifndef FTH_VERIFY_COMPARE_COMPARE_H
 #define FTH_VERIFY_COMPARE_COMPARE_H
 
-#include "verify/advise/groups.h"
+#include "verify/advise/violation_groups.h"
 #include "verify/judge/judge.h"
-#include "verify/judge/means.h"
+#include "verify/judge/ordering_means.h"
 
 struct fth_comparing {
     const struct fth_consistencies *models;

@@ -1,6 +1,6 @@
 /* Accesses by file, and one file's: sorted, and in slices that several threads sweep over
- * (sweep.h). */
-#include "verify/compare/sweep.h"
+ * (access_sweep.h). */
+#include "verify/compare/access_sweep.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* Series of accesses, each between its first byte and its last one: what they meet is found by
  * arithmetic. */
-#include "verify/compare/sweep.h"
+#include "verify/compare/access_sweep.h"
 
 #include "base/memory.h"
 

@@ -114,14 +114,14 @@ uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_access_thread
 
 struct fth_access_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number);
 
-/* The call that `entry` is about is one that matters to a model beside accesses (marks.c). */
+/* The call that `entry` is about is one that matters to a model beside accesses (mark_calls.c). */
 void fth_gather_marks(struct fth_gathering *gather, struct fth_access_thread *thread,
                       struct fth_entry *entry, const struct fth_call *call);
 /* The call accesses a file, perhaps inside of one of stdio. */
 void fth_gather_by_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call, uint32_t opening);
 
-/* ---- operations.c ---- */
+/* ---- pending_operations.c ---- */
 
 /* Something begins that goes on behind the call; it takes the pieces. */
 struct fth_open_operation *fth_gather_begin(struct fth_gathering *gather,
@@ -207,7 +207,7 @@ void fth_gather_flush(struct fth_run_accesses *accesses, struct fth_access_threa
 /* There are no more calls: what the process has left open. Before the calls are closed. */
 void fth_gather_left_open(struct fth_gathering *gather, struct fth_calls *calls);
 
-/* ---- names.c ---- */
+/* ---- name_calls.c ---- */
 
 /* Is a name an MPI library's own (its lock files, its shared memory)? Then it is touched inside a
  * call of MPI that is about something else. */
@@ -233,14 +233,14 @@ bool fth_gather_is_left_out(const struct fth_gathering *gather,
 size_t fth_gather_touch(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call, struct fth_touch touch);
 
-/* ---- flags.c ---- */
+/* ---- flag_calls.c ---- */
 
 /* The call may change, or ask for, what processes use as a flag besides names. Before any moment of
  * the call is asked for. */
 void fth_gather_flags(struct fth_gathering *gather, const struct fth_access_thread *thread,
                       const struct fth_call *call);
 
-/* ---- sizes.c ---- */
+/* ---- size_calls.c ---- */
 
 /* What a call on an open file asks of its size, or does to it. */
 void fth_gather_size(struct fth_gathering *gather, struct fth_access_thread *thread,

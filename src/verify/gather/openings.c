@@ -3,7 +3,7 @@
 #include "verify/gather/gather.h"
 
 #include "base/memory.h"
-#include "base/path.h"
+#include "base/path_text.h"
 
 #include <fathom/files.h>
 

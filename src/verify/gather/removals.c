@@ -3,7 +3,7 @@
  * file are not among them. */
 #include "verify/gather/gather.h"
 
-#include "model/reading/flags.h"
+#include "model/reading/flag_names.h"
 
 #include <string.h>
 

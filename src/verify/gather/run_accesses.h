@@ -27,7 +27,7 @@
 enum fth_region {
     FTH_REGION_BYTES,
     /* What was written to the end of the file. As it is gathered its ranges stand one behind the
-     * other from 0 on; fth_ends_find puts them where they are, or may be. */
+     * other from 0 on; fth_append_positions_find puts them where they are, or may be. */
     FTH_REGION_APPENDED,
     /* Where that began: the same writes once more, as readers of the size of the file, which
      * whoever wrote before them made. */

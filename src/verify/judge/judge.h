@@ -5,7 +5,7 @@
 #include "verify/gather/run_accesses.h"
 #include "base/arena.h"
 #include "verify/judge/carriers.h"
-#include "verify/judge/marks.h"
+#include "verify/judge/model_marks.h"
 
 /* What has been found out of a situation, as it is asked about again and again; NULL: not asked for
  * yet. */

@@ -2,7 +2,7 @@
 #ifndef FTH_VERIFY_REPORT_BY_FILE_H
 #define FTH_VERIFY_REPORT_BY_FILE_H
 
-#include "verify/advise/groups.h"
+#include "verify/advise/violation_groups.h"
 
 /* Fills verdict->by_file from the groups of violations, when it is known which models are on the
  * ladder. */

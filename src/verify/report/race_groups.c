@@ -3,7 +3,7 @@
 #include "verify/report/race_groups.h"
 
 #include "base/memory.h"
-#include "verify/advise/groups.h"
+#include "verify/advise/violation_groups.h"
 
 #include <string.h>
 

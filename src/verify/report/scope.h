@@ -3,7 +3,7 @@
 #define FTH_VERIFY_REPORT_SCOPE_H
 
 #include "verify/gather/run_accesses.h"
-#include "verify/gather/identity.h"
+#include "verify/gather/file_identity.h"
 #include "verify/verify.h"
 
 /* Once all has been compared: how much that was, and what could not be seen. */

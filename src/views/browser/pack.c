@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/varint.h"
-#include "views/pages/report.h"
+#include "views/pages/report_page.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* `dump`: what a call accesses, and which operations are over with it. */
 #include "base/json.h"
-#include "views/calls/dump.h"
-#include "views/output/words.h"
+#include "views/calls/dump_calls.h"
+#include "views/output/display_text.h"
 
 #define PUT(sink, literal) fth_sink_bytes(sink, literal, sizeof(literal) - 1)
 

@@ -1,8 +1,8 @@
 /* `dump --ranges`: what the blocks of a list access, as lio_listio starts several operations at
  * once, each with a file and a place of its own. */
 #include "base/json.h"
-#include "views/calls/dump.h"
-#include "views/output/words.h"
+#include "views/calls/dump_calls.h"
+#include "views/output/display_text.h"
 
 #include <string.h>
 

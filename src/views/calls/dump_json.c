@@ -1,10 +1,10 @@
 /* `dump --json`: a call per line. Text that is the same for all calls is written as it is, not
  * through the JSON writer's keys: this is the inner loop of every program that reads a trace
  * through a pipe. */
-#include "views/calls/dump.h"
+#include "views/calls/dump_calls.h"
 
 #include "base/json.h"
-#include "views/sentences/flags.h"
+#include "views/sentences/named_numbers.h"
 
 #define PUT(sink, literal) fth_sink_bytes(sink, literal, sizeof(literal) - 1)
 

@@ -1,7 +1,7 @@
 /* What the lines of calls and of operations have in common: whose they are, and when they ran. */
-#include "views/calls/dump.h"
+#include "views/calls/dump_calls.h"
 
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 static unsigned digits_of(uint64_t value)
 {

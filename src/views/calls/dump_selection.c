@@ -2,7 +2,7 @@
 #include "base/json.h"
 
 #include "base/visible.h"
-#include "views/calls/dump.h"
+#include "views/calls/dump_calls.h"
 
 #define PUT(sink, literal) fth_sink_bytes(sink, literal, sizeof(literal) - 1)
 

@@ -1,10 +1,10 @@
 /* `dump` for people: a line per call, as strace prints it, indented by depth. */
-#include "views/calls/dump.h"
+#include "views/calls/dump_calls.h"
 
 #include "base/visible.h"
 
-#include "views/sentences/flags.h"
-#include "views/output/words.h"
+#include "views/sentences/named_numbers.h"
+#include "views/output/display_text.h"
 
 #define MOST_ITEMS 16 /* of an array; the others are counted */
 #define INDENT 2

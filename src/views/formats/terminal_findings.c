@@ -1,9 +1,9 @@
 /* Findings on a terminal: numbered, in whole words, with what shows them. */
-#include "views/formats/terminal.h"
+#include "views/formats/terminal_format.h"
 
 #include "base/memory.h"
 #include "base/phrase.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

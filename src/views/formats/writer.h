@@ -8,8 +8,8 @@
 #define FTH_VIEWS_WRITER_H
 
 #include "base/json.h"
-#include "views/calls/dump.h"
-#include "views/sentences/findings.h"
+#include "views/calls/dump_calls.h"
+#include "views/sentences/finding_sentences.h"
 #include "views/sentences/incomplete.h"
 #include "views/sentences/summary.h"
 #include "views/tables/tables.h"

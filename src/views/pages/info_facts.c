@@ -1,11 +1,11 @@
 /* What is in a trace, for programs. The keys are a contract: docs/fathom-info.1.md. */
-#include "views/pages/info.h"
+#include "views/pages/info_page.h"
 
 #include "analysis/select/select.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "views/sentences/meta.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <fathom/files.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Tables of what is in a trace: the processes, for formats that have no facts (the columns are the
  * keys that facts have, but for the command, which is a line), and what takes the space. */
-#include "views/pages/info.h"
+#include "views/pages/info_page.h"
 
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "views/sentences/verify_words.h"
-#include "views/verdicts/verify.h"
+#include "views/verdicts/verify_forms.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Bytes and calls per second, and calls under way, over time: a line for each layer. Bins are as in
  * the time line, but wider, so that a line can be distinguished from the next. */
 #include "base/memory.h"
-#include "base/parts.h"
+#include "base/time_parts.h"
 #include "base/phrase.h"
 #include "base/saturating.h"
 #include "views/pictures/frame.h"

@@ -3,7 +3,7 @@
 #include "views/pictures/svg.h"
 
 #include "base/visible.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * which calls of the layer were under way. Of many threads some, one after the other, share a row:
  * the mean of their shares. */
 #include "base/memory.h"
-#include "base/parts.h"
+#include "base/time_parts.h"
 #include "base/phrase.h"
 #include "base/saturating.h"
 #include "views/pictures/frame.h"

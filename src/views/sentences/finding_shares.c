@@ -1,6 +1,6 @@
 /* What the shares of a report are shares of: those of findings of what processes lasted, those of
  * the table of times of the time of all threads. */
-#include "views/sentences/findings.h"
+#include "views/sentences/finding_sentences.h"
 
 #include "base/phrase.h"
 

@@ -2,11 +2,11 @@
  * lack any of it. */
 #include "views/sentences/meta.h"
 
-#include "base/batch.h"
+#include "base/batch_systems.h"
 #include "base/json.h"
 #include "base/visible.h"
 
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 #include "base/memory.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 
 #include "views/sentences/incomplete.h"
 #include "views/sentences/meta.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef FTH_VIEWS_SUMMARY_H
 #define FTH_VIEWS_SUMMARY_H
 
-#include "analysis/tables/stats.h"
+#include "analysis/tables/stats_table.h"
 #include "views/output/output.h"
 
 struct fth_summary {

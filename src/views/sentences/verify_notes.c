@@ -1,7 +1,7 @@
 /* What a verdict rests on: what was compared, and what could not be. */
 #include "views/sentences/verify_words.h"
 
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 /* Launchers end as the shell or the batch system has it. */
 uint32_t fth_views_verdict_cut_off(const struct fth_verdict *verdict, uint32_t from)

@@ -4,7 +4,7 @@
 #include "analysis/select/select.h"
 #include "trace/record/builtin.h"
 #include "views/sentences/incomplete.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <string.h>
 

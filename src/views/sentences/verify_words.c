@@ -1,8 +1,8 @@
 /* Words for what a verdict consists of: models, pairs, calls, races. */
 #include "views/sentences/verify_words.h"
 
-#include "verify/gather/known.h"
-#include "views/output/words.h"
+#include "verify/gather/known_functions.h"
+#include "views/output/display_text.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "views/tables/html.h"
 
 #include "views/tables/tables.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/visible.h"
 
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

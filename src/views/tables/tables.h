@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "table/table.h"
 #include "views/output/output.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 /* Columns in front of a table's own, the same in all rows: what it is about, where it is one of
  * several alike and no facts stand around it. */

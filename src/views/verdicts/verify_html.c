@@ -1,10 +1,10 @@
 /* The verdict as an HTML page: first which model is enough, then which file systems provide it,
  * then what is racy. */
-#include "views/verdicts/verify.h"
+#include "views/verdicts/verify_forms.h"
 
 #include "views/tables/html.h"
 #include "views/sentences/verify_words.h"
-#include "views/output/words.h"
+#include "views/output/display_text.h"
 
 #include <inttypes.h>
 #include <string.h>

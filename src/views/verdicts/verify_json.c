@@ -1,5 +1,5 @@
 /* The verdict for programs. The keys are a contract: docs/fathom-verify.1.md. */
-#include "views/verdicts/verify.h"
+#include "views/verdicts/verify_forms.h"
 
 #include "views/sentences/verify_words.h"
 

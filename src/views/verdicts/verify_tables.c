@@ -1,6 +1,6 @@
 /* The verdict as tables: one of the models, one of the kinds of violations. The columns are keys of
  * the facts, as far as these have them. */
-#include "views/verdicts/verify.h"
+#include "views/verdicts/verify_forms.h"
 
 #include "views/sentences/verify_words.h"
 

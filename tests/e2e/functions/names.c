@@ -1,5 +1,5 @@
 /* What symbols become: prints a name for each line. */
-#include "capture/functions/names.h"
+#include "capture/functions/source_names.h"
 
 #include <stdio.h>
 #include <string.h>

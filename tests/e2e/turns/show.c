@@ -8,7 +8,7 @@
 #include "analysis/survey/findings.h"
 #include "base/progress.h"
 #include "path/path.h"
-#include "views/pages/report.h"
+#include "views/pages/report_page.h"
 
 #include <inttypes.h>
 #include <stdio.h>

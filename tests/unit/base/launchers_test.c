@@ -1,5 +1,5 @@
 /* Programs and variables of launchers, and jobs of batch systems. */
-#include "base/batch.h"
+#include "base/batch_systems.h"
 #include "base/launchers.h"
 
 #include <setjmp.h>

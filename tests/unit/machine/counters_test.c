@@ -1,6 +1,6 @@
 /* The kernel's texts, as they are and as they should not be. */
-#include "machine/node.h"
-#include "machine/process.h"
+#include "machine/node_counters.h"
+#include "machine/process_counters.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

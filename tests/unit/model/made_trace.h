@@ -8,7 +8,7 @@
 #include "trace/columns/columns.h"
 #include "trace/file/container.h"
 #include "trace/grammar/grammar.h"
-#include "trace/file/lines.h"
+#include "trace/file/line_section.h"
 #include "trace/record/spill.h"
 #include "trace/record/builtin.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 enum { PROCESSES = 6 };
 static struct fth_process processes[PROCESSES];

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

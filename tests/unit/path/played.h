@@ -5,7 +5,7 @@
 #define FTH_TEST_PLAYED_H
 
 #include "base/memory.h"
-#include "path/flow.h"
+#include "path/run_flow.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What is said of layers, and what rows mean. */
-#include "catalog/meaning.h"
+#include "catalog/consistency_meaning.h"
 #include "catalog/packed.h"
 #include "trace/record/builtin.h"
 

@@ -4,7 +4,7 @@
  * too. */
 #include "verify/judge/judge.h"
 #include "verify/compare/conflict.h"
-#include "verify/gather/ends.h"
+#include "verify/gather/append_positions.h"
 
 #include "base/memory.h"
 
@@ -353,7 +353,7 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
     const struct fth_situation *a = &run.accesses.situations[conflict->a];
     const struct fth_situation *b = &run.accesses.situations[conflict->b];
     enum fth_precedence precedence = fth_judge_precedence(found->judge, a, b);
-    if (a->proc == b->proc || !fth_ends_is_pair(a, b, precedence))
+    if (a->proc == b->proc || !fth_append_positions_is_pair(a, b, precedence))
         return;
     for (size_t i = 0; i < found->model_count; i++) {
         bool safe =

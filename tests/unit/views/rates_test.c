@@ -1,5 +1,5 @@
 /* A bin that the run ends in counts as far as it lies within the run, in pictures over time. */
-#include "base/parts.h"
+#include "base/time_parts.h"
 #include "overview/gathering.h"
 #include "views/pictures/frame.h"
 

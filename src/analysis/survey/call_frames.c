@@ -1,0 +1,238 @@
+/* What a call becomes: a frame of numbers that outlives it. */
+#include "analysis/survey/visit.h"
+
+#include "analysis/survey/run_files.h"
+#include "base/memory.h"
+#include "model/ranges/second_path.h"
+
+#include <string.h>
+
+/* On a file system of the node the cache of the kernel lies between a call and the blocks. */
+static void put_pieces(const struct fth_visit *visit, const char *path, struct fth_visit_file *to)
+{
+    struct fth_file file;
+    if (!fth_trace_file(visit->survey->trace, visit->proc, path, &file))
+        return;
+    to->servers = file.stripe_size ? file.stripe_count : 0;
+    to->block = file.stripe_size                         ? file.stripe_size
+                : file.system->scope == FTH_SCOPE_SHARED ? file.system->block_size
+                                                         : 0;
+}
+
+static uint32_t path_number(struct fth_visit *visit, const char *path)
+{
+    return path ? fth_intern(&visit->paths, path, strlen(path) + 1) : FTH_NO_FILE;
+}
+
+/* Paths are compared, and asked for their pieces, once for each file. NULL: the call is about
+ * none. */
+static const struct fth_visit_file *file_of(struct fth_visit *visit, const struct fth_call *call)
+{
+    uint32_t number = call->file_number;
+    if (!number)
+        return NULL;
+    visit->files = fth_reach(visit->files, &visit->file_limit, number, sizeof *visit->files);
+    struct fth_visit_file *file = &visit->files[number];
+    if (!file->path) {
+        file->path = path_number(visit, call->file) + 1;
+        put_pieces(visit, call->file, file);
+    }
+    return file;
+}
+
+static uint32_t other_of(struct fth_visit *visit, const struct fth_call_class *class,
+                         const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    if (access->second.file)
+        return path_number(visit, access->second.file);
+    if (class->paths[1] < 0)
+        return FTH_NO_FILE;
+    char *path = fth_second_path(call->file, call->arguments[class->paths[0]].text,
+                                 call->arguments[class->paths[1]].text);
+    uint32_t number = path_number(visit, path);
+    free(path);
+    return number;
+}
+
+static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesses)
+{
+    struct fth_range range;
+    uint64_t last = 0;
+    while (frame->data.ranges < FTH_MANY_RANGES && fth_accesses_range(accesses, &range)) {
+        uint64_t behind = range.offset + range.length;
+        if (!frame->data.ranges)
+            frame->data.length = range.length;
+        else if (frame->data.ranges == 1)
+            frame->data.stride = range.offset - last;
+        if (frame->data.ranges && (range.length != frame->data.length || range.offset <= last ||
+                                   range.offset - last != frame->data.stride))
+            frame->data.length = 0;
+        last = range.offset;
+        frame->data.first = !frame->data.ranges || range.offset < frame->data.first
+                                ? range.offset
+                                : frame->data.first;
+        frame->data.behind = behind > frame->data.behind ? behind : frame->data.behind;
+        frame->data.ranges++;
+    }
+    if (frame->data.ranges == FTH_MANY_RANGES) /* the rest is not looked at */
+        frame->data.first = frame->data.behind = frame->data.length = 0;
+}
+
+/* Who takes a lock if it is free, and gives it up, waits for nobody. */
+static void look_for_lock(const struct fth_visit *visit, struct fth_frame *frame,
+                          const struct fth_call *call)
+{
+    struct fth_lock_event lock;
+    if ((frame->class->kind != FTH_CALLS_LOCK && frame->class->kind != FTH_CALLS_CONTROL) ||
+        !fth_call_lock(visit->survey->trace, call, &lock))
+        return;
+    frame->locks = lock.operation != FTH_LOCK_RELEASED;
+    frame->activity = lock.waits ? FTH_ACTIVITY_WAITING : frame->activity;
+}
+
+static bool has_holes(const struct fth_datatype *type)
+{
+    return type && type->size != type->true_upper_bound - type->true_lower_bound;
+}
+
+/* Is the outermost call around it, but for regions, about something else than I/O? */
+static bool is_of_library(const struct fth_frame *frame)
+{
+    const struct fth_frame *outermost = NULL;
+    for (const struct fth_frame *around = frame->around; around; around = around->around)
+        if (!around->class->region)
+            outermost = around;
+    return outermost && !outermost->class->io && outermost->class->kind != FTH_CALLS_WAIT &&
+           outermost->class->kind != FTH_CALLS_TEST && outermost->class->kind != FTH_CALLS_START;
+}
+
+/* What differs between calls that are alike. */
+void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *access,
+                          struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    frame->number = call->number;
+    frame->times.start = call->start;
+    frame->times.end = call->end;
+    frame->failed = call->error_number != 0;
+    frame->error_number = call->error_number;
+    if (!frame->class->io)
+        return;
+    frame->file.other_first = access->second.known ? (int64_t)access->second.range.offset : -1;
+    if (frame->class->mapped >= 0 && !call->error_number &&
+        call->arguments[frame->class->mapped].type == FTH_VALUE_INTEGER)
+        frame->data.mapped = (uint64_t)call->arguments[frame->class->mapped].integer;
+    if (call->reads || call->writes)
+        frame->data.bytes = call->bytes_known ? call->bytes
+                            : call->bytes_asked == FTH_NO_BYTES || call->error_number
+                                ? 0
+                                : call->bytes_asked;
+    if (access->kind != FTH_ACCESS_BYTES)
+        return;
+    frame->data.through_view = access->view && has_holes(access->view->filetype);
+    measure_ranges(frame, accesses);
+}
+
+void fth_visit_expect(struct fth_visit *visit, const struct fth_call *call)
+{
+    uint32_t number = call->file_number;
+    if (visit->listener && visit->listener->expect)
+        visit->listener->expect(visit->listening, call);
+    if (!number || number == visit->expected || number >= visit->file_limit ||
+        !visit->files[number].path)
+        return;
+    visit->expected = number;
+    for (size_t i = 0; i < visit->pass_count; i++)
+        if (visit->passes[i]->expect)
+            visit->passes[i]->expect(visit->states[i], visit->files[number].path - 1);
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+    return text ? mix(hash, fth_hash_text(text)) : hash;
+}
+
+/* Slots are used again: a handle that some call made is distinguished from others by its number, or
+ * by the file and the object that it is of. */
+static uint64_t mix_handle(uint64_t hash, const struct fth_handle *handle)
+{
+    if (handle->path || handle->name)
+        return mix_text(mix_text(hash, handle->path), handle->name);
+    return mix(hash, handle->number);
+}
+
+static bool is_new(const struct fth_call *call, size_t parameter)
+{
+    return strncmp(call->function->parameters[parameter].role, "new ", 4) == 0;
+}
+
+/* What the call is given, without what it makes. */
+static uint64_t hash_given(const struct fth_call *call)
+{
+    uint64_t hash = 1;
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const struct fth_value *value = &call->arguments[i];
+        if (is_new(call, i))
+            continue;
+        hash = mix_text(mix(hash, i), value->text);
+        if (value->type == FTH_VALUE_INTEGER)
+            hash = mix(hash, (uint64_t)value->integer);
+        for (size_t k = 0; k < value->count && value->type == FTH_VALUE_INTEGERS; k++)
+            hash = mix(hash, (uint64_t)value->integers[k]);
+    }
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].kind == FTH_HANDLE_USED)
+            hash = mix_handle(hash, call->uses[i].handle);
+    return hash;
+}
+
+/* The root group of a file of NetCDF has the number of the file: who closes it closes the file. */
+static bool is_file_itself(const struct fth_call *call)
+{
+    return call->handle && strcmp(call->handle->handle_class, "ncid") == 0 &&
+           strcmp(call->object, "/") == 0;
+}
+
+void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
+                    const struct fth_access *access, struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    frame->function = call->function;
+    frame->class = fth_call_class_of(visit->survey->classes, call->function);
+    frame->activity = fth_activity_of(frame->class, call->handle);
+    frame->device = call->tid < 0;
+    frame->proc = call->proc;
+    frame->thread = call->thread;
+    frame->depth = call->depth;
+    frame->file.number = FTH_NO_FILE;
+    frame->file.other = FTH_NO_FILE;
+    frame->file.other_first = -1;
+    frame->file.object = (call->object && !is_file_itself(call)) || call->function->inside_file;
+    frame->collective = call->collective;
+    frame->reads = call->reads;
+    frame->writes = call->writes;
+    frame->copies = call->copies;
+    frame->group_size = call->group ? call->group->group_size : 0;
+    frame->made_of = frame->class->sets_up ? hash_given(call) : 0;
+    frame->file.handle = call->handle ? call->handle->number : FTH_NO_CALL;
+    frame->file.access = call->handle ? call->handle->access : 0;
+    if (frame->class->io) {
+        const struct fth_visit_file *file = file_of(visit, call);
+        if (file) {
+            frame->file.number = file->path - 1;
+            frame->file.block = file->block;
+            frame->file.servers = file->servers;
+        }
+        frame->of_library = is_of_library(frame);
+        look_for_lock(visit, frame, call);
+        frame->file.other = other_of(visit, frame->class, access);
+    }
+    fth_visit_fill_again(frame, access, accesses);
+}

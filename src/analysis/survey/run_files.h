@@ -1,0 +1,23 @@
+/* The files of a run: paths of its processes, distinguished where nodes have files of their own.
+ * Inner header of the analysis room. */
+#ifndef FTH_ANALYSIS_RUN_FILES_H
+#define FTH_ANALYSIS_RUN_FILES_H
+
+#include "analysis/survey/survey.h"
+#include "base/intern.h"
+
+struct fth_run_files;
+
+struct fth_run_files *fth_run_files_new(struct fth_trace *trace);
+/* The numbers in the run of these paths of a process (texts with the byte of value zero behind
+ * each); to be freed. */
+uint32_t *fth_run_files_add(struct fth_run_files *files, size_t proc,
+                            const struct fth_intern *paths);
+/* Until the next are added; the files keep their numbers. */
+const struct fth_survey_file *fth_run_files_list(const struct fth_run_files *files, size_t *count);
+void fth_run_files_free(struct fth_run_files *files);
+
+/* Are there several nodes? Then a path of a file system of the node is a file of each. */
+bool fth_analysis_has_several_nodes(const struct fth_trace *trace);
+
+#endif

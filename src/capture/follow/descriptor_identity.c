@@ -1,0 +1,179 @@
+/* Which file a descriptor is of. Mostly its path says so, and nothing is noted: numbers of new
+ * files cannot be predicted, and would make traces grow. Two things are noted. The path that the
+ * system has for the file, where the program came to it by another one: through links,
+ * /proc/self/fd, a folder that was renamed since it was opened. And the numbers of device and file,
+ * where a path is not enough: of files with several names or none, of descriptors that came from
+ * elsewhere, and of those that go elsewhere. */
+#include "capture/follow/descriptor_identity.h"
+
+#include "base/hash.h"
+#include "capture/record/recorder_notes.h"
+#include "interpose/own/put.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* Before Linux 4.11, and in containers that do not know statx. */
+static __attribute__((noinline)) bool ask_for_status(int directory, const char *path, int flags,
+                                                     struct statx *facts)
+{
+    struct stat status;
+    if (syscall(SYS_newfstatat, directory, path, &status, flags) != 0)
+        return false;
+    *facts = (struct statx){.stx_mode = (uint16_t)status.st_mode,
+                            .stx_ino = status.st_ino,
+                            .stx_nlink = (uint32_t)status.st_nlink,
+                            .stx_dev_major = major(status.st_dev),
+                            .stx_dev_minor = minor(status.st_dev)};
+    return true;
+}
+
+/* Asks for no more than is needed, and for what the node knows: how long a file is may be known to
+ * servers only. NULL: it is not known. The answer stands where texts are put together. */
+static const struct statx *ask(int directory, const char *path, int flags)
+{
+    const unsigned wanted = STATX_TYPE | STATX_INO | STATX_NLINK;
+    struct statx *facts = (struct statx *)fth_self->text;
+    if (syscall(SYS_statx, directory, path, flags | AT_STATX_DONT_SYNC, wanted, facts) == 0)
+        return (facts->stx_mask & wanted) == wanted ? facts : NULL;
+    if ((errno != ENOSYS && errno != EPERM) || !ask_for_status(directory, path, flags, facts))
+        return NULL;
+    return facts;
+}
+
+static uint64_t device_of(const struct statx *facts)
+{
+    return makedev(facts->stx_dev_major, facts->stx_dev_minor);
+}
+
+struct fth_identity_known fth_identity_of(int descriptor)
+{
+    struct fth_identity_known file = {0};
+    int before = errno;
+    const struct statx *facts = descriptor >= 0 ? ask(descriptor, "", AT_EMPTY_PATH) : NULL;
+    if (facts && S_ISREG(facts->stx_mode))
+        file = (struct fth_identity_known){.device = device_of(facts),
+                                           .inode = facts->stx_ino,
+                                           .links = facts->stx_nlink,
+                                           .is_reported = facts->stx_nlink != 1};
+    errno = before;
+    return file;
+}
+
+/* ---- paths ---- */
+
+/* To ask for the path of a descriptor takes longer than to open it (3 us; 1 us what a name stands
+ * for itself). So folders are remembered of which it was found that no link is on the way to them,
+ * and names in them that were found to be no links, with the number of the file that they stood
+ * for: by hashes. */
+enum { FOLDERS = 64, NAMES = 512 };
+static uint64_t plain_folders[FOLDERS], plain_names[NAMES];
+
+struct path_hashes {
+    uint64_t path, folder;
+};
+
+static struct path_hashes hashes_of(const char *path)
+{
+    struct path_hashes hashes = {FTH_HASH_START, 0};
+    for (; *path; path++) {
+        hashes.path = fth_hash_bytes(hashes.path, path, 1);
+        if (*path == '/')
+            hashes.folder = hashes.path;
+    }
+    return hashes;
+}
+
+static bool knows(const uint64_t *place, uint64_t key)
+{
+    return __atomic_load_n(place, __ATOMIC_RELAXED) == key;
+}
+
+static bool is_plain(const char *path, struct path_hashes hashes,
+                     const struct fth_identity_known *file)
+{
+    uint64_t key = hashes.path ^ file->inode * 0x9e3779b97f4a7c15;
+    uint64_t *name = &plain_names[hashes.path % NAMES];
+    if (!knows(&plain_folders[hashes.folder % FOLDERS], hashes.folder))
+        return false;
+    if (knows(name, key))
+        return true;
+    const struct statx *facts = ask(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW);
+    if (!facts || facts->stx_ino != file->inode || device_of(facts) != file->device)
+        return false;
+    __atomic_store_n(name, key, __ATOMIC_RELAXED);
+    return true;
+}
+
+static const char *ask_for_path(int descriptor)
+{
+    static const char gone[] = " (deleted)";
+    char name[64], *real = fth_self->text;
+    fth_put_decimal(fth_put_text(name, "/proc/self/fd/"), (uint64_t)descriptor);
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, name, real, FTH_LONGEST_PATH - 1);
+    if (length <= 0 || *real != '/')
+        return NULL;
+    real[length] = 0;
+    bool is_gone = (size_t)length >= sizeof gone &&
+                   strcmp(real + (size_t)length - (sizeof gone - 1), gone) == 0;
+    return is_gone ? NULL : real;
+}
+
+const char *fth_real_path(int descriptor, const char *path, const struct fth_identity_known *file)
+{
+    int before = errno;
+    struct path_hashes hashes = hashes_of(path);
+    const char *real = is_plain(path, hashes, file) ? NULL : ask_for_path(descriptor);
+    if (real && strcmp(real, path) == 0) {
+        __atomic_store_n(&plain_folders[hashes.folder % FOLDERS], hashes.folder, __ATOMIC_RELAXED);
+        real = NULL;
+    }
+    errno = before;
+    return real;
+}
+
+static bool is_of_descriptor(const char *path)
+{
+    return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/dev/std", 8) == 0 ||
+           (strncmp(path, "/proc/", 6) == 0 && strstr(path, "/fd/"));
+}
+
+const char *fth_led_to(const char *path)
+{
+    int before = errno;
+    /* /dev/stdin leads to /proc/self/fd/0 */
+    for (int i = 0; i < 2 && is_of_descriptor(path); i++) {
+        char *text = fth_self->text;
+        ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, text, FTH_LONGEST_PATH - 1);
+        if (length <= 0 || *text != '/')
+            break;
+        text[length] = 0;
+        path = text;
+    }
+    errno = before;
+    return path;
+}
+
+void fth_identity_note(struct fth_draft *draft, const char *class_name, int32_t slot,
+                       const struct fth_identity_known *file, const char *real, size_t length)
+{
+    char class_text[sizeof FTH_FILE_OF + 64], name[64];
+    if (strlen(class_name) >= 64)
+        return;
+    if (length) {
+        fth_put_text(fth_put_text(class_text, FTH_PATH_OF), class_name);
+        fth_record_binding(draft, class_text, slot, 0, real, length);
+    }
+    if (file->is_reported) {
+        char *end = fth_put_decimal(name, file->device);
+        if (file->links > 1)
+            end = fth_put_decimal(fth_put_text(end, " "), file->links);
+        fth_put_text(fth_put_text(class_text, FTH_FILE_OF), class_name);
+        fth_record_binding(draft, class_text, slot, (int64_t)file->inode, name,
+                           (size_t)(end - name));
+    }
+}

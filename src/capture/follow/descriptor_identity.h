@@ -1,0 +1,26 @@
+/* Which file a descriptor is of, where its name does not say. Inner header of the capture room. */
+#ifndef FTH_CAPTURE_FOLLOW_DESCRIPTOR_IDENTITY_H
+#define FTH_CAPTURE_FOLLOW_DESCRIPTOR_IDENTITY_H
+
+#include "capture/record/runtime.h"
+
+struct fth_identity_known {
+    uint64_t device, inode; /* inode 0: it is no regular file, or nobody knows */
+    uint32_t links;         /* names that it had */
+    bool is_reported;       /* its name alone does not say which: the trace has to */
+};
+
+/* Asks the system, once for each descriptor that is opened. */
+struct fth_identity_known fth_identity_of(int descriptor);
+/* Where the system says that the file of the descriptor is, if that is not `path`; else NULL.
+ * Stands until the next text is put together. */
+const char *fth_real_path(int descriptor, const char *path, const struct fth_identity_known *file);
+/* What a path of a descriptor ("/proc/self/fd/3", "/dev/fd/3") leads to, if that is a path; any
+ * other path itself. Stands as long as that of fth_real_path. */
+const char *fth_led_to(const char *path);
+/* Notes, behind the binding of the slot, what is known of its file. `real`: the path of so many
+ * bytes, if there are any. */
+void fth_identity_note(struct fth_draft *draft, const char *class_name, int32_t slot,
+                       const struct fth_identity_known *file, const char *real, size_t length);
+
+#endif

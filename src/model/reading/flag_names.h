@@ -1,0 +1,19 @@
+/* Names of flags, for views. */
+#ifndef FTH_MODEL_READING_FLAG_NAMES_H
+#define FTH_MODEL_READING_FLAG_NAMES_H
+
+#include "catalog/catalog.h"
+#include "fathom/trace.h"
+
+/* What the bits or values of the parameters with the role `flags NAME` are called in this process,
+ * or NULL. */
+const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t proc,
+                                        const char *name);
+/* The name of 0 among flags of how something is opened (O_RDONLY), where no bit of `value` says how
+ * it is accessed: 0 has no bit that would show it. NULL: a bit does, or 0 says nothing of that. */
+const char *fth_flags_access_of_zero(const struct fth_flags *flags, int64_t value);
+
+/* Of a call with a command (fcntl) the name of that; NULL: it has none, or none with a name. */
+const char *fth_command_of(const struct fth_trace *trace, const struct fth_call *call);
+
+#endif

@@ -1,0 +1,355 @@
+/* Going through the calls of a process: the order of the run gets them all; of each thread its
+ * events are kept, and what the time between them went to. What it goes to has numbers of the
+ * process until all its calls are there: processes are gone through by several threads at once. */
+#include "analysis/select/where.h"
+#include "analysis/survey/working.h"
+#include "base/memory.h"
+#include "path/run_flow.h"
+
+#include <string.h>
+
+/* A call that has not returned. */
+struct frame {
+    int64_t end;
+    uint32_t work, depth;
+    uint32_t entry; /* step; UINT32_MAX: no event */
+    uint16_t function;
+};
+
+struct thread {
+    struct fth_flow_packer packer;
+    bool begun;
+    int64_t at; /* time is accounted for so far */
+    struct frame *frames;
+    uint32_t depth, room;
+};
+
+struct visit {
+    struct fth_path *path;
+    size_t proc;
+    struct thread *threads;
+    uint32_t thread_count;
+    struct fth_order_builder *builder;
+    struct fth_intern files;
+    struct fth_indexed works; /* of struct fth_flow_work, by file and what else it says */
+    uint32_t *file_paths;     /* by numbers of files of calls: file + 1 */
+    uint32_t file_limit;
+    struct fth_where *where; /* NULL: nothing is chosen */
+    /* calls that come again, by site */
+    struct site {
+        uint32_t thread, depth, work;
+    } * sites;
+    uint32_t site_limit;
+    struct site last; /* of the call that came last */
+};
+
+static const struct fth_flow_work computing = {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE,
+                                               0};
+
+/* ---- time ---- */
+
+static void account(struct thread *thread, int64_t until)
+{
+    if (until <= thread->at)
+        return;
+    fth_flow_add_time(&thread->packer, thread->depth ? thread->frames[thread->depth - 1].work : 0,
+                      until - thread->at);
+    thread->at = until;
+}
+
+/* ---- calls ---- */
+
+static void leave_to(struct thread *thread, uint32_t depth)
+{
+    while (thread->depth && thread->frames[thread->depth - 1].depth >= depth) {
+        const struct frame *frame = &thread->frames[thread->depth - 1];
+        account(thread, frame->end);
+        if (frame->entry != UINT32_MAX)
+            fth_flow_add_event(&thread->packer, (struct fth_flow_event){thread->at, frame->entry,
+                                                                        frame->function, true});
+        thread->depth--;
+    }
+}
+
+static uint32_t path_number(struct fth_intern *files, const char *text)
+{
+    return text ? fth_intern(files, text, strlen(text) + 1) : FTH_FLOW_NO_FILE;
+}
+
+/* Paths are compared once for each file. */
+static uint32_t file_of(struct visit *visit, const struct fth_call *call)
+{
+    uint32_t number = call->file_number;
+    if (!number)
+        return FTH_FLOW_NO_FILE;
+    visit->file_paths =
+        fth_reach(visit->file_paths, &visit->file_limit, number, sizeof *visit->file_paths);
+    if (!visit->file_paths[number])
+        visit->file_paths[number] = path_number(&visit->files, call->file) + 1;
+    return visit->file_paths[number] - 1;
+}
+
+static uint32_t work_number(struct fth_indexed *works, struct fth_flow_work work)
+{
+    uint32_t file = work.file == FTH_FLOW_NO_FILE ? 0 : work.file + 1;
+    uint64_t sort = (uint64_t)work.asked << 32 | (uint64_t)work.function << 1 | work.chosen;
+    uint32_t number = fth_indexed_place(works, file, sort);
+    *(struct fth_flow_work *)fth_indexed_item(works, number) = work;
+    return number;
+}
+
+static const struct fth_flow_work *work_at(const struct visit *visit, uint32_t number)
+{
+    return fth_indexed_item(&visit->works, number);
+}
+
+static uint32_t work_of(struct visit *visit, const struct thread *thread,
+                        const struct fth_call *call, bool holds)
+{
+    const struct fth_call_class *work = fth_call_class_of(visit->path->classes, call->function);
+    const struct frame *around = thread->depth ? &thread->frames[thread->depth - 1] : NULL;
+    if (work->region || work->index >= FTH_NO_FUNCTION)
+        return around ? around->work : 0;
+    uint16_t function = (uint16_t)work->index;
+    uint16_t asked = around ? work_at(visit, around->work)->asked : FTH_NO_FUNCTION;
+    if (asked == FTH_NO_FUNCTION && work->io)
+        asked = function;
+    uint32_t file = work->io ? file_of(visit, call) : FTH_FLOW_NO_FILE;
+    bool chosen = holds || (around && work_at(visit, around->work)->chosen);
+    /* the same function, file and caller as before: no look-up in a loop of one level */
+    if (around) {
+        const struct fth_flow_work *same = work_at(visit, around->work);
+        if (same->function == function && same->file == file && same->asked == asked &&
+            same->chosen == chosen)
+            return around->work;
+    }
+    return work_number(&visit->works,
+                       (struct fth_flow_work){function, asked, file & FTH_FLOW_NO_FILE, chosen});
+}
+
+static void begin_thread(struct visit *visit, struct thread *thread, int64_t time)
+{
+    thread->begun = true;
+    thread->at = time;
+    thread->packer.timeline->proc = (uint32_t)visit->proc;
+    thread->packer.timeline->thread = (uint32_t)(thread - visit->threads);
+    fth_flow_add_event(&thread->packer,
+                       (struct fth_flow_event){time, UINT32_MAX, FTH_NO_FUNCTION, false});
+}
+
+static void expect_call(void *state, const struct fth_call *call)
+{
+    const struct visit *visit = state;
+    uint32_t number = call->file_number;
+    if (number && number < visit->file_limit && visit->file_paths[number])
+        fth_indexed_expect(&visit->works, visit->file_paths[number]);
+}
+
+static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
+{
+    struct visit *visit = state;
+    if (call->thread < visit->thread_count) {
+        struct thread *thread = &visit->threads[call->thread];
+        if (!thread->begun)
+            begin_thread(visit, thread,
+                         call->thread ? call->start
+                                      : fth_trace_process(visit->path->trace, visit->proc)->start);
+        leave_to(thread, call->depth);
+        account(thread, call->start);
+    }
+    if (!fth_order_call(visit->builder, call, error))
+        return false;
+    struct thread *thread = &visit->threads[call->thread];
+    bool holds = visit->where && fth_where_holds(visit->where, call, NULL);
+    struct frame frame = {call->end, work_of(visit, thread, call, holds), call->depth, UINT32_MAX,
+                          FTH_NO_FUNCTION};
+    if (fth_order_is_event(visit->builder)) {
+        uint32_t index = fth_call_class_of(visit->path->classes, call->function)->index;
+        if (index < FTH_NO_FUNCTION)
+            frame.function = (uint16_t)index;
+        frame.entry = fth_flow_add_event(
+            &thread->packer,
+            (struct fth_flow_event){thread->at,
+                                    call->number < UINT32_MAX ? (uint32_t)call->number : UINT32_MAX,
+                                    frame.function, false});
+    }
+    thread->frames =
+        fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
+    thread->frames[thread->depth++] = frame;
+    fth_flow_expect(&thread->packer, frame.work);
+    visit->last = (struct site){call->thread, call->depth, frame.work};
+    return true;
+}
+
+/* Of calls that order nothing only the time is asked for; unless it depends on the call whether it
+ * is chosen. */
+static bool keep_site(void *state, uint32_t number)
+{
+    struct visit *visit = state;
+    visit->sites = fth_reach(visit->sites, &visit->site_limit, number, sizeof *visit->sites);
+    visit->sites[number] = visit->last;
+    const struct fth_expression *where = visit->path->where;
+    return (!where || fth_expression_is_of_sites(where)) && !fth_order_is_event(visit->builder);
+}
+
+static void take_again(void *state, const struct fth_calls_again *calls)
+{
+    struct visit *visit = state;
+    for (uint32_t i = 0, at = 0; i < calls->count; i++) {
+        const struct site *site = &visit->sites[calls->sites[at]];
+        const struct fth_again_time *time = &calls->times[i];
+        struct thread *thread = &visit->threads[site->thread];
+        at = at + 1 < calls->period ? at + 1 : 0;
+        leave_to(thread, site->depth);
+        account(thread, time->start);
+        if (thread->depth >= thread->room)
+            thread->frames =
+                fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
+        thread->frames[thread->depth++] =
+            (struct frame){time->end, site->work, site->depth, UINT32_MAX, FTH_NO_FUNCTION};
+    }
+}
+
+static void follow(void *state, struct fth_accesses *accesses)
+{
+    const struct visit *visit = state;
+    fth_order_follow(visit->builder, accesses);
+}
+
+/* ---- a process ---- */
+
+static void end_threads(struct visit *visit)
+{
+    const struct fth_process *process = fth_trace_process(visit->path->trace, visit->proc);
+    for (uint32_t i = 0; i < visit->thread_count; i++) {
+        struct thread *thread = &visit->threads[i];
+        if (!thread->begun)
+            begin_thread(visit, thread, process->start);
+        leave_to(thread, 0);
+        account(thread, i ? thread->at : fth_analysis_kept_until(process));
+        fth_flow_add_event(&thread->packer,
+                           (struct fth_flow_event){thread->at, UINT32_MAX, FTH_NO_FUNCTION, false});
+        fth_flow_end_timeline(&thread->packer);
+        free(thread->frames);
+    }
+    free(visit->threads);
+    free(visit->file_paths);
+    fth_where_close(visit->where);
+}
+
+static void *begin_process(void *context, size_t proc)
+{
+    struct fth_path *path = context;
+    struct visit *visit = fth_new(1, sizeof *visit);
+    visit->path = path;
+    visit->proc = proc;
+    visit->thread_count = path->first_timeline[proc + 1] - path->first_timeline[proc];
+    visit->threads = fth_new(visit->thread_count + 1, sizeof *visit->threads);
+    for (uint32_t i = 0; i < visit->thread_count; i++)
+        visit->threads[i].packer =
+            (struct fth_flow_packer){.timeline = &path->timelines[path->first_timeline[proc] + i],
+                                     .store = &path->stores[proc]};
+    visit->builder = fth_order_feed(path->order, proc);
+    visit->where = fth_where_open(path->trace, path->where);
+    visit->works.size = sizeof(struct fth_flow_work);
+    work_number(&visit->works, computing);
+    return visit;
+}
+
+/* The run's numbers instead of the process's. */
+static void number_anew(struct visit *visit)
+{
+    struct fth_path *path = visit->path;
+    uint32_t count = visit->works.count, *numbers = fth_new((size_t)count + 1, sizeof *numbers);
+    for (uint32_t i = 0; i < count; i++) {
+        struct fth_flow_work work = *work_at(visit, i);
+        size_t length;
+        if (work.file != FTH_FLOW_NO_FILE)
+            work.file = FTH_FLOW_NO_FILE &
+                        path_number(&path->files,
+                                    (const char *)fth_interned(&visit->files, work.file, &length));
+        numbers[i] = work_number(&path->work.by_facts, work);
+    }
+    uint32_t first = path->first_timeline[visit->proc];
+    fth_flow_end_store(&path->stores[visit->proc], numbers, &path->timelines[first],
+                       path->first_timeline[visit->proc + 1] - first);
+}
+
+static void end_process(void *context, void *state)
+{
+    (void)context;
+    struct visit *visit = state;
+    fth_order_feed_end(visit->builder);
+    end_threads(visit);
+    number_anew(visit);
+    fth_indexed_free(&visit->works);
+    fth_intern_free(&visit->files);
+    free(visit->sites);
+    free(visit);
+}
+
+static uint32_t host_of(const struct fth_path *path, uint32_t proc)
+{
+    const char *host = fth_trace_process(path->trace, proc)->host;
+    for (uint32_t i = 0; i < proc; i++) {
+        const char *other = fth_trace_process(path->trace, i)->host;
+        if (path->hosts[i] == i && (host == other || (host && other && strcmp(host, other) == 0)))
+            return i;
+    }
+    return proc;
+}
+
+static void look_at_processes(struct fth_path *path)
+{
+    size_t count = fth_trace_process_count(path->trace);
+    path->first_timeline = fth_new(count + 2, sizeof *path->first_timeline);
+    path->hosts = fth_new(count + 1, sizeof *path->hosts);
+    path->selected = fth_new(count + 1, sizeof *path->selected);
+    path->begin = INT64_MAX;
+    for (uint32_t proc = 0; proc < count; proc++) {
+        const struct fth_process *process = fth_trace_process(path->trace, proc);
+        path->hosts[proc] = host_of(path, proc);
+        path->first_timeline[proc + 1] =
+            path->first_timeline[proc] + (uint32_t)process->thread_count;
+        path->selected[proc] = fth_analysis_selects_process(path->selection, path->trace, proc);
+        if (!path->selected[proc] || process->thread_count == 0)
+            continue;
+        path->begin = process->start < path->begin ? process->start : path->begin;
+        int64_t end = fth_analysis_kept_until(process);
+        path->end = end > path->end ? end : path->end;
+    }
+    struct fth_working working = fth_analysis_working(path->trace, path->selection);
+    path->sums.whole = working.whole;
+    path->sums.working = working.whole - working.mpi;
+    path->timeline_count = path->first_timeline[count];
+    path->begin = path->begin == INT64_MAX ? 0 : path->begin;
+    path->timelines = fth_new(path->timeline_count + 1, sizeof *path->timelines);
+    path->stores = fth_new(count + 1, sizeof *path->stores);
+}
+
+struct fth_listener fth_path_gather(struct fth_path *path)
+{
+    look_at_processes(path);
+    path->work.by_facts.size = sizeof(struct fth_flow_work);
+    work_number(&path->work.by_facts, computing);
+    for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
+        fth_order_feed(path->order, proc);
+    fth_order_want_bytes(path->order);
+    return (struct fth_listener){path,       begin_process, take_call,   keep_site,
+                                 take_again, end_process,   expect_call, follow};
+}
+
+/* A process of which no call is seen has no more than a begin and an end. */
+void fth_path_gathered(struct fth_path *path)
+{
+    for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
+        if (path->first_timeline[proc + 1] > path->first_timeline[proc] &&
+            !path->timelines[path->first_timeline[proc]].event_count)
+            end_process(path, begin_process(path, proc));
+    path->work.count = path->work.by_facts.count;
+    struct fth_flow_work *works = fth_new(path->work.count, sizeof *works);
+    for (uint32_t i = 0; i < path->work.count; i++)
+        works[i] = *(const struct fth_flow_work *)fth_indexed_item(&path->work.by_facts, i);
+    path->work.all = works;
+    fth_indexed_free(&path->work.by_facts);
+}

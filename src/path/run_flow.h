@@ -1,0 +1,257 @@
+/* What is known of a run when its calls have been gone through. Inner header of the path room. */
+#ifndef FTH_PATH_RUN_FLOW_H
+#define FTH_PATH_RUN_FLOW_H
+
+#include "analysis/calls/call_classes.h"
+#include "base/indexed.h"
+#include "base/intern.h"
+#include "order/order.h"
+#include "path/path.h"
+#include "path/thread_timeline.h"
+
+#define FTH_FLOW_NO_FILE (UINT32_MAX >> 1)
+
+/* What functions are for, beside struct fth_call_class. */
+struct fth_flow_facts {
+    const struct fth_call_class *class;
+    bool takes_first;      /* is over when the first of those is there that it waits for */
+    bool is_mpi;           /* starts MPI, or ends it */
+    bool tests;            /* does not wait; who asks again and again does */
+    bool sends;            /* and is over when the buffer is free */
+    enum fth_wait awaited; /* what it is to wait for this one to begin */
+};
+
+/* What time goes to; number 0 is computing. */
+struct fth_flow_work {
+    uint16_t function, asked;       /* FTH_NO_FUNCTION */
+    uint32_t file : 31, chosen : 1; /* chosen: by fth_path_choose */
+};
+
+/* A collective call of several. */
+struct fth_instance {
+    size_t first; /* where its members begin in struct fth_path.members */
+    uint32_t count;
+    uint32_t latest; /* member that came last */
+    int64_t time;    /* when that was */
+};
+
+/* A message that was received; or a receive that a send has waited for. */
+struct fth_flow_message {
+    struct fth_event from, to;
+};
+
+/* Messages by who sent them to whom. Each process is a unit; if pairs are too many, each node is,
+ * and if these are, too, blocks of so many (messages.c). */
+struct fth_message_sums {
+    struct fth_intern pairs; /* of struct fth_message_pair: their places in `all` */
+    struct fth_message_sum {
+        int64_t count, bytes, unsized; /* that were sent; unsized: how long they are is not known */
+        /* of those whose receive is known, too: how long they took, ns, and by how much that may be
+         * wrong */
+        int64_t timed, timed_bytes, time, error;
+    } * all;
+    uint32_t room;
+    uint32_t *units; /* by process: its own */
+    uint32_t unit_count;
+    uint32_t *firsts;     /* of each node: its first process; NULL: units are processes */
+    uint32_t block;       /* so many of these are one unit; 0: nothing was sent yet */
+    uint32_t whole_count; /* of nodes, or processes */
+};
+
+/* How much less the thread would compute, and do I/O, from one event to another, if those that meet
+ * behind it had done so equally long: shares of what it did. */
+struct fth_balance {
+    uint32_t from, to; /* steps */
+    float less, less_io;
+};
+struct fth_balances {
+    struct fth_balance *all;
+    size_t count;
+};
+
+struct fth_wait_sum {
+    uint32_t proc;
+    uint16_t function;
+    uint8_t kind;
+    uint64_t count;
+    int64_t time, longest;
+    struct fth_event at; /* exit of the longest */
+    uint32_t cause;      /* process it waited for */
+};
+
+enum { FTH_INTERVALS = 20 };
+struct fth_interval {
+    int64_t computing, io, messages, other, waiting; /* waiting: part of the others */
+};
+
+struct fth_path {
+    struct fth_trace *trace;
+    const struct fth_selection *selection;
+    const struct fth_expression *where; /* or NULL */
+    /* share of late calls, and of the waits there, from which on a rank is a straggler */
+    double straggles;
+    struct fth_flow_facts *facts; /* by function */
+    struct fth_order *order;
+    struct fth_thread_timeline *timelines;
+    uint32_t timeline_count;
+    struct fth_flow_store *stores; /* by process */
+    uint32_t *first_timeline;      /* by process, and one behind the last */
+    uint32_t *hosts;               /* by process: those of one host have the same number */
+    bool *selected;                /* by process */
+    struct {
+        struct fth_indexed by_facts; /* of struct fth_flow_work, by file and what else it says */
+        const struct fth_flow_work *all; /* the same in a row, when all calls have been */
+        uint32_t count;
+    } work;
+    struct fth_intern files;
+    struct fth_call_classes *classes;
+    int64_t begin, end; /* of the selected processes */
+    int64_t origin;     /* where the critical path begins */
+    struct fth_path_sums sums;
+    struct {                          /* what waits for what */
+        struct fth_event *hub_latest; /* by hub */
+        /* By timeline: of each message that it has received its sender, step there, and step
+         * here; NULL: there are none. */
+        struct fth_rows *messages;
+        struct fth_message_sums sums;
+        struct fth_flow_message *blocked; /* sends that waited for receives: by `to` */
+        size_t blocked_count;
+        struct fth_event *wrong; /* exits of receives that took messages in another order: sorted */
+        size_t wrong_count;
+        struct fth_instance *instances;
+        size_t instance_count;
+        struct fth_bytes members; /* of instances, each by differences to the one before */
+    } matches;
+    struct {
+        struct fth_wait_sum *waits;
+        size_t wait_count;
+        uint32_t *wait_places; /* hash: index + 1 */
+        size_t wait_room;
+        struct fth_wait_sum *causes;            /* by kind and process: FTH_WAITS of each */
+        int64_t *work_time;                     /* ns over all selected processes, by work */
+        int64_t *critical_work, *critical_proc; /* ns on the path, by work and by process */
+        uint64_t *last_count;                   /* by process: instances to which it came last */
+        struct fth_balances *balances;          /* by timeline; of each by step */
+        /* and ns that others waited for it there, as it had more to do since they met before */
+        int64_t *last_caused;
+        int64_t *computed, *did_io; /* by process: ns between collective calls */
+        struct fth_interval intervals[FTH_INTERVALS];
+        struct fth_critical_parts { /* of the path, from its end to its begin */
+            struct fth_critical_part {
+                uint32_t timeline;
+                int64_t begin, end; /* ns since the start of the run */
+            } * list;
+            size_t count, left_out;
+            int64_t least; /* ns: shorter ones are left out */
+        } parts;
+    } results;
+};
+
+/* ---- gather_events.c: from calls to timelines ---- */
+struct fth_listener fth_path_gather(struct fth_path *path);
+/* All calls have been. */
+void fth_path_gathered(struct fth_path *path);
+/* path_semantics.c */
+void fth_path_note_functions(struct fth_path *path);
+
+/* ---- causes.c: what events waited for ---- */
+void fth_path_message(void *context, const struct fth_order_message *message);
+/* When the order is settled. */
+void fth_path_prepare_causes(struct fth_path *path);
+/* Place of the first edge to `step` or behind. */
+size_t fth_path_edge_at(const struct fth_thread_timeline *timeline, uint32_t step);
+/* The event of another timeline that this one waited for last, among the edge at place `first` and
+ * those behind it to the same step; false: none. */
+bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
+                    struct fth_event *cause);
+/* The entry of the call that ends with this event; of one that asks whether something has come: of
+ * the first of those that asked one after the other, with hardly any time in between. */
+uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t timeline, uint32_t step);
+/* ns that the call that ends with this event waited for the cause: 0 if it did not, or if clocks do
+ * not show it. */
+int64_t fth_path_waited(const struct fth_path *path, uint32_t timeline, uint32_t step,
+                        struct fth_event cause);
+/* ns that times of these processes may differ by; INT64_MAX: unknown. */
+int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_t other);
+enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
+                            struct fth_event cause);
+
+/* ---- messages.c: who sent whom how much ---- */
+void fth_path_sent(void *context, const struct fth_order_sent *sent);
+void fth_path_received(struct fth_path *path, const struct fth_order_message *message);
+struct fth_table *fth_path_messages_table(const struct fth_path *path);
+void fth_path_free_messages(struct fth_message_sums *sums);
+
+/* ---- waits.c ---- */
+void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
+                       uint32_t cause, int64_t time);
+void fth_path_find_waits(struct fth_path *path);
+
+/* ---- instances.c ---- */
+void fth_path_together(void *context, const struct fth_order_member *members, size_t count);
+void fth_path_weigh_instances(struct fth_path *path);
+
+/* ---- critical.c ---- */
+void fth_path_follow(struct fth_path *path);
+
+/* ---- path_parts.c ---- */
+/* The path, which is followed backwards, was in this thread from `begin` to `end`. */
+void fth_path_note_part(struct fth_path *path, uint32_t timeline, int64_t begin, int64_t end);
+struct fth_table *fth_path_parts_table(const struct fth_path *path);
+
+/* ---- crowded.c ---- */
+/* The node on which more ranks of one world run than it has processors; ranks 0: there is none, or
+ * it is not known. */
+struct fth_crowd {
+    uint64_t ranks, processors;
+    const char *host;
+};
+struct fth_crowd fth_path_crowd(const struct fth_path *path);
+
+/* ---- wait_findings.c ---- */
+void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,
+                       struct fth_event exit);
+
+/* ---- findings_crowd.c ---- */
+/* `explained`: ns of the waits that have a cause of their own; `least`: what is worth reporting. */
+void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *crowd,
+                         int64_t explained, double least, struct fth_findings *findings);
+void fth_path_find_messages(const struct fth_path *path, double least,
+                            struct fth_findings *findings);
+
+/* ---- found.c ---- */
+void fth_path_free_found(struct fth_path *path);
+
+/* ---- without.c ---- */
+/* The work of that number, as it is asked about. */
+struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, uint32_t number);
+
+/* The run ends with the first threads of processes: what others did for them they have waited
+ * for. */
+static inline bool fth_path_ends_run(const struct fth_path *path, uint32_t timeline)
+{
+    uint32_t proc = path->timelines[timeline].proc;
+    return path->selected[proc] && path->first_timeline[proc] == timeline;
+}
+
+static inline int64_t fth_path_time(const struct fth_path *path, struct fth_event event)
+{
+    return fth_flow_time(&path->timelines[event.timeline], event.step);
+}
+static inline const struct fth_flow_kind *fth_path_event_kind(const struct fth_path *path,
+                                                              struct fth_event event)
+{
+    return fth_flow_kind(&path->timelines[event.timeline], event.step);
+}
+/* Is there such an event? Steps come from the order, times from here. */
+static inline bool fth_path_has(const struct fth_path *path, struct fth_event event)
+{
+    return event.timeline < path->timeline_count &&
+           event.step < path->timelines[event.timeline].event_count;
+}
+static inline uint32_t fth_path_entry(const struct fth_path *path, struct fth_event event)
+{
+    return fth_flow_entry(&path->timelines[event.timeline], event.step);
+}
+
+#endif

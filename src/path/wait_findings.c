@@ -1,0 +1,374 @@
+/* Waits and imbalance that are worth acting on, with who is to blame, where to look and what to
+ * try. */
+#include "analysis/survey/findings.h"
+#include "base/saturating.h"
+#include "base/memory.h"
+#include "base/phrase.h"
+#include "path/run_flow.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_RANKS = 8, SHOWN_CALLS = 3 };
+
+static const struct {
+    const char *what, *advice; /* what: "COUNT calls of ... " goes on */
+} words[FTH_WAITS] = {
+    [FTH_WAIT_LATE_SENDER] = {"waited for messages that had not been sent yet",
+                              "Let the senders send earlier, or do other work before receiving "
+                              "(MPI_Irecv early, MPI_Wait late)."},
+    [FTH_WAIT_WRONG_ORDER] =
+        {"waited for a message while an earlier one of the same sender had already arrived",
+         "Receive messages in the order in which they are sent, or in any order (MPI_Waitany, "
+         "MPI_ANY_TAG)."},
+    [FTH_WAIT_LATE_RECEIVER] = {"waited until the receiver was ready",
+                                "Post receives earlier (MPI_Irecv before computing), or send "
+                                "without waiting (MPI_Isend)."},
+    [FTH_WAIT_BARRIER] =
+        {"waited at a barrier for the last rank",
+         "Give the ranks equal work, and check whether the barrier is needed at all."},
+    [FTH_WAIT_NXN] =
+        {"waited in an N x N collective call for the last rank",
+         "Give the ranks equal work, or start it early and wait late (MPI_Iallreduce ...)."},
+    [FTH_WAIT_EARLY_REDUCE] =
+        {"waited at the root for the data of the others",
+         "Let the root do other work first, or use the nonblocking form (MPI_Ireduce ...)."},
+    [FTH_WAIT_LATE_BROADCAST] =
+        {"waited for a root that was late",
+         "Let the root reach the call earlier: all ranks wait for the work that it does before."},
+    [FTH_WAIT_SCAN] = {"waited for lower ranks", "Give the ranks equal work before the scan."},
+    [FTH_WAIT_COLLECTIVE_IO] = {"waited in collective I/O for the last rank", NULL}, /* advice_of */
+    [FTH_WAIT_WRITER] = {"waited in collective I/O while aggregators accessed the file",
+                         "Use more aggregators (cb_nodes, cb_config_list) or more servers, or "
+                         "write in the background."},
+    [FTH_WAIT_COLLECTIVE] = {"waited in collective calls for the last rank",
+                             "Create communicators and windows once, and reuse them."},
+    [FTH_WAIT_END] = {"waited at the end of MPI for the last rank", "Give the ranks equal work."},
+    [FTH_WAIT_ONE_SIDED] =
+        {"waited for the other side of an epoch of a window",
+         "Open and close epochs at the same time on both sides, or lock (MPI_Win_lock)."},
+    [FTH_WAIT_LOCK] = {"waited for a lock", "Lock smaller ranges for shorter times, or let each "
+                                            "process write to its own range without locks."},
+};
+
+static int64_t run_without(const struct fth_path *path, unsigned kinds)
+{
+    int64_t length = fth_path_without(path, &(struct fth_path_change){.waits = kinds});
+    return length < path->sums.length ? path->sums.length - length : 0;
+}
+
+/* Those that most was waited for, so that together they make up most of it. */
+static void add_causes(const struct fth_path *path, struct fth_finding *finding, unsigned kind,
+                       int64_t whole)
+{
+    size_t count = fth_trace_process_count(path->trace);
+    bool *taken = fth_new(count + 1, sizeof *taken);
+    int64_t sum = 0;
+    for (int i = 0; i < SHOWN_RANKS && sum < whole / 10 * 9; i++) {
+        uint32_t most = UINT32_MAX;
+        for (uint32_t proc = 0; proc < count; proc++) {
+            int64_t time = path->results.causes[(size_t)proc * FTH_WAITS + kind].time;
+            if (!taken[proc] && time > 0 &&
+                (most == UINT32_MAX ||
+                 time > path->results.causes[(size_t)most * FTH_WAITS + kind].time))
+                most = proc;
+        }
+        if (most == UINT32_MAX)
+            break;
+        taken[most] = true;
+        FTH_ADD_SATURATING(sum, path->results.causes[(size_t)most * FTH_WAITS + kind].time);
+        fth_finding_rank(finding, path->trace, most);
+    }
+    free(taken);
+}
+
+void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,
+                       struct fth_event exit)
+{
+    const struct fth_thread_timeline *timeline = &path->timelines[exit.timeline];
+    uint32_t call = fth_flow_call(timeline, fth_path_entry(path, exit));
+    if (call != UINT32_MAX)
+        fth_finding_call(finding, timeline->proc, timeline->thread, call);
+}
+
+/* The longest waits of this kind, each of another process or function. */
+static void add_evidence(const struct fth_path *path, struct fth_finding *finding, unsigned kind)
+{
+    int64_t below = INT64_MAX;
+    for (int i = 0; i < SHOWN_CALLS; i++) {
+        const struct fth_wait_sum *longest = NULL;
+        for (size_t k = 0; k < path->results.wait_count; k++)
+            if (path->results.waits[k].kind == kind && path->results.waits[k].longest < below &&
+                (!longest || path->results.waits[k].longest > longest->longest))
+                longest = &path->results.waits[k];
+        if (!longest)
+            return;
+        below = longest->longest;
+        fth_path_add_call(path, finding, longest->at);
+    }
+}
+
+/* Those whose calls waited so. */
+static void add_functions(const struct fth_path *path, struct fth_finding *finding, unsigned kind)
+{
+    finding->any_file = true;
+    for (size_t i = 0; i < path->results.wait_count; i++)
+        if (path->results.waits[i].kind == kind &&
+            path->results.waits[i].function != FTH_NO_FUNCTION)
+            fth_finding_list_add(
+                &finding->functions,
+                fth_trace_function(path->trace, path->results.waits[i].function)->name);
+}
+
+/* Those at which ranks wait for the last one to come. */
+static void add_collective_functions(const struct fth_path *path, struct fth_finding *finding)
+{
+    finding->any_file = true;
+    for (size_t i = 0; i < path->classes->count; i++) {
+        const struct fth_function *function = fth_trace_function(path->trace, i);
+        if (function->collective)
+            fth_finding_list_add(&finding->functions, function->name);
+    }
+    for (size_t i = 0; i < path->results.wait_count;
+         i++) /* collective as the file is shared: nc_close */
+        if (path->results.waits[i].kind == FTH_WAIT_COLLECTIVE_IO)
+            fth_finding_list_add(
+                &finding->functions,
+                fth_trace_function(path->trace, path->results.waits[i].function)->name);
+}
+
+/* Opening, closing, views and what makes safe have no form that does not wait; there it is how
+ * often. */
+static const char *advice_of(unsigned kind, const struct fth_function *function)
+{
+    if (kind != FTH_WAIT_COLLECTIVE_IO)
+        return words[kind].advice;
+    bool has_data =
+        function && (!strcmp(function->kind, "read") || !strcmp(function->kind, "write"));
+    return has_data
+               ? "Give the ranks equal work before it, or use its nonblocking or split form "
+                 "(MPI_File_iwrite_all ...)."
+               : "Give the ranks equal work before it, and open, close and sync files less often.";
+}
+
+static void find_kind(const struct fth_path *path, unsigned kind, double worth,
+                      struct fth_findings *findings)
+{
+    int64_t time = 0, most = 0;
+    uint64_t count = 0;
+    uint16_t function = FTH_NO_FUNCTION;
+    for (size_t i = 0; i < path->results.wait_count; i++) {
+        const struct fth_wait_sum *sum = &path->results.waits[i];
+        if (sum->kind != kind)
+            continue;
+        FTH_ADD_SATURATING(time, sum->time);
+        count += sum->count;
+        if (sum->time > most) {
+            most = sum->time;
+            function = sum->function;
+        }
+    }
+    if (!words[kind].what || time <= 0 || (double)time < worth * (double)path->sums.working)
+        return;
+    int64_t saved = kind == FTH_WAIT_WRITER ? -1 : run_without(path, 1u << kind);
+    struct fth_finding *finding = fth_finding_add(findings, fth_wait_name((enum fth_wait)kind),
+                                                  fth_wait_title((enum fth_wait)kind));
+    finding->severity = time;
+    finding->gain = saved;
+    add_functions(path, finding, kind);
+    const struct fth_function *worst =
+        function == FTH_NO_FUNCTION ? NULL : fth_trace_function(path->trace, function);
+    if (worst)
+        fth_finding_say(finding, "%s of %s%s %s.", fth_phrase_several(count, "call", "calls").text,
+                        worst->name, finding->functions.total > 1 ? " and others" : "",
+                        words[kind].what);
+    else
+        fth_finding_say(finding, "%s %s.", fth_phrase_several(count, "call", "calls").text,
+                        words[kind].what);
+    fth_finding_advise(finding, "%s", advice_of(kind, worst));
+    add_causes(path, finding, kind, time);
+    add_evidence(path, finding, kind);
+}
+
+/* ---- why some come late ---- */
+
+/* The longest wait for the last one to come. */
+static void add_longest_wait(const struct fth_path *path, struct fth_finding *finding)
+{
+    const struct fth_wait_sum *longest = NULL;
+    for (size_t i = 0; i < path->results.wait_count; i++) {
+        const struct fth_wait_sum *sum = &path->results.waits[i];
+        if (sum->kind >= FTH_WAIT_BARRIER && sum->kind <= FTH_WAIT_END &&
+            sum->kind != FTH_WAIT_START && sum->kind != FTH_WAIT_WRITER &&
+            (!longest || sum->longest > longest->longest))
+            longest = sum;
+    }
+    if (longest)
+        fth_path_add_call(path, finding, longest->at);
+}
+
+/* Those that others waited for longest in collective calls. */
+static void add_late_ranks(const struct fth_path *path, struct fth_finding *finding)
+{
+    int64_t sum = 0, below = INT64_MAX;
+    for (int i = 0; i < SHOWN_RANKS && sum < path->sums.late / 10 * 9; i++) {
+        int64_t most = 0;
+        for (uint32_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
+            most = path->results.last_caused[proc] > most && path->results.last_caused[proc] < below
+                       ? path->results.last_caused[proc]
+                       : most;
+        for (uint32_t proc = 0; most > 0 && proc < fth_trace_process_count(path->trace); proc++)
+            if (path->results.last_caused[proc] == most) {
+                fth_finding_rank(finding, path->trace, proc);
+                FTH_ADD_SATURATING(sum, most);
+            }
+        below = most;
+    }
+}
+
+/* How much shorter the run would be if all had computed, and done I/O, equally long. */
+static int64_t gain_if_balanced(const struct fth_path *path)
+{
+    int64_t length =
+        fth_path_without(path, &(struct fth_path_change){.balanced = true, .balanced_io = true});
+    return length < path->sums.length ? path->sums.length - length : 0;
+}
+
+static int percent_of_late(const struct fth_path_sums *sums, int64_t time)
+{
+    return (int)(100.0 * (double)time / (double)sums->late);
+}
+
+/* ns that one rank worked longer than the others on average, over the whole run. */
+static int64_t surplus_of(const struct fth_path *path, size_t proc)
+{
+    int64_t sum = 0, count = 0;
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++) {
+        int64_t worked = fth_saturating_sum(path->results.computed[i], path->results.did_io[i]);
+        if (i != proc && path->selected[i] && worked) {
+            FTH_ADD_SATURATING(sum, worked);
+            count++;
+        }
+    }
+    return count ? fth_saturating_sum(path->results.computed[proc], path->results.did_io[proc]) -
+                       sum / count
+                 : 0;
+}
+
+/* ns that all would wait for this kind of work if they met once, at the end. */
+static int64_t unevenness(const struct fth_path *path, const int64_t *worked)
+{
+    int64_t most = 0, sum = 0;
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)
+        if (path->selected[i])
+            most = worked[i] > most ? worked[i] : most;
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)
+        if (path->selected[i] && (path->results.computed[i] > 0 || path->results.did_io[i] > 0))
+            FTH_ADD_SATURATING(sum, most - worked[i]);
+    return sum;
+}
+
+/* Where ranks share processors somebody is late at any time, each in turn: only who has more to do
+ * over the whole run is to blame. */
+static bool is_by_chance(const struct fth_path *path, const struct fth_crowd *crowd)
+{
+    const struct fth_path_sums *sums = &path->sums;
+    if (!crowd->ranks)
+        return false;
+    if (sums->straggler >= 0)
+        return 2 * surplus_of(path, (size_t)sums->straggler) * (int64_t)(crowd->ranks - 1) <
+               sums->straggler_caused;
+    if (2 * sums->late_compute >= sums->late)
+        return unevenness(path, path->results.computed) < sums->late_compute / 2;
+    return unevenness(path, path->results.did_io) < sums->late_io / 2;
+}
+
+static void find_straggler(const struct fth_path *path, struct fth_findings *findings)
+{
+    const struct fth_path_sums *sums = &path->sums;
+    const struct fth_process *process = fth_trace_process(path->trace, (size_t)sums->straggler);
+    struct fth_finding *finding =
+        fth_finding_add(findings, "straggler", "One rank is often the last");
+    finding->severity = sums->straggler_caused;
+    add_collective_functions(path, finding);
+    finding->gain = gain_if_balanced(path);
+    fth_finding_say(
+        finding,
+        "It is the last in %" PRIu64 " of %" PRIu64
+        " collective calls. The others waited %s for it there. Longer computation before explains "
+        "%d %% of all such waiting, and more I/O %d %%. The rank runs on %s.",
+        sums->straggler_last, sums->late_instances,
+        fth_phrase_duration(sums->straggler_caused).text, percent_of_late(sums, sums->late_compute),
+        percent_of_late(sums, sums->late_io), process->host ? process->host : "an unknown node");
+    fth_finding_advise(
+        finding, "%s",
+        2 * sums->late_compute < sums->late && sums->late_io > sums->late_compute
+            ? "Give the ranks equal I/O, or use collective calls."
+            : "Check whether the rank has more work than the others, or its node is slower (other "
+              "jobs, a throttled processor). `fathom path` shows the work of each rank.");
+    fth_finding_rank(finding, path->trace, (size_t)sums->straggler);
+    add_longest_wait(path, finding);
+}
+
+static void find_imbalance(const struct fth_path *path, struct fth_findings *findings)
+{
+    const struct fth_path_sums *sums = &path->sums;
+    struct fth_finding *finding =
+        fth_finding_add(findings, "compute_imbalance", "Ranks compute for different times");
+    finding->severity = sums->late_compute;
+    add_collective_functions(path, finding);
+    finding->gain = gain_if_balanced(path);
+    fth_finding_say(finding,
+                    "The computation before explains %d %% of the waiting in %" PRIu64
+                    " collective calls: the ranks that waited had less to do (correlation %.2f).",
+                    percent_of_late(sums, sums->late_compute), sums->late_instances,
+                    sums->correlation);
+    fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs. "
+                                "`fathom path` shows the work of each rank.");
+    add_late_ranks(path, finding);
+    add_longest_wait(path, finding);
+}
+
+static void find_io_imbalance(const struct fth_path *path, struct fth_findings *findings)
+{
+    const struct fth_path_sums *sums = &path->sums;
+    struct fth_finding *finding =
+        fth_finding_add(findings, "io_imbalance", "Ranks do I/O for different times");
+    finding->severity = sums->late_io;
+    add_collective_functions(path, finding);
+    finding->gain = gain_if_balanced(path);
+    fth_finding_say(finding,
+                    "The I/O before explains %d %% of the waiting in %" PRIu64
+                    " collective calls: the ranks that waited did less of it.",
+                    percent_of_late(sums, sums->late_io), sums->late_instances);
+    fth_finding_advise(finding, "Give the ranks equal I/O, or use collective calls.");
+    add_late_ranks(path, finding);
+    add_longest_wait(path, finding);
+}
+
+void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings)
+{
+    for (unsigned kind = 0; kind < FTH_WAITS; kind++)
+        find_kind(path, kind, worth, findings);
+    double least = worth * (double)path->sums.working;
+    const struct fth_path_sums *sums = &path->sums;
+    const struct fth_crowd crowd = fth_path_crowd(path);
+    int64_t explained = 0;
+    if (is_by_chance(path, &crowd)) {
+        explained = 0; /* nobody has more to do */
+    } else if (sums->straggler >= 0 && (double)sums->straggler_caused >= least) {
+        find_straggler(path, findings);
+        explained = sums->straggler_caused;
+    } else if (sums->late_compute > 0 && (double)sums->late_compute >= least &&
+               sums->late_compute * 2 >= sums->late) {
+        find_imbalance(path, findings);
+        explained = sums->late_compute;
+    } else if (sums->late_io > 0 && (double)sums->late_io >= least &&
+               sums->late_io * 2 >= sums->late) {
+        find_io_imbalance(path, findings);
+        explained = sums->late_io;
+    }
+    fth_path_find_crowd(path, &crowd, explained, least, findings);
+    fth_path_find_messages(path, least, findings);
+}

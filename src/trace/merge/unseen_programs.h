@@ -1,0 +1,13 @@
+/* Which programs of a run were not seen, as far as the others show. */
+#ifndef FTH_TRACE_MERGE_UNSEEN_PROGRAMS_H
+#define FTH_TRACE_MERGE_UNSEEN_PROGRAMS_H
+
+#include "trace/file/blind_spots.h"
+#include "trace/spill/spill_files.h"
+
+/* Adds programs that processes of the folder started and that left nothing behind: what was started
+ * and why it was not seen; and what a process itself says that it could not see. Each is said
+ * once. */
+void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind_spots *spots);
+
+#endif

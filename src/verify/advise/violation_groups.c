@@ -1,0 +1,469 @@
+/* A table from what violations have in common to their sum; the texts are made last, once for each
+ * group. */
+#include "verify/advise/violation_groups.h"
+
+#include "base/memory.h"
+#include "base/sink.h"
+#include "catalog/values.h"
+#include "model/reading/layers.h"
+#include "trace/record/builtin.h"
+#include "verify/advise/advice.h"
+#include "verify/judge/reach.h"
+
+#include <string.h>
+
+const char *fth_hazard_text(enum fth_hazard hazard)
+{
+    static const char *const texts[] = {
+        [FTH_READ_AFTER_WRITE] = "read after write",
+        [FTH_WRITE_AFTER_WRITE] = "write after write",
+        [FTH_WRITE_AFTER_READ] = "write after read",
+        [FTH_READ_AND_WRITE] = "read and write in no order",
+        [FTH_WRITE_AND_WRITE] = "two writes in no order",
+    };
+    return texts[hazard];
+}
+
+void fth_groups_open(struct fth_groups *groups, const struct fth_run_accesses *accesses)
+{
+    *groups = (struct fth_groups){.accesses = accesses};
+}
+
+void fth_groups_close(struct fth_groups *groups)
+{
+    fth_intern_free(&groups->keys);
+    free(groups->sums);
+}
+
+/* Which of two is the example does not depend on who finds them first: threads take turns as it
+ * happens. */
+static bool is_better_example(const struct fth_violation *one, const struct fth_violation *other)
+{
+    if (one->x != other->x)
+        return one->x < other->x;
+    if (one->y != other->y)
+        return one->y < other->y;
+    if (one->start != other->start)
+        return one->start < other->start;
+    if (one->x_call != other->x_call)
+        return one->x_call < other->x_call;
+    return one->y_call < other->y_call;
+}
+
+static void add(struct fth_group_sum *sum, const struct fth_violation *example, uint64_t pairs)
+{
+    if (!sum->pairs || is_better_example(example, &sum->example))
+        sum->example = *example;
+    sum->pairs += pairs;
+}
+
+/* The sum of this key; one without pairs, if it is new. */
+static struct fth_group_sum *sum_of(struct fth_groups *groups, const struct fth_group_key *key)
+{
+    uint32_t count = groups->keys.count;
+    if (count == 0 || memcmp(key, &groups->last_key, sizeof *key) != 0) {
+        groups->last = fth_intern(&groups->keys, key, sizeof *key);
+        groups->last_key = *key;
+    }
+    if (groups->last == count) {
+        FTH_GROW(groups->sums, count);
+        groups->sums[count] = (struct fth_group_sum){0};
+    }
+    return &groups->sums[groups->last];
+}
+
+void fth_groups_add(struct fth_groups *groups, uint64_t models,
+                    const struct fth_violation *violation, uint64_t pairs)
+{
+    const struct fth_situation *situations = groups->accesses->situations;
+    struct fth_group_key key = {models,
+                                (uint64_t)(uintptr_t)violation->doubt,
+                                situations[violation->x].opening,
+                                situations[violation->x].chain,
+                                situations[violation->y].chain,
+                                violation->hazard,
+                                violation->unsure,
+                                0};
+    add(sum_of(groups, &key), violation, pairs);
+}
+
+void fth_groups_join(struct fth_groups *groups, const struct fth_groups *more)
+{
+    for (uint32_t i = 0; i < more->keys.count; i++) {
+        size_t length;
+        struct fth_group_key key;
+        memcpy(&key, fth_interned(&more->keys, i, &length), sizeof key);
+        add(sum_of(groups, &key), &more->sums[i].example, more->sums[i].pairs);
+    }
+}
+
+/* ---- what is missing, and what would repair it ---- */
+
+static char *text_of(struct fth_sink *sink)
+{
+    fth_sink_char(sink, 0);
+    char *text = fth_new(strlen(sink->bytes) + 1, 1);
+    strcpy(text, sink->bytes);
+    fth_sink_close_memory(sink);
+    return text;
+}
+
+/* The layer of a call, as its run knows it. What the buffer of a stream does below, the program
+ * asks for by functions of streams: such functions of the system have names that begin with that of
+ * the layer ("stdio_write"). */
+static const struct fth_layer *layer_of(const struct fth_trace *trace,
+                                        const struct fth_function *function)
+{
+    const char *end = strchr(function->name, '_');
+    char name[32];
+    size_t length = end ? (size_t)(end - function->name) : 0;
+    if (length && length < sizeof name && fth_layer_is(function->layer, FTH_LAYER_SYSTEM)) {
+        memcpy(name, function->name, length);
+        name[length] = 0;
+        const struct fth_layer *above = fth_trace_layer(trace, name);
+        if (above)
+            return above;
+    }
+    return fth_trace_layer(trace, function->layer);
+}
+
+/* Programs make such calls to access files. What is around them (a region, a thread's start) is
+ * left out. */
+static bool is_of_files(const struct fth_layer *layer)
+{
+    return layer && layer->accesses_files;
+}
+
+static bool moves_bytes(const struct fth_function *function)
+{
+    return strcmp(function->kind, "write") == 0 || strcmp(function->kind, "read") == 0;
+}
+
+/* By the outermost call on files around the access. */
+static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
+                                      const struct fth_runs *runs,
+                                      const struct fth_situation *situation, struct fth_sink *who)
+{
+    struct fth_advice_side side = {
+        .is_rank = fth_runs_process(runs, situation->proc)->rank != FTH_NO_RANK,
+        .inherited = situation->inherited,
+    };
+    const struct fth_trace *trace = fth_runs_of(runs, situation->proc)->trace;
+    size_t length;
+    fth_sink_open_memory(who);
+    fth_runs_put_process(who, runs, situation->proc);
+    fth_sink_char(who, 0);
+    side.who = who->bytes;
+    for (uint32_t i = situation->chain; i != FTH_NO_CHAIN;) {
+        struct fth_chain link;
+        memcpy(&link, fth_interned(&accesses->chains, i, &length), sizeof link);
+        const struct fth_layer *layer = layer_of(trace, link.function);
+        side.above_mpiio |= fth_layer_is(link.function->layer, FTH_LAYER_TOGETHER);
+        if (i == situation->chain || is_of_files(layer)) {
+            side.call = link.function;
+            side.layer = layer;
+            side.function = link.function->name;
+            side.closes = strcmp(link.function->kind, "close") == 0;
+            side.in_collective = link.function->collective && moves_bytes(link.function);
+        }
+        if (link.source != FTH_NO_CHAIN)
+            side.source = fth_run_accesses_name(accesses, link.source, &length);
+        i = link.parent;
+    }
+    return side;
+}
+
+/* The outermost call on files around a mark: H5Fclose, also where that is H5Idec_ref. NULL: the
+ * end of a process. */
+static const struct fth_function *outer_call_of(const struct fth_judge *judge,
+                                                const struct fth_sync_mark *mark)
+{
+    const struct fth_trace *trace = fth_runs_of(judge->runs, mark->proc)->trace;
+    const struct fth_function *call = mark->function;
+    for (uint32_t i = mark->chain; i != FTH_NO_CHAIN;) {
+        size_t length;
+        struct fth_chain link;
+        memcpy(&link, fth_interned(&judge->accesses->chains, i, &length), sizeof link);
+        if (is_of_files(layer_of(trace, link.function)))
+            call = link.function;
+        i = link.parent;
+    }
+    return call;
+}
+
+/* Marks of one thread and file up to this one that are inside calls of this name. */
+static size_t marks_until(const struct fth_judge *judge, const struct fth_set_marks *set,
+                          const struct fth_sync_mark *mark, const char *name)
+{
+    uint32_t file = mark->opening, timeline = mark->in.timeline;
+    size_t count = 0;
+    for (size_t at = fth_set_marks_from(set, file, timeline, 0);
+         at < set->count && set->marks[at]->opening == file &&
+         set->marks[at]->in.timeline == timeline && set->marks[at]->ended <= mark->ended;
+         at++) {
+        const struct fth_function *call = outer_call_of(judge, set->marks[at]);
+        count += call && strcmp(call->name, name) == 0;
+    }
+    return count;
+}
+
+/* What the first process does comes after the second access: that happened before it, or both take
+ * part in one collective call, and the second one only then. No wait can turn this round. */
+static bool comes_too_late(const struct fth_judge *judge, size_t model,
+                           const struct fth_construct *construct, const struct fth_sync_mark *by_x,
+                           const struct fth_situation *y)
+{
+    if (fth_runs_before(judge->runs, y->begin, by_x->in))
+        return true;
+    const struct fth_function *call = outer_call_of(judge, by_x);
+    const struct fth_sync_mark *behind_y = fth_judge_done_by_first(judge, model, construct, y);
+    const struct fth_function *behind = behind_y ? outer_call_of(judge, behind_y) : NULL;
+    if (!call || !call->collective || !behind || strcmp(call->name, behind->name) != 0)
+        return false;
+    const struct fth_set_marks *set = &judge->marks[model][construct->steps[0].set];
+    return marks_until(judge, set, by_x, call->name) ==
+           marks_until(judge, set, behind_y, call->name);
+}
+
+static const char *name_of_outer_call(const struct fth_judge *judge,
+                                      const struct fth_sync_mark *mark)
+{
+    const struct fth_function *call = outer_call_of(judge, mark);
+    return call ? call->name : NULL;
+}
+
+/* Where both do what the construct asks of them, and in the order that it asks for by the clock,
+ * they lack that something makes it so. */
+static void find_done(struct fth_advice *advice, const struct fth_judge *judge, size_t model,
+                      const struct fth_situation *x, const struct fth_situation *y)
+{
+    const struct fth_construct *construct = advice->construct;
+    if (!construct || !construct->step_count)
+        return;
+    size_t leading = fth_reach_leading(construct), trailing = fth_reach_trailing(construct);
+    const struct fth_sync_mark *by_x = fth_judge_done_by_first(judge, model, construct, x);
+    const struct fth_sync_mark *by_y = fth_judge_done_by_second(judge, model, construct, y);
+    bool all = (by_x || leading == 0) && (by_y || trailing == 0) &&
+               construct->step_count == leading + trailing;
+    if (!all || (by_y && by_y->time < (by_x ? by_x->time : x->start)) ||
+        (by_x && comes_too_late(judge, model, construct, by_x, y)))
+        return;
+    advice->x.done = by_x ? name_of_outer_call(judge, by_x) : advice->x.function;
+    advice->y.done = by_y ? name_of_outer_call(judge, by_y) : NULL;
+    if (!advice->x.done)
+        advice->x.done = "end";
+    advice->lacks_order_only = true;
+}
+
+static void explain(struct fth_verdict_group *group, struct fth_judge *judge, size_t model,
+                    const struct fth_runs *runs, const struct fth_violation *example)
+{
+    struct fth_sink missing, repair, x_who, y_who;
+    const struct fth_situation *x = &judge->accesses->situations[example->x];
+    const struct fth_situation *y = &judge->accesses->situations[example->y];
+    struct fth_advice advice = {
+        .model = &judge->models->models[model],
+        .ordered = example->ordered,
+        .perhaps = example->doubt != NULL,
+        .other_run = fth_runs_of(runs, x->proc) != fth_runs_of(runs, y->proc),
+        .file = group->file,
+        .x = side_of(judge->accesses, runs, x, &x_who),
+        .y = side_of(judge->accesses, runs, y, &y_who),
+    };
+    advice.construct = fth_judge_missing(judge, model, x, y, &advice.step);
+    if (!example->ordered)
+        advice.step = advice.construct ? advice.construct->step_count : 0;
+    find_done(&advice, judge, model, x, y);
+    fth_sink_open_memory(&missing);
+    fth_sink_open_memory(&repair);
+    fth_advice_missing(&missing, &advice);
+    fth_advice_repair(&repair, &advice);
+    group->missing = text_of(&missing);
+    group->repair = text_of(&repair);
+    fth_sink_close_memory(&x_who);
+    fth_sink_close_memory(&y_who);
+}
+
+/* ---- groups for people ---- */
+
+static enum fth_removal removal_of(const struct fth_situation *situation)
+{
+    if (!situation->removes)
+        return FTH_REMOVES_NOTHING;
+    if (situation->moves)
+        return FTH_REMOVES_PLACE;
+    return situation->cuts ? FTH_REMOVES_REST : FTH_REMOVES_BYTES;
+}
+
+static struct fth_verdict_access access_of(const struct fth_situation *situation, uint64_t call)
+{
+    return (struct fth_verdict_access){.proc = situation->proc,
+                                       .thread = situation->thread,
+                                       .call = call,
+                                       .chain = situation->chain,
+                                       .writes = situation->writes,
+                                       .removes = removal_of(situation),
+                                       .start = situation->start,
+                                       .end = situation->end_time};
+}
+
+int fth_verdict_access_order(const struct fth_verdict_access *a, const struct fth_verdict_access *b)
+{
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (a->proc != b->proc)
+        return a->proc < b->proc ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return a->call < b->call ? -1 : a->call > b->call;
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct fth_verdict_group *one = a, *other = b;
+    if (one->pairs != other->pairs)
+        return one->pairs > other->pairs ? -1 : 1;
+    int order = strcmp(one->file, other->file);
+    if (order)
+        return order;
+    order = fth_verdict_access_order(&one->first, &other->first);
+    return order ? order : fth_verdict_access_order(&one->second, &other->second);
+}
+
+/* A read that found the end of the file depends on what others write behind it, yet has read no
+ * byte there. Returns whether that is all that the two have in common. */
+static bool keep_read_bytes(const struct fth_situation *x, const struct fth_situation *y,
+                            uint64_t *start, uint64_t *end)
+{
+    const struct fth_situation *reader = !x->writes ? x : y;
+    if (reader->writes || *end <= reader->read_end)
+        return false;
+    *end = reader->read_end;
+    if (*start < *end)
+        return false;
+    *start = *end;
+    return true;
+}
+
+/* Those of one model, whichever others they violate. */
+static void choose(struct fth_groups *chosen, const struct fth_groups *groups, size_t model)
+{
+    for (uint32_t i = 0; i < groups->keys.count; i++) {
+        struct fth_group_key key;
+        size_t length;
+        memcpy(&key, fth_interned(&groups->keys, i, &length), sizeof key);
+        if (!(key.models >> model & 1))
+            continue;
+        key.models = 0;
+        add(sum_of(chosen, &key), &groups->sums[i].example, groups->sums[i].pairs);
+    }
+}
+
+static struct fth_verdict_group group_of(const struct fth_groups *groups,
+                                         const struct fth_group_sum *sum,
+                                         const struct fth_files *files)
+{
+    const struct fth_violation *example = &sum->example;
+    const struct fth_situation *x = &groups->accesses->situations[example->x];
+    const struct fth_situation *y = &groups->accesses->situations[example->y];
+    size_t length;
+    struct fth_verdict_group group = {
+        .file = fth_run_accesses_name(groups->accesses, files->names[x->opening], &length),
+        .hazard = example->hazard,
+        .unsure = example->unsure || example->doubt,
+        .why_unsure = example->doubt  ? example->doubt
+                      : x->why_unsure ? x->why_unsure
+                                      : y->why_unsure,
+        .by_means = example->doubt != NULL,
+        .pairs = sum->pairs,
+        .first = access_of(x, example->x_call),
+        .second = access_of(y, example->y_call),
+        .range_start = example->start,
+        .range_end = example->end,
+    };
+    group.finds_end = keep_read_bytes(x, y, &group.range_start, &group.range_end);
+    return group;
+}
+
+/* Was anything recorded that orders threads? */
+static bool has_threads_layer(const struct fth_runs *runs, uint32_t proc)
+{
+    const struct fth_trace *trace = fth_runs_of(runs, proc)->trace;
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_THREADS))
+            return true;
+    return false;
+}
+
+static void explain_threads(struct fth_verdict_group *group, bool recorded)
+{
+    struct fth_sink missing, repair;
+    fth_sink_open_memory(&missing);
+    fth_sink_open_memory(&repair);
+    fth_sink_text(&missing, recorded
+                                ? "nothing orders the two threads: no mutex that both hold, no "
+                                  "join, no barrier"
+                                : "the synchronization of threads was not recorded");
+    fth_sink_text(&repair,
+                  recorded
+                      ? "let both threads hold one mutex around their calls, or join the first "
+                        "one before the second call"
+                      : "record with " FTH_LAYERS_OF_THREADS " to see mutexes, joins and barriers");
+    group->missing = text_of(&missing);
+    group->repair = text_of(&repair);
+}
+
+static void sort(struct fth_verdict_group *groups, size_t count)
+{
+    if (count)
+        qsort(groups, count, sizeof *groups, most_first);
+}
+
+void fth_groups_fill(const struct fth_groups *groups, const struct fth_groups *threads,
+                     size_t model, struct fth_verdict_model *verdict, struct fth_judge *judge,
+                     const struct fth_runs *runs, const struct fth_files *files)
+{
+    struct fth_groups chosen;
+    fth_groups_open(&chosen, groups->accesses);
+    choose(&chosen, groups, model);
+    verdict->group_count = chosen.keys.count;
+    verdict->groups = fth_new(verdict->group_count + 1, sizeof *verdict->groups);
+    for (uint32_t i = 0; i < chosen.keys.count; i++) {
+        verdict->groups[i] = group_of(&chosen, &chosen.sums[i], files);
+        explain(&verdict->groups[i], judge, model, runs, &chosen.sums[i].example);
+    }
+    fth_groups_close(&chosen);
+    sort(verdict->groups, verdict->group_count);
+
+    fth_groups_open(&chosen, threads->accesses);
+    choose(&chosen, threads, model);
+    verdict->thread_group_count = chosen.keys.count;
+    verdict->thread_groups =
+        fth_new(verdict->thread_group_count + 1, sizeof *verdict->thread_groups);
+    for (uint32_t i = 0; i < chosen.keys.count; i++) {
+        verdict->thread_groups[i] = group_of(&chosen, &chosen.sums[i], files);
+        bool recorded = has_threads_layer(runs, verdict->thread_groups[i].first.proc);
+        verdict->unrecorded_threads |= !recorded;
+        verdict->racing_threads |= recorded;
+        explain_threads(&verdict->thread_groups[i], recorded);
+    }
+    fth_groups_close(&chosen);
+    sort(verdict->thread_groups, verdict->thread_group_count);
+}
+
+void fth_groups_fill_alone(const struct fth_run_accesses *accesses, const struct fth_files *files,
+                           struct fth_verdict_model *verdict)
+{
+    for (size_t i = 0; i < verdict->model->alone_count; i++) {
+        struct fth_verdict_alone *alone = &verdict->alone[i];
+        size_t length;
+        if (!alone->violations && !alone->unsure)
+            continue;
+        const struct fth_situation *x = &accesses->situations[alone->x];
+        const struct fth_situation *y = &accesses->situations[alone->y];
+        alone->finds_end = keep_read_bytes(x, y, &alone->range_start, &alone->range_end);
+        alone->file = fth_run_accesses_name(accesses, files->names[x->opening], &length);
+        alone->first = access_of(x, alone->x_call);
+        alone->second = access_of(y, alone->y_call);
+    }
+}

@@ -1,0 +1,422 @@
+/* Which openings are of the same file. Names are followed in order of time: openings look them
+ * up; renames, links and deletions change them. If the tracer recorded the numbers of device
+ * and file, these identify a file as long as it has a known name or is open; after that the
+ * same numbers may be another file's. */
+#include "verify/gather/file_identity.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* What happens to names, in order of time: openings look names up, name events change what they
+ * stand for. */
+struct happening {
+    int64_t time;
+    uint32_t index; /* of the opening, or of the name event */
+    bool is_opening;
+};
+
+/* What is known of a file of the list. */
+struct known {
+    uint32_t same_as; /* another one that it has turned out to be, plus 1; 0: none */
+    uint32_t host;    /* of the node that has reported its number, plus 1; 0: none has */
+    uint64_t links;   /* names that it has, as far as is known */
+    bool is_gone;     /* it had names, and none is left */
+};
+
+/* What the number of a file is known by. */
+struct number {
+    uint64_t device, inode, host;
+};
+
+struct naming {
+    struct fth_files *files;
+    struct fth_run_accesses *accesses;
+    uint32_t *file_of; /* by name: file + 1; 0: none yet */
+    uint32_t *sorted;  /* names in order of their bytes: those in one folder are together */
+    /* by name: the name that it was made a link to + 1; 0: none. NULL: there are no links */
+    uint32_t *leads_to;
+    uint32_t linked;     /* names that have a place there */
+    bool *is_symbolic;   /* by name: it is a link, and no name of the file */
+    struct known *known; /* by file */
+    size_t known_count;
+    struct fth_intern numbers; /* of struct number */
+    uint32_t *file_with;       /* by number: file + 1 */
+    uint32_t number_limit;
+    uint32_t *file_of_opening; /* plus 1 */
+};
+
+#define MOST_LINKS 16 /* on the way to a file */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct happening *one = a, *other = b;
+    if (one->time != other->time)
+        return one->time < other->time ? -1 : 1;
+    if (one->is_opening != other->is_opening)
+        return one->is_opening ? 1 : -1;
+    return one->index < other->index ? -1 : one->index > other->index;
+}
+
+static struct happening *in_order_of_time(const struct fth_run_accesses *accesses, size_t *count)
+{
+    *count = accesses->opening_count + accesses->name_event_count;
+    struct happening *all = fth_new(*count + 1, sizeof *all);
+    for (size_t i = 0; i < accesses->opening_count; i++)
+        all[i] = (struct happening){accesses->openings[i].time, (uint32_t)i, true};
+    for (size_t i = 0; i < accesses->name_event_count; i++)
+        all[accesses->opening_count + i] =
+            (struct happening){accesses->name_events[i].time, (uint32_t)i, false};
+    qsort(all, *count, sizeof *all, by_time);
+    return all;
+}
+
+/* ---- links on the way ---- */
+
+/* `name` with the first folder on its way that is a link replaced by what that leads to; NULL: no
+ * folder is one. To be freed. */
+static char *behind_link(const struct naming *naming, const char *name, size_t length)
+{
+    char *folder = fth_new(length + 1, 1), *path = NULL;
+    for (size_t i = 1; i < length && !path; i++) {
+        uint32_t known;
+        if (name[i] != '/')
+            continue;
+        memcpy(folder, name, i);
+        folder[i] = 0;
+        if (!fth_intern_find(&naming->accesses->names, folder, i + 1, &known) ||
+            known >= naming->linked || !naming->leads_to[known])
+            continue;
+        size_t target_length;
+        const char *target =
+            fth_run_accesses_name(naming->accesses, naming->leads_to[known] - 1, &target_length);
+        path = fth_new(target_length + length - i + 1, 1);
+        memcpy(path, target, target_length);
+        memcpy(path + target_length, name + i, length - i);
+    }
+    free(folder);
+    return path;
+}
+
+/* The name behind all links. */
+static uint32_t behind_links(const struct naming *naming, uint32_t name)
+{
+    for (int i = 0; naming->leads_to && i < MOST_LINKS; i++) {
+        size_t length;
+        const char *text = fth_run_accesses_name(naming->accesses, name, &length);
+        char *path = behind_link(naming, text, length);
+        bool found =
+            path && fth_intern_find(&naming->accesses->names, path, strlen(path) + 1, &name);
+        free(path);
+        if (!found)
+            break;
+    }
+    return name;
+}
+
+/* Names behind links get numbers, whichever links there are at a time. */
+static void name_what_is_behind_links(struct naming *naming)
+{
+    struct fth_run_accesses *accesses = naming->accesses;
+    uint32_t given = accesses->names.count;
+    bool any = false;
+    naming->leads_to = fth_new(given + 1, sizeof *naming->leads_to);
+    naming->linked = given;
+    for (size_t i = 0; i < accesses->name_event_count; i++) {
+        const struct fth_name_event *event = &accesses->name_events[i];
+        if (event->change == FTH_NAME_LINKED && event->from != event->to) {
+            naming->leads_to[event->to] = event->from + 1;
+            any = true;
+        }
+    }
+    for (uint32_t name = 0; any && name < given; name++) {
+        uint32_t next = name;
+        for (int i = 0; i < MOST_LINKS; i++) {
+            size_t length;
+            const char *text = fth_run_accesses_name(accesses, next, &length);
+            char *path = behind_link(naming, text, length);
+            if (!path)
+                break;
+            next = fth_intern(&accesses->names, path, strlen(path) + 1);
+            free(path);
+        }
+    }
+    free(naming->leads_to);
+    naming->linked = accesses->names.count;
+    naming->leads_to = any ? fth_new(accesses->names.count + 1, sizeof *naming->leads_to) : NULL;
+}
+
+/* ---- files ---- */
+
+static uint32_t new_file(struct naming *naming, uint32_t name)
+{
+    struct fth_files *files = naming->files;
+    FTH_GROW(files->names, files->count);
+    files->names[files->count] = name;
+    FTH_GROW(naming->known, naming->known_count);
+    naming->known[naming->known_count++] = (struct known){.links = 1};
+    return ++files->count;
+}
+
+/* The file that this one has turned out to be; files are numbered from 1 here, 0 is none. */
+static uint32_t settled(const struct naming *naming, uint32_t file)
+{
+    while (file && naming->known[file - 1].same_as)
+        file = naming->known[file - 1].same_as;
+    return file;
+}
+
+/* The file that the name stands for now. */
+static uint32_t named(const struct naming *naming, uint32_t name)
+{
+    return settled(naming, naming->file_of[name]);
+}
+
+static uint32_t *file_with(struct naming *naming, const struct fth_opening *opening)
+{
+    struct number number = {opening->device, opening->inode, opening->host};
+    uint32_t at = fth_intern(&naming->numbers, &number, sizeof number);
+    naming->file_with =
+        fth_reach(naming->file_with, &naming->number_limit, at, sizeof *naming->file_with);
+    return &naming->file_with[at];
+}
+
+static bool has_number(const struct naming *naming, uint32_t file, uint32_t host)
+{
+    return naming->known[file - 1].host == host + 1;
+}
+
+/* ---- openings ---- */
+
+/* The file that has the number of the opening. One without names is not found by a name any more:
+ * what has its number then is another one. */
+static uint32_t numbered_file(struct naming *naming, const struct fth_opening *opening,
+                              uint32_t name)
+{
+    uint32_t *with = file_with(naming, opening), file = settled(naming, *with);
+    bool makes = opening->exclusive || opening->is_nameless;
+    if (makes || (file && !opening->was_there && naming->known[file - 1].is_gone))
+        file = 0;
+    if (!file && !makes && named(naming, name) &&
+        !has_number(naming, named(naming, name), opening->host))
+        file = named(naming, name);
+    if (!file)
+        file = new_file(naming, opening->name);
+    *with = file;
+    naming->known[file - 1].host = opening->host + 1;
+    naming->known[file - 1].links = opening->is_nameless ? 0 : opening->links;
+    return file;
+}
+
+static uint32_t open_name(struct naming *naming, const struct fth_opening *opening)
+{
+    uint32_t name = behind_links(naming, opening->name), *at = &naming->file_of[name];
+    if (!opening->inode) {
+        if (!*at || opening->exclusive)
+            *at = new_file(naming, opening->name);
+        return *at;
+    }
+    uint32_t file = numbered_file(naming, opening, name), before = named(naming, name);
+    if (opening->is_nameless || (opening->was_there && before))
+        return file;
+    /* Who opened it by the name alone has opened the same. */
+    if (before && before != file && !opening->exclusive &&
+        !has_number(naming, before, opening->host))
+        naming->known[before - 1].same_as = file;
+    *at = file;
+    return file;
+}
+
+/* ---- names ---- */
+
+static int by_bytes(const void *a, const void *b, void *context)
+{
+    size_t length;
+    return strcmp(fth_run_accesses_name(context, *(const uint32_t *)a, &length),
+                  fth_run_accesses_name(context, *(const uint32_t *)b, &length));
+}
+
+static uint32_t *sorted_names(struct fth_run_accesses *accesses)
+{
+    uint32_t count = accesses->names.count, *sorted = fth_new(count + 1, sizeof *sorted);
+    for (uint32_t i = 0; i < count; i++)
+        sorted[i] = i;
+    qsort_r(sorted, count, sizeof *sorted, by_bytes, accesses);
+    return sorted;
+}
+
+/* The first of the sorted names that is not before `text`. */
+static uint32_t first_name_from(const struct naming *naming, const char *text)
+{
+    uint32_t low = 0, high = naming->accesses->names.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        size_t length;
+        if (strcmp(fth_run_accesses_name(naming->accesses, naming->sorted[middle], &length), text) <
+            0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* `from` and `to` are folders: the names in the one now are names in the other one. Those that
+ * nobody uses are not followed. */
+static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
+{
+    const struct fth_run_accesses *accesses = naming->accesses;
+    size_t from_length, to_length, length;
+    const char *from_text = fth_run_accesses_name(accesses, from, &from_length);
+    const char *to_text = fth_run_accesses_name(accesses, to, &to_length);
+    char *folder = fth_new(from_length + 2, 1);
+    memcpy(folder, from_text, from_length);
+    folder[from_length] = '/';
+    for (uint32_t at = first_name_from(naming, folder); at < accesses->names.count; at++) {
+        uint32_t name = naming->sorted[at], moved;
+        const char *text = fth_run_accesses_name(accesses, name, &length);
+        if (strncmp(text, folder, from_length + 1) != 0)
+            break;
+        if (!naming->file_of[name])
+            continue;
+        size_t rest = length - from_length + 1; /* with what ends it */
+        char *path = fth_new(to_length + rest, 1);
+        memcpy(path, to_text, to_length);
+        memcpy(path + to_length, text + from_length, rest);
+        if (fth_intern_find(&accesses->names, path, to_length + rest, &moved))
+            naming->file_of[moved] = naming->file_of[name];
+        naming->file_of[name] = 0;
+        free(path);
+    }
+    free(folder);
+}
+
+/* A name of the file is gone. */
+static void lose_name(struct naming *naming, uint32_t file)
+{
+    if (!file)
+        return;
+    struct known *known = &naming->known[file - 1];
+    if (known->links)
+        known->links--;
+    known->is_gone = known->links == 0;
+}
+
+/* `event->opening`: the descriptor that was given a name, maybe of a file that had none. */
+static void link_name(struct naming *naming, const struct fth_name_event *event, uint32_t from,
+                      uint32_t to)
+{
+    uint32_t file = 0;
+    if (event->opening != FTH_NO_OPENING)
+        file = settled(naming, naming->file_of_opening[event->opening]);
+    if (!file && !naming->file_of[from])
+        naming->file_of[from] = new_file(naming, from);
+    if (!file)
+        file = named(naming, from);
+    naming->file_of[to] = file;
+    naming->is_symbolic[to] = event->symbolic;
+    if (!event->symbolic) {
+        naming->known[file - 1].links++;
+        naming->known[file - 1].is_gone = false;
+    }
+    if (from != to && naming->leads_to && event->opening == FTH_NO_OPENING)
+        naming->leads_to[to] = from + 1;
+}
+
+static void move_name(struct naming *naming, uint32_t from, uint32_t to)
+{
+    if (from == to)
+        return;
+    move_names_below(naming, from, to);
+    if (!naming->is_symbolic[to] && named(naming, to) != named(naming, from))
+        lose_name(naming, named(naming, to));
+    naming->file_of[to] = naming->file_of[from];
+    naming->is_symbolic[to] = naming->is_symbolic[from];
+    if (naming->leads_to)
+        naming->leads_to[to] = naming->leads_to[from];
+}
+
+static void change_name(struct naming *naming, const struct fth_name_event *event)
+{
+    uint32_t from = behind_links(naming, event->from);
+    uint32_t to = event->change == FTH_NAME_DELETED ? from : behind_links(naming, event->to);
+    if (event->change == FTH_NAME_LINKED) {
+        link_name(naming, event, from, to);
+        return;
+    }
+    if (event->change == FTH_NAME_MOVED)
+        move_name(naming, from, to);
+    if (event->change == FTH_NAME_MOVED && from == to)
+        return;
+    if (event->change == FTH_NAME_DELETED && !naming->is_symbolic[from])
+        lose_name(naming, named(naming, from));
+    naming->file_of[from] = 0;
+    naming->is_symbolic[from] = false;
+    if (naming->leads_to)
+        naming->leads_to[from] = 0;
+}
+
+/* ---- all of it ---- */
+
+/* Numbers files without those that have turned out to be others; returns the number of each
+ * opening's file. To be freed. */
+static uint32_t *number_files(struct naming *naming, size_t opening_count)
+{
+    struct fth_files *files = naming->files;
+    uint32_t *now = fth_new(files->count + 1, sizeof *now), count = 0;
+    for (uint32_t file = 1; file <= files->count; file++)
+        if (settled(naming, file) == file) {
+            files->names[count] = files->names[file - 1];
+            now[file] = count++;
+        }
+    for (size_t i = 0; i < opening_count; i++)
+        naming->file_of_opening[i] = now[settled(naming, naming->file_of_opening[i])];
+    files->count = count;
+    free(now);
+    return naming->file_of_opening;
+}
+
+static void free_naming(struct naming *naming)
+{
+    free(naming->file_of);
+    free(naming->sorted);
+    free(naming->leads_to);
+    free(naming->is_symbolic);
+    free(naming->known);
+    free(naming->file_with);
+    fth_intern_free(&naming->numbers);
+}
+
+void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses)
+{
+    struct naming naming = {.files = files, .accesses = accesses};
+    name_what_is_behind_links(&naming);
+    naming.file_of = fth_new(accesses->names.count + 1, sizeof *naming.file_of);
+    naming.is_symbolic = fth_new(accesses->names.count + 1, sizeof *naming.is_symbolic);
+    naming.file_of_opening = fth_new(accesses->opening_count + 1, sizeof *naming.file_of_opening);
+    naming.sorted = sorted_names(accesses);
+    size_t count;
+    struct happening *all = in_order_of_time(accesses, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].is_opening)
+            naming.file_of_opening[all[i].index] =
+                open_name(&naming, &accesses->openings[all[i].index]);
+        else
+            change_name(&naming, &accesses->name_events[all[i].index]);
+    }
+    uint32_t *file_of_opening = number_files(&naming, accesses->opening_count);
+    for (size_t i = 0; i < accesses->situation_count; i++)
+        accesses->situations[i].opening = file_of_opening[accesses->situations[i].opening];
+    for (size_t i = 0; i < accesses->mark_count; i++)
+        if (accesses->marks[i].opening != FTH_NO_OPENING)
+            accesses->marks[i].opening = file_of_opening[accesses->marks[i].opening];
+    free(all);
+    free(file_of_opening);
+    free_naming(&naming);
+}
+
+void fth_files_free(struct fth_files *files)
+{
+    free(files->names);
+    *files = (struct fth_files){0};
+}

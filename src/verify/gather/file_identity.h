@@ -1,0 +1,21 @@
+/* Which opened names are the same file, by what happened to names, not by names. Inner header
+ * of the verify room. */
+#ifndef FTH_VERIFY_GATHER_FILE_IDENTITY_H
+#define FTH_VERIFY_GATHER_FILE_IDENTITY_H
+
+#include "verify/gather/run_accesses.h"
+
+/* Files of a run. */
+struct fth_files {
+    uint32_t count;
+    uint32_t *names; /* by file: the one that it was opened by first, in fth_run_accesses.names */
+};
+
+/* Numbers files, and puts the number of the file where situations and marks have an opening. Names
+ * are followed in order of time through links, renames (also of directories above them) and
+ * deletions: what is created under a name that was deleted is another file. Where the tracer has
+ * recorded numbers of files, these count before names. */
+void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses);
+void fth_files_free(struct fth_files *files);
+
+#endif

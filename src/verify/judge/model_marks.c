@@ -1,0 +1,80 @@
+/* Sorts the marks of each set by file, thread and time. */
+#include "verify/judge/model_marks.h"
+
+#include "base/memory.h"
+
+static int in_order(const void *a, const void *b)
+{
+    const struct fth_sync_mark *one = *(struct fth_sync_mark *const *)a;
+    const struct fth_sync_mark *other = *(struct fth_sync_mark *const *)b;
+    if (one->opening != other->opening)
+        return one->opening < other->opening ? -1 : 1;
+    if (one->in.timeline != other->in.timeline)
+        return one->in.timeline < other->in.timeline ? -1 : 1;
+    return one->ended < other->ended ? -1 : one->ended > other->ended;
+}
+
+/* Those of sorted marks that have none of them inside: of one file and thread each ends before the
+ * next one begins. */
+static struct fth_set_marks *inner_marks(const struct fth_set_marks *set)
+{
+    struct fth_set_marks *inner = fth_new(1, sizeof *inner);
+    inner->marks = fth_new(set->count + 1, sizeof *inner->marks);
+    for (size_t i = 0; i < set->count; i++) {
+        const struct fth_sync_mark *mark = set->marks[i];
+        const struct fth_sync_mark *last = inner->count ? inner->marks[inner->count - 1] : NULL;
+        if (last && last->opening == mark->opening && last->in.timeline == mark->in.timeline &&
+            last->began > mark->began)
+            continue;
+        inner->marks[inner->count++] = mark;
+    }
+    return inner;
+}
+
+struct fth_set_marks fth_set_marks_of(const struct fth_run_accesses *accesses,
+                                      const struct fth_consistency_set *set)
+{
+    struct fth_set_marks found = {0};
+    const struct fth_sync_mark *last = NULL;
+    bool last_is_in = false;
+    for (size_t i = 0; i < accesses->mark_count; i++) {
+        const struct fth_sync_mark *mark = &accesses->marks[i];
+        if (!last || mark->function != last->function || mark->kind != last->kind) {
+            last = mark;
+            last_is_in = fth_consistency_set_has(set, mark->function, mark->kind);
+        }
+        if (!last_is_in)
+            continue;
+        FTH_GROW(found.marks, found.count);
+        found.marks[found.count++] = mark;
+    }
+    if (found.count)
+        qsort(found.marks, found.count, sizeof *found.marks, in_order);
+    found.inner = inner_marks(&found);
+    return found;
+}
+
+size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32_t timeline,
+                          uint32_t tick)
+{
+    size_t low = 0, high = set->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct fth_sync_mark *mark = set->marks[middle];
+        bool before = mark->opening != file           ? mark->opening < file
+                      : mark->in.timeline != timeline ? mark->in.timeline < timeline
+                                                      : mark->ended < tick;
+        if (before)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void fth_set_marks_free(struct fth_set_marks *set)
+{
+    free(set->inner->marks);
+    free(set->inner);
+    free(set->marks);
+}

@@ -1,0 +1,24 @@
+/* Calls that are in a set of a model, where they can be found. Inner header of the verify room. */
+#ifndef FTH_VERIFY_JUDGE_MODEL_MARKS_H
+#define FTH_VERIFY_JUDGE_MODEL_MARKS_H
+
+#include "consistency/language.h"
+#include "verify/gather/run_accesses.h"
+
+/* Marks of one set of one model, by file, timeline and tick of their end. */
+struct fth_set_marks {
+    const struct fth_sync_mark **marks;
+    size_t count;
+    struct fth_set_marks *inner; /* those that have none of the set and file inside */
+};
+
+/* `accesses` with files instead of openings must outlive them. */
+struct fth_set_marks fth_set_marks_of(const struct fth_run_accesses *accesses,
+                                      const struct fth_consistency_set *set);
+void fth_set_marks_free(struct fth_set_marks *set);
+/* Place of the first mark that is of (file, timeline) and ends at `tick` or later, or behind all of
+ * these. */
+size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32_t timeline,
+                          uint32_t tick);
+
+#endif

@@ -1,0 +1,124 @@
+/* Between two accesses nothing that was followed makes an order, but something may: shared
+ * memory, a server that was not recorded, threads whose locks were not recorded. The verdict
+ * names it, so that people who know the program can decide. */
+#include "verify/judge/ordering_means.h"
+
+#include "base/memory.h"
+#include "verify/verify.h"
+
+#include <string.h>
+
+enum { MOST_MEANS = 4 };
+
+static bool is_incomplete(const struct fth_run *run)
+{
+    const struct fth_missing *unrecorded = &fth_trace_info(run->trace)->unrecorded;
+    if (unrecorded->calls || unrecorded->uncounted)
+        return true;
+    for (size_t i = 0; i < fth_trace_process_count(run->trace); i++) {
+        const struct fth_process *process = fth_trace_process(run->trace, i);
+        if (!process->launcher && (process->stopped || process->missing.calls ||
+                                   process->missing.uncounted || process->summed))
+            return true;
+    }
+    return false;
+}
+
+void fth_means_open(struct fth_possible_means *means, const struct fth_runs *runs)
+{
+    *means = (struct fth_possible_means){
+        .runs = runs, .possible = *runs, .lock = PTHREAD_MUTEX_INITIALIZER};
+    means->possible.runs = fth_new(runs->count + 1, sizeof *means->possible.runs);
+    means->is_incomplete = fth_new(runs->count + 1, sizeof *means->is_incomplete);
+    for (size_t i = 0; i < runs->count; i++) {
+        means->is_incomplete[i] = is_incomplete(&runs->runs[i]);
+        const struct fth_order *order = fth_order_possible(runs->runs[i].order);
+        means->possible.runs[i] = runs->runs[i];
+        means->is_possible |= order != NULL;
+        if (order) /* who judges only asks */
+            means->possible.runs[i].order = (struct fth_order *)(uintptr_t)order;
+    }
+}
+
+void fth_means_close(struct fth_possible_means *means)
+{
+    for (size_t i = 0; i < means->text_count; i++)
+        free(means->texts[i]);
+    free(means->texts);
+    free(means->possible.runs);
+    free(means->is_incomplete);
+}
+
+static void put_item(struct fth_sink *sink, size_t *count, const char *text)
+{
+    fth_sink_text(sink, (*count)++ ? "; " : "");
+    fth_sink_text(sink, text);
+}
+
+static bool pools_threads(const struct fth_runs *runs, uint32_t proc)
+{
+    const struct fth_run *run = fth_runs_of(runs, proc);
+    return fth_order_pools_threads(run->order, proc - run->first_proc);
+}
+
+static bool any_pools_threads(const struct fth_runs *runs)
+{
+    for (uint32_t proc = 0; proc < runs->process_count; proc++)
+        if (pools_threads(runs, proc))
+            return true;
+    return false;
+}
+
+bool fth_means_are_missing(const struct fth_possible_means *means, const struct fth_situation *x,
+                           const struct fth_situation *y)
+{
+    const uint32_t *run_of = means->runs->run_of_proc;
+    return means->is_incomplete[run_of[x->proc]] || means->is_incomplete[run_of[y->proc]];
+}
+
+static void put(struct fth_sink *sink, const struct fth_possible_means *means,
+                const struct fth_situation *x, const struct fth_situation *y)
+{
+    const struct fth_runs *runs = means->runs;
+    const struct fth_run *run = fth_runs_of(runs, x->proc);
+    const char *texts[MOST_MEANS];
+    size_t said = 0, found = 0;
+    if (run == fth_runs_of(runs, y->proc))
+        found = fth_order_means(run->order, x->proc - run->first_proc, y->proc - run->first_proc,
+                                x->end_time, y->start, texts, MOST_MEANS);
+    for (size_t i = 0; i < found && i < MOST_MEANS; i++)
+        put_item(sink, &said, texts[i]);
+    if (found > MOST_MEANS)
+        put_item(sink, &said, "and more");
+    if (pools_threads(runs, x->proc) || pools_threads(runs, y->proc))
+        put_item(sink, &said, "threads whose locks were not recorded (" FTH_LAYERS_OF_THREADS ")");
+    if (fth_means_are_missing(means, x, y))
+        put_item(sink, &said, "calls that are missing because the recording stopped");
+    if (!said)
+        put_item(sink, &said,
+                 any_pools_threads(runs)
+                     ? "threads of other processes, whose locks were not recorded "
+                       "(" FTH_LAYERS_OF_THREADS ")"
+                     : "other processes, which may synchronize the two");
+}
+
+const char *fth_means_between(struct fth_possible_means *means, const struct fth_situation *x,
+                              const struct fth_situation *y)
+{
+    struct fth_sink sink;
+    size_t at = 0;
+    fth_sink_open_memory(&sink);
+    put(&sink, means, x, y);
+    fth_sink_char(&sink, 0);
+    pthread_mutex_lock(&means->lock);
+    while (at < means->text_count && strcmp(means->texts[at], sink.bytes) != 0)
+        at++;
+    if (at == means->text_count) {
+        FTH_GROW(means->texts, means->text_count);
+        means->texts[means->text_count++] = fth_text_copy(sink.bytes);
+    }
+    const char *text = means->texts[at];
+    pthread_mutex_unlock(&means->lock);
+    fth_sink_close_memory(&sink);
+    return text;
+}

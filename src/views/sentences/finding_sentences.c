@@ -1,0 +1,195 @@
+/* What is said of findings wherever they are shown to people: which are shown, under which title,
+ * what each is worth, and what shows it. */
+#include "views/sentences/finding_sentences.h"
+
+#include "views/output/display_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool fth_views_stands_out(const struct fth_finding *finding, const struct fth_report_view *view)
+{
+    return view->all || (!finding->effective && !finding->minor && !finding->part_of);
+}
+
+/* Percent of all time from which on something is not passed over in silence. */
+static const double LARGE_PART = 10, MOST_OF_IT = 50;
+
+bool fth_views_is_any_shown(const struct fth_results *results, const struct fth_report_view *view)
+{
+    for (size_t i = 0; i < results->findings.count; i++)
+        if (fth_views_stands_out(&results->findings.list[i], view))
+            return true;
+    return false;
+}
+
+const struct fth_finding *fth_views_largest_minor(const struct fth_results *results,
+                                                  const struct fth_report_view *view)
+{
+    const struct fth_finding *largest = NULL;
+    if (view->nothing || fth_views_is_any_shown(results, view))
+        return NULL;
+    for (size_t i = 0; i < results->findings.count; i++) {
+        const struct fth_finding *finding = &results->findings.list[i];
+        if (!finding->effective && !finding->part_of && finding->share >= LARGE_PART &&
+            (!largest || finding->share > largest->share))
+            largest = finding;
+    }
+    return largest;
+}
+
+/* Waiting for other programs and threads is no finding. */
+static bool does_work(const struct fth_trace *trace, const char *layer)
+{
+    static const char *const kinds[] = {"read", "write", "open",      "stat",
+                                        "send", "recv",  "collective"};
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
+        const struct fth_function *function = fth_trace_function(trace, i);
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            if (strcmp(function->layer, layer) == 0 && strcmp(function->kind, kinds[k]) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* The row of the time table with most time that is not the program's own; it is sorted. */
+static const struct fth_cell *largest_layer(const struct fth_trace *trace,
+                                            const struct fth_results *results)
+{
+    const struct fth_table *table = results->table_count ? results->tables[0] : NULL;
+    if (!table || fth_table_rows(table) < 2) /* the last one is the program's own */
+        return NULL;
+    const struct fth_cell *row = fth_table_row(table, 0);
+    size_t share = fth_table_column(table, "share");
+    return share != SIZE_MAX && row[share].type == FTH_CELL_REAL && row[share].real >= MOST_OF_IT &&
+                   trace && does_work(trace, row[0].text)
+               ? row
+               : NULL;
+}
+
+/* Launchers are nobody's program. */
+static bool is_empty(const struct fth_trace *trace)
+{
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        if (!fth_trace_process(trace, proc)->launcher && fth_trace_process(trace, proc)->calls)
+            return false;
+    return true;
+}
+
+static bool leaves_out(const struct fth_trace *trace)
+{
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        if (!fth_trace_process(trace, proc)->launcher && fth_trace_process(trace, proc)->excluded)
+            return true;
+    return false;
+}
+
+const char *fth_views_nothing(const struct fth_trace *trace, const struct fth_report_view *view)
+{
+    if (!is_empty(trace) || fth_analysis_is_stopped(&view->incomplete))
+        return NULL;
+    return leaves_out(trace) ? "Nothing was recorded of this program: all its calls were left out "
+                               "(`fathom info` shows why)."
+                             : "Nothing was recorded of this program.";
+}
+
+const char *fth_views_heading(const struct fth_trace *trace, const struct fth_results *results,
+                              const struct fth_report_view *view)
+{
+    static char text[160];
+    if (fth_views_is_any_shown(results, view))
+        return "Findings";
+    if (view->nothing)
+        return view->nothing;
+    if (trace && is_empty(trace))
+        return "No findings: nothing was recorded";
+    if (fth_views_largest_minor(results, view))
+        return "No finding would make the run much shorter; the largest one";
+    const struct fth_cell *row = largest_layer(trace, results);
+    if (!row)
+        return "Nothing stands out";
+    size_t share = fth_table_column(results->tables[0], "share");
+    snprintf(text, sizeof text, "No findings, although %s of the thread time went to the layer %s",
+             fth_phrase_percent(row[share].real).text, row[0].text);
+    return text;
+}
+
+/* As fth_finding_rank names processes without a rank. */
+static const char without_rank[] = "proc ";
+
+const char *fth_views_label(const char *label, const struct fth_finding_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(label, "ranks") != 0 ||
+            strncmp(list->items[i], without_rank, strlen(without_rank)) != 0)
+            return label;
+    return "procs";
+}
+
+const char *fth_views_item(const char *label, const char *item)
+{
+    return strcmp(label, "procs") == 0 ? item + strlen(without_rank) : item;
+}
+
+/* Percent of the length of the run. */
+static const double HARDLY = 0.05;
+
+void fth_views_put_worth(struct fth_output *output, const struct fth_finding *finding)
+{
+    if (finding->gain >= 0 && !finding->effective && finding->gain_share < HARDLY) {
+        fth_views_print(output, ": possible gain near zero");
+    } else if (finding->gain >= 0 && !finding->effective) {
+        fth_views_print(output, ": possible gain up to %s, ",
+                        fth_phrase_duration(finding->gain).text);
+        fth_views_print(output, "%s of the critical path",
+                        fth_phrase_percent(finding->gain_share).text);
+    } else if (finding->severity > 0) {
+        fth_views_print(output, finding->effective ? ": %s, " : ": up to %s, ",
+                        fth_phrase_duration(finding->severity).text);
+        fth_views_print(output, "%s", fth_views_share(finding));
+    }
+}
+
+bool fth_views_put_show(struct fth_sink *sink, const struct fth_finding *finding,
+                        const struct fth_report_view *view)
+{
+    if (!finding->evidence.count || !view->trace_path)
+        return false;
+    fth_sink_text(sink, "fathom dump --call ");
+    fth_sink_text(sink, finding->evidence.items[0]);
+    fth_sink_char(sink, ' ');
+    fth_views_put_argument(sink, view->trace_path);
+    return true;
+}
+
+/* "It explains: Late sender, 206 ms."; false: that is no part of this finding. */
+static bool explains(const struct fth_finding *finding, const struct fth_finding *part,
+                     char text[240])
+{
+    if (!part->part_of || strcmp(part->part_of, finding->kind) != 0)
+        return false;
+    snprintf(text, 240, "It explains%s: %s, %s.",
+             part->severity > finding->severity ? " part of" : "", part->title,
+             fth_phrase_duration(part->severity).text);
+    return true;
+}
+
+void fth_views_relations(const struct fth_results *results, const struct fth_finding *finding,
+                         fth_views_put_sentence *put, void *to)
+{
+    const struct fth_finding *cause =
+        finding->part_of ? fth_finding_of(&results->findings, finding->part_of) : NULL;
+    char text[240];
+    if (finding->times > 1) {
+        snprintf(text, sizeof text, "This is the worst of %s.",
+                 fth_phrase_several(finding->times, "such case", "such cases").text);
+        put(to, text);
+    }
+    if (cause) {
+        snprintf(text, sizeof text, "This is part of: %s.", cause->title);
+        put(to, text);
+    }
+    for (size_t i = 0; i < results->findings.count; i++)
+        if (explains(finding, &results->findings.list[i], text))
+            put(to, text);
+}
