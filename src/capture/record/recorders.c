@@ -6,7 +6,7 @@
 #include "capture/record/steps.h"
 #include "capture/record/stop.h"
 #include "capture/record/stream.h"
-#include "capture/record/tally.h"
+#include "capture/record/sum_stream.h"
 #include "interpose/own/own_memory.h"
 #include "interpose/own/held_signals.h"
 
@@ -175,7 +175,7 @@ void fth_recorder_drop_inherited(struct fth_recorder *recorder)
 {
     pool = nowhere_pool = fth_recorders = NULL;
     fth_recorders_lock.owner = NULL;
-    fth_tally_in_child();
+    fth_summed_in_child();
     threads = 0;
     if (recorder)
         fth_recorder_drop(recorder);

@@ -7,7 +7,7 @@
 #include "capture/process/spill_folder.h"
 #include "capture/record/steps.h"
 #include "capture/record/stream.h"
-#include "capture/record/tally.h"
+#include "capture/record/sum_stream.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/own_files.h"
 #include "interpose/own/own_memory.h"
@@ -256,7 +256,7 @@ static void wish_to_start_anew(struct fth_recorder *recorder)
 static bool seal(struct fth_recorder *recorder, enum fth_spill_kind start)
 {
     struct fth_stream *stream = recorder->stream;
-    if (!(stream->is_summed ? fth_tally_add(recorder) : pack_and_write(recorder, start)))
+    if (!(stream->is_summed ? fth_summed_add(recorder) : pack_and_write(recorder, start)))
         return false;
     const struct fth_spill_live before = *stream->live;
     bool was_full = recorder->at - (uint32_t *)stream->live > recorder->end - recorder->at;
@@ -329,7 +329,7 @@ static void seal_and_forget(void *argument)
 {
     struct due *due = argument;
     struct fth_signatures *signatures = due->recorder->signatures;
-    if (due->start == FTH_SPILL_SUMMED && !fth_tally_open(due->recorder->stream))
+    if (due->start == FTH_SPILL_SUMMED && !fth_summed_open(due->recorder->stream))
         return;
     due->sealed = seal(due->recorder, due->start);
     if (!due->sealed)

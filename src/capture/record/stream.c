@@ -8,7 +8,7 @@
 #include "capture/process/unkept_calls.h"
 #include "capture/record/reference.h"
 #include "capture/record/stop.h"
-#include "capture/record/tally.h"
+#include "capture/record/sum_stream.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/own_files.h"
 #include "interpose/own/own_memory.h"
@@ -84,7 +84,7 @@ static int map_stream(struct fth_recorder *recorder, uint64_t live_bytes)
     struct mapping made = {.stream = stream, .live_bytes = live_bytes, .error = EIO};
     uint64_t more = 2 * (live_bytes - stream->live_bytes);
     if (!stream->page)
-        more += FTH_SPILL_PAGE + FTH_TALLY_FIRST;
+        more += FTH_SPILL_PAGE + FTH_SUMMED_FIRST;
     if (!fth_budget_take(more))
         return FTH_NO_BUDGET;
     fth_apart_or_alone(map_stream_file, &made);
@@ -163,7 +163,7 @@ void fth_stream_unmap(struct fth_stream *stream)
     if (stream->page)
         fth_unmap(stream->page, FTH_SPILL_PAGE);
     fth_unmap(stream->live, stream->live_bytes);
-    fth_tally_close(stream);
+    fth_summed_close(stream);
     fth_reference_close(stream);
 }
 
@@ -186,7 +186,7 @@ bool fth_stream_remap(struct fth_recorder *recorder)
 {
     if (recorder->nowhere)
         return true;
-    fth_tally_close(recorder->stream);
+    fth_summed_close(recorder->stream);
     struct mapping made = {.stream = recorder->stream};
     fth_apart_or_alone(map_over, &made);
     return made.live;

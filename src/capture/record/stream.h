@@ -52,9 +52,9 @@ struct fth_stream {
     uint32_t patience;            /* calls to be lost before the next attempt to seal */
     /* bytes of the budget that are set aside for the last block before calls are added up */
     uint64_t reserve;
-    bool is_urgent;          /* all has to start anew, whatever waits for it */
-    bool is_summed;          /* calls are added up when they are sealed (tally.h), and not kept */
-    struct fth_tally *tally; /* their sums; NULL: not mapped yet */
+    bool is_urgent; /* all has to start anew, whatever waits for it */
+    bool is_summed; /* calls are added up when they are sealed (sum_stream.h), and not kept */
+    struct fth_stream_sums *sums; /* their sums; NULL: not mapped yet */
     struct fth_reference reference;
 };
 

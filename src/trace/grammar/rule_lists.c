@@ -81,84 +81,84 @@ int fth_rule_lists_read(struct fth_rules *rules, struct fth_view *view, struct f
 
 /* What is counted on the way from the start rule down: how often each rule is used, how many counts
  * were taken from each list, and, unless it is NULL, how often each terminal came. */
-struct tally {
+struct counted {
     uint64_t *uses, *taken, *terminals;
     uint64_t length;
     bool overflow;
 };
 
-static void add_to(struct tally *tally, uint64_t *sum, uint64_t number)
+static void add_to(struct counted *counted, uint64_t *sum, uint64_t number)
 {
-    tally->overflow |= number > UINT64_C(1) << 62 || *sum > (UINT64_C(1) << 62) - number;
+    counted->overflow |= number > UINT64_C(1) << 62 || *sum > (UINT64_C(1) << 62) - number;
     *sum += number;
 }
 
-static void add_symbol(struct tally *tally, uint32_t symbol, uint64_t uses)
+static void add_symbol(struct counted *counted, uint32_t symbol, uint64_t uses)
 {
     if (symbol & 1) {
-        add_to(tally, &tally->uses[symbol >> 1], uses);
+        add_to(counted, &counted->uses[symbol >> 1], uses);
         return;
     }
-    add_to(tally, &tally->length, uses);
-    if (tally->terminals)
-        tally->terminals[symbol >> 1] += uses;
+    add_to(counted, &counted->length, uses);
+    if (counted->terminals)
+        counted->terminals[symbol >> 1] += uses;
 }
 
 /* A rule comes when all that name it have been looked at. */
-static void add_rule(struct tally *tally, const struct fth_rules *rules, uint32_t at)
+static void add_rule(struct counted *counted, const struct fth_rules *rules, uint32_t at)
 {
     const struct fth_rule *rule = &rules->rules[at];
     const struct fth_rule_list *list = list_of(rules, at << 1 | 1);
     uint64_t times;
     if (list)
-        add_to(tally, &tally->uses[at], list->column->sum);
-    for (uint32_t k = 0; k < rule->count && !tally->overflow; k++) {
+        add_to(counted, &counted->uses[at], list->column->sum);
+    for (uint32_t k = 0; k < rule->count && !counted->overflow; k++) {
         const struct fth_rule_run *run = &rules->runs[rule->first + k];
         if (run->times == 0)
-            add_to(tally, &tally->taken[run->list], tally->uses[at]);
-        else if (__builtin_mul_overflow(tally->uses[at], run->times, &times))
-            tally->overflow = true;
+            add_to(counted, &counted->taken[run->list], counted->uses[at]);
+        else if (__builtin_mul_overflow(counted->uses[at], run->times, &times))
+            counted->overflow = true;
         else
-            add_symbol(tally, run->symbol, times);
+            add_symbol(counted, run->symbol, times);
     }
 }
 
-static struct tally tally_up(const struct fth_rules *rules, uint64_t *terminals)
+static struct counted tally_up(const struct fth_rules *rules, uint64_t *terminals)
 {
-    struct tally tally = {.uses = fth_new(rules->count, sizeof(uint64_t)),
-                          .taken = fth_new(rules->list_count, sizeof(uint64_t)),
-                          .terminals = terminals};
-    tally.uses[0] = 1;
-    for (uint32_t i = rules->count; i-- > 0 && !tally.overflow;)
-        add_rule(&tally, rules, rules->order[i]);
-    for (uint32_t i = 0; i < rules->list_count && !tally.overflow; i++)
+    struct counted counted = {.uses = fth_new(rules->count, sizeof(uint64_t)),
+                              .taken = fth_new(rules->list_count, sizeof(uint64_t)),
+                              .terminals = terminals};
+    counted.uses[0] = 1;
+    for (uint32_t i = rules->count; i-- > 0 && !counted.overflow;)
+        add_rule(&counted, rules, rules->order[i]);
+    for (uint32_t i = 0; i < rules->list_count && !counted.overflow; i++)
         if (!(rules->lists[i].symbol & 1))
-            add_symbol(&tally, rules->lists[i].symbol, rules->lists[i].column->sum);
-    return tally;
+            add_symbol(&counted, rules->lists[i].symbol, rules->lists[i].column->sum);
+    return counted;
 }
 
-static void free_tally(struct tally *tally)
+static void free_tally(struct counted *counted)
 {
-    free(tally->uses);
-    free(tally->taken);
+    free(counted->uses);
+    free(counted->taken);
 }
 
 /* How long it is, and whether each list has as many counts as are taken from it. */
 int fth_rules_measure(struct fth_rules *rules, struct fth_error **error)
 {
-    struct tally tally = tally_up(rules, NULL);
+    struct counted counted = tally_up(rules, NULL);
     uint64_t counts = 0;
-    int status = tally.overflow ? fth_fail(error, "it is too long") : 0;
+    int status = counted.overflow ? fth_fail(error, "it is too long") : 0;
     for (uint32_t i = 0; i < rules->list_count && status == 0; i++) {
         counts += rules->lists[i].column->count;
-        if (tally.taken[i] != rules->lists[i].column->count)
+        if (counted.taken[i] != rules->lists[i].column->count)
             status = fth_fail(error, "list %u has %" PRIu64 " counts instead of %" PRIu64, i,
-                              rules->lists[i].column->count, tally.taken[i]);
+                              rules->lists[i].column->count, counted.taken[i]);
     }
-    if (status == 0 && counts / MOST_LISTS_AT_ONCE > tally.length)
+    if (status == 0 && counts / MOST_LISTS_AT_ONCE > counted.length)
         status = fth_fail(error, "it has more counts than calls");
-    rules->length = tally.length;
-    free_tally(&tally);
+    rules->length = counted.length;
+    free_tally(&counted);
     return status;
 }
 
@@ -199,6 +199,6 @@ uint64_t fth_rules_length(const struct fth_rules *rules)
 
 void fth_rules_count(const struct fth_rules *rules, uint64_t *counts)
 {
-    struct tally tally = tally_up(rules, counts);
-    free_tally(&tally);
+    struct counted counted = tally_up(rules, counts);
+    free_tally(&counted);
 }

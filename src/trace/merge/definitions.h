@@ -1,6 +1,6 @@
 /* The words of a live area, read: strings and signatures that a stream defines, and its calls, as
  * the recorder wrote them. For the merge, and for the recorder itself, which adds up a live area
- * when calls are not kept any more (capture/record/tally.c). */
+ * when calls are not kept any more (capture/record/sum_stream.c). */
 #ifndef FTH_TRACE_MERGE_DEFINITIONS_H
 #define FTH_TRACE_MERGE_DEFINITIONS_H
 

@@ -205,14 +205,14 @@ static bool begin_sums(struct reading *reading, const struct fth_spill_record *r
     return true;
 }
 
-static void take_sum(void *context, const struct fth_tally_entry *entry, const uint64_t *counts)
+static void take_sum(void *context, const struct fth_summed_entry *entry, const uint64_t *counts)
 {
     struct reading *reading = context;
     struct fth_walk *walk = reading->walk;
     const uint64_t quantum = walk->process.facts.quantum;
-    const char *path = entry->kind == FTH_TALLY_OTHERS ? FTH_TALLY_OTHER_FILES : entry->path;
-    size_t length = entry->kind == FTH_TALLY_OTHERS ? strlen(path) : entry->length;
-    if (entry->kind == FTH_TALLY_FUNCTION) {
+    const char *path = entry->kind == FTH_SUMMED_OTHERS ? FTH_SUMMED_OTHER_FILES : entry->path;
+    size_t length = entry->kind == FTH_SUMMED_OTHERS ? strlen(path) : entry->length;
+    if (entry->kind == FTH_SUMMED_FUNCTION) {
         if (entry->function >= walk->part->catalog->row_count || entry->flags >= FTH_INSIDE_ALL)
             return;
         fth_walk_add_sum(walk, &(struct fth_sum){.function = entry->function,
@@ -225,7 +225,7 @@ static void take_sum(void *context, const struct fth_tally_entry *entry, const u
                                                  .shortest = counts[5] / quantum,
                                                  .longest = counts[6] / quantum});
         walk->process.facts.summed.calls += counts[0];
-    } else if (entry->kind == FTH_TALLY_MAPPED) {
+    } else if (entry->kind == FTH_SUMMED_MAPPED) {
         fth_mapped_add(&walk->mapped, fth_walk_text(walk, path, length), counts[0]);
     } else {
         fth_walk_add_path_sum(walk,

@@ -1,6 +1,6 @@
 /* One call of a process that is walked through, up to what it adds to sums: no grammar and no
- * column is needed for that. For the merge, and for the recorder itself (capture/record/tally.c).
- */
+ * column is needed for that. For the merge, and for the recorder itself
+ * (capture/record/sum_stream.c). */
 #ifndef FTH_TRACE_MERGE_WALK_CALL_H
 #define FTH_TRACE_MERGE_WALK_CALL_H
 

@@ -9,7 +9,7 @@ void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meani
                           const struct fth_signature *signature, const int64_t *values,
                           uint64_t exit, uint64_t duration);
 
-/* What was added up before (trace/record/tally.h); `path` is a text of the process. */
+/* What was added up before (trace/record/summed_file.h); `path` is a text of the process. */
 void fth_walk_add_sum(struct fth_walk *walk, const struct fth_sum *more);
 void fth_walk_add_path_sum(struct fth_walk *walk, const struct fth_path_sum *more);
 

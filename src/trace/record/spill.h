@@ -8,7 +8,7 @@
  *   IMAGE.process   struct fth_spill_process and texts; mapped
  *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area; both mapped
  *   IMAGE.N.sealed  sealed records
- *   IMAGE.N.sums    sums of what is not kept call by call any more (tally.h); mapped
+ *   IMAGE.N.sums    sums of what is not kept call by call any more (summed_file.h); mapped
  *
  * The first two are small, and are in memory (FTH_SPILL_MEMORY) while there is room for them; what
  * grows is on disk. A process that makes few calls touches no disk.

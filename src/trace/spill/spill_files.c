@@ -442,43 +442,43 @@ const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader)
 
 /* ---- its sums ---- */
 
-static bool is_sound(const struct fth_tally_entry *entry, uint64_t room)
+static bool is_sound(const struct fth_summed_entry *entry, uint64_t room)
 {
-    return room >= sizeof *entry && entry->kind >= FTH_TALLY_FUNCTION &&
-           entry->kind <= FTH_TALLY_OTHERS && entry->length <= room &&
-           fth_tally_entry_bytes(entry->length) <= room;
+    return room >= sizeof *entry && entry->kind >= FTH_SUMMED_FUNCTION &&
+           entry->kind <= FTH_SUMMED_OTHERS && entry->length <= room &&
+           fth_summed_entry_bytes(entry->length) <= room;
 }
 
 static bool take_entries(const struct fth_spill_map *map, uint64_t image, uint64_t sequence,
-                         void (*take)(void *context, const struct fth_tally_entry *entry,
+                         void (*take)(void *context, const struct fth_summed_entry *entry,
                                       const uint64_t *counts),
                          void *context)
 {
-    const struct fth_tally_head *head = (const void *)map->bytes;
+    const struct fth_summed_head *head = (const void *)map->bytes;
     uint64_t used = head->used;
-    if (head->magic != FTH_TALLY_MAGIC || head->image != image || used > map->length)
+    if (head->magic != FTH_SUMMED_MAGIC || head->image != image || used > map->length)
         return false;
     for (uint64_t at = sizeof *head; at < used;) {
-        const struct fth_tally_entry *entry = (const void *)(map->bytes + at);
+        const struct fth_summed_entry *entry = (const void *)(map->bytes + at);
         if (!is_sound(entry, used - at))
             return false;
-        const struct fth_tally_version *version = fth_tally_at(entry, sequence);
+        const struct fth_summed_version *version = fth_summed_at(entry, sequence);
         if (version)
             take(context, entry, version->counts);
-        at += fth_tally_entry_bytes(entry->length);
+        at += fth_summed_entry_bytes(entry->length);
     }
     return true;
 }
 
 int fth_spill_take_sums(const struct fth_spill_folder *folder, uint64_t image, unsigned number,
                         uint64_t sequence,
-                        void (*take)(void *context, const struct fth_tally_entry *entry,
+                        void (*take)(void *context, const struct fth_summed_entry *entry,
                                      const uint64_t *counts),
                         void *context, struct fth_error **error)
 {
     struct fth_spill_map map = {0};
     char *path = fth_text_format("%s/%016" PRIx64 ".%u.sums", folder->path, image, number);
-    int status = map_file(path, sizeof(struct fth_tally_head), &map, error);
+    int status = map_file(path, sizeof(struct fth_summed_head), &map, error);
     if (status == 0 && !take_entries(&map, image, sequence, take, context))
         status = fth_fail(error, "'%s' is damaged", path);
     unmap_file(&map);

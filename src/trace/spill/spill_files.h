@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "trace/record/spill.h"
-#include "trace/record/tally.h"
+#include "trace/record/summed_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,7 +76,7 @@ const struct fth_spill_record *fth_spill_next(struct fth_spill_reader *reader);
  * its entries that counts. */
 int fth_spill_take_sums(const struct fth_spill_folder *folder, uint64_t image, unsigned number,
                         uint64_t sequence,
-                        void (*take)(void *context, const struct fth_tally_entry *entry,
+                        void (*take)(void *context, const struct fth_summed_entry *entry,
                                      const uint64_t *counts),
                         void *context, struct fth_error **error);
 

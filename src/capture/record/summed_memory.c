@@ -1,5 +1,5 @@
 /* Two regions, taken from the front to the end; what is freed stays until all of it goes. */
-#include "capture/record/tally_memory.h"
+#include "capture/record/summed_memory.h"
 
 #include "base/memory.h"
 #include "interpose/own/own_memory.h"
@@ -22,7 +22,7 @@ struct piece {
     _Alignas(16) size_t bytes;
 };
 
-void *fth_tally_malloc(size_t bytes)
+void *fth_summed_malloc(size_t bytes)
 {
     size_t needed = sizeof(struct piece) + (bytes + 15) / 16 * 16;
     if (!current->start && !(current->start = fth_map_memory(current->bytes)))
@@ -36,15 +36,15 @@ void *fth_tally_malloc(size_t bytes)
 }
 
 /* The memory is all zero when it is taken. */
-void *fth_tally_calloc(size_t count, size_t size)
+void *fth_summed_calloc(size_t count, size_t size)
 {
     size_t bytes;
-    return __builtin_mul_overflow(count, size, &bytes) ? NULL : fth_tally_malloc(bytes);
+    return __builtin_mul_overflow(count, size, &bytes) ? NULL : fth_summed_malloc(bytes);
 }
 
-void *fth_tally_realloc(void *memory, size_t bytes)
+void *fth_summed_realloc(void *memory, size_t bytes)
 {
-    void *more = fth_tally_malloc(bytes);
+    void *more = fth_summed_malloc(bytes);
     if (more && memory) {
         size_t before = ((struct piece *)memory - 1)->bytes;
         memcpy(more, memory, before < bytes ? before : bytes);
@@ -52,23 +52,23 @@ void *fth_tally_realloc(void *memory, size_t bytes)
     return more;
 }
 
-void *fth_tally_reallocarray(void *memory, size_t count, size_t size)
+void *fth_summed_reallocarray(void *memory, size_t count, size_t size)
 {
     size_t bytes;
-    return __builtin_mul_overflow(count, size, &bytes) ? NULL : fth_tally_realloc(memory, bytes);
+    return __builtin_mul_overflow(count, size, &bytes) ? NULL : fth_summed_realloc(memory, bytes);
 }
 
-void fth_tally_free(void *memory)
+void fth_summed_free(void *memory)
 {
     (void)memory;
 }
 
-void fth_tally_memory_lasting(void)
+void fth_summed_memory_lasting(void)
 {
     current = &lasting;
 }
 
-void fth_tally_memory_passing(void)
+void fth_summed_memory_passing(void)
 {
     current = &passing;
 }
@@ -83,10 +83,10 @@ static void give_up(void)
     __builtin_longjmp(gave_up, 1);
 }
 
-__attribute__((noinline)) void fth_tally_memory_in(void (*work)(void *), void *argument)
+__attribute__((noinline)) void fth_summed_memory_in(void (*work)(void *), void *argument)
 {
     fth_out_of_memory = give_up;
-    fth_tally_memory_passing();
+    fth_summed_memory_passing();
     if (__builtin_setjmp(gave_up) == 0)
         work(argument);
     if (passing.start)

@@ -1,6 +1,6 @@
 /* Adding up the live area of a stream: read as the merge reads it, in memory that is given back
- * behind it, into entries of a mapped file (trace/record/tally.h). */
-#include "capture/record/tally.h"
+ * behind it, into entries of a mapped file (trace/record/summed_file.h). */
+#include "capture/record/sum_stream.h"
 
 #include "base/memory.h"
 #include "capture/process/budget.h"
@@ -8,14 +8,14 @@
 #include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
 #include "capture/record/plugin.h"
-#include "capture/record/tally_memory.h"
+#include "capture/record/summed_memory.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/own_files.h"
 #include "interpose/own/own_memory.h"
 #include "trace/merge/definitions.h"
 #include "trace/merge/walk_call.h"
 #include "trace/record/builtin.h"
-#include "trace/record/tally.h"
+#include "trace/record/summed_file.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -26,8 +26,8 @@ enum {
 };
 
 /* The file of a stream, and an index of its entries. */
-struct fth_tally {
-    struct fth_tally_head *head;
+struct fth_stream_sums {
+    struct fth_summed_head *head;
     uint64_t bytes;   /* that are mapped */
     bool is_full;     /* it cannot grow */
     uint32_t *places; /* [hash]: where an entry is in the file; 0: free */
@@ -39,7 +39,7 @@ struct fth_tally {
 struct opening {
     const struct fth_stream *stream;
     uint64_t bytes;
-    struct fth_tally_head *head; /* NULL: it failed */
+    struct fth_summed_head *head; /* NULL: it failed */
 };
 
 static void map_file(void *argument)
@@ -56,177 +56,178 @@ static void map_file(void *argument)
 }
 
 /* Maps so much of it in place of what is mapped. */
-static bool map_bytes(const struct fth_stream *stream, struct fth_tally *tally, uint64_t bytes)
+static bool map_bytes(const struct fth_stream *stream, struct fth_stream_sums *sums, uint64_t bytes)
 {
     struct opening opening = {.stream = stream, .bytes = bytes};
     fth_apart_or_alone(map_file, &opening);
     if (!opening.head)
         return false;
-    if (tally->head)
-        fth_unmap(tally->head, tally->bytes);
-    tally->head = opening.head;
-    tally->bytes = bytes;
+    if (sums->head)
+        fth_unmap(sums->head, sums->bytes);
+    sums->head = opening.head;
+    sums->bytes = bytes;
     return true;
 }
 
-static bool grow(const struct fth_stream *stream, struct fth_tally *tally)
+static bool grow(const struct fth_stream *stream, struct fth_stream_sums *sums)
 {
-    if (tally->is_full || tally->bytes > UINT32_MAX / 2 || !fth_budget_take(tally->bytes)) {
-        tally->is_full = true;
+    if (sums->is_full || sums->bytes > UINT32_MAX / 2 || !fth_budget_take(sums->bytes)) {
+        sums->is_full = true;
         return false;
     }
-    uint64_t more = tally->bytes;
-    tally->is_full = !map_bytes(stream, tally, 2 * more);
-    if (tally->is_full)
+    uint64_t more = sums->bytes;
+    sums->is_full = !map_bytes(stream, sums, 2 * more);
+    if (sums->is_full)
         fth_budget_give(more);
-    return !tally->is_full;
+    return !sums->is_full;
 }
 
 /* ---- the index ---- */
 
-static struct fth_tally_entry *entry_at(const struct fth_tally *tally, uint32_t place)
+static struct fth_summed_entry *entry_at(const struct fth_stream_sums *sums, uint32_t place)
 {
-    return (struct fth_tally_entry *)((char *)tally->head + place);
+    return (struct fth_summed_entry *)((char *)sums->head + place);
 }
 
-static uint32_t hash_of(const struct fth_tally_entry *key, const void *path)
+static uint32_t hash_of(const struct fth_summed_entry *key, const void *path)
 {
     return (uint32_t)XXH3_64bits_withSeed(
         path, key->length, (uint64_t)key->kind << 48 | key->function << 8 | key->flags);
 }
 
 /* Where the entry is in the index, or a free place for it. */
-static uint32_t *find_place(const struct fth_tally *tally, const struct fth_tally_entry *key,
+static uint32_t *find_place(const struct fth_stream_sums *sums, const struct fth_summed_entry *key,
                             const void *path)
 {
-    uint32_t mask = tally->place_count - 1, at = hash_of(key, path) & mask;
-    for (; tally->places[at]; at = (at + 1) & mask) {
-        const struct fth_tally_entry *entry = entry_at(tally, tally->places[at]);
+    uint32_t mask = sums->place_count - 1, at = hash_of(key, path) & mask;
+    for (; sums->places[at]; at = (at + 1) & mask) {
+        const struct fth_summed_entry *entry = entry_at(sums, sums->places[at]);
         if (entry->kind == key->kind && entry->function == key->function &&
             entry->flags == key->flags && entry->length == key->length &&
             memcmp(entry->path, path, key->length) == 0)
             break;
     }
-    return &tally->places[at];
+    return &sums->places[at];
 }
 
 /* An index with so many places, of what the file holds. */
-static bool index_all(struct fth_tally *tally, uint32_t places)
+static bool index_all(struct fth_stream_sums *sums, uint32_t places)
 {
     uint32_t *made = fth_map_memory(places * sizeof *made);
     if (!made)
         return false;
-    if (tally->places)
-        fth_unmap(tally->places, tally->place_count * sizeof *made);
-    tally->places = made;
-    tally->place_count = places;
-    tally->entry_count = 0;
-    for (uint64_t at = sizeof *tally->head; at < tally->head->used;) {
-        const struct fth_tally_entry *entry = entry_at(tally, (uint32_t)at);
-        *find_place(tally, entry, entry->path) = (uint32_t)at;
-        tally->entry_count++;
-        at += fth_tally_entry_bytes(entry->length);
+    if (sums->places)
+        fth_unmap(sums->places, sums->place_count * sizeof *made);
+    sums->places = made;
+    sums->place_count = places;
+    sums->entry_count = 0;
+    for (uint64_t at = sizeof *sums->head; at < sums->head->used;) {
+        const struct fth_summed_entry *entry = entry_at(sums, (uint32_t)at);
+        *find_place(sums, entry, entry->path) = (uint32_t)at;
+        sums->entry_count++;
+        at += fth_summed_entry_bytes(entry->length);
     }
     return true;
 }
 
-static bool open_tally(const struct fth_stream *stream, struct fth_tally *tally)
+static bool open_sums(const struct fth_stream *stream, struct fth_stream_sums *sums)
 {
-    if (!map_bytes(stream, tally, FTH_TALLY_FIRST))
+    if (!map_bytes(stream, sums, FTH_SUMMED_FIRST))
         return false;
-    if (tally->head->magic != FTH_TALLY_MAGIC)
-        *tally->head =
-            (struct fth_tally_head){FTH_TALLY_MAGIC, fth_process->image, sizeof *tally->head};
-    while (tally->head->used > tally->bytes) /* it has grown in this process before */
-        if (!map_bytes(stream, tally, 2 * tally->bytes))
+    if (sums->head->magic != FTH_SUMMED_MAGIC)
+        *sums->head =
+            (struct fth_summed_head){FTH_SUMMED_MAGIC, fth_process->image, sizeof *sums->head};
+    while (sums->head->used > sums->bytes) /* it has grown in this process before */
+        if (!map_bytes(stream, sums, 2 * sums->bytes))
             return false;
     uint32_t places = FIRST_PLACES;
-    while (places < tally->head->used / sizeof(struct fth_tally_entry) * 2)
+    while (places < sums->head->used / sizeof(struct fth_summed_entry) * 2)
         places *= 2;
-    return index_all(tally, places);
+    return index_all(sums, places);
 }
 
-static void close_tally(struct fth_tally *tally)
+static void close_sums(struct fth_stream_sums *sums)
 {
-    if (tally->head)
-        fth_unmap(tally->head, tally->bytes);
-    if (tally->places)
-        fth_unmap(tally->places, tally->place_count * sizeof *tally->places);
-    fth_unmap(tally, sizeof *tally);
+    if (sums->head)
+        fth_unmap(sums->head, sums->bytes);
+    if (sums->places)
+        fth_unmap(sums->places, sums->place_count * sizeof *sums->places);
+    fth_unmap(sums, sizeof *sums);
 }
 
-static struct fth_tally *tally_of(struct fth_stream *stream)
+static struct fth_stream_sums *sums_of(struct fth_stream *stream)
 {
-    if (stream->tally)
-        return stream->tally;
-    struct fth_tally *tally = fth_map_memory(sizeof *tally);
-    if (!tally)
+    if (stream->sums)
+        return stream->sums;
+    struct fth_stream_sums *sums = fth_map_memory(sizeof *sums);
+    if (!sums)
         return NULL;
-    if (!open_tally(stream, tally)) {
-        close_tally(tally);
+    if (!open_sums(stream, sums)) {
+        close_sums(sums);
         return NULL;
     }
-    return stream->tally = tally;
+    return stream->sums = sums;
 }
 
-bool fth_tally_open(struct fth_stream *stream)
+bool fth_summed_open(struct fth_stream *stream)
 {
-    return tally_of(stream) || fth_stream_lacks_memory();
+    return sums_of(stream) || fth_stream_lacks_memory();
 }
 
-void fth_tally_close(struct fth_stream *stream)
+void fth_summed_close(struct fth_stream *stream)
 {
-    if (stream->tally)
-        close_tally(stream->tally);
-    stream->tally = NULL;
+    if (stream->sums)
+        close_sums(stream->sums);
+    stream->sums = NULL;
 }
 
 /* ---- entries ---- */
 
-static bool has_room(const struct fth_stream *stream, struct fth_tally *tally,
-                     const struct fth_tally_entry *key)
+static bool has_room(const struct fth_stream *stream, struct fth_stream_sums *sums,
+                     const struct fth_summed_entry *key)
 {
-    uint64_t needed = fth_tally_entry_bytes(key->length), kept = FOR_FUNCTIONS;
-    if (tally->head->used + needed + kept <= tally->bytes)
+    uint64_t needed = fth_summed_entry_bytes(key->length), kept = FOR_FUNCTIONS;
+    if (sums->head->used + needed + kept <= sums->bytes)
         return true;
-    while (grow(stream, tally))
-        if (tally->head->used + needed + kept <= tally->bytes)
+    while (grow(stream, sums))
+        if (sums->head->used + needed + kept <= sums->bytes)
             return true;
-    bool is_path = key->kind == FTH_TALLY_PATH || key->kind == FTH_TALLY_MAPPED;
-    return !is_path && tally->head->used + needed <= tally->bytes;
+    bool is_path = key->kind == FTH_SUMMED_PATH || key->kind == FTH_SUMMED_MAPPED;
+    return !is_path && sums->head->used + needed <= sums->bytes;
 }
 
 /* Its entry, made if there is none; NULL: there is no room. */
-static struct fth_tally_entry *entry_of(const struct fth_stream *stream, struct fth_tally *tally,
-                                        const struct fth_tally_entry *key, const void *path)
+static struct fth_summed_entry *entry_of(const struct fth_stream *stream,
+                                         struct fth_stream_sums *sums,
+                                         const struct fth_summed_entry *key, const void *path)
 {
-    if (tally->entry_count * 2 >= tally->place_count && !index_all(tally, tally->place_count * 2))
+    if (sums->entry_count * 2 >= sums->place_count && !index_all(sums, sums->place_count * 2))
         return NULL;
-    uint32_t *place = find_place(tally, key, path);
+    uint32_t *place = find_place(sums, key, path);
     if (*place)
-        return entry_at(tally, *place);
-    if (!has_room(stream, tally, key))
+        return entry_at(sums, *place);
+    if (!has_room(stream, sums, key))
         return NULL;
-    *place = (uint32_t)tally->head->used;
-    tally->entry_count++;
-    struct fth_tally_entry *entry = entry_at(tally, *place);
+    *place = (uint32_t)sums->head->used;
+    sums->entry_count++;
+    struct fth_summed_entry *entry = entry_at(sums, *place);
     *entry = *key;
     memcpy(entry->path, path, key->length);
     atomic_signal_fence(memory_order_seq_cst);
-    tally->head->used += fth_tally_entry_bytes(key->length);
+    sums->head->used += fth_summed_entry_bytes(key->length);
     return entry;
 }
 
 /* Its counts for the commit that comes next, those of the last one at first: the other version,
  * which may be of an attempt before. */
-static uint64_t *counts_of(const struct fth_stream *stream, struct fth_tally_entry *entry)
+static uint64_t *counts_of(const struct fth_stream *stream, struct fth_summed_entry *entry)
 {
     uint64_t next = stream->sequence + 1;
-    const struct fth_tally_version *valid = fth_tally_at(entry, stream->sequence);
-    struct fth_tally_version *version = &entry->versions[valid == &entry->versions[0]];
+    const struct fth_summed_version *valid = fth_summed_at(entry, stream->sequence);
+    struct fth_summed_version *version = &entry->versions[valid == &entry->versions[0]];
     version->sequence = 0;
     atomic_signal_fence(memory_order_seq_cst);
-    for (int i = 0; i < FTH_TALLY_COUNTS; i++)
+    for (int i = 0; i < FTH_SUMMED_COUNTS; i++)
         version->counts[i] = valid ? valid->counts[i] : 0;
     atomic_signal_fence(memory_order_seq_cst);
     version->sequence = next;
@@ -237,7 +238,7 @@ static uint64_t *counts_of(const struct fth_stream *stream, struct fth_tally_ent
 
 struct adding {
     struct fth_recorder *recorder;
-    struct fth_tally *tally;
+    struct fth_stream_sums *sums;
     struct fth_walk walk;
     struct fth_part part;
     struct fth_definitions defined;
@@ -266,9 +267,9 @@ static bool add_call(void *context, const struct fth_live_call *call)
 static bool add_function(struct adding *adding, const struct fth_sum *sum)
 {
     const struct fth_stream *stream = adding->recorder->stream;
-    const struct fth_tally_entry key = {
-        .kind = FTH_TALLY_FUNCTION, .function = sum->function, .flags = sum->flags};
-    struct fth_tally_entry *entry = entry_of(stream, adding->tally, &key, "");
+    const struct fth_summed_entry key = {
+        .kind = FTH_SUMMED_FUNCTION, .function = sum->function, .flags = sum->flags};
+    struct fth_summed_entry *entry = entry_of(stream, adding->sums, &key, "");
     if (!entry)
         return false;
     uint64_t *counts = counts_of(stream, entry);
@@ -282,22 +283,22 @@ static bool add_function(struct adding *adding, const struct fth_sum *sum)
     return true;
 }
 
-static struct fth_tally_entry *path_entry(struct adding *adding, enum fth_tally_kind kind,
-                                          uint32_t path)
+static struct fth_summed_entry *path_entry(struct adding *adding, enum fth_summed_kind kind,
+                                           uint32_t path)
 {
     size_t length;
     const struct fth_stream *stream = adding->recorder->stream;
     const void *text = fth_interned(&adding->walk.names.texts, path, &length);
-    const struct fth_tally_entry key = {.kind = kind, .length = (uint32_t)length};
-    return entry_of(stream, adding->tally, &key, text);
+    const struct fth_summed_entry key = {.kind = kind, .length = (uint32_t)length};
+    return entry_of(stream, adding->sums, &key, text);
 }
 
 /* Two files may share the entry of the others: what the first one added is there already. */
 static uint64_t *others(struct adding *adding, bool *are_begun)
 {
     const struct fth_stream *stream = adding->recorder->stream;
-    const struct fth_tally_entry key = {.kind = FTH_TALLY_OTHERS};
-    struct fth_tally_entry *entry = entry_of(stream, adding->tally, &key, "");
+    const struct fth_summed_entry key = {.kind = FTH_SUMMED_OTHERS};
+    struct fth_summed_entry *entry = entry_of(stream, adding->sums, &key, "");
     if (!entry)
         return NULL;
     for (int i = 0; i < 2 && *are_begun; i++)
@@ -309,7 +310,7 @@ static uint64_t *others(struct adding *adding, bool *are_begun)
 
 static bool add_path(struct adding *adding, const struct fth_path_sum *sum, bool *are_begun)
 {
-    struct fth_tally_entry *entry = path_entry(adding, FTH_TALLY_PATH, sum->path);
+    struct fth_summed_entry *entry = path_entry(adding, FTH_SUMMED_PATH, sum->path);
     uint64_t *counts =
         entry ? counts_of(adding->recorder->stream, entry) : others(adding, are_begun);
     if (!counts)
@@ -324,7 +325,7 @@ static bool add_path(struct adding *adding, const struct fth_path_sum *sum, bool
 
 static void add_mapped(struct adding *adding, const struct fth_mapped_file *file)
 {
-    struct fth_tally_entry *entry = path_entry(adding, FTH_TALLY_MAPPED, file->path);
+    struct fth_summed_entry *entry = path_entry(adding, FTH_SUMMED_MAPPED, file->path);
     uint64_t *counts = entry ? counts_of(adding->recorder->stream, entry) : NULL;
     if (counts && file->bytes > counts[0])
         counts[0] = file->bytes;
@@ -364,7 +365,7 @@ static bool is_prepared(void)
     if (is_tried)
         return is_ready;
     is_tried = true;
-    fth_tally_memory_lasting();
+    fth_summed_memory_lasting();
     is_ready = take_plugins() && fth_builtin_meanings();
     return is_ready;
 }
@@ -377,7 +378,7 @@ static void add_up(void *argument)
     const struct fth_spill_live *live = recorder->live;
     if (!is_prepared())
         return;
-    fth_tally_memory_passing();
+    fth_summed_memory_passing();
     adding->part.catalog = fth_builtin_catalog();
     *walk = (struct fth_walk){.part = &adding->part, .meanings = fth_builtin_meanings()};
     walk->sum_places =
@@ -398,19 +399,19 @@ static void add_up(void *argument)
 
 static struct fth_lock adding_up;
 
-bool fth_tally_add(struct fth_recorder *recorder)
+bool fth_summed_add(struct fth_recorder *recorder)
 {
     static struct adding adding; /* too large for the stack that we may be on */
     fth_lock(&adding_up);
-    adding = (struct adding){.recorder = recorder, .tally = tally_of(recorder->stream)};
-    if (adding.tally)
-        fth_tally_memory_in(add_up, &adding);
+    adding = (struct adding){.recorder = recorder, .sums = sums_of(recorder->stream)};
+    if (adding.sums)
+        fth_summed_memory_in(add_up, &adding);
     bool added = adding.added;
     fth_unlock(&adding_up);
     return added || fth_stream_lacks_memory();
 }
 
-void fth_tally_in_child(void)
+void fth_summed_in_child(void)
 {
     if (adding_up.owner)
         adding_up.owner = NULL;
