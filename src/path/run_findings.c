@@ -54,11 +54,12 @@ static bool is_open_mpi(const struct fth_path *path)
 }
 
 /* `explained`: ns of the waits that have a cause of their own. */
-void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *crowd,
-                         int64_t explained, double least, struct fth_findings *findings)
+void fth_path_find_oversubscription(const struct fth_path *path,
+                                    const struct fth_oversubscription *node, int64_t explained,
+                                    double least, struct fth_findings *findings)
 {
     int64_t waits = sum_waits(path) - explained;
-    if (!crowd->ranks || waits <= 0 || (double)waits < least)
+    if (!node->ranks || waits <= 0 || (double)waits < least)
         return;
     struct fth_finding *finding = fth_finding_add(findings, "more_ranks_than_processors",
                                                   "There are more ranks than processors");
@@ -71,11 +72,11 @@ void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *cr
                     "%s run on %s, which has %s online (affinity masks or quotas may leave fewer "
                     "to the ranks). A rank that waits for another also waits until that one gets a "
                     "processor, so these waits say little about the program.",
-                    fth_phrase_several(crowd->ranks, "rank", "ranks").text, crowd->host,
-                    fth_phrase_several(crowd->processors, "processor", "processors").text);
+                    fth_phrase_several(node->ranks, "rank", "ranks").text, node->host,
+                    fth_phrase_several(node->processors, "processor", "processors").text);
     fth_finding_advise(
         finding, "Run at most %s on this node.%s",
-        fth_phrase_several(crowd->processors, "rank", "ranks").text,
+        fth_phrase_several(node->processors, "rank", "ranks").text,
         is_open_mpi(path)
             ? " Waiting ranks of Open MPI yield their processor only if Open MPI knows of fewer "
               "slots than ranks. If the slots exceed the processors (--host, a hostfile), or "

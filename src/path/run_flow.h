@@ -199,23 +199,24 @@ void fth_path_follow(struct fth_path *path);
 void fth_path_note_part(struct fth_path *path, uint32_t timeline, int64_t begin, int64_t end);
 struct fth_table *fth_path_parts_table(const struct fth_path *path);
 
-/* ---- crowded.c ---- */
+/* ---- oversubscription.c ---- */
 /* The node on which more ranks of one world run than it has processors; ranks 0: there is none, or
  * it is not known. */
-struct fth_crowd {
+struct fth_oversubscription {
     uint64_t ranks, processors;
     const char *host;
 };
-struct fth_crowd fth_path_crowd(const struct fth_path *path);
+struct fth_oversubscription fth_path_oversubscription(const struct fth_path *path);
 
 /* ---- wait_findings.c ---- */
 void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,
                        struct fth_event exit);
 
-/* ---- findings_crowd.c ---- */
+/* ---- run_findings.c ---- */
 /* `explained`: ns of the waits that have a cause of their own; `least`: what is worth reporting. */
-void fth_path_find_crowd(const struct fth_path *path, const struct fth_crowd *crowd,
-                         int64_t explained, double least, struct fth_findings *findings);
+void fth_path_find_oversubscription(const struct fth_path *path,
+                                    const struct fth_oversubscription *node, int64_t explained,
+                                    double least, struct fth_findings *findings);
 void fth_path_find_messages(const struct fth_path *path, double least,
                             struct fth_findings *findings);
 

@@ -271,13 +271,13 @@ static int64_t unevenness(const struct fth_path *path, const int64_t *worked)
 
 /* Where ranks share processors somebody is late at any time, each in turn: only who has more to do
  * over the whole run is to blame. */
-static bool is_by_chance(const struct fth_path *path, const struct fth_crowd *crowd)
+static bool is_by_chance(const struct fth_path *path, const struct fth_oversubscription *node)
 {
     const struct fth_path_sums *sums = &path->sums;
-    if (!crowd->ranks)
+    if (!node->ranks)
         return false;
     if (sums->straggler >= 0)
-        return 2 * surplus_of(path, (size_t)sums->straggler) * (int64_t)(crowd->ranks - 1) <
+        return 2 * surplus_of(path, (size_t)sums->straggler) * (int64_t)(node->ranks - 1) <
                sums->straggler_caused;
     if (2 * sums->late_compute >= sums->late)
         return unevenness(path, path->results.computed) < sums->late_compute / 2;
@@ -353,9 +353,9 @@ void fth_path_findings(const struct fth_path *path, double worth, struct fth_fin
         find_kind(path, kind, worth, findings);
     double least = worth * (double)path->sums.working;
     const struct fth_path_sums *sums = &path->sums;
-    const struct fth_crowd crowd = fth_path_crowd(path);
+    const struct fth_oversubscription node = fth_path_oversubscription(path);
     int64_t explained = 0;
-    if (is_by_chance(path, &crowd)) {
+    if (is_by_chance(path, &node)) {
         explained = 0; /* nobody has more to do */
     } else if (sums->straggler >= 0 && (double)sums->straggler_caused >= least) {
         find_straggler(path, findings);
@@ -369,6 +369,6 @@ void fth_path_findings(const struct fth_path *path, double worth, struct fth_fin
         find_io_imbalance(path, findings);
         explained = sums->late_io;
     }
-    fth_path_find_crowd(path, &crowd, explained, least, findings);
+    fth_path_find_oversubscription(path, &node, explained, least, findings);
     fth_path_find_messages(path, least, findings);
 }

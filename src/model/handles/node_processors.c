@@ -1,5 +1,5 @@
 /* The processors of a node, from the description of the recording: see the header. */
-#include "model/handles/crowd.h"
+#include "model/handles/node_processors.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static bool is_host(const char *meta, const char *host)
     return *at == '"' && strncmp(at + 1, host, length) == 0 && at[1 + length] == '"';
 }
 
-uint64_t fth_crowd_processors(const struct fth_trace *trace, const char *host)
+uint64_t fth_node_processors(const struct fth_trace *trace, const char *host)
 {
     const char *meta = fth_trace_info(trace)->meta_json;
     return host && is_host(meta, host) ? number_behind(meta, "\"cpus\":") : 0;

@@ -1,13 +1,13 @@
 /* How many processors a node of a recorded run has. Known is that of the node where the recording
  * was started. */
-#ifndef FTH_MODEL_HANDLES_CROWD_H
-#define FTH_MODEL_HANDLES_CROWD_H
+#ifndef FTH_MODEL_HANDLES_NODE_PROCESSORS_H
+#define FTH_MODEL_HANDLES_NODE_PROCESSORS_H
 
 #include "fathom/trace.h"
 
 #include <stdint.h>
 
 /* 0: not known. `host` may be NULL. */
-uint64_t fth_crowd_processors(const struct fth_trace *trace, const char *host);
+uint64_t fth_node_processors(const struct fth_trace *trace, const char *host);
 
 #endif

@@ -2,7 +2,7 @@
 #include "sim/replay/actor.h"
 
 #include "base/memory.h"
-#include "model/handles/crowd.h"
+#include "model/handles/node_processors.h"
 #include "trace/record/builtin.h"
 #include "trace/record/format.h"
 
@@ -169,12 +169,12 @@ static bool takes_part(const struct fth_process *process, int64_t world)
 }
 
 /* Who waits for a message polls, so that all ranks of a node always want a processor. */
-static void note_crowds(struct replay *replay)
+static void note_oversubscription(struct replay *replay)
 {
     for (uint32_t i = 0; i < replay->program.ranks; i++) {
         struct actor *actor = &replay->actors[i];
         const char *host = fth_trace_process(replay->trace, actor->proc)->host;
-        uint64_t processors = fth_crowd_processors(replay->trace, host), ranks = 0;
+        uint64_t processors = fth_node_processors(replay->trace, host), ranks = 0;
         actor->ranks = actor->processors = 1;
         for (uint32_t j = 0; replay->is_mpi && processors && j < replay->program.ranks; j++) {
             const char *other = fth_trace_process(replay->trace, replay->actors[j].proc)->host;
@@ -222,7 +222,7 @@ static int find_actors(struct replay *replay, struct fth_error **error)
             return fth_fail(error, "rank %u was not recorded", rank);
         replay->actors[rank].last = start;
     }
-    note_crowds(replay);
+    note_oversubscription(replay);
     return 0;
 }
 

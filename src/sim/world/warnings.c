@@ -69,34 +69,36 @@ static void describe_sizes(const struct fth_sim_sizes *sizes, char *text, size_t
              other->rank, other->command.line);
 }
 
-static uint32_t describe_crowds(const struct fth_sim_world *world, char *text, size_t size)
+static uint32_t describe_oversubscription(const struct fth_sim_world *world, char *text,
+                                          size_t size)
 {
     const struct fth_sim_processor *worst = NULL;
-    uint32_t crowded = 0;
+    uint32_t oversubscribed = 0;
     for (uint32_t i = 0; i < world->node_count; i++) {
         const struct fth_sim_processor *processor = &world->processors[i];
         if (processor->processes <= processor->count)
             continue;
-        crowded++;
+        oversubscribed++;
         if (!worst || processor->processes - processor->count > worst->processes - worst->count)
             worst = processor;
     }
-    if (crowded)
+    if (oversubscribed)
         snprintf(text, size, "%s more processes than cores, which they share: node %u has %u on %u",
-                 crowded == 1 ? "one node has"
-                              : fth_phrase_several(crowded, "node has", "nodes have").text,
+                 oversubscribed == 1
+                     ? "one node has"
+                     : fth_phrase_several(oversubscribed, "node has", "nodes have").text,
                  (uint32_t)(worst - world->processors), worst->processes, worst->count);
-    return crowded;
+    return oversubscribed;
 }
 
 bool fth_sim_world_warning(const struct fth_sim_world *world, uint32_t number, char *text,
                            size_t size)
 {
-    bool is_crowded = describe_crowds(world, text, size);
+    bool is_oversubscribed = describe_oversubscription(world, text, size);
     bool differs = world->sizes && world->sizes->count;
-    if (is_crowded && number == 0)
+    if (is_oversubscribed && number == 0)
         return true;
-    if (!differs || number != (is_crowded ? 1u : 0u))
+    if (!differs || number != (is_oversubscribed ? 1u : 0u))
         return false;
     describe_sizes(world->sizes, text, size);
     return true;
