@@ -40,7 +40,8 @@
     ROW(FUNCTIONS, RECORD, "list", "all", \
         "functions that are recorded (--functions)") \
     ROW(INCLUDE, RECORD, "paths", "all", \
-        "files that are recorded (--include); of `fathom wrap`, set by its user: the folder of headers") \
+        "files that are recorded (--include); " \
+        "of `fathom wrap`, set by its user: the folder of headers") \
     ROW(EXCLUDE, RECORD, "paths", "-", \
         "files that are not recorded (--exclude)") \
     ROW(CUDA, RECORD, "1", "-", \

@@ -67,7 +67,8 @@ const struct fth_mpi_predefined fth_mpi_predefined[] = {
     PREDEFINED(datatype, "DOUBLE_PRECISION", "ompi_mpi_dblprec", 0x4c00081f, 0x21c)
     PREDEFINED(datatype, "DOUBLE_COMPLEX", "ompi_mpi_dblcplex", 0x4c001022, 0x21d)
     PREDEFINED(datatype, "LONG_DOUBLE", "ompi_mpi_long_double", 0x4c00100c, 0x220)
-    PREDEFINED(datatype, "C_LONG_DOUBLE_COMPLEX", "ompi_mpi_c_long_double_complex", 0x4c002042, 0x224)
+    PREDEFINED(datatype, "C_LONG_DOUBLE_COMPLEX", "ompi_mpi_c_long_double_complex",
+        0x4c002042, 0x224)
     PREDEFINED(datatype, "CXX_LONG_DOUBLE_COMPLEX", "ompi_mpi_cxx_ldblcplex", 0x4c002036, 0x225)
     PREDEFINED(datatype, "FLOAT_INT", "ompi_mpi_float_int", 0x8c000000, 0x228)
     PREDEFINED(datatype, "DOUBLE_INT", "ompi_mpi_double_int", 0x8c000001, 0x229)
