@@ -18,13 +18,6 @@ static const struct fth_yaml_field network_fields[] = {
     FTH_YAML_FIELD(fth_sim_cluster, "nodes per switch", FTH_SIM_COUNT, shape.hosts, false, 1, MOST),
     {0},
 };
-static const struct fth_yaml_field speed_fields[] = {
-    FTH_YAML_FIELD(fth_sim_speed, "throughput", FTH_SIM_RATE, throughput, true, 1,
-                   UINT64_C(1) << 60),
-    FTH_YAML_FIELD(fth_sim_speed, "local", FTH_SIM_RATE, local, false, 1, UINT64_C(1) << 60),
-    FTH_YAML_FIELD(fth_sim_speed, "latency", FTH_SIM_TIME, latency, false, 0, 60000000000),
-    {0},
-};
 
 /* The parts, by their keys. Those that are not always there come with the one that leads to
  * them. */
@@ -51,19 +44,12 @@ static const char *const topologies[] = {[FTH_SIM_STAR] = "star",
                                          [FTH_SIM_GRAPH] = "graph"};
 enum { TOPOLOGIES = sizeof topologies / sizeof *topologies };
 
-int fth_yaml_speed(const struct fth_yaml *reading, const yaml_node_t *key, const yaml_node_t *value,
-                   void *target)
-{
-    return fth_yaml_number(reading, speed_fields, key, value, target,
-                           "a component of a network has no");
-}
-
 static int take_part(const struct fth_yaml *reading, const yaml_node_t *value, const char *key,
                      const char *name, struct fth_sim_part *part)
 {
     part->name = name;
     return fth_yaml_each(reading, value, key, fth_yaml_speed, &part->speed) ||
-                   fth_yaml_check_required(reading, value, speed_fields)
+                   fth_yaml_check_required(reading, value, fth_yaml_speed_fields)
                ? -1
                : 0;
 }

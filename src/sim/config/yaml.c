@@ -205,6 +205,22 @@ int fth_yaml_check_required(const struct fth_yaml *reading, const yaml_node_t *m
     return 0;
 }
 
+/* What each component of a network has. */
+const struct fth_yaml_field fth_yaml_speed_fields[] = {
+    FTH_YAML_FIELD(fth_sim_speed, "throughput", FTH_SIM_RATE, throughput, true, 1,
+                   UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_speed, "local", FTH_SIM_RATE, local, false, 1, UINT64_C(1) << 60),
+    FTH_YAML_FIELD(fth_sim_speed, "latency", FTH_SIM_TIME, latency, false, 0, 60000000000),
+    {0},
+};
+
+int fth_yaml_speed(const struct fth_yaml *reading, const yaml_node_t *key, const yaml_node_t *value,
+                   void *target)
+{
+    return fth_yaml_number(reading, fth_yaml_speed_fields, key, value, target,
+                           "a component of a network has no");
+}
+
 /* Nodes move when others are added, so they go by their numbers here, from 1. */
 static int find_pair(const struct fth_yaml *reading, int mapping, const char *key)
 {

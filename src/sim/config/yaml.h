@@ -62,6 +62,9 @@ int fth_yaml_number(const struct fth_yaml *reading, const struct fth_yaml_field 
 bool fth_yaml_has(const struct fth_yaml_field *fields, const char *key);
 int fth_yaml_check_required(const struct fth_yaml *reading, const yaml_node_t *mapping,
                             const struct fth_yaml_field *fields);
+/* The keys of a struct fth_sim_speed, and one of them. */
+extern const struct fth_yaml_field fth_yaml_speed_fields[];
+fth_yaml_take fth_yaml_speed;
 
 /* Number `setting` gives a key, as a path of keys with points between them, another value, also
  * where it had none. */
@@ -85,8 +88,6 @@ int fth_yaml_network(const struct fth_yaml *reading, const yaml_node_t *value,
  * nodes. */
 int fth_yaml_check_network(const struct fth_yaml *reading, const yaml_node_t *root,
                            struct fth_sim_cluster *cluster);
-/* A key of a struct fth_sim_speed. */
-fth_yaml_take fth_yaml_speed;
 /* Switches and links of a graph (graph_yaml.c); no `links`: NULL. */
 int fth_yaml_graph(const struct fth_yaml *reading, const yaml_node_t *switches,
                    const yaml_node_t *links, struct fth_sim_cluster *cluster);
