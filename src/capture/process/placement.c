@@ -11,7 +11,6 @@
 #include "base/settings.h"
 #include "capture/process/environment.h"
 #include "capture/process/process.h"
-#include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/own_files.h"

@@ -5,6 +5,7 @@
 #include "interpose/own/put.h"
 #include "interpose/reach/bind.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -54,6 +55,20 @@ void fth_process_note(const char *start, const char *rest)
 void fth_process_note_in_child(void)
 {
     note_lock.owner = NULL;
+}
+
+void fth_process_read_link(const char *path, char *to, size_t room)
+{
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, to, room - 1);
+    to[length > 0 ? length : 0] = 0;
+}
+
+const char *fth_process_program(void)
+{
+    static char program[FTH_LONGEST_PATH];
+    if (!*program)
+        fth_process_read_link("/proc/self/exe", program, sizeof program);
+    return program;
 }
 
 /* ---- what the system counts ---- */

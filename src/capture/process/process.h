@@ -25,6 +25,10 @@ extern const char *fth_masked_names;
 void fth_process_note(const char *start, const char *rest) FTH_PUBLIC;
 /* In a forked child: the lock that another thread held is free. */
 void fth_process_note_in_child(void);
+/* Where a link of /proc leads; "": not known. */
+void fth_process_read_link(const char *path, char *to, size_t room);
+/* The path of the program that this process runs; "": not known. */
+const char *fth_process_program(void);
 /* What the recorder reads and writes is none of the program's doing: the system counts it, too. */
 void fth_own_written(uint64_t bytes) FTH_PUBLIC;
 void fth_own_read(uint64_t bytes) FTH_PUBLIC;

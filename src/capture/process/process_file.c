@@ -47,20 +47,6 @@ static void choose_mask(void)
         fth_put_text(names_of_secrets, names);
 }
 
-static void read_link(const char *path, char *to, size_t room)
-{
-    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, to, room - 1);
-    to[length > 0 ? length : 0] = 0;
-}
-
-const char *fth_process_program(void)
-{
-    static char program[FTH_LONGEST_PATH];
-    if (!*program)
-        read_link("/proc/self/exe", program, sizeof program);
-    return program;
-}
-
 /* ---- arguments ---- */
 
 /* Where the kernel has put them, one behind the other; NULL: not known. */
@@ -126,7 +112,7 @@ static void note_facts(void)
     gethostname(host, sizeof host - 1);
     fth_process_note("host=", host);
     fth_process_note("exe=", fth_process_program());
-    read_link("/proc/self/cwd", text, FTH_LONGEST_PATH);
+    fth_process_read_link("/proc/self/cwd", text, FTH_LONGEST_PATH);
     fth_process_note("cwd=", text);
     fth_process_note("time=", times);
     note_arguments();

@@ -14,8 +14,6 @@ bool fth_process_file_make(uint64_t forked_from, bool forked, struct fth_spill_p
                            int *error);
 /* The arguments of main, as the loader hands them to constructors, before the program runs. */
 void fth_process_started_with(int count, char **arguments);
-/* The path of the program that this process runs; "": not known. */
-const char *fth_process_program(void);
 /* The image that this process is, or, in a child that has no file yet, that of its parent. */
 uint64_t fth_process_image(void);
 /* Brings the anchor of the clock in it up to date. */
