@@ -1,8 +1,12 @@
 /* Goes through the parts of a path once and writes those that stay to where it began. */
 #include "base/path_text.h"
 
+#include "base/memory.h"
+
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void fth_path_settle(char *path)
 {
@@ -23,4 +27,15 @@ void fth_path_settle(char *path)
     if (to == path || folder)
         *to++ = '/';
     *to = 0;
+}
+
+char *fth_path_absolute(const char *path)
+{
+    char *here = *path == '/' ? fth_text_copy("") : getcwd(NULL, 0), *absolute = NULL;
+    if (here) {
+        absolute = fth_text_format("%s/%s", here, path);
+        fth_path_settle(absolute);
+    }
+    free(here);
+    return absolute;
 }

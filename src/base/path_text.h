@@ -5,5 +5,8 @@
 /* Drops "." and doubled slashes, and takes ".." literally (links are not looked at), in an absolute
  * path. A slash at the end stays. In place. */
 void fth_path_settle(char *path);
+/* `path` made absolute, without "." and ".." and double slashes, links not looked at; to be freed.
+ * NULL: no memory, or no working directory. */
+char *fth_path_absolute(const char *path);
 
 #endif

@@ -2,6 +2,7 @@
 #include "cmd/record/find_plugins.h"
 
 #include "base/memory.h"
+#include "base/path_text.h"
 #include "base/settings.h"
 #include "base/sink.h"
 #include "cmd/record/record.h"
@@ -75,7 +76,7 @@ static char *find_in(const struct folders *folders, const char *name)
         int length =
             snprintf(path, sizeof path, "%s/%s%s%s", folders->paths[i], beginning, name, ending);
         if (length > 0 && length < (int)sizeof path && access(path, R_OK) == 0)
-            return fth_run_absolute(path);
+            return fth_path_absolute(path);
     }
     return NULL;
 }
@@ -103,7 +104,7 @@ char *fth_record_find_plugin(const char *name, struct fth_error **error)
 {
     if (strchr(name, '/') || ends_with(name, ending)) {
         if (access(name, R_OK) == 0)
-            return fth_run_absolute(name);
+            return fth_path_absolute(name);
         fth_fail_errno(error, "cannot open the plug-in '%s'", name);
         return NULL;
     }

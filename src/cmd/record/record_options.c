@@ -1,5 +1,6 @@
 /* The command line of `fathom record`. */
 #include "base/memory.h"
+#include "base/path_text.h"
 #include "base/settings.h"
 #include "cmd/record/find_plugins.h"
 #include "cmd/record/record.h"
@@ -203,7 +204,7 @@ static const char *check_masked(struct argp_state *state, const char *names)
 static void add_prefix(struct argp_state *state, struct fth_prefixes *prefixes, const char *prefix)
 {
     size_t all = 0;
-    char *absolute = fth_run_absolute(prefix);
+    char *absolute = fth_path_absolute(prefix);
     if (!absolute)
         argp_failure(state, 1, errno, "cannot determine the path of '%s'", prefix);
     for (size_t i = 0; i < prefixes->count; i++)

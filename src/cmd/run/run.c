@@ -1,4 +1,5 @@
-/* A run as it stands in run.json, and where its trace is to go. */
+/* A run as it stands in run.json, where its trace is to go, and runs of which the spill folder is
+ * left. */
 #include "cmd/run/run.h"
 
 #include "base/memory.h"
@@ -9,6 +10,7 @@
 #include "trace/record/format.h"
 #include "trace/spill/part_files.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- texts and paths ---- */
+/* ---- texts ---- */
 
 json_t *fth_run_text(const char *text)
 {
@@ -39,17 +41,6 @@ json_t *fth_run_text(const char *text)
     json_t *made = json_stringn(sink.bytes, sink.used);
     fth_sink_close_memory(&sink);
     return made ? made : json_null();
-}
-
-char *fth_run_absolute(const char *path)
-{
-    char *here = *path == '/' ? fth_text_copy("") : getcwd(NULL, 0), *absolute = NULL;
-    if (here) {
-        absolute = fth_text_format("%s/%s", here, path);
-        fth_path_settle(absolute);
-    }
-    free(here);
-    return absolute;
 }
 
 /* ---- the output ---- */
@@ -78,7 +69,7 @@ int fth_run_check_output(const char *output, struct fth_error **error)
 
 char *fth_run_output(const char *path)
 {
-    char *file = fth_cmd_output_file(path), *absolute = file ? fth_run_absolute(file) : NULL;
+    char *file = fth_cmd_output_file(path), *absolute = file ? fth_path_absolute(file) : NULL;
     free(file);
     return absolute;
 }
@@ -239,7 +230,7 @@ int fth_run_load(struct fth_cmd_run *run, const char *spill, struct fth_error **
     if (!S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode))
         return fth_fail(error, "'%s' is not a folder: merge takes the spill folder of a recording",
                         spill);
-    run->spill = fth_run_absolute(spill);
+    run->spill = fth_path_absolute(spill);
     int folder =
         run->spill ? fth_own_folder(AT_FDCWD, run->spill, error) : fth_fail(error, "out of memory");
     if (folder < 0)
@@ -264,4 +255,38 @@ void fth_run_free(struct fth_cmd_run *run)
     json_decref(run->blind_spots);
     json_decref(run->plugins);
     *run = (struct fth_cmd_run){0};
+}
+
+/* ---- those that are left ---- */
+
+static void visit_folder(const char *path, fth_run_visitor *visit, void *context)
+{
+    struct stat status;
+    struct fth_cmd_run run = {0};
+    struct fth_error *error = NULL;
+    if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid())
+        return;
+    if (fth_run_load(&run, path, &error) == 0)
+        visit(&run, NULL, context);
+    else if (fth_run_is_of_recording(&run))
+        visit(&run, fth_error_text(error), context);
+    fth_error_free(error);
+    fth_run_free(&run);
+}
+
+void fth_run_visit_left(const char *parent, fth_run_visitor *visit, void *context)
+{
+    parent = parent ? parent : fth_run_default_parent();
+    DIR *folder = opendir(parent);
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char *path = strncmp(entry->d_name, "fathom-", 7) == 0
+                         ? fth_run_path_in_spill(parent, entry->d_name)
+                         : NULL;
+        if (path)
+            visit_folder(path, visit, context);
+        free(path);
+    }
+    closedir(folder);
 }

@@ -46,6 +46,8 @@ typedef void fth_run_visitor(const struct fth_cmd_run *run, const char *trouble,
 /* Calls `visit` for each spill folder of this user in `parent` (NULL: where they are by
  * default). */
 void fth_run_visit_left(const char *parent, fth_run_visitor *visit, void *context);
+/* Does anything in its spill folder come from a recording? Others may call theirs so, too. */
+bool fth_run_is_of_recording(const struct fth_cmd_run *run);
 /* A spill folder without run.json: the sentence that says what is left and what can be done; to be
  * freed. NULL: nothing is there of a recording. */
 char *fth_run_remains(const struct fth_cmd_run *run);
@@ -112,9 +114,6 @@ json_t *fth_run_spot_sentences(const struct fth_cmd_run *run);
 
 /* Texts of unknown encoding: bytes that are not UTF-8 are taken for Latin-1. */
 json_t *fth_run_text(const char *text);
-/* `path` made absolute, without "." and ".." and double slashes, links not looked at; to be freed.
- * NULL: no memory, or no working directory. */
-char *fth_run_absolute(const char *path);
 
 /* What is to be said after a merge: one line each, or an object, to which the command may add. The
  * trace is `shown` as the user knows it. */

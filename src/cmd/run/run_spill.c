@@ -1,5 +1,6 @@
 /* The spill folder of a run: its name, the files in it, and the processes that these describe. */
 #include "base/memory.h"
+#include "base/path_text.h"
 #include "base/phrase.h"
 #include "base/sink.h"
 #include "cmd/run/run.h"
@@ -54,7 +55,7 @@ int fth_run_name_spill(struct fth_cmd_run *run, const char *parent, const char *
     if (!parent)
         parent = fth_run_default_parent();
     char *path = fth_text_format("%s/fathom-%s", parent, name);
-    run->spill = fth_run_absolute(path);
+    run->spill = fth_path_absolute(path);
     free(path);
     if (run->spill && strlen(run->spill) <= LONGEST_SPILL) {
         name_parts(run);
@@ -449,43 +450,10 @@ char *fth_run_remains(const struct fth_cmd_run *run)
     return sentence;
 }
 
-/* Does anything in it come from a recording? Others may call their folders so, too. */
-static bool is_of_a_recording(const struct fth_cmd_run *run)
+bool fth_run_is_of_recording(const struct fth_cmd_run *run)
 {
     size_t files = 0;
     if (run->spill)
         visit_spill(run, count_file, &files);
     return files > 0;
-}
-
-static void visit_folder(const char *path, fth_run_visitor *visit, void *context)
-{
-    struct stat status;
-    struct fth_cmd_run run = {0};
-    struct fth_error *error = NULL;
-    if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid())
-        return;
-    if (fth_run_load(&run, path, &error) == 0)
-        visit(&run, NULL, context);
-    else if (is_of_a_recording(&run))
-        visit(&run, fth_error_text(error), context);
-    fth_error_free(error);
-    fth_run_free(&run);
-}
-
-void fth_run_visit_left(const char *parent, fth_run_visitor *visit, void *context)
-{
-    parent = parent ? parent : fth_run_default_parent();
-    DIR *folder = opendir(parent);
-    if (!folder)
-        return;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        char *path = strncmp(entry->d_name, "fathom-", 7) == 0
-                         ? fth_run_path_in_spill(parent, entry->d_name)
-                         : NULL;
-        if (path)
-            visit_folder(path, visit, context);
-        free(path);
-    }
-    closedir(folder);
 }
