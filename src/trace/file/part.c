@@ -1,8 +1,12 @@
-/* Parts as a whole: joined into one, and sent from rank to rank. Their bytes: docs/format.md. */
+/* Parts as a whole: joined into one, and sent from rank to rank; and their lists of strings and
+ * signatures, which may be damaged or malicious where they are read.
+ * Their bytes: docs/format.md. */
 #include "trace/file/part.h"
 
 #include "base/memory.h"
 #include "trace/record/spill.h"
+
+#include <inttypes.h>
 
 void fth_part_init(struct fth_part *part, const struct fth_catalog *catalog)
 {
@@ -220,6 +224,22 @@ void fth_intern_write(const struct fth_intern *intern, struct fth_bytes *to)
     }
 }
 
+int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length, const char *what,
+                    struct fth_error **error)
+{
+    struct fth_view view = fth_view_of(bytes, length);
+    uint64_t count = fth_view_count(&view, 1);
+    for (uint64_t i = 0; i < count && !view.failed; i++) {
+        uint64_t size = fth_view_varint(&view);
+        const uint8_t *entry = fth_view_bytes(&view, size);
+        if (entry && fth_intern(intern, entry, size) != i)
+            return fth_fail(error, "%s %" PRIu64 " occurs twice", what, i);
+    }
+    if (view.failed || view.at != view.end)
+        return fth_fail(error, "the list of %ss is truncated or too long", what);
+    return 0;
+}
+
 static bool receive_interned(struct fth_intern *intern, struct fth_view *from)
 {
     for (uint64_t count = fth_view_count(from, 1), i = 0; i < count; i++) {
@@ -256,4 +276,47 @@ unsigned fth_part_numbers_of(const struct fth_part *part, uint32_t string)
     const uint8_t *bytes = fth_interned(&part->strings, string, &length);
     fth_template_read(&template, bytes, length, NULL);
     return template.count;
+}
+
+/* ---- what stands in it ---- */
+
+const char *fth_module_text(const struct fth_intern *strings, const struct fth_signature *signature,
+                            size_t *length)
+{
+    uint32_t string = (uint32_t)(signature->source >> FTH_SOURCE_BITS);
+    const uint8_t *bytes = fth_interned(strings, string, length);
+    *length -= 1;
+    return (const char *)bytes + 1;
+}
+
+bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
+                        struct fth_signature *signature)
+{
+    struct fth_view view = fth_view_of(bytes, length);
+    uint64_t function = fth_view_varint(&view), depth = fth_view_varint(&view);
+    uint64_t flags = fth_view_varint(&view), mask = fth_view_varint(&view);
+    uint64_t apart = fth_view_varint(&view), steps = fth_view_varint(&view), source = 0;
+    if (flags & FTH_HAS_SOURCE) {
+        uint64_t module = fth_view_varint(&view), offset = fth_view_varint(&view);
+        if (!module || module >> (64 - FTH_SOURCE_BITS) || offset > FTH_SOURCE_OFFSET)
+            return false;
+        source = module << FTH_SOURCE_BITS | offset;
+    }
+    if (view.failed || view.at != view.end || function >= catalog->row_count ||
+        !catalog->rows[function].name || depth > 255 || flags > 255 || mask >> 31)
+        return false;
+    struct fth_value_plan plan[FTH_MOST_VALUES];
+    int count = fth_plan_values(catalog, &catalog->rows[function], plan);
+    if (count < 0 || mask >> count || apart >> count || mask & apart || mask & steps ||
+        steps & ~(uint64_t)fth_plan_steps(catalog, &catalog->rows[function], plan, count))
+        return false;
+    *signature = (struct fth_signature){.function = (uint32_t)function,
+                                        .depth = (uint32_t)depth,
+                                        .flags = (uint32_t)flags,
+                                        .mask = (uint32_t)mask,
+                                        .apart = (uint32_t)apart,
+                                        .steps = (uint32_t)steps,
+                                        .count = (unsigned)count,
+                                        .source = source};
+    return true;
 }

@@ -1,6 +1,6 @@
-/* Reading what the processes of a part have in common, strings, signatures, grammars and shapes:
- * checked once. What is read may be damaged or malicious: every number is checked against what it
- * counts, before memory is taken for it. */
+/* Reading what the processes of a part have in common: grammars and shapes are read, and all is
+ * checked once with the strings and signatures (part.c). What is read may be damaged or malicious:
+ * every number is checked against what it counts, before memory is taken for it. */
 #include "trace/file/part.h"
 
 #include "base/memory.h"
@@ -10,22 +10,6 @@
 #include "trace/record/spill.h"
 
 #include <inttypes.h>
-
-int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length, const char *what,
-                    struct fth_error **error)
-{
-    struct fth_view view = fth_view_of(bytes, length);
-    uint64_t count = fth_view_count(&view, 1);
-    for (uint64_t i = 0; i < count && !view.failed; i++) {
-        uint64_t size = fth_view_varint(&view);
-        const uint8_t *entry = fth_view_bytes(&view, size);
-        if (entry && fth_intern(intern, entry, size) != i)
-            return fth_fail(error, "%s %" PRIu64 " occurs twice", what, i);
-    }
-    if (view.failed || view.at != view.end)
-        return fth_fail(error, "the list of %ss is truncated or too long", what);
-    return 0;
-}
 
 int fth_grammars_read(struct fth_intern *grammars, const void *bytes, size_t length,
                       struct fth_error **error)
@@ -45,47 +29,6 @@ int fth_grammars_read(struct fth_intern *grammars, const void *bytes, size_t len
     fth_bytes_free(&text);
     fth_intern_free(&packed);
     return status;
-}
-
-const char *fth_module_text(const struct fth_intern *strings, const struct fth_signature *signature,
-                            size_t *length)
-{
-    uint32_t string = (uint32_t)(signature->source >> FTH_SOURCE_BITS);
-    const uint8_t *bytes = fth_interned(strings, string, length);
-    *length -= 1;
-    return (const char *)bytes + 1;
-}
-
-bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
-                        struct fth_signature *signature)
-{
-    struct fth_view view = fth_view_of(bytes, length);
-    uint64_t function = fth_view_varint(&view), depth = fth_view_varint(&view);
-    uint64_t flags = fth_view_varint(&view), mask = fth_view_varint(&view);
-    uint64_t apart = fth_view_varint(&view), steps = fth_view_varint(&view), source = 0;
-    if (flags & FTH_HAS_SOURCE) {
-        uint64_t module = fth_view_varint(&view), offset = fth_view_varint(&view);
-        if (!module || module >> (64 - FTH_SOURCE_BITS) || offset > FTH_SOURCE_OFFSET)
-            return false;
-        source = module << FTH_SOURCE_BITS | offset;
-    }
-    if (view.failed || view.at != view.end || function >= catalog->row_count ||
-        !catalog->rows[function].name || depth > 255 || flags > 255 || mask >> 31)
-        return false;
-    struct fth_value_plan plan[FTH_MOST_VALUES];
-    int count = fth_plan_values(catalog, &catalog->rows[function], plan);
-    if (count < 0 || mask >> count || apart >> count || mask & apart || mask & steps ||
-        steps & ~(uint64_t)fth_plan_steps(catalog, &catalog->rows[function], plan, count))
-        return false;
-    *signature = (struct fth_signature){.function = (uint32_t)function,
-                                        .depth = (uint32_t)depth,
-                                        .flags = (uint32_t)flags,
-                                        .mask = (uint32_t)mask,
-                                        .apart = (uint32_t)apart,
-                                        .steps = (uint32_t)steps,
-                                        .count = (unsigned)count,
-                                        .source = source};
-    return true;
 }
 
 /* ---- a part ---- */
