@@ -196,7 +196,7 @@ static void facts_come_back(void **state)
         assert_memory_equal(again[i].data, facts[i].data, facts[i].length);
     }
     fth_facts_free(again, count);
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 200; i++) {
         size_t at = (size_t)rand() % packed.length, made = 0;
         uint8_t was = packed.data[at];
         packed.data[at] = (uint8_t)rand();
