@@ -185,7 +185,7 @@ _fathom() {
     detach) options="--help" ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
-    report) options="--all --findings --html --svg --force --top --threshold --where --jobs $processes $output" ;;
+    report) options="--all --findings --html --verify --svg --force --top --threshold --where --jobs $processes $output" ;;
     path) options="--where --top $processes $output" ;;
     verify) options="-m --model --collectives-synchronize --in-sequence --workflow --by-files --equal-contents --jobs --top --html $output" ;;
     handles) options="--layer --file --where --all --top $processes $output" ;;

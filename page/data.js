@@ -172,7 +172,8 @@ export async function readRuns() {
     for (let number = 0; ; number++) {
         const parts = await Promise.all(PARTS.map(name => part(name, number)));
         if (!parts[0]) return runs;
-        runs.push(Object.assign(decodeRun(parts), {number}));
+        const verdict = await part("verify", number);
+        runs.push(Object.assign(decodeRun(parts), {number, verdict: verdict && JSON.parse(new TextDecoder().decode(verdict))}));
     }
 }
 

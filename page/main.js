@@ -9,6 +9,7 @@ const VIEWS = [
     ["rates", "Rates", makeRates, true, run => run.names],
     ["matrix", "Messages", makeMatrix, false, run => run.names && run.report.tables.messages?.rows.length],
     ["topology", "Topology", makeTopology, true, run => run.names],
+    ["verify", "Verify", makeVerify, false, () => true],
     ["balance", "Balance", makeBalance, false, () => true],
     ["compare", "Side by side", makeCompare, false, () => allRuns().length > 1],
     ["tables", "Tables", makeTables, false, () => true],
@@ -97,7 +98,7 @@ function showRun(run) {
     fillRuns();
     const state = openState(run);
     makeViews(run, state);
-    window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, sharesOfBins, ratesOfBins, findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), flat: () => flatOf(run, state, profileOf(run, state))};
+    window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, sharesOfBins, ratesOfBins, pair: () => pairOnTimeline(), findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), flat: () => flatOf(run, state, profileOf(run, state))};
 }
 
 // The choice of a run, where there are several. What is looked at stays, as far as the other one has it.

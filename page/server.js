@@ -214,3 +214,8 @@ export async function fetchCall(run, name, start = undefined) {
     if (start !== undefined) words.start = start;
     return (await askText("call", words)).split("\n").filter(Boolean).map(line => JSON.parse(line));
 }
+
+/** The verdict on the run (docs/page.md), which takes the server as long as `fathom verify`. */
+export async function fetchVerdict(run) {
+    return JSON.parse(await askText("verify", {picture: run.server.picture}));
+}

@@ -1,6 +1,6 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", colour: "layer", only: "", path: false, run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", colour: "layer", only: "", path: false, pair: [], run: 0, shifts: [], axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
 
@@ -11,7 +11,7 @@ export function follow(follower) {
 
 /** More of the run has come from the server. */
 export function arrived() {
-    if (sought) choose(findCall(runOfState, sought));
+    if (sought && findCall(runOfState, sought) >= 0) choose(findCall(runOfState, sought));
     for (const follower of followers) follower(state, "data");
 }
 
@@ -32,6 +32,7 @@ function address() {
     if (state.colour !== "layer") words.set("colour", state.colour);
     if (state.only) words.set("only", state.only);
     if (state.path) words.set("path", "yes");
+    if (state.pair.length) words.set("pair", state.pair.map(({id, start, end}) => `${id}:${Math.round(start)}-${Math.round(end)}`).join(","));
     if (state.run) words.set("run", state.run);
     if (state.shifts.some(shift => shift)) words.set("shifts", state.shifts.map(shift => Math.round(shift || 0)).join(","));
     if (state.axis) words.set("axis", state.axis.map(Math.round).join(".."));
@@ -63,7 +64,7 @@ export function runInAddress(change = toOtherRun) {
 /** What is looked at of this run, as far as others have it, too. */
 export function addressOf(run) {
     const words = new URLSearchParams(address());
-    for (const key of ["time", "call", "only", "procs", "run"]) words.delete(key);
+    for (const key of ["time", "call", "only", "procs", "pair", "run"]) words.delete(key);
     if (run) words.set("run", run);
     return `#${words}`;
 }
@@ -81,6 +82,7 @@ function readAddress() {
     state.colour = words.get("colour") || "layer";
     state.only = words.get("only") || "";
     state.path = words.get("path") === "yes";
+    state.pair = pairIn(words.get("pair") || "");
     const time = /^(-?\d+)-(-?\d+)$/.exec(words.get("time") || "");
     if (time && +time[2] > +time[1]) [state.begin, state.end] = [+time[1], +time[2]];
     if (!runOfState.names) return;
@@ -92,18 +94,27 @@ function readAddress() {
     if (name && state.call < 0) seek(name);
 }
 
+// Of an address that anybody may have written.
+function pairIn(text) {
+    const calls = text.split(",").map(one => /^(\d+\.\d+\.\d+):(\d+)-(\d+)$/.exec(one)).filter(Boolean);
+    return calls.length === 2 ? calls.map(([, id, start, end]) => ({id, start: +start, end: +end})) : [];
+}
+
 export function show(view) {
     state.view = view;
     tell("view");
 }
 
-/** At least a nanosecond, and nothing but the run. */
-export function look(begin, end) {
+// At least a nanosecond, and nothing but the run.
+function windowAround(begin, end) {
     const most = whole[1] - whole[0];
     const length = Math.min(Math.max(end - begin, 50), most);
     begin = Math.min(Math.max(begin, whole[0]), whole[1] - length);
-    state.begin = begin;
-    state.end = begin + length;
+    return [begin, begin + length];
+}
+
+export function look(begin, end) {
+    [state.begin, state.end] = windowAround(begin, end);
     tell("time");
 }
 
@@ -134,8 +145,26 @@ export async function seek(name) {
     look(begin - 4 * length, begin + 5 * length);
 }
 
+/** Two calls, {id, start, end} in ns: the time line shows both, marked, and nothing but their processes. Empty: none any more. */
+export function showPair(calls) {
+    state.pair = calls;
+    if (!calls.length) return tell("call");
+    const begin = Math.min(...calls.map(call => call.start)), end = Math.max(...calls.map(call => call.end)), margin = Math.max(100, (end - begin) / 4);
+    state.view = "timeline";
+    state.search = "";
+    state.procs = [...new Set(calls.map(call => Number(call.id.split(".")[0])))].sort((a, b) => a - b);
+    state.call = findCall(runOfState, calls[0].id);
+    sought = state.call < 0 && runOfState.server ? calls[0].id : "";
+    [state.begin, state.end] = windowAround(begin - margin, end + margin);
+    for (const what of ["view", "time", "search", "call"]) tell(what);
+}
+
+/** Is this call one of the two? */
+export const isOfPair = name => state.pair.some(call => call.id === name);
+
 export function choose(call) {
     if (call >= 0) sought = "";
+    if (call < 0 || !isOfPair(callName(runOfState, call))) state.pair = [];
     state.call = call;
     tell("call");
 }

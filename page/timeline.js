@@ -4,6 +4,11 @@
 
 const LEAST_LANE = 11, MOST_LANE = 30, GAP = 5, AXIS = 22, LABEL = 168, STRIP = 34, MOST_CALLS = 6000;
 
+let pairPainted = [];
+
+/** Where the two calls of the pair are on the time line: {id, left, width, top, height}, or null for one that is out of it. */
+export const pairOnTimeline = () => pairPainted;
+
 /** Fills `place` with the time line of the run. */
 export function makeTimeline(run, state, place) {
     const strip = element("canvas", {class: "strip", "aria-hidden": "true"});
@@ -97,6 +102,7 @@ function paint(view) {
     paintBins(view, context, visible, top, plot, height, ground);
     paintCalls(view, context, visible, top, plot);
     if (view.state.path) paintPath(view, context, top, plot);
+    paintPair(view, context, top, plot);
     paintLabels(view, context, visible, top, height);
     paintStrip(view);
     tellQuality(view, visible.map(row => row.row), plot);
@@ -258,6 +264,34 @@ function paintPath(view, context, top, plot) {
     context.restore();
 }
 
+// The two calls of a pair, each in a frame with its number; also where the page does not have them: their times are known.
+function paintPair(view, context, top, plot) {
+    const {run, state} = view, scale = plot / (state.end - state.begin);
+    pairPainted = state.pair.map(call => {
+        const row = view.rows.find(({row: number}) => `${run.names.rows[number].proc}.${run.names.rows[number].thread}` === call.id.split(".").slice(0, 2).join("."));
+        if (!row || call.end < state.begin || call.start > state.end) return null;
+        const box = (view.shown || []).find(one => callName(run, one.call) === call.id);
+        const left = Math.max(LABEL, LABEL + (call.start - state.begin) * scale), right = Math.min(LABEL + plot, LABEL + (call.end - state.begin) * scale);
+        return {id: call.id, left, width: Math.max(3, right - left), top: box ? box.top : AXIS + row.top - top, height: box ? view.lane - 1 : row.height};
+    });
+    context.save();
+    context.beginPath();
+    context.rect(LABEL - 12, AXIS, plot + 12, 1e6);
+    context.clip();
+    context.font = "bold 12px system-ui, sans-serif";
+    context.lineWidth = 2;
+    pairPainted.forEach((box, i) => {
+        if (!box) return;
+        context.strokeStyle = themeColour("--bad");
+        context.strokeRect(box.left - 1, box.top - 1, box.width + 2, box.height + 2);
+        context.fillStyle = themeColour("--ground");
+        context.fillRect(box.left - 12, box.top - 1, 10, 13);
+        context.fillStyle = themeColour("--bad");
+        context.fillText(String(i + 1), box.left - 11, box.top + 10);
+    });
+    context.restore();
+}
+
 function paintLabels(view, context, visible, top, height) {
     context.save();
     context.beginPath();
@@ -406,7 +440,7 @@ function reveal(view) {
     view.said.textContent = call < 0 ? "" : callText(run, call);
     if (call < 0) return;
     const begin = run.calls.start[call], length = run.calls.length[call];
-    if (begin > state.end || begin + length < state.begin || length / (state.end - state.begin) < 0.002)
+    if (!isOfPair(callName(run, call)) && (begin > state.end || begin + length < state.begin || length / (state.end - state.begin) < 0.002))
         look(begin - 4 * Math.max(length, 100), begin + 5 * Math.max(length, 100));
     const row = view.rows.find(one => one.row === run.calls.row[call]);
     if (row && (row.top < view.scroller.scrollTop || row.top + row.height > view.scroller.scrollTop + view.scroller.clientHeight - AXIS))

@@ -3,6 +3,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/reporting.h"
 #include "cmd/shared/surveying.h"
+#include "cmd/shared/verifying.h"
 #include "views/browser/browser_page.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ enum {
     OPTION_THRESHOLD,
     OPTION_JOBS,
     OPTION_HTML,
+    OPTION_VERIFY,
     OPTION_SVG,
     OPTION_FORCE
 };
@@ -32,6 +34,8 @@ static const struct argp_option options[] = {
     {"html", OPTION_HTML, NULL, 0,
      "Write a page for a browser, in one file: the report with pictures of the run (-o run.html)",
      0},
+    {"verify", OPTION_VERIFY, NULL, 0,
+     "With --html: also verify the run (fathom-verify(1)), for the view Verify of the page", 0},
     {"svg", OPTION_SVG, "DIR", 0,
      "Write the main pictures of the run as SVG files to the folder DIR, and print their names", 0},
     {"force", OPTION_FORCE, NULL, 0, "With --svg: replace pictures that exist", 0},
@@ -64,7 +68,8 @@ struct request {
     const char **paths; /* of traces; one behind the last is NULL */
     struct fth_cmd_survey survey;
     struct fth_cmd_pictures pictures;
-    bool top_chosen, findings_chosen, html;
+    struct fth_sink verdict;
+    bool top_chosen, findings_chosen, html, verify;
 };
 
 static void list_thresholds(void)
@@ -116,6 +121,8 @@ static void check(struct argp_state *state, const struct request *request)
     const char *folder = request->pictures.folder;
     if (request->html)
         check_form(state, request, "html");
+    if (request->verify && !request->html)
+        fth_cmd_wrong(state, "--verify is for the page: it needs --html");
     if (request->html && folder)
         fth_cmd_wrong(state, "--svg and --html: one form at a time; use two commands");
     if (folder)
@@ -145,6 +152,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_HTML:
         request->html = true;
+        return 0;
+    case OPTION_VERIFY:
+        request->verify = true;
         return 0;
     case OPTION_SVG:
         request->pictures.folder = argument;
@@ -190,7 +200,13 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     request->survey.overview = NULL;
     int result = fth_cmd_survey(&request->survey, trace, results, error);
     request->report.view.overview = request->survey.overview;
-    return result;
+    if (result || !request->verify)
+        return result;
+    fth_sink_close_memory(&request->verdict);
+    fth_sink_open_memory(&request->verdict);
+    request->report.view.verdict = &request->verdict;
+    return fth_cmd_pack_verdict(&request->verdict, trace, request->report.view.trace_path,
+                                request->survey.jobs, error);
 }
 
 static int show(struct request *request, struct fth_error **error)
@@ -227,10 +243,12 @@ int fth_cmd_report(int argc, char **argv)
     request.survey.selection = &request.report.selection;
     if (request.html)
         request.report.page.chosen = &fth_format_browser;
+    fth_sink_open_memory(&request.verdict);
     if (request.html || request.pictures.folder)
         request.survey.most_bins = request.html ? FTH_OVERVIEW_BINS : PICTURE_BINS;
     int result = show(&request, &error);
     fth_overview_free(request.survey.overview);
+    fth_sink_close_memory(&request.verdict);
     fth_analysis_selection_free(&request.report.selection);
     free(request.paths);
     return result ? fth_cmd_failed("report", error) : 0;

@@ -170,6 +170,13 @@ static bool take_call(struct MHD_Connection *connection, struct fth_job *job)
     return asprintf(&job->key, "%s %s", id, start ? start : "") >= 0;
 }
 
+static bool take_verdict(struct MHD_Connection *connection, struct fth_job *job)
+{
+    (void)connection;
+    job->key = fth_text_copy("verify");
+    return true;
+}
+
 static void wake(struct fth_job *job)
 {
     fth_http.resume_connection(job->context);
@@ -186,14 +193,21 @@ static enum MHD_Result send_job(struct MHD_Connection *connection, const struct 
 }
 
 static enum MHD_Result begin_job(struct fth_server *server, struct MHD_Connection *connection,
-                                 struct fth_picture *picture, bool is_window, void **state)
+                                 struct fth_picture *picture, enum fth_asked_what what,
+                                 void **state)
 {
+    static bool (*const take[])(struct MHD_Connection *, struct fth_job *) = {
+        [FTH_ASKED_WINDOW] = take_window,
+        [FTH_ASKED_CALL] = take_call,
+        [FTH_ASKED_VERIFY] = take_verdict,
+    };
     struct fth_job *job = fth_new(1, sizeof *job);
     job->picture = fth_picture_hold(picture);
     job->context = connection;
+    job->what = what;
     fth_sink_open_memory(&job->answer);
     *state = job; /* freed when the request is over */
-    if (!(is_window ? take_window : take_call)(connection, job)) {
+    if (!take[what](connection, job)) {
         job->end = FTH_JOB_FAILED;
         return refuse(connection, MHD_HTTP_BAD_REQUEST, "not a request that this page makes\n");
     }
@@ -213,8 +227,8 @@ static enum MHD_Result send_of_picture(struct fth_server *server, struct MHD_Con
     enum MHD_Result result;
     if (!picture)
         result = refuse(connection, MHD_HTTP_CONFLICT, "not this picture\n");
-    else if (what == FTH_ASKED_WINDOW || what == FTH_ASKED_CALL)
-        result = begin_job(server, connection, picture, what == FTH_ASKED_WINDOW, state);
+    else if (what > FTH_ASKED_CELLS)
+        result = begin_job(server, connection, picture, what, state);
     else
         result = send_part(connection, &picture->parts[what - FTH_ASKED_REPORT],
                            "application/octet-stream");

@@ -75,14 +75,23 @@ static bool is_over(void *context)
     return ((struct fth_job *)context)->outdated;
 }
 
+static int answer(struct fth_job *job, struct fth_error **error)
+{
+    switch (job->what) {
+    case FTH_ASKED_VERIFY:
+        return fth_picture_verify(job->picture, &job->answer, error);
+    case FTH_ASKED_CALL:
+        return fth_picture_call(job->picture, job->id, job->start, is_over, job, &job->answer,
+                                error);
+    default:
+        return fth_picture_window(job->picture, &job->window, is_over, job, &job->answer, error);
+    }
+}
+
 static void do_job(struct fth_job *job)
 {
     struct fth_error *error = NULL;
-    int result = job->outdated ? 0
-                 : job->id     ? fth_picture_call(job->picture, job->id, job->start, is_over, job,
-                                                  &job->answer, &error)
-                               : fth_picture_window(job->picture, &job->window, is_over, job,
-                                                    &job->answer, &error);
+    int result = job->outdated ? 0 : answer(job, &error);
     job->end = result > 0 ? FTH_JOB_DONE : result < 0 ? FTH_JOB_FAILED : FTH_JOB_OUTDATED;
     if (error)
         fth_sink_text(&job->answer, fth_error_text(error));

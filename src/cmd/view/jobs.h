@@ -1,18 +1,20 @@
-/* What takes longer than a moment: windows and calls that are read from the trace, by a few
- * threads, so that the server goes on answering. Of one page only the last window that it asked for
- * counts: the others are outdated, and end early. The last answers are kept. */
+/* What takes longer than a moment: windows, calls and verdicts that are read from the trace, by a
+ * few threads, so that the server goes on answering. Of one page only the last window that it asked
+ * for counts: the others are outdated, and end early. The last answers are kept. */
 #ifndef FTH_CMD_VIEW_JOBS_H
 #define FTH_CMD_VIEW_JOBS_H
 
 #include "cmd/view/picture.h"
+#include "views/browser/asked.h"
 
 enum fth_job_end { FTH_JOB_DONE, FTH_JOB_OUTDATED, FTH_JOB_FAILED };
 
 struct fth_job {
+    enum fth_asked_what what;
     struct fth_picture *picture; /* held by the job */
     /* what is asked for, by which equal answers are known: the query without who asks */
     char *key;
-    char *page;   /* that asks for a window; NULL: for a call */
+    char *page;   /* that asks for a window; NULL: for something else */
     int64_t turn; /* of the windows that this page asks for; they may come out of turn */
     struct fth_overview_window window;
     char *id; /* of a call */

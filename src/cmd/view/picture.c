@@ -7,6 +7,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/reporting.h"
 #include "cmd/shared/surveying.h"
+#include "cmd/shared/verifying.h"
 #include "views/browser/pack.h"
 
 #include <stdlib.h>
@@ -83,6 +84,8 @@ struct fth_picture *fth_picture_take(const char *path, const char *shown,
                                        .most_bins = FTH_OVERVIEW_FINE_BINS}};
     fth_thresholds_init(&taking.survey.thresholds);
     picture->trace = trace;
+    picture->shown = shown;
+    picture->jobs = jobs;
     picture->users = 1;
     for (int i = 0; i < FTH_PICTURE_PARTS; i++)
         fth_sink_open_memory(&picture->parts[i]);
@@ -245,4 +248,20 @@ int fth_picture_call(const struct fth_picture *picture, const char *id, int64_t 
     else
         deflate_part(to, &lines);
     return result ? -1 : !is_over(context);
+}
+
+/* ---- the verdict ---- */
+
+int fth_picture_verify(const struct fth_picture *picture, struct fth_sink *to,
+                       struct fth_error **error)
+{
+    struct fth_sink verdict;
+    fth_sink_open_memory(&verdict);
+    int result =
+        fth_cmd_pack_verdict(&verdict, picture->trace, picture->shown, picture->jobs, error);
+    if (result)
+        fth_sink_close_memory(&verdict);
+    else
+        deflate_part(to, &verdict);
+    return result ? -1 : 1;
 }

@@ -22,7 +22,9 @@ struct fth_picture {
     unsigned number; /* from 1; a run that is still recorded is pictured again and again */
     atomic_uint users;
     struct fth_trace *trace;
-    struct fth_overview *overview;            /* fine: what it has, windows need not be read for */
+    const char *shown;             /* what the trace is called */
+    unsigned jobs;                 /* threads that read all of it; 0: one per processor */
+    struct fth_overview *overview; /* fine: what it has, windows need not be read for */
     struct fth_sink parts[FTH_PICTURE_PARTS]; /* deflated; without maps two are empty */
 };
 
@@ -50,5 +52,9 @@ int fth_picture_window(const struct fth_picture *picture, const struct fth_overv
 int fth_picture_call(const struct fth_picture *picture, const char *id, int64_t start,
                      fth_picture_is_over *is_over, void *context, struct fth_sink *to,
                      struct fth_error **error);
+/* The verdict on the run, deflated, as docs/page.md has it: all of it is verified, whatever is
+ * selected. 1; -1: *error. */
+int fth_picture_verify(const struct fth_picture *picture, struct fth_sink *to,
+                       struct fth_error **error);
 
 #endif

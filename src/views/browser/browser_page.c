@@ -86,6 +86,8 @@ void fth_views_put_run(struct fth_sink *to, size_t number, const struct fth_trac
         put_overview(to, view->overview, number);
     if (results->file_maps)
         put_maps(to, results->file_maps, number);
+    if (view->verdict)
+        put_part(to, "verify", number, view->verdict);
 }
 
 static void begin_page(struct fth_sink *to)

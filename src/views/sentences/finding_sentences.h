@@ -19,6 +19,7 @@ struct fth_report_view {
     struct fth_launchers launchers; /* that were left out */
     struct fth_incomplete incomplete;    /* what is missing of the processes that are shown */
     const struct fth_overview *overview; /* for pictures; NULL: none are wanted */
+    const struct fth_sink *verdict;      /* for the page, as it wants it; NULL: it is not wanted */
 };
 
 /* Is it shown at all? */

@@ -261,6 +261,16 @@ static void put_findings_of(struct fth_output *output, const struct fth_verdict 
     }
 }
 
+void fth_views_verify_remarks(struct fth_output *output, const struct fth_verdict *verdict)
+{
+    if (!verdict->libraries_only && !verdict->no_calls)
+        put_safety(output, verdict);
+    for (size_t i = 0; i < verdict->model_count && !verdict->no_calls; i++)
+        for (size_t k = 0; k < verdict->models[i].model->alone_count; k++)
+            put_alone(output, &verdict->models[i], k);
+    fth_views_verdict_notes(&output->sink, verdict);
+}
+
 void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdict,
                       const char *asked, size_t top)
 {
@@ -270,19 +280,12 @@ void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdi
     fth_views_paint(output, FTH_PAINT_PLAIN);
     if (verdict->no_program)
         return;
-    if (verdict->no_calls) {
-        fth_views_verdict_notes(&output->sink, verdict);
-        return;
-    }
-    for (size_t i = 0; i < verdict->model_count; i++)
+    for (size_t i = 0; i < verdict->model_count && !verdict->no_calls; i++)
         if (fth_views_verdict_shows(&verdict->models[i], asked))
             put_model(output, &verdict->models[i], widest_word(verdict));
-    if (!verdict->libraries_only)
-        put_safety(output, verdict);
-    for (size_t i = 0; i < verdict->model_count; i++)
-        for (size_t k = 0; k < verdict->models[i].model->alone_count; k++)
-            put_alone(output, &verdict->models[i], k);
-    fth_views_verdict_notes(&output->sink, verdict);
+    fth_views_verify_remarks(output, verdict);
+    if (verdict->no_calls)
+        return;
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (fth_views_verdict_shows_violations(verdict, i, asked))
             put_groups(output, verdict, &verdict->models[i], top);

@@ -12,11 +12,16 @@
  * them. */
 void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdict,
                       const char *asked, size_t top);
+/* Of that what stands between the models and their violations: lines. */
+void fth_views_verify_remarks(struct fth_output *output, const struct fth_verdict *verdict);
 /* The same as what stands in a page of HTML. */
 void fth_views_verify_html(struct fth_output *output, const struct fth_verdict *verdict,
                            const char *asked, size_t top);
 /* All of it, for programs: the keys are described in docs/fathom-verify.1.md. */
 void fth_views_verify_facts(struct fth_json *json, const struct fth_verdict *verdict);
+
+/* For the page of a run: the same facts, and in words what the text says of them; docs/page.md. */
+void fth_views_verify_page(struct fth_sink *to, const struct fth_verdict *verdict);
 
 /* "safe_as_seen": a safety as programs read it, which is a contract. */
 const char *fth_views_verdict_key(enum fth_safety safety);

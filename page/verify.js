@@ -1,0 +1,96 @@
+// Which consistency the run needs, as `fathom verify` says: its sentences in its words, models, files, and pairs of calls, which a click
+// shows in the time line. Of a page that is a file, the verdict is in it if it was asked for; a server verifies when the view is looked at.
+
+const VERDICT_MARKS = {"safe": "\u2713", "safe as far as was seen": "\u2713", "not known": "?", "racy": "\u2717"};
+
+const marked = word => VERDICT_MARKS[word] ? `${VERDICT_MARKS[word]} ${word}` : word;
+
+function plainTable(name, title, heads, rows) {
+    return element("section", {class: "table", id: `table-${name}`}, element("h2", {}, title), element("div", {class: "scroll"},
+        element("table", {}, element("thead", {}, element("tr", {}, ...heads.map(head => element("th", {scope: "col"}, head)))),
+            element("tbody", {}, ...rows.map(row => element("tr", {}, ...row.map(text => element("td", {}, text))))))));
+}
+
+// A call of a pair: who, when, in which calls.
+function accessElement(run, access, who) {
+    const text = `${who} at ${access.start.toFixed(6)} s: ${access.chain.join(" > ")}${access.source ? ` (${access.source})` : ""}, call ${access.id}`;
+    return element("dd", {}, text);
+}
+
+// Whoever came by keys goes on in the time line.
+function lookAtPair(calls) {
+    showPair(calls);
+    scrollTo(0, 0);
+    document.querySelector("canvas.timeline").focus();
+}
+
+// The words of a group (or race) beside its facts.
+function pairElement(run, name, facts, words) {
+    const calls = [facts.first, facts.second].map(({id, start, end}) => ({id, start: start * 1e9, end: end * 1e9}));
+    const list = element("dl", {}, element("dt", {}, "first"), accessElement(run, facts.first, words.first), element("dt", {}, "second"), accessElement(run, facts.second, words.second));
+    for (const [title, text] of [["not known, because", facts.unsure ? facts.why_unsure : null], ["below", words.below], ["reason", facts.missing], ["repair", facts.repair]])
+        if (text) list.append(element("dt", {}, title), element("dd", {}, text));
+    const button = run.names ? element("button", {type: "button", onclick: () => lookAtPair(calls)}, "Show both calls in the time line") : null;
+    return element("article", {class: "finding pair"}, element("h3", {}, `${name}: ${words.title}`), list, element("p", {}, button));
+}
+
+// Some first; the others when they are asked for.
+function pairElements(run, title, pairs) {
+    const place = element("section", {}, element("h2", {}, title));
+    const more = element("button", {type: "button", onclick: () => { more.remove(); add(FIRST_ROWS, pairs.length); }}, `All ${count(pairs.length)}`);
+    const add = (from, to) => place.append(...pairs.slice(from, to).map(([name, facts, words]) => pairElement(run, name, facts, words)));
+    add(0, FIRST_ROWS);
+    if (pairs.length > FIRST_ROWS) place.append(more);
+    return place;
+}
+
+function violationElements(run, {models, facts}) {
+    const parts = [];
+    for (const model of models) {
+        const known = facts.models[model.name], zip = (groups, words) => groups.map((group, i) => [group.file, group, words[i]]);
+        if (model.shows_groups && model.groups.length) parts.push(pairElements(run, `${known.violations ? "Racy" : "Not known to be safe"} under ${model.name}`, zip(known.groups, model.groups)));
+        if (model.threads) parts.push(pairElements(run, model.threads, zip(known.thread_groups, model.thread_groups)));
+    }
+    return parts;
+}
+
+function raceElements(run, {races, facts}) {
+    const pairs = facts.names.groups.map((race, i) => [race.pattern, race, races[i]]);
+    return [...new Set(races.map(race => race.heading))].map(heading => pairElements(run, heading, pairs.filter(([, , words]) => words.heading === heading)));
+}
+
+function verdictElements(run, verdict) {
+    const {sentence, words, models, remarks, facts, scope} = verdict;
+    const parts = [element("h2", {class: "verdict"}, sentence)];
+    if (run.report.run.selected) parts.push(element("p", {}, "The verdict is on the whole run, not only on what is selected."));
+    if (models.length) parts.push(plainTable("models", "Consistency models", ["model", "verdict", "pairs", "what it promises"], models.map(({name, verdict: word, pairs, about}) => [name, marked(word), pairs, about])));
+    parts.push(...remarks.map(line => element("p", {class: "quiet"}, line)));
+    if (facts.by_file.length) parts.push(plainTable("verdict-files", "Files that several processes accessed", ["file", `verdict${models.length ? ` under ${models[0].name}` : ""}`, "the weakest model that is enough"],
+        facts.by_file.map(({file, verdict: key, weakest}) => [file, marked(words[key]), weakest || "none"])));
+    parts.push(...violationElements(run, verdict), ...raceElements(run, verdict));
+    if (facts.findings.length) parts.push(element("h2", {}, "Mismatched calls"), element("ul", {}, ...facts.findings.map(({text, call, rank}) => element("li", {}, `${rank === null ? "" : `rank ${rank}: `}${text} (call ${call})`))));
+    parts.push(element("p", {class: "quiet"}, scope));
+    return parts;
+}
+
+export function makeVerify(run, state, place) {
+    const {trace} = run.report.run, said = element("p", {role: "status"});
+    place.append(said);
+    const fill = () => {
+        said.hidden = true;
+        place.append(...verdictElements(run, run.verdict));
+    };
+    async function ask() {
+        said.textContent = "Fathom verifies the run ...";
+        try {
+            run.verdict = await fetchVerdict(run);
+            fill();
+        } catch (error) {
+            said.textContent = `The run cannot be verified: ${error.message}`;
+        }
+    }
+    if (run.verdict) fill();
+    else if (run.server) ask();
+    else said.textContent = `This page was written without a verdict: fathom report --html --verify has it, and so do fathom view ${trace} and fathom verify ${trace}.`;
+    return {changed() {}, paint() {}};
+}

@@ -1,0 +1,125 @@
+"""The view Verify, in each browser: facts and words are those of `fathom verify`, also where it is not safe or not known; a click shows
+both calls of a pair in the time line; a page without a verdict says how to get one."""
+
+import subprocess
+
+from browser import *
+from lib import *
+from server import *
+
+VIEW = "document.querySelector('#view-verify')"
+# What the first sentence and the line of posix say of each trace.
+VERDICTS = {"unordered": "racy", "flagged": "not known", "ordered": "safe", "partly": "safe as far as was seen"}
+
+
+def verify(trace, *options):
+    """What it prints; its exit status is the verdict."""
+    done = subprocess.run([os.environ["FATHOM"], "verify", *options, trace], stdout=subprocess.PIPE, text=True)
+    expect(done.returncode in (0, 2, 3, 4), f"verify {trace}: {done.returncode}")
+    return done.stdout
+
+
+def facts_of(trace):
+    facts = json.loads(verify(trace, "--json"))
+    facts.pop("seconds")
+    return facts
+
+
+def text_of(browser):
+    return " ".join(browser.script(f"return {VIEW}.textContent").split())
+
+
+def check_verdict(browser, how):
+    """The page of this trace is open."""
+    trace, text = f"{how}.fathom", verify(f"{how}.fathom")
+    facts = until("the verdict", lambda: browser.script("return window.fathom.run.verdict && window.fathom.run.verdict.facts"))
+    facts.pop("seconds")
+    expect_equal(facts, facts_of(trace), f"{browser.name}: {how}: facts")
+    shown = until("the sentence", lambda: browser.script(f"const h = {VIEW}.querySelector('h2.verdict'); return h && h.textContent"))
+    expect_equal(shown, text.splitlines()[0], f"{browser.name}: {how}: the sentence")
+    rows = browser.script(f"return [...{VIEW}.querySelectorAll('#table-models tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+    expect_equal(sorted(row[0] for row in rows), sorted(facts["models"]), f"{browser.name}: {how}: models")
+    expect_equal(rows[0][1][2:], VERDICTS[how], f"{browser.name}: {how}: the verdict under posix")
+    for name, word, pairs, _ in rows:
+        line = " ".join(f"{name} {word.lstrip('✓✗? ')} {pairs}".split())
+        expect(any(" ".join(one.split()) == line for one in text.splitlines()), f"{browser.name}: {how}: {line!r} is not in {text}")
+    said = text_of(browser)
+    for line in text.splitlines():
+        if line.startswith(("Safe on", "Safe as far", "Not safe on", "Not known", "Not seen", "Accesses", "Compared", "The verdict is")):
+            expect(" ".join(line.split()) in said, f"{browser.name}: {how}: {line!r} is not in {said!r}")
+    files = browser.script(f"return [...{VIEW}.querySelectorAll('#table-verdict-files tbody tr')].map(row => [row.cells[0].textContent, row.cells[1].textContent.slice(2), row.cells[2].textContent])")
+    words = {"safe": "safe", "safe_as_seen": "safe as far as was seen", "unknown": "not known", "racy": "racy"}
+    expect_equal(files, [[row["file"], words[row["verdict"]], row["weakest"] or "none"] for row in facts["by_file"]], f"{browser.name}: {how}: files")
+    for group in facts["models"]["posix"]["groups"]:
+        for text in (group["missing"], group["repair"], group["why_unsure"] if group["unsure"] else "", group["first"]["id"], group["second"]["id"]):
+            expect(" ".join((text or "").split()) in said, f"{browser.name}: {how}: {text!r} is not in {said!r}")
+        expect(("not known, because" in said) == (group["why_unsure"] is not None), f"{browser.name}: {how}: because")
+    expect(browser.script("return window.injected === undefined && !document.querySelector('img')"), f"{browser.name}: a name was run")
+    return facts
+
+
+def check_pair(browser, facts):
+    """By keys alone: the button of the first pair has the focus; its calls are marked in the time line, also by the link."""
+    group = facts["models"]["posix"]["groups"][0]
+    browser.script(f"{VIEW}.querySelector('.pair button').focus()")
+    press(browser, "\ue007")
+    for again in range(2):
+        until("the pair is painted", lambda: browser.script("return window.fathom.pair().filter(box => box && box.width >= 3).length === 2"))
+        shown = browser.script("const s = window.fathom.state; return [s.view, s.begin, s.end, s.procs, window.fathom.pair().map(box => box.id)]")
+        expect_equal(shown[0], "timeline", f"{browser.name}: the view of a pair")
+        for which in ("first", "second"):
+            expect(shown[1] <= group[which]["start"] * 1e9 and group[which]["end"] * 1e9 <= shown[2] + 1, f"{browser.name}: {which} is not in {shown}")
+        expect_equal(shown[3], sorted({group["first"]["proc"], group["second"]["proc"]}), f"{browser.name}: processes of the pair")
+        expect_equal(shown[4], [group["first"]["id"], group["second"]["id"]], f"{browser.name}: the pair")
+        panel = until("the panel", lambda: browser.script("return document.getElementById('call').textContent"))
+        expect(group["first"]["id"] in panel, f"{browser.name}: the panel has {panel!r}")
+        address = until("the address has the pair", lambda: browser.script("return location.hash.includes('pair=') && location.href"))
+        if not again:
+            expect(browser.script("return document.activeElement.className === 'timeline' && scrollY === 0"), f"{browser.name}: the time line is not looked at")
+            with open(f"pair-{browser.name}.png", "wb") as picture:
+                picture.write(browser.picture())
+            browser.go("about:blank")
+            browser.go(address)
+            until("the page is there", lambda: browser.script("return document.documentElement.dataset.ready") == "yes")
+    browser.script("document.querySelector('canvas.timeline').focus()")
+    press(browser, "\ue00c")
+    expect_equal(browser.script("return window.fathom.state.pair"), [], f"{browser.name}: Escape")
+
+
+def check_served(browser, how):
+    if "server of view: by" not in fathom("--version"):
+        return
+    server = Server("--no-browser", f"{how}.fathom")
+    try:
+        browser.go("about:blank")
+        browser.go(server.address + "#view=verify")
+        until("the page is there", lambda: browser.script("return document.documentElement.dataset.ready") == "yes")
+        facts = check_verdict(browser, how)
+        if how == "unordered":
+            check_pair(browser, facts)
+    finally:
+        server.end()
+
+
+def main():
+    browsers = installed()
+    if not browsers:
+        print("skipped: no browser")
+        raise SystemExit(77)
+    for make in browsers:
+        browser = make()
+        try:
+            for how in VERDICTS:
+                browser.open(f"{how}.html", "#view=verify")
+                facts = check_verdict(browser, how)
+                if how == "unordered":
+                    check_pair(browser, facts)
+            browser.open("without.html", "#view=verify")
+            expect("fathom report --html --verify" in text_of(browser), f"{browser.name}: without a verdict: {text_of(browser)!r}")
+            check_served(browser, "unordered")
+            check_served(browser, "flagged")
+        finally:
+            browser.close()
+
+
+main()
