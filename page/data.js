@@ -150,6 +150,38 @@ function readMap(numbers, map, begin) {
     }
 }
 
+const signed = value => value % 2 ? -(value + 1) / 2 : value / 2;
+
+/** In place of a process in messages. */
+export const NOT_RECORDED = -2, NOT_KNOWN = -1;
+
+// {tooMany: how many there are, if none of them is here; listed: are they here one by one, or in sums by part of the time; places, count, and
+// columns}. Sums have what rows of the table `messages` have.
+function readMessages(numbers, names) {
+    const messages = {tooMany: numbers.next(), listed: false, places: [], count: 0};
+    if (messages.tooMany) return messages;
+    messages.listed = numbers.next() === 1;
+    const length = numbers.next();
+    messages.places = JSON.parse(new TextDecoder().decode(numbers.from.subarray(numbers.at, numbers.at + length)));
+    numbers.at += length;
+    const count = messages.count = numbers.next();
+    if (!messages.listed) {
+        const keys = ["oneSided", "from", "to", "part", "count", "bytes", "unsized", "timed", "timed_bytes", "time", "error"];
+        messages.sums = Array.from({length: count}, () => Object.fromEntries(keys.map(key => [key, numbers.next()])));
+        for (const sum of messages.sums) Object.assign(sum, {from: sum.from - 2, to: sum.to - 2, time: signed(sum.time), start: names.begin + sum.part * names.part_width});
+        return messages;
+    }
+    for (const key of ["oneSided", "from", "to", "start", "took", "bytes", "error", "caller", "thread", "call", "receiveThread", "receiveCall", "tag", "place"]) messages[key] = numbers.column(count);
+    for (let i = 0; i < count; i++) {
+        messages.from[i] -= 2;
+        messages.to[i] -= 2;
+        messages.start[i] += i ? messages.start[i - 1] : names.begin;
+        messages.took[i] = messages.took[i] ? signed(messages.took[i] - 1) : NaN;
+        messages.tag[i] = signed(messages.tag[i]);
+    }
+    return messages;
+}
+
 // Rows of one process are threads; only the first one has what is true of the process.
 function nameRows(names) {
     let process = null;
@@ -164,7 +196,7 @@ function nameRows(names) {
 /** Is the data in the page itself? */
 export const isFile = () => document.getElementById("data-report") !== null;
 
-export const PARTS = ["report", "names", "numbers", "maps", "cells"];
+export const PARTS = ["report", "names", "numbers", "maps", "cells", "messages"];
 
 /** The runs of a page that is a file. */
 export async function readRuns() {
@@ -178,7 +210,7 @@ export async function readRuns() {
 }
 
 /** From the bytes of the parts, which are null or empty where there is none, to {report, names, lanes, calls, lanesOf, callsOf: by row ...}. */
-export function decodeRun([report, names, packed, maps, packedCells]) {
+export function decodeRun([report, names, packed, maps, packedCells, messages]) {
     const decoder = new TextDecoder();
     const run = {report: JSON.parse(decoder.decode(report)), number: 0};
     if (!names) return run;
@@ -195,6 +227,7 @@ export function decodeRun([report, names, packed, maps, packedCells]) {
         const cells = new Numbers(packedCells);
         for (const map of run.maps.files) readMap(cells, map, run.maps.begin);
     }
+    run.messages = messages && messages.length ? readMessages(new Numbers(messages), run.names) : null;
     run.lanesOf = run.names.rows.map(() => []);
     for (const lane of run.lanes) run.lanesOf[lane.row].push(lane);
     run.callsOf = run.names.rows.map(() => []);

@@ -1,5 +1,5 @@
-// Who sent whom how much: messages as a matrix, senders from top to bottom, receivers from left to right. The data are the table
-// `messages` of the report, of the whole run; what it tells apart (processes, or nodes or blocks where these are too many) is a unit here.
+// Who sent whom how much: messages as a matrix, senders from top to bottom, receivers from left to right. The data are rows of the table
+// `messages` of the report, or like those, of the time that is shown (messages.js); what the table tells apart (processes, or nodes or blocks where these are too many) is a unit here.
 
 const MATRIX_LEFT = 120, MATRIX_TOP = 22, MATRIX_SIDE = 640, MATRIX_LEGEND = 150, LEAST_CELL = 4;
 
@@ -59,9 +59,18 @@ function otherUnits(run, rows) {
     return [...units.values()].sort((a, b) => (a.procs[0] ?? 0) - (b.procs[0] ?? 0));
 }
 
+/** Which rows there are: {rows, whole: of the whole run?, parts: are they sums by part of the time?}. */
+export function rowsFor(run, state, oneSided) {
+    const whole = run.report.tables.messages?.rows || [], isFolded = whole.some(row => !row.unknown && row.from_proc === null);
+    const all = isWhole(run, state);
+    if (!oneSided && (all || isFolded || !hasMessages(run))) return {rows: whole, whole: true, parts: false};
+    const [begin, end] = all ? [-Infinity, Infinity] : [state.begin, state.end];
+    return {rows: messageRows(run, begin, end, oneSided), whole: all, parts: !all && !run.messages.listed};
+}
+
 /** {units, cells: [{from, to (places), count, bytes ...}], folded: what the report tells apart if not processes, unknown}. `by`: "node" or "". */
-export function matrixOf(run, by) {
-    const {rows, title} = run.report.tables.messages, known = rows.filter(row => !row.unknown);
+export function matrixOf(run, by, rows = run.report.tables.messages?.rows || []) {
+    const title = run.report.tables.messages?.title, known = rows.filter(row => !row.unknown);
     const folded = known.length > 0 && known[0].from_proc === null;
     let units = folded ? otherUnits(run, rows) : processUnits(run, known);
     const unitOf = new Map(units.map((unit, i) => [unit.key, i]));
@@ -126,9 +135,9 @@ function scaleOf(values, logarithm) {
     return {least, most, share};
 }
 
-function cellText({units}, cell) {
+function cellText({units, oneSided}, cell) {
     const rate = MEASURES.rate.of(cell);
-    return `${units[cell.from].name} to ${units[cell.to].name}: ${count(cell.count || 0)} ${cell.count === 1 ? "message" : "messages"}, ${bytes(cell.bytes || 0)}`
+    return `${units[cell.from].name} to ${units[cell.to].name}: ${count(cell.count || 0)} ${oneSided ? "one-sided " : ""}${oneSided ? cell.count === 1 ? "access" : "accesses" : cell.count === 1 ? "message" : "messages"}, ${bytes(cell.bytes || 0)}`
         + (cell.unsized ? `, ${count(cell.unsized)} of unknown size` : "")
         + (!cell.count ? "" : rate === null ? ", rate not known" : `, ${MEASURES.rate.words(rate)} on average${cell.timed < cell.count ? ` of ${count(cell.timed)} of them` : ""}`);
 }
@@ -216,13 +225,21 @@ function paintMatrix(view) {
 
 // ---- the view ----
 
+let lastMatrix = null;
+
+/** What the view shows, as matrixOf has it. */
+export const shownMatrix = () => lastMatrix;
+
+const endName = (row, end) => row[`${end}_proc`] === null ? row.unknown : row[`${end}_rank`] === null ? `proc ${row[`${end}_proc`]}` : `rank ${row[`${end}_rank`]}`;
+
 function cellTable(run, view) {
-    const {units, cells, folded} = view.matrix, {messages} = run.report.tables;
-    if (folded || view.by.value !== "node") return messages;
+    const {units, cells, folded} = view.matrix, {messages} = run.report.tables, {rows, whole} = view.source;
+    if (folded || (view.by.value !== "node" && whole && !view.oneSided)) return messages || {title: "Messages", columns: [], rows: []};
+    const title = `${view.oneSided ? "One-sided accesses" : "Messages"}${view.by.value === "node" ? " between nodes" : ""}${whole ? "" : " in the time that is shown"}`;
     const number = (name, unit, title) => ({name, title, type: "number", unit});
     return {
-        title: "Messages between nodes", columns: [{name: "from", type: "text"}, {name: "to", type: "text"}, number("count", "count", "messages"), number("bytes", "byte"), number("unsized", "count", "of unknown size"), number("timed", "count"), number("timed_bytes", "byte"), number("time", "s"), number("rate", "byte", "mean bytes/s")],
-        rows: cells.map(cell => ({...cell, from: units[cell.from].name, to: units[cell.to].name, rate: MEASURES.rate.of(cell)})),
+        title, columns: [{name: "from", type: "text"}, {name: "to", type: "text"}, number("count", "count", "messages"), number("bytes", "byte"), number("unsized", "count", "of unknown size"), number("timed", "count"), number("timed_bytes", "byte"), number("time", "s"), number("rate", "byte", "mean bytes/s")],
+        rows: view.by.value !== "node" ? rows.map(row => ({...row, from: endName(row, "from"), to: endName(row, "to")})) : cells.map(cell => ({...cell, from: units[cell.from].name, to: units[cell.to].name, rate: MEASURES.rate.of(cell)})),
     };
 }
 
@@ -234,12 +251,24 @@ function cellAt(view, event) {
 
 const findCell = ({cells}, [from, to]) => cells.find(cell => cell.from === from && cell.to === to) || {from, to};
 
-function notesOf(view) {
+// What is shown: what, of which time, and why no other one.
+function scopeOf(run, state, {source, oneSided}) {
+    const what = oneSided ? "Data of one-sided calls (MPI_Put, MPI_Get, MPI_Accumulate and the like)" : "Point-to-point messages";
+    if (source.parts) return `${what} that are sent in the time that is shown, in parts of ${duration(run.names.part_width)}: those parts that begin in it. For exact sums, run fathom view ${run.report.run.trace}.`;
+    if (!source.whole) return `${what} that are sent in the time that is shown (${tickText(state.begin, 1)} to ${tickText(state.end, 1)}).`;
+    if (isWhole(run, state)) return `${what} of the whole run.`;
+    return `${what} of the whole run, whatever is shown of it: ${run.messages?.tooMany ? `${count(run.messages.tooMany)} messages are too many to tell apart by time` : hasMessages(run) ? "there are too many pairs of processes" : "nothing is known of single messages"}.`;
+}
+
+function notesOf(run, state, view) {
     const {folded, unknown} = view.matrix;
     return [
-        "Point-to-point messages of the whole run: rows send, columns receive. The mean rate is the bytes of messages whose receive is known, divided by the time from the begin of each send to the end of its receive.",
+        scopeOf(run, state, view), view.oneSided ? "Rows are where the data is, columns where it goes. When it arrives is not known." :
+            "Rows send, columns receive. The mean rate is the bytes of messages whose receive is known, divided by the time from the begin of each send to the end of its receive.",
+        run.messages?.tooMany && !view.oneSided ? `One-sided calls are not shown: ${count(run.messages.tooMany)} messages and accesses are too many to list.` : "",
+        "Collective calls are not among them: which bytes go from which process to which is up to the MPI library.",
         folded ? `${folded}.` : "", view.shown && view.shown.units.length < view.matrix.units.length ? `Each row is ${view.shown.units[0].parts.length} of ${count(view.matrix.units.length)}.` : "",
-        unknown ? `The receivers of ${count(unknown)} messages are not known: the table has them.` : "",
+        unknown ? `The ${view.oneSided ? "other processes" : "receivers"} of ${count(unknown)} ${view.oneSided ? "accesses" : "messages"} are not known: the table has them.` : "",
     ].filter(Boolean).join(" ");
 }
 
@@ -265,12 +294,14 @@ function listenToMatrix(view, pick) {
 
 export function makeMatrix(run, state, place) {
     const option = (value, title) => element("option", {value}, title);
+    const kind = element("select", {"aria-label": "Kind of messages", hidden: !hasOneSided(run), onchange: () => turn()}, option("", "point-to-point"), option("one-sided", "one-sided (RMA)"));
     const by = element("select", {"aria-label": "Told apart", onchange: () => turn()}, option("", "processes"), option("node", "nodes"));
     const measure = element("select", {"aria-label": "Figure", onchange: () => paintMatrix(view)}, ...Object.entries(MEASURES).map(([key, {title}]) => option(key, title)));
     const logarithm = element("select", {"aria-label": "Scale of colours", onchange: () => paintMatrix(view)}, option("log", "logarithmic"), option("", "linear"));
     const canvas = element("canvas", {class: "matrix", tabindex: "0", role: "application", "aria-label": "Matrix of messages. Arrows go from cell to cell, Enter shows only the two in all views, Escape all; the table below says the same."});
     const said = element("p", {class: "quiet", "aria-live": "polite"}), notes = element("p", {class: "quiet"}), table = element("div");
-    const view = {by, measure, logarithm, canvas, matrix: matrixOf(run, ""), shown: null, scale: null, cell: 1, cursor: null, small: document.createElement("canvas")};
+    if (!run.report.tables.messages?.rows.length && hasOneSided(run)) kind.value = "one-sided";
+    const view = {by, measure, logarithm, canvas, matrix: matrixOf(run, ""), source: null, oneSided: false, shown: null, scale: null, cell: 1, cursor: null, small: document.createElement("canvas")};
     by.hidden = view.matrix.folded !== "" || new Set(view.matrix.units.map(unit => unit.node)).size < 2;
     function pick(place, selects) {
         view.cursor = place;
@@ -279,14 +310,16 @@ export function makeMatrix(run, state, place) {
         paintMatrix(view);
     }
     function turn() {
-        view.matrix = matrixOf(run, by.value);
-        view.cursor = null;
+        view.oneSided = kind.value !== "";
+        view.source = rowsFor(run, state, view.oneSided);
+        view.matrix = {...matrixOf(run, by.value, view.source.rows), oneSided: view.oneSided};
+        lastMatrix = view.matrix;
         paintMatrix(view);
-        notes.textContent = notesOf(view);
+        notes.textContent = notesOf(run, state, view);
         table.replaceChildren(tableElement("messages-behind", cellTable(run, view)));
     }
     listenToMatrix(view, pick);
-    place.append(element("p", {class: "chooser"}, by, measure, logarithm), element("div", {}, canvas), pictureButtons(canvas, "matrix", () => paintMatrix(view)), said, chosenProcs(run, state), notes, table);
+    place.append(element("p", {class: "chooser"}, kind, by, measure, logarithm), element("div", {}, canvas), pictureButtons(canvas, "matrix", () => paintMatrix(view)), said, notes, table);
     new ResizeObserver(() => paintMatrix(view)).observe(place);
-    return {changed() {}, paint: turn};
+    return {changed: what => { if (what === "time") turn(); }, paint: turn};
 }

@@ -4,7 +4,12 @@
 
 const LEAST_LANE = 11, MOST_LANE = 30, GAP = 5, AXIS = 22, LABEL = 168, STRIP = 34, MOST_CALLS = 6000;
 
-let pairPainted = [];
+const MOST_ARROWS = 400;
+
+let pairPainted = [], arrowsPainted = [];
+
+/** The arrows of messages on the time line: {message, text, x, y, toX, toY}. */
+export const arrowsOnTimeline = () => arrowsPainted;
 
 /** Where the two calls of the pair are on the time line: {id, left, width, top, height}, or null for one that is out of it. */
 export const pairOnTimeline = () => pairPainted;
@@ -102,6 +107,7 @@ function paint(view) {
     paintBins(view, context, visible, top, plot, height, ground);
     paintCalls(view, context, visible, top, plot);
     if (view.state.path) paintPath(view, context, top, plot);
+    paintArrows(view, context, top, plot);
     paintPair(view, context, top, plot);
     paintLabels(view, context, visible, top, height);
     paintStrip(view);
@@ -264,6 +270,51 @@ function paintPath(view, context, top, plot) {
     context.restore();
 }
 
+// Messages from the call that sends to the end of the call that receives, where calls are shown one by one and arrows are not too many.
+function paintArrows(view, context, top, plot) {
+    const {run, state} = view, scale = plot / (state.end - state.begin);
+    const rows = new Map(view.rows.map(row => [row.row, row]));
+    const heightOf = row => {
+        const lane = row.lanes.findIndex(({layer}) => run.names.layers[layer] === "mpi");
+        return lane < 0 ? row.height / 2 : (lane + 0.5) * view.lane;
+    };
+    const place = (row, time) => [LABEL + (time - state.begin) * scale, AXIS + row.top - top + heightOf(row)];
+    arrowsPainted = [];
+    if (!view.shown.length) return;
+    for (const {message, fromRow, toRow, start, end} of arrowsIn(run, state.begin, state.end, MOST_ARROWS)) {
+        const from = rows.get(fromRow), to = rows.get(toRow);
+        if (!from || !to) continue;
+        const [x, y] = place(from, start), [toX, toY] = place(to, end);
+        arrowsPainted.push({message, x, y, toX, toY});
+    }
+    context.save();
+    context.beginPath();
+    context.rect(LABEL, AXIS, plot, 1e6);
+    context.clip();
+    context.strokeStyle = themeColour("--text");
+    context.lineWidth = 1;
+    for (const {x, y, toX, toY} of arrowsPainted) {
+        const angle = Math.atan2(toY - y, toX - x);
+        context.beginPath();
+        context.moveTo(x, y);
+        context.lineTo(toX, toY);
+        for (const turn of [-0.4, 0.4]) {
+            context.moveTo(toX, toY);
+            context.lineTo(toX - 7 * Math.cos(angle + turn), toY - 7 * Math.sin(angle + turn));
+        }
+        context.stroke();
+    }
+    context.restore();
+}
+
+function arrowAt(x, y) {
+    return arrowsPainted.find(arrow => {
+        const [dx, dy] = [arrow.toX - arrow.x, arrow.toY - arrow.y], length = dx * dx + dy * dy || 1;
+        const share = Math.max(0, Math.min(1, ((x - arrow.x) * dx + (y - arrow.y) * dy) / length));
+        return Math.hypot(x - arrow.x - share * dx, y - arrow.y - share * dy) < 4;
+    });
+}
+
 // The two calls of a pair, each in a frame with its number; also where the page does not have them: their times are known.
 function paintPair(view, context, top, plot) {
     const {run, state} = view, scale = plot / (state.end - state.begin);
@@ -346,10 +397,10 @@ function laneAt(view, y) {
 }
 
 function hover(view, event) {
-    const {run} = view, box = boxAt(view, event.offsetX, event.offsetY), lane = laneAt(view, event.offsetY);
-    view.tip.hidden = !box && !lane || event.offsetX < LABEL;
+    const {run} = view, box = boxAt(view, event.offsetX, event.offsetY), arrow = arrowAt(event.offsetX, event.offsetY), lane = laneAt(view, event.offsetY);
+    view.tip.hidden = !box && !lane && !arrow || event.offsetX < LABEL;
     if (view.tip.hidden) return;
-    view.tip.textContent = box ? callText(run, box.call) : laneText(run, lane, timeAt(view, event.offsetX), view);
+    view.tip.textContent = arrow ? messageText(run, arrow.message) : box ? callText(run, box.call) : laneText(run, lane, timeAt(view, event.offsetX), view);
     const bounds = view.tip.parentElement.getBoundingClientRect();
     view.tip.style.left = `${Math.min(event.clientX - bounds.left + 14, bounds.width - 260)}px`;
     view.tip.style.top = `${event.clientY - bounds.top + 14}px`;

@@ -69,6 +69,7 @@ struct request {
     struct fth_cmd_survey survey;
     struct fth_cmd_pictures pictures;
     struct fth_sink verdict;
+    struct fth_message_list messages;
     bool top_chosen, findings_chosen, html, verify;
 };
 
@@ -198,8 +199,10 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     struct request *request = context;
     fth_overview_free(request->survey.overview); /* of the trace before */
     request->survey.overview = NULL;
+    fth_message_list_free(&request->messages);
     int result = fth_cmd_survey(&request->survey, trace, results, error);
     request->report.view.overview = request->survey.overview;
+    request->report.view.messages = request->survey.messages;
     if (result || !request->verify)
         return result;
     fth_sink_close_memory(&request->verdict);
@@ -242,6 +245,8 @@ int fth_cmd_report(int argc, char **argv)
     view->trace_path = request.paths[0];
     request.survey.selection = &request.report.selection;
     if (request.html)
+        request.survey.messages = &request.messages;
+    if (request.html)
         request.report.page.chosen = &fth_format_browser;
     fth_sink_open_memory(&request.verdict);
     if (request.html || request.pictures.folder)
@@ -249,6 +254,7 @@ int fth_cmd_report(int argc, char **argv)
     int result = show(&request, &error);
     fth_overview_free(request.survey.overview);
     fth_sink_close_memory(&request.verdict);
+    fth_message_list_free(&request.messages);
     fth_analysis_selection_free(&request.report.selection);
     free(request.paths);
     return result ? fth_cmd_failed("report", error) : 0;

@@ -66,6 +66,9 @@ struct fth_order_message {
     bool probed;       /* looked at only */
     uint32_t from, to; /* processes */
     int64_t bytes;     /* -1: not known; fth_order_want_bytes */
+    /* of the sender: fth_order_sent.operation; of the receiver: the call that begins to receive */
+    uint32_t operation;
+    uint64_t receive_call;
 };
 
 /* What a process sends, whether it is received or not; to MPI_PROC_NULL nothing is. */
@@ -74,6 +77,16 @@ struct fth_order_message {
 struct fth_order_sent {
     uint32_t from, to; /* processes; to: or one of these */
     int64_t bytes;     /* as those of the message */
+    /* An access to the memory of another process, where bytes are asked for: `bytes` go from `from`
+     * to `to`, one of which calls; or the other one may be one of these. Calls that do both are
+     * reported twice. It has no message. */
+    bool one_sided;
+    struct fth_event begin; /* entry of the call */
+    uint64_t call;          /* its number in the thread of that */
+    uint32_t operation; /* different for each of the process that calls; grows from call to call */
+    int32_t tag;
+    const char *name; /* of the communicator or window; or NULL */
+    uint64_t handle;  /* its number in that process; UINT64_MAX: none */
 };
 
 /* A communicator, window or file of which the members are known, by place: of an intercommunicator
@@ -105,7 +118,8 @@ struct fth_order_options {
     void *together_context;
     /* If not NULL, called for each message whose receive (or probe) is known. */
     void (*message)(void *context, const struct fth_order_message *message);
-    /* If not NULL, called for each that is sent and not cancelled, before its receive. */
+    /* If not NULL, called for each that is sent and not cancelled, before its receive: those of a
+     * process one after the other. Then for each one-sided access. */
     void (*sent)(void *context, const struct fth_order_sent *sent);
     void *message_context;
     /* If not NULL, called for each communicator, window and file whose members are known; then for

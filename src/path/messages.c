@@ -114,7 +114,8 @@ static void fold(const struct fth_path *path, struct fth_message_sums *sums)
 
 static bool is_selected(const struct fth_path *path, uint32_t from, uint32_t to)
 {
-    return path->selected[from] || (to < FTH_NOT_KNOWN && path->selected[to]);
+    return (from < FTH_NOT_KNOWN && path->selected[from]) ||
+           (to < FTH_NOT_KNOWN && path->selected[to]);
 }
 
 static struct fth_message_sum *sum_between(struct fth_path *path, uint32_t from, uint32_t to)
@@ -130,6 +131,9 @@ void fth_path_sent(void *context, const struct fth_order_sent *sent)
     struct fth_message_sums *sums = &path->matches.sums;
     if (!is_selected(path, sent->from, sent->to))
         return;
+    fth_path_list_sent(path, sent);
+    if (sent->one_sided)
+        return;
     if (!sums->block)
         begin(path, sums);
     add(sum_between(path, sent->from, sent->to),
@@ -143,13 +147,15 @@ void fth_path_sent(void *context, const struct fth_order_sent *sent)
  * was before the other by more than clocks and rounding explain, nothing is known. */
 void fth_path_received(struct fth_path *path, const struct fth_order_message *message)
 {
-    int64_t error;
-    if (message->probed || message->bytes < 0 || !is_selected(path, message->from, message->to) ||
-        !fth_path_has(path, message->send) || !fth_path_has(path, message->received) ||
-        (error = fth_path_clock_error(path, message->from, message->to)) == INT64_MAX)
+    if (message->probed || !fth_path_has(path, message->send) ||
+        !fth_path_has(path, message->received))
         return;
-    int64_t rounding = fth_trace_info(path->trace)->resolution;
+    int64_t rounding = fth_trace_info(path->trace)->resolution,
+            error = fth_path_clock_error(path, message->from, message->to);
     int64_t time = fth_path_time(path, message->received) - fth_path_time(path, message->send);
+    fth_path_list_received(path, message, error);
+    if (message->bytes < 0 || error == INT64_MAX || !is_selected(path, message->from, message->to))
+        return;
     add(sum_between(path, message->from, message->to),
         &(struct fth_message_sum){.timed = 1,
                                   .timed_bytes = message->bytes,

@@ -75,6 +75,7 @@ void fth_path_close(struct fth_path *path)
     free(path->first_timeline);
     free(path->hosts);
     free(path->selected);
+    free(path->listed_from);
     fth_path_free_found(path);
     free(path);
 }

@@ -88,6 +88,8 @@ struct fth_path {
     struct fth_trace *trace;
     const struct fth_selection *selection;
     const struct fth_expression *where; /* or NULL */
+    struct fth_message_list *list;      /* of who wants one; or NULL */
+    size_t *listed_from;                /* by process: its first message there */
     /* share of late calls, and of the waits there, from which on a rank is a straggler */
     double straggles;
     struct fth_flow_facts *facts; /* by function */
@@ -180,6 +182,10 @@ enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
 void fth_path_sent(void *context, const struct fth_order_sent *sent);
 void fth_path_received(struct fth_path *path, const struct fth_order_message *message);
 struct fth_table *fth_path_messages_table(const struct fth_path *path);
+/* list_messages.c. `error`: as in struct fth_listed_message. */
+void fth_path_list_sent(struct fth_path *path, const struct fth_order_sent *sent);
+void fth_path_list_received(struct fth_path *path, const struct fth_order_message *message,
+                            int64_t error);
 void fth_path_free_messages(struct fth_message_sums *sums);
 
 /* ---- waits.c ---- */

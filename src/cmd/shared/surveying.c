@@ -53,6 +53,8 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
                                            &listeners.list[listeners.count++]);
     if (path)
         fth_path_straggles_from(path, asked->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
+    if (path && asked->messages)
+        fth_path_list_messages(path, asked->messages);
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, asked->selection));
     const struct fth_pass *passes[fth_pass_count + 1];

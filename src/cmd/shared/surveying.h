@@ -2,6 +2,7 @@
 #ifndef FTH_CMD_SHARED_SURVEYING_H
 #define FTH_CMD_SHARED_SURVEYING_H
 
+#include "analysis/survey/message_list.h"
 #include "overview/overview.h"
 
 struct fth_cmd_survey {
@@ -10,6 +11,9 @@ struct fth_cmd_survey {
     unsigned jobs;                 /* threads; 0: one per processor */
     uint32_t most_bins;            /* of the overview; 0: none is made */
     struct fth_overview *overview; /* of the caller, to be freed */
+    /* likewise, with an overview of a run of which the messages are followed; NULL: they are not
+     * wanted */
+    struct fth_message_list *messages;
 };
 
 /* 0, or -1 with *error set. The overview is there in both cases. */

@@ -33,6 +33,7 @@ static void deflate_part(struct fth_sink *to, struct fth_sink *part)
 struct taking {
     struct fth_picture *picture;
     struct fth_cmd_survey survey;
+    struct fth_message_list messages;
 };
 
 static int survey(void *context, struct fth_trace *trace, struct fth_results *results,
@@ -47,7 +48,8 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
 static int pack(void *context, const struct fth_report_request *request, struct fth_trace *trace,
                 const struct fth_results *results, struct fth_error **error)
 {
-    struct fth_picture *picture = ((struct taking *)context)->picture;
+    const struct taking *taking = context;
+    struct fth_picture *picture = taking->picture;
     struct fth_overview *coarse = fth_overview_coarse(picture->overview, FTH_OVERVIEW_BINS);
     struct fth_sink parts[FTH_PICTURE_PARTS];
     bool failed = false;
@@ -60,6 +62,9 @@ static int pack(void *context, const struct fth_report_request *request, struct 
         fth_views_pack_maps(&parts[FTH_PICTURE_MAPS], results->file_maps);
         fth_views_pack_cells(&parts[FTH_PICTURE_CELLS], results->file_maps);
     }
+    if (taking->messages.count)
+        fth_views_pack_messages(&parts[FTH_PICTURE_MESSAGES], &taking->messages, coarse,
+                                FTH_MOST_LISTED);
     for (int i = 0; i < FTH_PICTURE_PARTS; i++) {
         deflate_part(&picture->parts[i], &parts[i]);
         failed |= picture->parts[i].failed;
@@ -82,6 +87,7 @@ struct fth_picture *fth_picture_take(const char *path, const char *shown,
                             .survey = {.selection = &request.selection,
                                        .jobs = jobs,
                                        .most_bins = FTH_OVERVIEW_FINE_BINS}};
+    taking.survey.messages = &taking.messages;
     fth_thresholds_init(&taking.survey.thresholds);
     picture->trace = trace;
     picture->shown = shown;
@@ -89,7 +95,9 @@ struct fth_picture *fth_picture_take(const char *path, const char *shown,
     picture->users = 1;
     for (int i = 0; i < FTH_PICTURE_PARTS; i++)
         fth_sink_open_memory(&picture->parts[i]);
-    if (!fth_cmd_report_of(&request, trace, survey, pack, &taking, error))
+    int result = fth_cmd_report_of(&request, trace, survey, pack, &taking, error);
+    fth_message_list_free(&taking.messages);
+    if (!result)
         return picture;
     fth_picture_let_go(picture);
     return NULL;

@@ -15,6 +15,7 @@ enum {
     FTH_PICTURE_NUMBERS,
     FTH_PICTURE_MAPS,
     FTH_PICTURE_CELLS,
+    FTH_PICTURE_MESSAGES,
     FTH_PICTURE_PARTS
 };
 
@@ -25,7 +26,7 @@ struct fth_picture {
     const char *shown;             /* what the trace is called */
     unsigned jobs;                 /* threads that read all of it; 0: one per processor */
     struct fth_overview *overview; /* fine: what it has, windows need not be read for */
-    struct fth_sink parts[FTH_PICTURE_PARTS]; /* deflated; without maps two are empty */
+    struct fth_sink parts[FTH_PICTURE_PARTS]; /* deflated; those that the run has not are empty */
 };
 
 /* Of the trace at `path`, which is called `shown`. Takes as long as a report. NULL: *error is

@@ -123,7 +123,7 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
     if (semantics->what == FTH_ORDERS_TALLY)
         return fth_builder_counts(builder, semantics);
     if (semantics->what == FTH_ORDERS_REMOTE)
-        return builder->possible.watches;
+        return builder->possible.watches || fth_builder_moves_remote(builder, semantics);
     if (semantics->what == FTH_ORDERS_SEEK)
         fth_builder_moved(builder);
     if (semantics->what == FTH_ORDERS_PIPE)

@@ -172,6 +172,9 @@ void fth_builder_depends(struct fth_order_builder *builder, uint32_t thread,
 /* Before a moment of the thread of the call is asked for, and behind one that was asked for. */
 void fth_builder_before_moment(struct fth_order_builder *builder);
 void fth_builder_behind_moment(struct fth_order_builder *builder, uint32_t thread, int64_t time);
+/* Is it asked for how many bytes it moves? */
+bool fth_builder_moves_remote(const struct fth_order_builder *builder,
+                              const struct fth_order_semantics *semantics);
 void fth_builder_remote(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, struct fth_event begin);
 void fth_builder_begin(struct fth_order_builder *builder);

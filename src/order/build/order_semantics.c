@@ -251,6 +251,18 @@ static bool has_peer(const struct fth_function *function)
     return false;
 }
 
+/* A buffer that must not be changed is read for the other process; another one is filled. */
+static enum fth_order_what with_buffers(struct fth_order_semantics *semantics,
+                                        const struct fth_function *function)
+{
+    semantics->remote.gives = semantics->remote.gets = false;
+    for (size_t i = 0; i < function->parameter_count && semantics->collective.datatype >= 0; i++) {
+        semantics->remote.gives |= is(function->parameters[i].type, "const void *");
+        semantics->remote.gets |= is(function->parameters[i].type, "void *");
+    }
+    return FTH_ORDERS_REMOTE;
+}
+
 static enum fth_order_what what_of(struct fth_order_semantics *semantics,
                                    const struct fth_function *function)
 {
@@ -282,9 +294,10 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
     if (function->collective && semantics->object >= 0)
         return FTH_ORDERS_COLLECTIVE;
     if (is(kind, "rma") && semantics->group.made < 0)
-        return note_epoch(semantics, function)                         ? FTH_ORDERS_EPOCH
-               : find_used(function, "win") >= 0 && has_peer(function) ? FTH_ORDERS_REMOTE
-                                                                       : FTH_ORDERS_NOTHING;
+        return note_epoch(semantics, function) ? FTH_ORDERS_EPOCH
+               : find_used(function, "win") >= 0 && has_peer(function)
+                   ? with_buffers(semantics, function)
+                   : FTH_ORDERS_NOTHING;
     if ((is(kind, "init") || is(kind, "finalize")) && find_used(function, "session") < 0 &&
         find(function, "new", "session") < 0)
         return FTH_ORDERS_ALL_OF_WORLD;

@@ -166,6 +166,9 @@ struct fth_order_semantics {
             bool whole_file;
         } lock; /* LOCK */
         struct {
+            bool gives, gets; /* data, to the other process and from it */
+        } remote;             /* REMOTE */
+        struct {
             int lock_type;
             bool unlocks;
         } epoch; /* EPOCH */

@@ -106,16 +106,60 @@ static void share(struct channels *channels, struct channel *channel)
     channel->shared = (uint32_t)matching->shared_count;
 }
 
-static void report_sent(const struct channels *channels, uint32_t proc,
+/* What both kinds have in common: the call, and its communicator or window. */
+static struct fth_order_sent sent_by(const struct fth_matching *matching, uint32_t proc,
+                                     uint32_t number, const struct fth_order_operation *operation)
+{
+    const struct fth_order_operations *process = &matching->processes[proc];
+    const struct fth_member *member = operation->member < process->mpi.member_count
+                                          ? &process->mpi.members[operation->member]
+                                          : NULL;
+    return (struct fth_order_sent){.from = proc,
+                                   .to = FTH_NOT_KNOWN,
+                                   .bytes = operation->bytes,
+                                   .begin = operation->begin,
+                                   .call = operation->call,
+                                   .operation = number,
+                                   .tag = operation->tag,
+                                   .name = member ? member->name : NULL,
+                                   .handle = member ? member->handle : UINT64_MAX};
+}
+
+static void report_sent(const struct channels *channels, uint32_t proc, uint32_t number,
                         const struct fth_order_operation *operation, const struct channel *channel)
 {
     const struct fth_matching *matching = channels->matching;
-    if (matching->options.sent)
-        matching->options.sent(
-            matching->options.message_context,
-            &(struct fth_order_sent){
-                proc, channel ? matching->groups[channel->group].procs[channel->to] : FTH_NOT_KNOWN,
-                operation->bytes});
+    if (!matching->options.sent)
+        return;
+    struct fth_order_sent sent = sent_by(matching, proc, number, operation);
+    if (channel)
+        sent.to = matching->groups[channel->group].procs[channel->to];
+    matching->options.sent(matching->options.message_context, &sent);
+}
+
+/* One-sided accesses to the memory of another process. */
+static void report_one_sided(const struct fth_matching *matching, uint32_t proc)
+{
+    const struct fth_order_operations *process = &matching->processes[proc];
+    for (uint32_t i = 0; i < process->operation_count && process->has_bytes; i++) {
+        struct fth_order_operation operation = fth_order_operation(process, i);
+        bool gives = operation.flags & FTH_SYNC_GIVES;
+        if (operation.kind != FTH_SYNC_REMOTE || !(gives || operation.flags & FTH_SYNC_GETS))
+            continue;
+        struct fth_order_sent sent = sent_by(matching, proc, i, &operation);
+        uint32_t number = operation.member < process->mpi.member_count
+                              ? process->mpi.members[operation.member].group
+                              : FTH_NO_GROUP;
+        if (number != FTH_NO_GROUP && (uint32_t)operation.peer < matching->groups[number].size)
+            sent.to = matching->groups[number].procs[operation.peer];
+        if (!gives) {
+            sent.from = sent.to;
+            sent.to = proc;
+        }
+        sent.one_sided = true;
+        sent.tag = 0;
+        matching->options.sent(matching->options.message_context, &sent);
+    }
 }
 
 /* Sends wait in their channel; receives know theirs by `next`. */
@@ -133,7 +177,7 @@ static void put_in_channels(struct channels *channels, uint32_t proc)
         struct channel *channel =
             find_channel(channels, proc, &operation, &number) ? &channels->all[number] : NULL;
         if (sends)
-            report_sent(channels, proc, &operation, channel);
+            report_sent(channels, proc, i, &operation, channel);
         if (!channel)
             continue;
         uint32_t *timeline = sends ? &channel->send_timeline : &channel->receive_timeline;
@@ -167,7 +211,8 @@ static void add_edges(const struct fth_matching *matching, const struct fth_pair
         matching->options.message(matching->options.message_context,
                                   &(struct fth_order_message){send.begin, send.end, receive.begin,
                                                               receive.end, probed, pair->from_proc,
-                                                              pair->to_proc, send.bytes});
+                                                              pair->to_proc, send.bytes, pair->from,
+                                                              receive.call});
 }
 
 static void mark_begin(struct fth_matching *matching, uint32_t proc, uint32_t number)
@@ -276,6 +321,8 @@ void fth_match_messages(struct fth_matching *matching)
     for (uint32_t i = 0; i < matching->process_count; i++)
         take_messages(&channels, i);
     report_unreceived(&channels);
+    for (uint32_t i = 0; i < matching->process_count && matching->options.sent; i++)
+        report_one_sided(matching, i);
     free(channels.all);
     free(channels.table);
 }

@@ -65,6 +65,18 @@ static void put_overview(struct fth_sink *to, const struct fth_overview *overvie
     fth_sink_close_memory(&numbers);
 }
 
+/* So many take a few bytes each in the file. */
+enum { MOST_MESSAGES = 50000 };
+
+static void put_messages(struct fth_sink *to, const struct fth_report_view *view, size_t run)
+{
+    struct fth_sink messages;
+    fth_sink_open_memory(&messages);
+    fth_views_pack_messages(&messages, view->messages, view->overview, MOST_MESSAGES);
+    put_part(to, "messages", run, &messages);
+    fth_sink_close_memory(&messages);
+}
+
 static void put_maps(struct fth_sink *to, const struct fth_file_maps *maps, size_t run)
 {
     struct fth_sink names, cells;
@@ -86,6 +98,8 @@ void fth_views_put_run(struct fth_sink *to, size_t number, const struct fth_trac
         put_overview(to, view->overview, number);
     if (results->file_maps)
         put_maps(to, results->file_maps, number);
+    if (view->overview && view->messages && view->messages->count)
+        put_messages(to, view, number);
     if (view->verdict)
         put_part(to, "verify", number, view->verdict);
 }

@@ -4,6 +4,7 @@
 #define FTH_VIEWS_PACK_H
 
 #include "analysis/extents/file_map.h"
+#include "analysis/survey/message_list.h"
 #include "base/sink.h"
 #include "overview/overview.h"
 #include "views/formats/writer.h"
@@ -26,6 +27,10 @@ int fth_views_pack_calls(struct fth_sink *to, const struct fth_trace *trace,
 /* Maps of files: what they are, as JSON, and their cells, in columns of varints. */
 void fth_views_pack_maps(struct fth_sink *to, const struct fth_file_maps *maps);
 void fth_views_pack_cells(struct fth_sink *to, const struct fth_file_maps *maps);
+
+/* Messages: one by one, if they are no more than `most_listed`; pack_messages.c. */
+void fth_views_pack_messages(struct fth_sink *to, const struct fth_message_list *list,
+                             const struct fth_overview *overview, size_t most_listed);
 
 /* A varint. */
 void fth_views_pack(struct fth_sink *to, uint64_t value);

@@ -6,6 +6,7 @@
 #include "analysis/tables/stats_table.h"
 #include "views/output/output.h"
 
+struct fth_message_list;
 struct fth_overview;
 struct fth_report_view {
     const struct fth_stats *stats; /* of the same processes */
@@ -19,6 +20,8 @@ struct fth_report_view {
     struct fth_launchers launchers; /* that were left out */
     struct fth_incomplete incomplete;    /* what is missing of the processes that are shown */
     const struct fth_overview *overview; /* for pictures; NULL: none are wanted */
+    /* with an overview; NULL: those of the run are not followed */
+    const struct fth_message_list *messages;
     const struct fth_sink *verdict;      /* for the page, as it wants it; NULL: it is not wanted */
 };
 

@@ -8,6 +8,18 @@ from lib import *
 from server import *
 
 PAGE = "run.html"
+# (from, to): accesses, bytes of onesided.c
+ONE_SIDED = {
+    (0, 1): (3, 3 * 400),
+    (3, 2): (1, 80),
+    (1, 2): (1, 20),
+    (3, 0): (1, 12),
+    (0, 3): (1, 12),
+    (3, 1): (1, 0),
+    (1, 3): (1, 28),
+    (0, 2): (1, 8),
+    (2, 0): (1, 8),
+}
 VIEW = "document.querySelector('#view-matrix')"
 
 
@@ -31,6 +43,8 @@ def check_served(browser, rows):
         browser.go(server.address + "#view=matrix")
         until("the page is there", lambda: browser.script("return document.documentElement.dataset.ready") == "yes")
         check_cells(browser, rows)
+        check_window(browser, rows)
+        check_arrows(browser)
     finally:
         server.end()
 
@@ -44,6 +58,92 @@ def check_cells(browser, rows):
     expect_equal(nodes, [[sum(row["count"] for row in rows), sum(row["bytes"] for row in rows)]], f"{browser.name}: the cell of the only node")
     listed = browser.script(f"return [...{VIEW}.querySelectorAll('tbody tr')].length")
     expect_equal(listed, len(rows), f"{browser.name}: rows of the table")
+
+
+def matrix_sums(browser):
+    """Of what the view shows."""
+    return {(int(one.split()[-1]), int(other.split()[-1])): (count, moved) for one, other, count, moved in browser.script("""
+        const {units, cells} = window.fathom.shown(); return cells.map(cell => [units[cell.from].name, units[cell.to].name, cell.count, cell.bytes])""")}
+
+
+def check_window(browser, rows):
+    """The matrix follows the time that is shown: while the ring goes around, it has what `dump` has; and of the whole run what the table has."""
+    key = lambda row: (row["from_proc"], row["to_proc"])
+    found = browser.script("return window.fathom.messageRows(-Infinity, Infinity, false)")
+    expect_equal(sorted(((key(row), row) for row in found), key=str), sorted(((key(row), {name: row[name] for name in found[0]}) for row in rows), key=str), f"{browser.name}: rows of the whole time")
+    ring = calls("MPI_Isend", tag=5)
+    ranks = {process["proc"]: process["rank"] for process in info()["processes"]}
+    of_rank = {rank: [call for call in ring if ranks[call["proc"]] == rank] for rank in range(4)}
+    begin, end = max(of_rank[rank][0]["start"] for rank in of_rank), min(of_rank[rank][-1]["start"] for rank in of_rank)
+    begin, end = round(begin * 1e9), round(end * 1e9)
+    expected = {}
+    for rank, sends in of_rank.items():
+        count = sum(begin <= round(call["start"] * 1e9) < end for call in sends)
+        expected[rank, (rank + 1) % 4] = (count, 64 * count)
+    browser.script(f"window.fathom.look({begin}, {end})")
+    expect_equal(browser.script("const s = window.fathom.state; return [s.begin, s.end]"), [begin, end], f"{browser.name}: the window")
+    expect_equal(matrix_sums(browser), expected, f"{browser.name}: messages of a window")
+    said = browser.script(f"return {VIEW}.textContent")
+    expect("in the time that is shown (" in said and "Collective calls are not among them" in said, f"{browser.name}: of a window it says {said!r}")
+    browser.script("document.querySelector('.controls').querySelectorAll('button')[1].click()")
+    expect("of the whole run" in browser.script(f"return {VIEW}.textContent"), f"{browser.name}: the whole run")
+
+
+def check_arrows(browser):
+    """Close by, each message of the ring that is received is an arrow; under the pointer it says what it is."""
+    send = calls("MPI_Isend", tag=5)[100]
+    start = round(send["start"] * 1e9)
+    browser.script(f"location.hash = '#view=timeline&time={start - 20000}-{start + 20000}'")
+    until("arrows", lambda: browser.script("return window.fathom.arrows().length"))
+    arrows = browser.script("""const {run, messageText} = window.fathom, {messages} = run;
+        return window.fathom.arrows().map(arrow => [`${messages.caller[arrow.message]}.${messages.thread[arrow.message]}.${messages.call[arrow.message]}`,
+            `${messages.to[arrow.message]}.${messages.receiveThread[arrow.message]}.${messages.receiveCall[arrow.message]}`, messages.start[arrow.message], messageText(arrow.message), arrow])""")
+    known = {call["id"]: call for call in dump()}
+    expect(send["id"] in [arrow[0] for arrow in arrows], f"{browser.name}: no arrow of {send['id']} among {arrows}")
+    for sender, receiver, begin, text, _ in arrows:
+        expect_equal(round(known[sender]["start"] * 1e9), begin, f"{browser.name}: the begin of {text}")
+        expect("send" in known[sender]["func"].lower() or known[sender]["func"] == "MPI_Start", f"{browser.name}: {known[sender]['func']} sends {text}")
+        expect("recv" in known[receiver]["func"].lower() or known[receiver]["func"] == "MPI_Start", f"{browser.name}: {known[receiver]['func']} receives {text}")
+    sender, _, _, text, arrow = next(arrow for arrow in arrows if arrow[0] == send["id"])
+    expect(": 64 B, tag 5, MPI_COMM_WORLD, " in text, f"{browser.name}: the text of an arrow: {text!r}")
+    tip = browser.script(f"""const canvas = document.querySelector('canvas.timeline'), box = canvas.getBoundingClientRect(), {{x, y, toX, toY}} = {json.dumps(arrow)};
+        canvas.dispatchEvent(new PointerEvent('pointermove', {{clientX: box.left + (x + toX) / 2, clientY: box.top + (y + toY) / 2, bubbles: true}}));
+        return document.querySelector('#view-timeline .tip').textContent""")
+    expect(", tag " in tip and "MPI_COMM_WORLD" in tip, f"{browser.name}: under the pointer: {tip!r}")
+    with open(f"arrows-{browser.name}.png", "wb") as picture:
+        picture.write(browser.picture())
+
+
+def check_one_sided(browser):
+    for mpi in ("openmpi", "mpich"):
+        if not os.path.exists(f"onesided_{mpi}.html"):
+            continue
+        browser.open(f"onesided_{mpi}.html", "#view=matrix")
+        choose(browser, "Kind of messages", "one-sided")
+        expect_equal(matrix_sums(browser), ONE_SIDED, f"{browser.name}: {mpi}: one-sided accesses")
+        said = browser.script(f"return {VIEW}.textContent")
+        expect("Rows are where the data is" in said, f"{browser.name}: of one-sided accesses it says {said!r}")
+        with open(f"onesided-{browser.name}.png", "wb") as picture:
+            picture.write(browser.picture())
+
+
+def check_sums(browser):
+    """Too many to be listed in a file: it has sums by parts of the time, which add up, and says so."""
+    browser.open("many.html", "#view=matrix")
+    expect_equal(browser.script("return [window.fathom.run.messages.listed, window.fathom.run.messages.tooMany]"), [False, 0], f"{browser.name}: many messages are not in sums")
+    choose(browser, "Kind of messages", "one-sided")
+    whole = {**ONE_SIDED, (3, 2): (50001, 80 + 4 * 50000)}
+    expect_equal(matrix_sums(browser), whole, f"{browser.name}: sums of the whole run")
+    parts = {}
+    begin, middle, end = browser.script("const {names} = window.fathom.run; return [names.begin, names.begin + (names.parts >> 1) * names.part_width, names.end]")
+    for window in ((begin, middle), (middle, end)):
+        browser.script(f"window.fathom.look({window[0]}, {window[1]})")
+        said = browser.script(f"return {VIEW}.textContent")
+        expect("in parts of " in said and "run fathom view" in said, f"{browser.name}: of sums it says {said!r}")
+        for pair, (count, moved) in matrix_sums(browser).items():
+            before = parts.get(pair, (0, 0))
+            parts[pair] = (before[0] + count, before[1] + moved)
+    expect_equal(parts, whole, f"{browser.name}: both halves")
 
 
 def check_one(browser, rows):
@@ -108,6 +208,11 @@ def main():
             check_one(browser, rows)
             check_selection(browser, procs)
             check_picture(browser)
+            browser.open(PAGE, "#view=matrix")
+            check_window(browser, rows)
+            check_arrows(browser)
+            check_one_sided(browser)
+            check_sums(browser)
         finally:
             browser.close()
     if not browsers:

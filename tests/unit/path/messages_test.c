@@ -81,7 +81,7 @@ static struct fth_table *all_to_all(struct fth_path *path, int64_t bytes)
 {
     for (uint32_t from = 0; from < PROCESSES; from++)
         for (uint32_t to = 0; to < PROCESSES; to++)
-            fth_path_sent(path, &(struct fth_order_sent){from, to, bytes});
+            fth_path_sent(path, &(struct fth_order_sent){.from = from, .to = to, .bytes = bytes});
     return fth_path_messages_table(path);
 }
 
@@ -108,9 +108,9 @@ static void processes_are_distinguished(void **state)
 {
     (void)state;
     struct fth_path path = path_with(10);
-    fth_path_sent(&path, &(struct fth_order_sent){3, 4, 10});
-    fth_path_sent(&path, &(struct fth_order_sent){3, 4, 20});
-    fth_path_sent(&path, &(struct fth_order_sent){4, 3, 1});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 3, .to = 4, .bytes = 10});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 3, .to = 4, .bytes = 20});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 4, .to = 3, .bytes = 1});
     struct fth_table *table = fth_path_messages_table(&path);
     assert_int_equal(fth_table_rows(table), 2);
     assert_string_equal(fth_table_shape(table)->title, "Messages");
@@ -128,9 +128,9 @@ static void what_is_not_known_is_counted_apart(void **state)
 {
     (void)state;
     struct fth_path path = path_with(10);
-    fth_path_sent(&path, &(struct fth_order_sent){3, 4, -1});
-    fth_path_sent(&path, &(struct fth_order_sent){3, FTH_NOT_KNOWN, 5});
-    fth_path_sent(&path, &(struct fth_order_sent){3, FTH_NOT_RECORDED, 7});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 3, .to = 4, .bytes = -1});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 3, .to = FTH_NOT_KNOWN, .bytes = 5});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 3, .to = FTH_NOT_RECORDED, .bytes = 7});
     struct fth_table *table = fth_path_messages_table(&path);
     assert_int_equal(fth_table_rows(table), 3);
     assert_string_equal(cell(table, 0, "unknown")->text, "not recorded");
@@ -148,10 +148,10 @@ static void others_are_not_reported(void **state)
     struct fth_path path = path_with(10);
     memset(selected, 0, sizeof selected);
     selected[3] = true;
-    fth_path_sent(&path, &(struct fth_order_sent){3, 4, 10});
-    fth_path_sent(&path, &(struct fth_order_sent){5, 3, 10});
-    fth_path_sent(&path, &(struct fth_order_sent){5, 4, 10});
-    fth_path_sent(&path, &(struct fth_order_sent){5, FTH_NOT_KNOWN, 10});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 3, .to = 4, .bytes = 10});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 5, .to = 3, .bytes = 10});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 5, .to = 4, .bytes = 10});
+    fth_path_sent(&path, &(struct fth_order_sent){.from = 5, .to = FTH_NOT_KNOWN, .bytes = 10});
     struct fth_table *table = fth_path_messages_table(&path);
     assert_int_equal(fth_table_rows(table), 2);
     done(&path, table);
@@ -218,7 +218,7 @@ static int64_t rate_with(int64_t clock_error, int64_t back)
     path.timeline_count = 3;
     processes[0].clock_error = processes[1].clock_error = clock_error;
     for (uint32_t timeline = 1; timeline < (back ? 3 : 2); timeline++) {
-        fth_path_sent(&path, &(struct fth_order_sent){0, 1, 50});
+        fth_path_sent(&path, &(struct fth_order_sent){.from = 0, .to = 1, .bytes = 50});
         fth_path_received(
             &path, &(struct fth_order_message){
                        .send = {0, 1}, .received = {timeline, 1}, .from = 0, .to = 1, .bytes = 50});
