@@ -196,7 +196,7 @@ function nameRows(names) {
 /** Is the data in the page itself? */
 export const isFile = () => document.getElementById("data-report") !== null;
 
-export const PARTS = ["report", "names", "numbers", "maps", "cells", "messages"];
+export const PARTS = ["report", "names", "numbers", "maps", "cells", "messages", "samples"];
 
 /** The runs of a page that is a file. */
 export async function readRuns() {
@@ -210,9 +210,10 @@ export async function readRuns() {
 }
 
 /** From the bytes of the parts, which are null or empty where there is none, to {report, names, lanes, calls, lanesOf, callsOf: by row ...}. */
-export function decodeRun([report, names, packed, maps, packedCells, messages]) {
+export function decodeRun([report, names, packed, maps, packedCells, messages, samples]) {
     const decoder = new TextDecoder();
     const run = {report: JSON.parse(decoder.decode(report)), number: 0};
+    run.samples = samples && samples.length ? JSON.parse(decoder.decode(samples)) : null;
     if (!names) return run;
     run.names = JSON.parse(decoder.decode(names));
     nameRows(run.names);

@@ -7,6 +7,7 @@ const VIEWS = [
     ["profile", "Profile", makeProfile, true, run => run.names],
     ["files", "Files", makeFiles, true, run => run.maps],
     ["rates", "Rates", makeRates, true, run => run.names],
+    ["samples", "Samples", makeSamples, true, run => run.names],
     ["matrix", "Messages", makeMatrix, true, run => run.names && (run.report.tables.messages?.rows.length || run.messages)],
     ["topology", "Topology", makeTopology, true, run => run.names],
     ["verify", "Verify", makeVerify, false, () => true],
@@ -98,7 +99,7 @@ function showRun(run) {
     fillRuns();
     const state = openState(run);
     makeViews(run, state);
-    window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, sharesOfBins, ratesOfBins, pair: () => pairOnTimeline(), findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), messageRows: (begin, end, oneSided) => messageRows(run, begin, end, oneSided), shown: shownMatrix, arrows: arrowsOnTimeline, messageText: i => messageText(run, i), flat: () => flatOf(run, state, profileOf(run, state))};
+    window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, sharesOfBins, ratesOfBins, pair: () => pairOnTimeline(), findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), messageRows: (begin, end, oneSided) => messageRows(run, begin, end, oneSided), shown: shownMatrix, samples: samplesOnScreen, arrows: arrowsOnTimeline, messageText: i => messageText(run, i), flat: () => flatOf(run, state, profileOf(run, state))};
 }
 
 // The choice of a run, where there are several. What is looked at stays, as far as the other one has it.

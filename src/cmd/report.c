@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/reporting.h"
+#include "cmd/shared/sampling.h"
 #include "cmd/shared/surveying.h"
 #include "cmd/shared/verifying.h"
 #include "views/browser/browser_page.h"
@@ -68,7 +69,7 @@ struct request {
     const char **paths; /* of traces; one behind the last is NULL */
     struct fth_cmd_survey survey;
     struct fth_cmd_pictures pictures;
-    struct fth_sink verdict;
+    struct fth_sink verdict, samples;
     struct fth_message_list messages;
     bool top_chosen, findings_chosen, html, verify;
 };
@@ -193,6 +194,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                                  : ARGP_ERR_UNKNOWN;
 }
 
+/* As many take a few MiB in the file. */
+enum { MOST_VALUES = 250000 };
+
+static int sample(struct request *request, struct fth_trace *trace, struct fth_error **error)
+{
+    fth_sink_close_memory(&request->samples);
+    fth_sink_open_memory(&request->samples);
+    request->report.view.samples = &request->samples;
+    return fth_cmd_pack_samples(&request->samples, trace, request->report.view.trace_path,
+                                &request->report.selection, MOST_VALUES, error);
+}
+
 static int survey(void *context, struct fth_trace *trace, struct fth_results *results,
                   struct fth_error **error)
 {
@@ -203,6 +216,8 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     int result = fth_cmd_survey(&request->survey, trace, results, error);
     request->report.view.overview = request->survey.overview;
     request->report.view.messages = request->survey.messages;
+    if (!result && request->html)
+        result = sample(request, trace, error);
     if (result || !request->verify)
         return result;
     fth_sink_close_memory(&request->verdict);
@@ -249,11 +264,13 @@ int fth_cmd_report(int argc, char **argv)
     if (request.html)
         request.report.page.chosen = &fth_format_browser;
     fth_sink_open_memory(&request.verdict);
+    fth_sink_open_memory(&request.samples);
     if (request.html || request.pictures.folder)
         request.survey.most_bins = request.html ? FTH_OVERVIEW_BINS : PICTURE_BINS;
     int result = show(&request, &error);
     fth_overview_free(request.survey.overview);
     fth_sink_close_memory(&request.verdict);
+    fth_sink_close_memory(&request.samples);
     fth_message_list_free(&request.messages);
     fth_analysis_selection_free(&request.report.selection);
     free(request.paths);

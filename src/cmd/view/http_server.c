@@ -222,13 +222,13 @@ static enum MHD_Result begin_job(struct fth_server *server, struct MHD_Connectio
 static enum MHD_Result send_of_picture(struct fth_server *server, struct MHD_Connection *connection,
                                        enum fth_asked_what what, void **state)
 {
-    static_assert(FTH_ASKED_MESSAGES - FTH_ASKED_REPORT == FTH_PICTURE_MESSAGES,
+    static_assert(FTH_ASKED_SAMPLES - FTH_ASKED_REPORT == FTH_PICTURE_SAMPLES,
                   "parts in one order");
     struct fth_picture *picture = take_picture(server, word(connection, "picture"));
     enum MHD_Result result;
     if (!picture)
         result = refuse(connection, MHD_HTTP_CONFLICT, "not this picture\n");
-    else if (what > FTH_ASKED_MESSAGES)
+    else if (what > FTH_ASKED_SAMPLES)
         result = begin_job(server, connection, picture, what, state);
     else
         result = send_part(connection, &picture->parts[what - FTH_ASKED_REPORT],

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/reporting.h"
+#include "cmd/shared/sampling.h"
 #include "cmd/shared/surveying.h"
 #include "cmd/shared/verifying.h"
 #include "views/browser/pack.h"
@@ -65,12 +66,14 @@ static int pack(void *context, const struct fth_report_request *request, struct 
     if (taking->messages.count)
         fth_views_pack_messages(&parts[FTH_PICTURE_MESSAGES], &taking->messages, coarse,
                                 FTH_MOST_LISTED);
+    int result = fth_cmd_pack_samples(&parts[FTH_PICTURE_SAMPLES], trace, picture->shown,
+                                      &request->selection, 0, error);
     for (int i = 0; i < FTH_PICTURE_PARTS; i++) {
         deflate_part(&picture->parts[i], &parts[i]);
         failed |= picture->parts[i].failed;
     }
     fth_overview_free(coarse);
-    return failed ? fth_fail(error, "out of memory") : 0;
+    return result ? result : failed ? fth_fail(error, "out of memory") : 0;
 }
 
 struct fth_picture *fth_picture_take(const char *path, const char *shown,

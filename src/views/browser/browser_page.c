@@ -100,6 +100,8 @@ void fth_views_put_run(struct fth_sink *to, size_t number, const struct fth_trac
         put_maps(to, results->file_maps, number);
     if (view->overview && view->messages && view->messages->count)
         put_messages(to, view, number);
+    if (view->samples && view->samples->used)
+        put_part(to, "samples", number, view->samples);
     if (view->verdict)
         put_part(to, "verify", number, view->verdict);
 }

@@ -39,6 +39,19 @@ void fth_views_pack_report(struct fth_sink *to, const struct fth_trace *trace,
     take_text(to, text);
 }
 
+int fth_views_pack_samples(struct fth_sink *to, const struct fth_trace *trace,
+                           const struct fth_sample_sums *sums, const struct fth_samples_view *view,
+                           struct fth_error **error)
+{
+    struct fth_output *text = fth_new(1, sizeof *text);
+    struct fth_writer writer;
+    open_text(&writer, text, 1);
+    fth_views_samples(&writer, trace, sums, view);
+    int result = fth_views_end(&writer, error);
+    take_text(to, text);
+    return result;
+}
+
 int fth_views_pack_calls(struct fth_sink *to, const struct fth_trace *trace,
                          fth_views_put_calls *put, void *context, struct fth_error **error)
 {

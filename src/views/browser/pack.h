@@ -7,7 +7,7 @@
 #include "analysis/survey/message_list.h"
 #include "base/sink.h"
 #include "overview/overview.h"
-#include "views/formats/writer.h"
+#include "views/pages/samples_page.h"
 
 /* What `fathom report --json` prints. */
 void fth_views_pack_report(struct fth_sink *to, const struct fth_trace *trace,
@@ -31,6 +31,11 @@ void fth_views_pack_cells(struct fth_sink *to, const struct fth_file_maps *maps)
 /* Messages: one by one, if they are no more than `most_listed`; pack_messages.c. */
 void fth_views_pack_messages(struct fth_sink *to, const struct fth_message_list *list,
                              const struct fth_overview *overview, size_t most_listed);
+
+/* What `fathom samples --json` prints. 0, or -1 with *error set. */
+int fth_views_pack_samples(struct fth_sink *to, const struct fth_trace *trace,
+                           const struct fth_sample_sums *sums, const struct fth_samples_view *view,
+                           struct fth_error **error);
 
 /* A varint. */
 void fth_views_pack(struct fth_sink *to, uint64_t value);

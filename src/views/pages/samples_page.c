@@ -308,8 +308,13 @@ static void show_programs(struct fth_writer *writer, const struct fth_trace *tra
     fth_json_end_array(facts);
     fth_json_key(facts, "counters");
     fth_json_begin_array(facts);
-    for (size_t i = 0; i < sums->count && !fth_views_stopped(writer->output); i++)
-        put_counter(facts, trace, &sums->counters[i], view->named);
+    size_t values = 0;
+    for (size_t i = 0; i < sums->count && !fth_views_stopped(writer->output); i++) {
+        size_t count = fth_trace_counter(trace, sums->counters[i].counter)->sample_count;
+        bool fits = !view->most_values || values + count <= view->most_values;
+        put_counter(facts, trace, &sums->counters[i], view->named && fits);
+        values += fits ? count : 0;
+    }
     fth_json_end_array(facts);
     if (!fth_views_has_facts(writer))
         put_table(writer, fth_views_counters(trace, sums));

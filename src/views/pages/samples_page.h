@@ -12,7 +12,8 @@ struct fth_samples_view {
     const char *trace_path;
     bool named; /* these counters were asked for: a picture of each; in JSON, their values */
     bool all;   /* also what was always 0, and each CPU */
-    size_t top; /* rows of the table of processes; 0: all */
+    size_t most_values; /* in JSON, of all counters together: the others have none; 0: all */
+    size_t top;         /* rows of the table of processes; 0: all */
 };
 
 void fth_views_samples(struct fth_writer *writer, const struct fth_trace *trace,

@@ -22,7 +22,8 @@ struct fth_report_view {
     const struct fth_overview *overview; /* for pictures; NULL: none are wanted */
     /* with an overview; NULL: those of the run are not followed */
     const struct fth_message_list *messages;
-    const struct fth_sink *verdict;      /* for the page, as it wants it; NULL: it is not wanted */
+    const struct fth_sink *samples; /* for the page; NULL, or empty: there are none */
+    const struct fth_sink *verdict; /* for the page, as it wants it; NULL: it is not wanted */
 };
 
 /* Is it shown at all? */
