@@ -72,7 +72,7 @@ function makeViews(run, state) {
     main.append(call);
     if (run.names) made.set("call", makeCall(run, state, call));
     function turn() {
-        const known = VIEWS.some(([name]) => name === state.view) ? state.view : "overview";
+        const known = VIEWS.some(([name, , , , has]) => name === state.view && has(run)) ? state.view : "overview";
         for (const [name, , make, pictures] of VIEWS) {
             const place = document.getElementById(`view-${name}`);
             if (!place) continue;
@@ -98,6 +98,10 @@ function showRun(run) {
     fillHead(run);
     fillRuns();
     const state = openState(run);
+    fillFilter(run, state, other => {
+        openRuns(allRuns().map(one => one.number === run.number ? other : one));
+        showRun(other);
+    });
     makeViews(run, state);
     window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, sharesOfBins, ratesOfBins, pair: () => pairOnTimeline(), findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), messageRows: (begin, end, oneSided) => messageRows(run, begin, end, oneSided), shown: shownMatrix, samples: samplesOnScreen, arrows: arrowsOnTimeline, messageText: i => messageText(run, i), flat: () => flatOf(run, state, profileOf(run, state))};
 }

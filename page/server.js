@@ -14,10 +14,18 @@ async function ask(name, words = {}, signal = undefined) {
 
 const askText = async (name, words) => new TextDecoder().decode(await ask(name, words));
 
+/** The calls of a run for which the expression is true, as another run; what is wrong with the expression is thrown. */
+export async function fetchFiltered(whole, where) {
+    const filter = await askText("filter", {picture: whole.server.picture, where});
+    const run = await readPicture(whole.number, Number(filter), whole.server.goes_on);
+    run.server.first = whole.server.first;
+    return Object.assign(run, {where, unfiltered: whole});
+}
+
 async function readPicture(number, picture, goesOn) {
     const run = Object.assign(decodeRun(await Promise.all(PARTS.map(name => ask(name, {picture})))), {number});
     run.server = {
-        picture, goes_on: goesOn, page: Math.random().toString(36).slice(2), windows: [], wanted: null, asking: null,
+        picture, first: picture, goes_on: goesOn, page: Math.random().toString(36).slice(2), windows: [], wanted: null, asking: null,
         turn: 0, failure: "", failed: {key: "", at: 0}, kept: run.calls.count, lists: run.callsOf.map(list => [...list]), files: new Map(run.names.files.map((path, i) => [path, i + 1])),
     };
     return run;
@@ -41,7 +49,7 @@ export function keepInTouch(run, changed, tell) {
             const state = JSON.parse(await askText("state"));
             server.goes_on = state.goes_on;
             tell(true);
-            if (state.picture !== server.picture) return await changed();
+            if (state.picture !== server.first) return await changed();
         } catch (error) {
             tell(error.status !== undefined);
         }

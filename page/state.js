@@ -1,10 +1,10 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", colour: "layer", only: "", path: false, pair: [], run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", colour: "layer", only: "", path: false, pair: [], where: "", run: 0, shifts: [], axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
 
-/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "colour", "data", "axis". */
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "colour", "data", "axis", "where". */
 export function follow(follower) {
     followers.push(follower);
 }
@@ -32,6 +32,7 @@ function address() {
     if (state.colour !== "layer") words.set("colour", state.colour);
     if (state.only) words.set("only", state.only);
     if (state.path) words.set("path", "yes");
+    if (state.where) words.set("where", state.where);
     if (state.pair.length) words.set("pair", state.pair.map(({id, start, end}) => `${id}:${Math.round(start)}-${Math.round(end)}`).join(","));
     if (state.run) words.set("run", state.run);
     if (state.shifts.some(shift => shift)) words.set("shifts", state.shifts.map(shift => Math.round(shift || 0)).join(","));
@@ -49,7 +50,7 @@ export function openState(run) {
     if (!listens) addEventListener("hashchange", () => {
         if (runInAddress() !== state.run) return toOtherRun(runInAddress());
         readAddress();
-        for (const what of ["view", "time", "layers", "search", "file", "colour", "call"]) tell(what);
+        for (const what of ["view", "time", "layers", "search", "file", "colour", "call", "where"]) tell(what);
     });
     listens = true;
     return state;
@@ -64,7 +65,7 @@ export function runInAddress(change = toOtherRun) {
 /** What is looked at of this run, as far as others have it, too. */
 export function addressOf(run) {
     const words = new URLSearchParams(address());
-    for (const key of ["time", "call", "only", "procs", "pair", "run"]) words.delete(key);
+    for (const key of ["time", "call", "only", "procs", "pair", "where", "run"]) words.delete(key);
     if (run) words.set("run", run);
     return `#${words}`;
 }
@@ -82,6 +83,7 @@ function readAddress() {
     state.colour = words.get("colour") || "layer";
     state.only = words.get("only") || "";
     state.path = words.get("path") === "yes";
+    state.where = words.get("where") || "";
     state.pair = pairIn(words.get("pair") || "");
     const time = /^(-?\d+)-(-?\d+)$/.exec(words.get("time") || "");
     if (time && +time[2] > +time[1]) [state.begin, state.end] = [+time[1], +time[2]];
@@ -167,6 +169,14 @@ export function choose(call) {
     if (call < 0 || !isOfPair(callName(runOfState, call))) state.pair = [];
     state.call = call;
     tell("call");
+}
+
+/** The expression of the calls that are shown; "": all of them. */
+export function chooseWhere(text) {
+    state.where = text;
+    state.call = -1;
+    clearTimeout(writing);
+    history.replaceState(null, "", `#${address()}`);
 }
 
 export function search(text) {

@@ -29,6 +29,7 @@ enum {
     MOST_HEAD = 16 << 10, /* bytes of a request */
     PATIENCE = 60,        /* seconds without a byte */
     UNPROCESSABLE = 422,  /* of HTTP */
+    MOST_FILTERED = 4,    /* pictures of filtered runs that are kept */
 };
 
 struct fth_server {
@@ -38,8 +39,9 @@ struct fth_server {
     struct fth_sink page;
     pthread_mutex_t lock; /* of the pictures */
     size_t run_count;
-    struct fth_picture **runs; /* the picture of each run; NULL: not yet */
-    unsigned pictures;         /* numbers that were given */
+    struct fth_picture **runs;                   /* the picture of each run; NULL: not yet */
+    struct fth_picture *filtered[MOST_FILTERED]; /* the latest one first; NULL: none */
+    unsigned pictures;                           /* numbers that were given */
     bool goes_on;
     _Atomic int64_t last_asked;
 };
@@ -106,6 +108,9 @@ static struct fth_picture *take_picture(struct fth_server *server, const char *n
     for (size_t i = 0; i < server->run_count && !picture; i++)
         if (server->runs[i] && server->runs[i]->number == asked)
             picture = fth_picture_hold(server->runs[i]);
+    for (size_t i = 0; i < MOST_FILTERED && !picture; i++)
+        if (server->filtered[i] && server->filtered[i]->number == asked)
+            picture = fth_picture_hold(server->filtered[i]);
     pthread_mutex_unlock(&server->lock);
     return picture;
 }
@@ -177,18 +182,48 @@ static bool take_verdict(struct MHD_Connection *connection, struct fth_job *job)
     return true;
 }
 
+static bool take_filter(struct MHD_Connection *connection, struct fth_job *job)
+{
+    const char *where = word(connection, "where");
+    if (!where || job->picture->whole)
+        return false;
+    job->where = fth_text_copy(where);
+    job->key = fth_text_format("filter %s", where);
+    return true;
+}
+
+/* The picture that a filter has made gets its number, and the oldest one goes. */
+static enum MHD_Result send_filtered(struct fth_server *server, struct MHD_Connection *connection,
+                                     struct fth_job *job)
+{
+    char number[16];
+    pthread_mutex_lock(&server->lock);
+    struct fth_picture *oldest = server->filtered[MOST_FILTERED - 1];
+    memmove(server->filtered + 1, server->filtered, (MOST_FILTERED - 1) * sizeof *server->filtered);
+    server->filtered[0] = job->made;
+    job->made->number = ++server->pictures;
+    snprintf(number, sizeof number, "%u", job->made->number);
+    job->made = NULL;
+    pthread_mutex_unlock(&server->lock);
+    fth_picture_let_go(oldest);
+    return answer(connection, MHD_HTTP_OK, "application/json", false, number, strlen(number));
+}
+
 static void wake(struct fth_job *job)
 {
     fth_http.resume_connection(job->context);
 }
 
-static enum MHD_Result send_job(struct MHD_Connection *connection, const struct fth_job *job)
+static enum MHD_Result send_job(struct fth_server *server, struct MHD_Connection *connection,
+                                struct fth_job *job)
 {
     if (job->end == FTH_JOB_OUTDATED)
         return refuse(connection, MHD_HTTP_CONFLICT, "outdated\n");
     if (job->end == FTH_JOB_FAILED)
         return answer(connection, UNPROCESSABLE, "text/plain; charset=utf-8", false,
                       job->answer.bytes, job->answer.used);
+    if (job->made)
+        return send_filtered(server, connection, job);
     return send_part(connection, &job->answer, "application/octet-stream");
 }
 
@@ -200,6 +235,7 @@ static enum MHD_Result begin_job(struct fth_server *server, struct MHD_Connectio
         [FTH_ASKED_WINDOW] = take_window,
         [FTH_ASKED_CALL] = take_call,
         [FTH_ASKED_VERIFY] = take_verdict,
+        [FTH_ASKED_FILTER] = take_filter,
     };
     struct fth_job *job = fth_new(1, sizeof *job);
     job->picture = fth_picture_hold(picture);
@@ -263,7 +299,7 @@ static enum MHD_Result take_request(void *context, struct MHD_Connection *connec
     enum fth_asked_what what;
     (void)version, (void)body;
     if (*state)
-        return *body_size ? MHD_NO : send_job(connection, *state);
+        return *body_size ? MHD_NO : send_job(server, connection, *state);
     const struct fth_asked_head head = {.method = method,
                                         .path = path,
                                         .host = header(connection, "Host"),

@@ -37,6 +37,8 @@ void fth_job_free(struct fth_job *job)
     free(job->key);
     free(job->page);
     free(job->id);
+    free(job->where);
+    fth_picture_let_go(job->made);
     free(job);
 }
 
@@ -78,6 +80,9 @@ static bool is_over(void *context)
 static int answer(struct fth_job *job, struct fth_error **error)
 {
     switch (job->what) {
+    case FTH_ASKED_FILTER:
+        job->made = fth_picture_filter(job->picture, job->where, error);
+        return job->made ? 1 : -1;
     case FTH_ASKED_VERIFY:
         return fth_picture_verify(job->picture, &job->answer, error);
     case FTH_ASKED_CALL:
@@ -113,7 +118,7 @@ static void *work(void *context)
         do_job(job);
         pthread_mutex_lock(&jobs->lock);
         jobs->under_way[me] = NULL;
-        if (job->end == FTH_JOB_DONE)
+        if (job->end == FTH_JOB_DONE && !job->made)
             keep(jobs, job);
         pthread_mutex_unlock(&jobs->lock);
         jobs->done(job);

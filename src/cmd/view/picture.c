@@ -2,6 +2,7 @@
  * calls as they are asked for. */
 #include "cmd/view/picture.h"
 
+#include "analysis/language/expression.h"
 #include "analysis/survey/family.h"
 #include "base/memory.h"
 #include "cmd/shared/command.h"
@@ -76,6 +77,31 @@ static int pack(void *context, const struct fth_report_request *request, struct 
     return result ? result : failed ? fth_fail(error, "out of memory") : 0;
 }
 
+/* NULL: *error is set, and the picture is gone. */
+static struct fth_picture *take(struct fth_picture *picture, struct fth_error **error)
+{
+    struct fth_report_request request = {.selection = picture->selection,
+                                         .view = FTH_CMD_REPORT_VIEW};
+    request.view.trace_path = picture->shown;
+    struct taking taking = {.picture = picture,
+                            .survey = {.selection = &request.selection,
+                                       .jobs = picture->jobs,
+                                       .most_bins = FTH_OVERVIEW_FINE_BINS}};
+    taking.survey.messages = &taking.messages;
+    fth_thresholds_init(&taking.survey.thresholds);
+    picture->users = 1;
+    for (int i = 0; i < FTH_PICTURE_PARTS; i++)
+        fth_sink_open_memory(&picture->parts[i]);
+    int result = fth_cmd_check_where(picture->selection.where, picture->trace, error);
+    if (!result)
+        result = fth_cmd_report_of(&request, picture->trace, survey, pack, &taking, error);
+    fth_message_list_free(&taking.messages);
+    if (!result)
+        return picture;
+    fth_picture_let_go(picture);
+    return NULL;
+}
+
 struct fth_picture *fth_picture_take(const char *path, const char *shown,
                                      const struct fth_selection *selection, unsigned jobs,
                                      struct fth_error **error)
@@ -83,27 +109,30 @@ struct fth_picture *fth_picture_take(const char *path, const char *shown,
     struct fth_trace *trace = fth_cmd_open_trace(path, error);
     if (!trace)
         return NULL;
-    struct fth_report_request request = {.selection = *selection, .view = FTH_CMD_REPORT_VIEW};
-    request.view.trace_path = shown;
     struct fth_picture *picture = fth_new(1, sizeof *picture);
-    struct taking taking = {.picture = picture,
-                            .survey = {.selection = &request.selection,
-                                       .jobs = jobs,
-                                       .most_bins = FTH_OVERVIEW_FINE_BINS}};
-    taking.survey.messages = &taking.messages;
-    fth_thresholds_init(&taking.survey.thresholds);
     picture->trace = trace;
     picture->shown = shown;
+    picture->selection = *selection;
     picture->jobs = jobs;
-    picture->users = 1;
-    for (int i = 0; i < FTH_PICTURE_PARTS; i++)
-        fth_sink_open_memory(&picture->parts[i]);
-    int result = fth_cmd_report_of(&request, trace, survey, pack, &taking, error);
-    fth_message_list_free(&taking.messages);
-    if (!result)
-        return picture;
-    fth_picture_let_go(picture);
-    return NULL;
+    return take(picture, error);
+}
+
+struct fth_picture *fth_picture_filter(struct fth_picture *whole, const char *where,
+                                       struct fth_error **error)
+{
+    struct fth_expression *expression = fth_expression_parse(where, error);
+    if (!expression)
+        return NULL;
+    struct fth_picture *picture = fth_new(1, sizeof *picture);
+    picture->whole = fth_picture_hold(whole);
+    picture->trace = whole->trace;
+    picture->shown = whole->shown;
+    picture->jobs = whole->jobs;
+    picture->where = fth_text_copy(where);
+    picture->selection = whole->selection;
+    picture->selection.where = expression;
+    picture->selection.where_text = picture->where;
+    return take(picture, error);
 }
 
 struct fth_picture *fth_picture_hold(struct fth_picture *picture)
@@ -118,7 +147,12 @@ void fth_picture_let_go(struct fth_picture *picture)
     if (!picture || --picture->users)
         return;
     fth_overview_free(picture->overview);
-    fth_trace_close(picture->trace);
+    if (picture->whole)
+        fth_expression_free(picture->selection.where);
+    else
+        fth_trace_close(picture->trace);
+    fth_picture_let_go(picture->whole);
+    free(picture->where);
     for (int i = 0; i < FTH_PICTURE_PARTS; i++)
         fth_sink_close_memory(&picture->parts[i]);
     free(picture);

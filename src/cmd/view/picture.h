@@ -3,6 +3,7 @@
 #ifndef FTH_CMD_VIEW_PICTURE_H
 #define FTH_CMD_VIEW_PICTURE_H
 
+#include "analysis/select/select.h"
 #include "base/sink.h"
 #include "overview/overview.h"
 
@@ -24,9 +25,13 @@ struct fth_picture {
     unsigned number; /* from 1; a run that is still recorded is pictured again and again */
     atomic_uint users;
     struct fth_trace *trace;
-    const char *shown;             /* what the trace is called */
-    unsigned jobs;                 /* threads that read all of it; 0: one per processor */
-    struct fth_overview *overview; /* fine: what it has, windows need not be read for */
+    const char *shown; /* what the trace is called */
+    /* what it is a picture of; its expression, and the text of that, are the picture's */
+    struct fth_selection selection;
+    char *where;
+    struct fth_picture *whole; /* held: of the whole run, whose trace this is; NULL: it is one */
+    unsigned jobs;             /* threads that read all of it; 0: one per processor */
+    struct fth_overview *overview;            /* fine: what it has, windows need not be read for */
     struct fth_sink parts[FTH_PICTURE_PARTS]; /* deflated; those that the run has not are empty */
 };
 
@@ -35,6 +40,10 @@ struct fth_picture {
 struct fth_picture *fth_picture_take(const char *path, const char *shown,
                                      const struct fth_selection *selection, unsigned jobs,
                                      struct fth_error **error);
+/* Of the calls of `whole` for which the expression is true, and of those inside them. NULL: *error
+ * is set. */
+struct fth_picture *fth_picture_filter(struct fth_picture *whole, const char *where,
+                                       struct fth_error **error);
 /* The last one who lets it go frees it. NULL is allowed. */
 struct fth_picture *fth_picture_hold(struct fth_picture *picture);
 void fth_picture_let_go(struct fth_picture *picture);

@@ -34,6 +34,7 @@ enum fth_asked_what {
     FTH_ASKED_WINDOW,
     FTH_ASKED_CALL,
     FTH_ASKED_VERIFY,
+    FTH_ASKED_FILTER,
 };
 
 /* 0: it may, and *what is set; else the status of HTTP to answer with. Only who knows the token
