@@ -42,6 +42,7 @@ export function makeBalance(run, state, place) {
         return element("span", {}, swatch, `${name} `);
     }), order);
     place.append(element("h2", {}, table.title), legend, list);
-    if (table.rows.length > MOST_BARS) place.append(element("p", {class: "quiet"}, `${count(MOST_BARS)} of ${count(table.rows.length)} processes; the table has all.`));
+    place.append(tableElement("time_by_process", table));
+    if (table.rows.length > MOST_BARS) place.append(element("p", {class: "quiet"}, `${count(MOST_BARS)} of ${count(table.rows.length)} processes have bars; the table has all.`));
     return {changed() {}, paint() {}};
 }

@@ -55,6 +55,12 @@ export function tickText(time, step) {
     return `${(time / size).toFixed(Math.min(digits, 9))} ${name}`;
 }
 
+/** As much of a text as is no wider than that. */
+export function fitText(context, text, room) {
+    while (text.length > 1 && context.measureText(text).width > room) text = `${text.replace("…", "").slice(0, -1)}…`;
+    return text;
+}
+
 /** A canvas that is as sharp as the screen: its context, in CSS pixels. */
 export function sharpen(canvas, width, height) {
     const other = drawingOf(canvas, width, height);

@@ -20,13 +20,16 @@ function heat(value, most) {
     return value ? 0.15 + 0.85 * Math.log1p(value) / Math.log1p(most) : 0;
 }
 
-function mixCells(read, written, mostRead, mostWritten, ground) {
-    const parts = [[heat(read, mostRead), READS], [heat(written, mostWritten), WRITES]];
+function mixCells(view, read, written, mostRead, mostWritten, ground) {
+    const parts = [[shows(view, false) ? heat(read, mostRead) : 0, READS], [shows(view, true) ? heat(written, mostWritten) : 0, WRITES]];
     const channel = (text, at) => parseInt(text.slice(at, at + 2), 16);
     const all = parts[0][0] + parts[1][0], strength = Math.min(1, Math.max(parts[0][0], parts[1][0]));
     const mixed = at => Math.round(channel(ground, at) * (1 - strength) + strength * (parts[0][0] * channel(READS, at) + parts[1][0] * channel(WRITES, at)) / all);
     return all ? (255 << 24 | mixed(5) << 16 | mixed(3) << 8 | mixed(1)) >>> 0 : 0;
 }
+
+// Both, or one of them alone: so nobody has to tell them apart by colour.
+const shows = ({kind}, writes) => !kind.value || (kind.value === "writes") === writes;
 
 const mostOf = list => list.reduce((most, value) => Math.max(most, value), 0);
 
@@ -61,7 +64,7 @@ function paintHeat(run, view, context, plot) {
     putImage(context, view, columns, rows, pixels => {
         for (let i = 0; i < cells.count; i++) {
             const column = cells.places[i] % columns, row = rows - 1 - Math.floor(cells.places[i] / columns);
-            if (row >= 0) pixels[row * columns + column] = mixCells(cells.read[i], cells.written[i], mostRead, mostWritten, ground);
+            if (row >= 0) pixels[row * columns + column] = mixCells(view, cells.read[i], cells.written[i], mostRead, mostWritten, ground);
         }
     }, MAP_LEFT + (begin - state.begin) * scale, 0, columns * width * scale, MAP_HIGH);
 }
@@ -71,7 +74,7 @@ function paintSingles(run, view, context, plot) {
     view.drawn = [];
     for (const access of view.map.kept) {
         const left = (access.start - state.begin) * scale, wide = Math.max(2, access.length * scale);
-        if (left > plot || left + wide < 0) continue;
+        if (left > plot || left + wide < 0 || !shows(view, access.writes)) continue;
         const high = Math.max(2, access.bytes / view.extent * MAP_HIGH), top = MAP_HIGH - access.first / view.extent * MAP_HIGH - high;
         context.fillStyle = access.writes ? WRITES : READS;
         context.fillRect(MAP_LEFT + left, top, wide, Math.max(1, high - 0.5));
@@ -100,7 +103,7 @@ function paintByProcess(run, view, context, plot, width) {
         shares.forEach(({cells}, column) => {
             for (let i = 0; i < cells.count; i++) {
                 const row = rows - 1 - cells.places[i];
-                if (row >= 0) pixels[row * shares.length + column] = mixCells(cells.read[i], cells.written[i], mostRead, mostWritten, ground);
+                if (row >= 0) pixels[row * shares.length + column] = mixCells(view, cells.read[i], cells.written[i], mostRead, mostWritten, ground);
             }
         });
     }, MAP_LEFT, 0, plot, MAP_HIGH);
@@ -149,8 +152,9 @@ export function makeFiles(run, state, place) {
     const canvas = element("canvas", {class: "map", role: "img", "aria-label": "Map of the file: bytes from bottom to top; the table below says the same."});
     const chooser = element("select", {"aria-label": "File", onchange: () => chooseFile(files[chooser.selectedIndex].path)}, ...files.map(file => element("option", {}, `${file.path} (${bytes(file.read)} read, ${bytes(file.written)} written)`)));
     const across = element("select", {"aria-label": "Against", onchange: () => paintMap(run, view)}, element("option", {value: "time"}, "over time"), element("option", {value: "process"}, "by process"));
+    const kind = element("select", {"aria-label": "Accesses", onchange: () => paintMap(run, view)}, element("option", {value: ""}, "reads and writes"), element("option", {value: "reads"}, "reads"), element("option", {value: "writes"}, "writes"));
     const said = element("p", {class: "quiet", "aria-live": "polite"}), notes = element("p", {class: "quiet"}), table = element("div");
-    const view = {state, canvas, across, map: files[0], small: document.createElement("canvas"), drawn: [], extent: 1};
+    const view = {state, canvas, across, kind, map: files[0], small: document.createElement("canvas"), drawn: [], extent: 1};
     const swatch = colour => {
         const made = element("span", {class: "swatch"});
         made.style.background = colour;
@@ -177,7 +181,7 @@ export function makeFiles(run, state, place) {
         said.textContent = accessText(run, box.access);
         choose(findCall(run, `${box.access.proc}.${box.access.thread}.${box.access.number}`));
     });
-    place.append(element("p", {class: "chooser"}, chooser, across, element("span", {class: "legend"}, swatch(READS), "read ", swatch(WRITES), "written ")),
+    place.append(element("p", {class: "chooser"}, chooser, across, kind, element("span", {class: "legend"}, swatch(READS), "read ", swatch(WRITES), "written ")),
         element("div", {}, canvas), pictureButtons(canvas, "file", () => paintMap(run, view)), notes, said, table);
     new ResizeObserver(() => paintMap(run, view)).observe(place);
     return {changed: what => { if (what === "file") turn(); else if (what === "time") paintMap(run, view); }, paint: turn};

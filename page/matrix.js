@@ -163,13 +163,9 @@ function paintLegend(view, context, left) {
 function paintNames(view, context, side) {
     const {units} = view.shown, step = Math.ceil(16 / view.cell);
     context.fillStyle = themeColour("--quiet");
-    const fitting = (text, room) => {
-        while (text.length > 1 && context.measureText(text).width > room) text = `${text.replace("…", "").slice(0, -1)}…`;
-        return text;
-    };
-    for (let i = 0; i < units.length; i += step) context.fillText(fitting(units[i].name, MATRIX_LEFT - 8), 2, MATRIX_TOP + (i + 0.5) * view.cell + 4);
+    for (let i = 0; i < units.length; i += step) context.fillText(fitText(context, units[i].name, MATRIX_LEFT - 8), 2, MATRIX_TOP + (i + 0.5) * view.cell + 4);
     for (let i = 0, free = 0; i < units.length; i++) {
-        const left = i * view.cell, text = fitting(units[i].name, MATRIX_LEFT - 8);
+        const left = i * view.cell, text = fitText(context, units[i].name, MATRIX_LEFT - 8);
         if (left < free || left + 40 > side) continue;
         context.fillText(text, MATRIX_LEFT + left, MATRIX_TOP - 8);
         free = left + context.measureText(text).width + 8;

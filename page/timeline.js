@@ -4,7 +4,12 @@
 
 const LEAST_LANE = 11, MOST_LANE = 30, GAP = 5, AXIS = 22, LABEL = 168, STRIP = 34, MOST_CALLS = 6000;
 
-const MOST_ARROWS = 400;
+const MOST_ARROWS = 200;
+
+let lastTimeline = null;
+
+/** The time line as SVG. */
+export const svgOfTimeline = () => svgOf(lastTimeline.canvas, () => paint(lastTimeline));
 
 let pairPainted = [], arrowsPainted = [];
 
@@ -29,6 +34,7 @@ export function makeTimeline(run, state, place) {
     const colours = element("p", {class: "colours"});
     place.append(colours, strip, scroller, tip, exact, said, pictureButtons(canvas, "timeline", () => paint(view)));
     const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state.colour)};
+    lastTimeline = view;
     const fillColours = colourControls(run, state, colours, () => view.colouring);
     fillColours();
     if (run.report.tables.critical_parts?.rows.length) colours.append(element("label", {}, element("input", {type: "checkbox", checked: state.path, onchange: event => showPath(event.target.checked)}), " critical path"));
@@ -350,8 +356,17 @@ function paintLabels(view, context, visible, top, height) {
     context.clip();
     context.font = "12px system-ui, sans-serif";
     for (const row of visible) {
+        let room = LABEL - 10;
+        context.font = "9px system-ui, sans-serif";
+        context.fillStyle = themeColour("--quiet");
+        row.lanes.forEach((lane, place) => { // so that layers are not told apart by their colour alone
+            const name = view.run.names.layers[lane.layer], width = context.measureText(name).width;
+            context.fillText(name, LABEL - 9 - width, AXIS + row.top - top + (place + 0.5) * view.lane + 3);
+            if (!place) room -= width + 6;
+        });
+        context.font = "12px system-ui, sans-serif";
         context.fillStyle = themeColour("--text");
-        context.fillText(view.run.names.rows[row.row].label, 2, AXIS + row.top - top + 10);
+        context.fillText(fitText(context, view.run.names.rows[row.row].label, room), 2, AXIS + row.top - top + 10);
     }
     context.restore();
 }

@@ -93,12 +93,14 @@ class Chromium(Browser):
 
 class Firefox(Browser):
     name = "firefox-esr"
+    preferences = {"browser.shell.checkDefaultBrowser": "false"}
 
     def __init__(self):
         self.port = free_port()
         self.profile = tempfile.mkdtemp(dir=".")
         with open(os.path.join(self.profile, "user.js"), "w", encoding="utf-8") as settings:
-            settings.write(f'user_pref("marionette.port", {self.port});\nuser_pref("browser.shell.checkDefaultBrowser", false);\n')
+            for name, value in {"marionette.port": self.port, **self.preferences}.items():
+                settings.write(f'user_pref("{name}", {value});\n')
         super().__init__(["firefox-esr"], self.connect)
         self.ask("WebDriver:NewSession", {})
         self.ask("WebDriver:SetWindowRect", {"width": 1300, "height": 900})
