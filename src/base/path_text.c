@@ -39,3 +39,19 @@ char *fth_path_absolute(const char *path)
     free(here);
     return absolute;
 }
+
+char *fth_path_beside(const char *whole, const char *given, const char *other)
+{
+    if (!whole || !given || !other)
+        return NULL;
+    size_t length = strlen(whole), given_length = strlen(given), before;
+    if (*other == '/')
+        return fth_text_copy(other);
+    if (*given == '/' || given_length > length || strcmp(whole + length - given_length, given) != 0)
+        return NULL;
+    before = length - given_length;
+    char *path = fth_new(before + strlen(other) + 1, 1);
+    memcpy(path, whole, before);
+    strcpy(path + before, other);
+    return path;
+}

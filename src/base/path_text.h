@@ -8,5 +8,9 @@ void fth_path_settle(char *path);
 /* `path` made absolute, without "." and ".." and double slashes, links not looked at; to be freed.
  * NULL: no memory, or no working directory. */
 char *fth_path_absolute(const char *path);
+/* The second path of a call that names two (rename, link), absolute as the first one is known to
+ * be: `whole` is that, and ends in `given`; `other` is the second one as it was given. NULL: it
+ * cannot be known, or one of them is NULL. To be freed. */
+char *fth_path_beside(const char *whole, const char *given, const char *other);
 
 #endif

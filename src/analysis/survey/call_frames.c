@@ -3,7 +3,7 @@
 
 #include "analysis/survey/run_files.h"
 #include "base/memory.h"
-#include "model/ranges/second_path.h"
+#include "base/path_text.h"
 
 #include <string.h>
 
@@ -48,7 +48,7 @@ static uint32_t other_of(struct fth_visit *visit, const struct fth_call_class *c
         return path_number(visit, access->second.file);
     if (class->paths[1] < 0)
         return FTH_NO_FILE;
-    char *path = fth_second_path(call->file, call->arguments[class->paths[0]].text,
+    char *path = fth_path_beside(call->file, call->arguments[class->paths[0]].text,
                                  call->arguments[class->paths[1]].text);
     uint32_t number = path_number(visit, path);
     free(path);

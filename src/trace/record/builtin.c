@@ -22,6 +22,14 @@ int fth_builtin_extend(const char *name, const char *text, size_t length, struct
     return fth_catalog_parse(&builtin, name, text, length, error);
 }
 
+const struct fth_layer *fth_builtin_layer(const char *name)
+{
+    for (size_t i = 0; i < fth_builtin_layer_count; i++)
+        if (strcmp(fth_builtin_layers[i].name, name) == 0)
+            return &fth_builtin_layers[i];
+    return NULL;
+}
+
 bool fth_layer_is(const char *name, unsigned is)
 {
     const struct fth_layer *layer = fth_builtin_layer(name);

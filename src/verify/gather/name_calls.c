@@ -2,7 +2,7 @@
 #include "verify/gather/gather.h"
 
 #include "base/memory.h"
-#include "model/ranges/second_path.h"
+#include "base/path_text.h"
 
 #include <string.h>
 
@@ -65,7 +65,7 @@ static char *target_of(const struct fth_call *call)
             target = call->arguments[i].text;
     if (!target || !slash)
         return NULL;
-    return fth_second_path(call->file, slash + 1, target);
+    return fth_path_beside(call->file, slash + 1, target);
 }
 
 /* What linkat gives a name to, if that is a descriptor: itself, without a path, or one of /proc. */
@@ -95,7 +95,7 @@ static char *second_of(const struct fth_gathering *gather, const struct fth_call
                        const char *const *paths)
 {
     const struct fth_function *function = call->function;
-    char *path = fth_second_path(call->file, paths[0], paths[1]);
+    char *path = fth_path_beside(call->file, paths[0], paths[1]);
     size_t last = function->parameter_count;
     while (!path && last-- > 0)
         if (strncmp(function->parameters[last].role, "path", 4) == 0) {
