@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "catalog/consistency_meaning.h"
-#include "model/reading/layers.h"
+#include "model/reading/trace_functions.h"
 #include "trace/record/builtin.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What the catalogue says of the layer, of programs in Python that of the packages that hide it. */
 #include "analysis/passes/tuning_hints.h"
 
-#include "model/reading/layers.h"
+#include "model/reading/trace_functions.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* What calls do to handles besides opening, closing and moving data: copies through fcntl, changes
  * of status flags, locks. Which of these a call does is known from the words for its command, as
  * those of flags (opened.c). */
-#include "model/reading/flag_names.h"
+#include "model/reading/trace_functions.h"
 #include "model/handles/handle_places.h"
 #include "model/handles/opened.h"
 

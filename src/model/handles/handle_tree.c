@@ -9,7 +9,7 @@
 #include "model/handles/handle_places.h"
 
 #include "base/memory.h"
-#include "model/reading/flag_names.h"
+#include "model/reading/trace_functions.h"
 #include "model/handles/opened.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * among the arguments of the call. */
 #include "model/handles/opened.h"
 
-#include "model/reading/flag_names.h"
+#include "model/reading/trace_functions.h"
 
 #include <string.h>
 

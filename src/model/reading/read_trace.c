@@ -1,5 +1,4 @@
 /* Opening a trace: every section is checked and read, and the parts become one. */
-#include "model/reading/flag_names.h"
 #include "model/reading/model.h"
 #include "model/reading/sections.h"
 
@@ -387,31 +386,4 @@ size_t fth_trace_function_count(const struct fth_trace *trace)
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index)
 {
     return trace->listed[index];
-}
-
-const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t proc,
-                                        const char *name)
-{
-    const struct fth_flags *its_own = fth_mpi_flags(trace->processes[proc].constants, name);
-    if (its_own)
-        return its_own;
-    for (size_t i = 0; i < trace->catalog.flags_count; i++)
-        if (strcmp(trace->catalog.flags[i].name, name) == 0)
-            return &trace->catalog.flags[i];
-    return NULL;
-}
-
-const char *fth_command_of(const struct fth_trace *trace, const struct fth_call *call)
-{
-    for (size_t i = 0; i < call->function->parameter_count; i++) {
-        const char *role = call->function->parameters[i].role;
-        if (strncmp(role, "flags ", 6) != 0 || call->arguments[i].type != FTH_VALUE_INTEGER)
-            continue;
-        const struct fth_flags *flags = fth_trace_flags(trace, call->proc, role + 6);
-        for (size_t k = 0; flags && k < flags->count; k++)
-            if (flags->entries[k].value == call->arguments[i].integer)
-                return flags->entries[k].name;
-        return NULL;
-    }
-    return NULL;
 }

@@ -6,7 +6,7 @@
 #include "order/build/shared.h"
 #include "base/intern.h"
 #include "base/memory.h"
-#include "model/reading/flag_names.h"
+#include "model/reading/trace_functions.h"
 #include "model/reading/outermost.h"
 #include "order/build/called.h"
 #include "trace/record/builtin.h"

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/sink.h"
 #include "catalog/values.h"
-#include "model/reading/layers.h"
+#include "model/reading/trace_functions.h"
 #include "trace/record/builtin.h"
 #include "verify/advise/advice.h"
 #include "verify/judge/reach.h"

@@ -3,7 +3,7 @@
 #include "verify/gather/gather.h"
 
 #include "base/memory.h"
-#include "model/reading/flag_names.h"
+#include "model/reading/trace_functions.h"
 
 #include <string.h>
 

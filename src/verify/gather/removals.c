@@ -3,7 +3,7 @@
  * file are not among them. */
 #include "verify/gather/gather.h"
 
-#include "model/reading/flag_names.h"
+#include "model/reading/trace_functions.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Names of flags and errors. */
 #include "views/sentences/named_numbers.h"
 
-#include "model/reading/flag_names.h"
+#include "model/reading/trace_functions.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,9 +1,14 @@
-/* Names of flags, for views. */
-#ifndef FTH_MODEL_READING_FLAG_NAMES_H
-#define FTH_MODEL_READING_FLAG_NAMES_H
+/* What the catalogue of a trace says beside its functions: layers, and the names of flags and
+ * commands. */
+#ifndef FTH_MODEL_READING_TRACE_FUNCTIONS_H
+#define FTH_MODEL_READING_TRACE_FUNCTIONS_H
 
 #include "catalog/catalog.h"
 #include "fathom/trace.h"
+
+/* Of Fathom's own layers what Fathom says, also where the trace is older; of those that a plug-in
+ * has added what the trace says. NULL: there is no such layer. */
+const struct fth_layer *fth_trace_layer(const struct fth_trace *trace, const char *name);
 
 /* What the bits or values of the parameters with the role `flags NAME` are called in this process,
  * or NULL. */
