@@ -1,15 +1,14 @@
 /* The command line of `fathom record`. */
 #include "base/memory.h"
-#include "base/path_text.h"
 #include "base/settings.h"
 #include "cmd/record/find_plugins.h"
+#include "cmd/record/option_lists.h"
 #include "cmd/record/record.h"
 #include "cmd/run/run.h"
 #include "cmd/shared/command.h"
 #include "machine/sampler.h"
 #include "trace/file/container.h"
 #include "trace/program/program.h"
-#include "trace/record/builtin.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -42,11 +41,7 @@ enum {
     OPTION_JSON,
     OPTION_FORCE,
 };
-enum {
-    LONGEST_RANK_FROM = 100,
-    LONGEST_LIST = 1000,
-    LONGEST_PREFIXES = 8000
-}; /* the tracer keeps them in fixed places */
+enum { LONGEST_RANK_FROM = 100 }; /* the tracer keeps it in a fixed place */
 
 static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0,
@@ -134,119 +129,7 @@ static const char text[] =
     "  fathom record -o build.fathom -- make -j8\n"
     "  fathom record --include /scratch --layers mpiio,posix ./app";
 
-/* ---- lists ---- */
-
-/* Is this the first row of its layer? That of the tracer's own notes is none. */
-static bool begins_layer(const struct fth_catalog *catalog, size_t row)
-{
-    const char *layer = catalog->rows[row].layer;
-    return strcmp(layer, "fathom") != 0 &&
-           (row == 0 || strcmp(catalog->rows[row - 1].layer, layer) != 0);
-}
-
-static bool is_layer(const char *name, size_t length)
-{
-    const struct fth_catalog *catalog = fth_builtin_catalog();
-    for (size_t i = 0; i < catalog->row_count; i++)
-        if (begins_layer(catalog, i) && strlen(catalog->rows[i].layer) == length &&
-            strncmp(catalog->rows[i].layer, name, length) == 0)
-            return true;
-    return false;
-}
-
-/* "posix, stdio, ...", each once. */
-static const char *layer_names(void)
-{
-    static char names[256];
-    const struct fth_catalog *catalog = fth_builtin_catalog();
-    for (size_t i = 0; i < catalog->row_count; i++) {
-        const char *layer = catalog->rows[i].layer;
-        if (begins_layer(catalog, i) && !strstr(names, layer) &&
-            strlen(names) + strlen(layer) + 3 < sizeof names) {
-            strcat(names, *names ? ", " : "");
-            strcat(names, layer);
-        }
-    }
-    return names;
-}
-
-static void check_layers(struct argp_state *state, const char *list)
-{
-    for (const char *at = list;; at++) {
-        size_t length = strcspn(at, ",");
-        if (!is_layer(at, length))
-            fth_cmd_wrong(state, "there is no layer '%.*s'; the layers are %s", (int)length, at,
-                          layer_names());
-        at += length;
-        if (!*at)
-            return;
-    }
-}
-
-static const char *check_functions(struct argp_state *state, const char *list)
-{
-    if (!*list || strlen(list) > LONGEST_LIST)
-        fth_cmd_wrong(state, "--functions takes a list of at most %d characters", LONGEST_LIST);
-    return list;
-}
-
-/* `names`: beside those that are known, or NULL. There is something where it is asked for. */
-static const char *check_masked(struct argp_state *state, const char *names)
-{
-    if (!names || !*names)
-        return "*password*";
-    if (strlen(names) > LONGEST_LIST)
-        fth_cmd_wrong(state, "--mask-arguments takes a list of at most %d characters",
-                      LONGEST_LIST);
-    return names;
-}
-
-static void add_prefix(struct argp_state *state, struct fth_prefixes *prefixes, const char *prefix)
-{
-    size_t all = 0;
-    char *absolute = fth_path_absolute(prefix);
-    if (!absolute)
-        argp_failure(state, 1, errno, "cannot determine the path of '%s'", prefix);
-    for (size_t i = 0; i < prefixes->count; i++)
-        all += strlen(prefixes->items[i]) + 1;
-    if (strchr(absolute, ':'))
-        fth_cmd_wrong(state, "a path with a colon cannot be included or excluded: '%s'", absolute);
-    if (prefixes->count == FTH_MOST_PREFIXES || all + strlen(absolute) > LONGEST_PREFIXES)
-        fth_cmd_wrong(state, "too many paths: at most %d, with %d characters in all",
-                      FTH_MOST_PREFIXES, LONGEST_PREFIXES);
-    prefixes->items[prefixes->count++] = absolute;
-}
-
-/* What belongs to the system and not to the program's own I/O. */
-static void add_default_excludes(struct argp_state *state, struct fth_prefixes *excluded)
-{
-    static const char *const prefixes[] = {
-        "/proc/",
-        "/sys/",
-        "/dev/",
-        "/run/",
-        "/etc/ld.so.",
-        "/lib/",
-        "/lib64/",
-        "/usr/lib/",
-        "/usr/lib64/",
-        "/usr/share/locale/",
-        "/usr/share/zoneinfo/",
-        "/usr/share/i18n/",
-        "/dev/shm/ucx_shm_posix", /* memory that MPI libraries share between ranks */
-        "/dev/shm/vader_segment",
-        "/dev/shm/sm_segment",
-        "/dev/shm/mpich_shar_tmp",
-        "/dev/shm/osc",
-    };
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        add_prefix(state, excluded, prefixes[i]);
-    /* descriptors that are no files have names like socket:[1234]; these are no paths to be made
-     * absolute */
-    excluded->items[excluded->count++] =
-        fth_text_copy("library socket"); /* made inside a call (capture/follow/handle_slots.c) */
-    excluded->items[excluded->count++] = fth_text_copy("anon_inode");
-}
+/* ---- values ---- */
 
 /* One of another build is left out: the run is worth more than its calls. */
 static void add_plugin(struct argp_state *state, struct fth_record_options *options,
@@ -344,7 +227,7 @@ static void finish(struct argp_state *state, struct request *request)
     if (request->options->budget < 0)
         request->options->budget = read_budget(state, FTH_DEFAULT_BUDGET);
     if (request->options->layers && !is_help(request->options->layers))
-        check_layers(state, request->options->layers);
+        fth_record_check_layers(state, request->options->layers);
     if (is_help(request->options->layers) || is_help(request->options->functions))
         list(request->options);
     if (!request->options->command)
@@ -354,7 +237,7 @@ static void finish(struct argp_state *state, struct request *request)
                              "before its call, when the duration is not known yet");
     request->options->own_excluded = request->options->excluded.count;
     if (!request->no_default_excludes)
-        add_default_excludes(state, &request->options->excluded);
+        fth_record_add_default_excludes(state, &request->options->excluded);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -378,7 +261,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->layers = argument; /* plug-ins may have more of them */
         return 0;
     case OPTION_FUNCTIONS:
-        options->functions = check_functions(state, argument);
+        options->functions = fth_record_check_functions(state, argument);
         return 0;
     case OPTION_WITH:
         add_plugin(state, options, argument);
@@ -390,10 +273,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         read_regions(state, options, argument);
         return 0;
     case OPTION_INCLUDE:
-        add_prefix(state, &options->included, argument);
+        fth_record_add_prefix(state, &options->included, argument);
         return 0;
     case OPTION_EXCLUDE:
-        add_prefix(state, &options->excluded, argument);
+        fth_record_add_prefix(state, &options->excluded, argument);
         return 0;
     case OPTION_NO_DEFAULT_EXCLUDES:
         request->no_default_excludes = true;
@@ -427,7 +310,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->rank_from = argument;
         return 0;
     case OPTION_MASK:
-        options->masked = check_masked(state, argument);
+        options->masked = fth_record_check_masked(state, argument);
         return 0;
     case OPTION_SAMPLE:
         options->sample = fth_cmd_duration(state, "sample", argument);
