@@ -241,17 +241,6 @@ bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step,
 
 /* ---- what waiting is ---- */
 
-int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_t other)
-{
-    if (path->hosts[proc] == path->hosts[other])
-        return 0;
-    int64_t one = fth_trace_process(path->trace, proc)->clock_error,
-            two = fth_trace_process(path->trace, other)->clock_error;
-    if (one < 0 || two < 0)
-        return INT64_MAX;
-    return one > INT64_MAX / 2 || two > INT64_MAX / 2 ? INT64_MAX : one + two;
-}
-
 static bool is_test(const struct fth_path *path, const struct fth_flow_kind *kind)
 {
     return kind->function != FTH_NO_FUNCTION && path->facts[kind->function].tests;

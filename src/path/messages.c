@@ -143,6 +143,17 @@ void fth_path_sent(void *context, const struct fth_order_sent *sent)
         fold(path, sums);
 }
 
+int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_t other)
+{
+    if (path->hosts[proc] == path->hosts[other])
+        return 0;
+    int64_t one = fth_trace_process(path->trace, proc)->clock_error,
+            two = fth_trace_process(path->trace, other)->clock_error;
+    if (one < 0 || two < 0)
+        return INT64_MAX;
+    return one > INT64_MAX / 2 || two > INT64_MAX / 2 ? INT64_MAX : one + two;
+}
+
 /* From the entry of the call that sends it to the exit of the one that finds it received. If that
  * was before the other by more than clocks and rounding explain, nothing is known. */
 void fth_path_received(struct fth_path *path, const struct fth_order_message *message)

@@ -173,12 +173,12 @@ uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t timeline, ui
  * not show it. */
 int64_t fth_path_waited(const struct fth_path *path, uint32_t timeline, uint32_t step,
                         struct fth_event cause);
-/* ns that times of these processes may differ by; INT64_MAX: unknown. */
-int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_t other);
 enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
                             struct fth_event cause);
 
 /* ---- messages.c: who sent whom how much ---- */
+/* ns that times of these processes may differ by; INT64_MAX: unknown. */
+int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_t other);
 void fth_path_sent(void *context, const struct fth_order_sent *sent);
 void fth_path_received(struct fth_path *path, const struct fth_order_message *message);
 struct fth_table *fth_path_messages_table(const struct fth_path *path);

@@ -6,29 +6,12 @@
 #include <string.h>
 
 enum {
-    FREE = 4, /* pieces of each file that need no room */
-    MOST_PIECES = 1 << 16,
     MOST_BANDS = 1 << 10,
     LONG = 64,           /* ranges of a series that is worth rows */
     MOST_ALONE = 1 << 12 /* ranges that are marked one by one */
 };
 /* Files are shorter, and sums of a few such numbers do not overflow. */
 static const uint64_t far_away = UINT64_C(1) << 61;
-
-/* ---- room ---- */
-
-static int64_t cost_of(uint64_t pieces)
-{
-    return pieces > FREE ? (int64_t)(pieces - FREE) : 0;
-}
-
-void fth_extents_count(struct fth_extents *extents, uint64_t more, uint64_t less)
-{
-    *extents->room += cost_of(extents->pieces);
-    extents->pieces = extents->pieces + more - less;
-    *extents->room -= cost_of(extents->pieces);
-    extents->vague |= (more > less && *extents->room < 0) || extents->pieces > MOST_PIECES;
-}
 
 /* ---- rows ---- */
 
@@ -247,6 +230,6 @@ void fth_extents_empty(struct fth_extents *extents)
     for (size_t i = 0; i < extents->band_count; i++)
         fth_row_free(&extents->bands[i]);
     free(extents->bands);
-    *extents->room += cost_of(extents->pieces);
+    fth_extents_count(extents, 0, extents->pieces);
     *extents = (struct fth_extents){.room = extents->room, .vague = extents->vague};
 }

@@ -5,7 +5,26 @@
 
 #include <string.h>
 
-enum { LEAF = 128 }; /* pieces */
+enum {
+    LEAF = 128, /* pieces */
+    FREE = 4,   /* pieces of each file that need no room */
+    MOST_PIECES = 1 << 16,
+};
+
+/* ---- room ---- */
+
+static int64_t cost_of(uint64_t pieces)
+{
+    return pieces > FREE ? (int64_t)(pieces - FREE) : 0;
+}
+
+void fth_extents_count(struct fth_extents *extents, uint64_t more, uint64_t less)
+{
+    *extents->room += cost_of(extents->pieces);
+    extents->pieces = extents->pieces + more - less;
+    *extents->room -= cost_of(extents->pieces);
+    extents->vague |= (more > less && *extents->room < 0) || extents->pieces > MOST_PIECES;
+}
 
 /* ---- a leaf ---- */
 
