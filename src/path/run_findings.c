@@ -67,7 +67,6 @@ void fth_path_find_oversubscription(const struct fth_path *path,
     finding->any_file = true;
     finding->of_processors = true;
     finding->severity = waits;
-    finding->explains = path->sums.working; /* messages, too, take long while nobody takes them */
     fth_finding_say(finding,
                     "%s run on %s, which has %s online (affinity masks or quotas may leave fewer "
                     "to the ranks). A rank that waits for another also waits until that one gets a "

@@ -35,6 +35,8 @@ struct fth_finding {
     bool minor;        /* the run would hardly be shorter without it, whatever time it takes */
     /* kind of the finding that causes it: its seconds are reported there; or NULL */
     const char *part_of;
+    /* kind of one that stands for less than half of it, or NULL: both are shown */
+    const char *partly_due_to;
     char *text;                    /* what was seen: one sentence or two */
     char *advice;                  /* what to try */
     struct fth_finding_list ranks; /* "0", "3"; of processes without one "proc 5" */

@@ -40,7 +40,8 @@ static double share_of_file(const struct fth_metadata *shared)
 static const char to_keep[] =
     "keep it, and truncate or overwrite it (SQLite: PRAGMA journal_mode=TRUNCATE, PERSIST or WAL)";
 
-static void find_reopened(const struct fth_metadata_run *run, struct fth_results *results,
+/* Is it found? */
+static bool find_reopened(const struct fth_metadata_run *run, struct fth_results *results,
                           uint32_t file, const struct fth_metadata *shared)
 {
     int64_t all = fth_saturating_sum(shared->metadata_time, shared->transfer_time);
@@ -48,7 +49,7 @@ static void find_reopened(const struct fth_metadata_run *run, struct fth_results
                                 fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all;
     if (!shared->reopeners || !shared->transfers || !shows ||
         !fth_finding_is_worth(run->survey, shared->severity))
-        return;
+        return false;
     struct fth_finding *finding =
         fth_finding_write(run->survey, results, file, &shared->example, "opened_again",
                           "A file is opened many times", shared->severity);
@@ -67,15 +68,15 @@ static void find_reopened(const struct fth_metadata_run *run, struct fth_results
                            to_keep);
     else
         fth_finding_advise(finding, "Open it once at the start and close it at the end.");
+    return true;
 }
 
-/* Many calls of metadata on one file that is not opened again. */
+/* Many calls of metadata on one file. */
 static void find_heavy(const struct fth_metadata_run *run, struct fth_results *results,
                        uint32_t file, const struct fth_metadata *shared)
 {
     int64_t all = fth_saturating_sum(shared->metadata_time, shared->transfer_time);
-    if (shared->reopeners ||
-        (double)shared->metadata < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
+    if ((double)shared->metadata < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         !shared->transfers ||
         (double)shared->metadata_time <
             fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all ||
@@ -346,8 +347,8 @@ void fth_metadata_find(struct fth_metadata_run *run, struct fth_results *results
         const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
         if (run->survey->files[file].noise)
             continue;
-        find_reopened(run, results, file, shared);
-        find_heavy(run, results, file, shared);
+        if (!find_reopened(run, results, file, shared) || 2 * shared->severity < shared->spared)
+            find_heavy(run, results, file, shared);
         find_uneven(run, results, file, shared);
     }
     find_storm(run, results);

@@ -39,6 +39,13 @@ void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more)
     FTH_ADD_SATURATING(sum->below, more->below);
 }
 
+static bool is_opened_on(const struct fth_metadata_run *run, const struct fth_indexed_entry *entry,
+                         const struct fth_metadata *shared, uint64_t layer)
+{
+    return entry->sort == layer && fth_openings_calls(&shared->openings) &&
+           !run->survey->files[entry->number].noise;
+}
+
 static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint64_t layer)
 {
     struct openings_of_layer of = {.file = FTH_NO_FILE};
@@ -47,8 +54,7 @@ static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint6
         const struct fth_indexed_entry *entry = fth_indexed_at(&run->files, i);
         const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
         const struct fth_openings *openings = &shared->openings;
-        if (entry->sort != layer || !fth_openings_calls(openings) ||
-            run->survey->files[entry->number].noise)
+        if (!is_opened_on(run, entry, shared, layer))
             continue;
         of.files++;
         of.opens += shared->opens;
@@ -94,6 +100,18 @@ static void say_operations(struct fth_finding *finding, const struct openings_of
                     opens ? operation_of(&sum->opening, "open", what).text : "",
                     opens && closes ? "; " : "",
                     closes ? operation_of(&sum->closing, "close", what).text : "", inside);
+}
+
+/* All that are opened or closed on this layer. */
+static void add_files(const struct fth_metadata_run *run, struct fth_finding *finding,
+                      uint64_t layer)
+{
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        const struct fth_indexed_entry *entry = fth_indexed_at(&run->files, i);
+        const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
+        if (is_opened_on(run, entry, shared, layer))
+            fth_finding_write_file(finding, run->survey, entry->number);
+    }
 }
 
 /* All that open or close on this layer. */
@@ -162,7 +180,7 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
         fth_finding_write(run->survey, results, of.file, &longest->example, "long_opening",
                           "Opening and closing files takes long", of.time);
     finding->any_file = true;
-    finding->files.total = of.files;
+    add_files(run, finding, layer);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);
     add_functions(run, finding, layer);
     int64_t below = sum->below < 0 ? 0 : sum->below;

@@ -1,5 +1,6 @@
-/* Names of ranks; and which kinds of findings explain which others: where both were found about the
- * same, and the cause has at least half of the seconds of what it is said to explain. */
+/* Names of ranks; and which kinds of findings explain which others, where both were found about the
+ * same. The cause stands for the effect if what it could gain is at least half of what the effect
+ * claims; otherwise both are shown, and said to be related. */
 #include "analysis/survey/findings.h"
 
 #include <inttypes.h>
@@ -40,39 +41,39 @@ static const struct relation {
     {"uneven_io",
      SAME_RANK,
      {"straggler", "io_imbalance", "late_sender", "wait_at_barrier", "wait_at_nxn", "early_reduce",
-      "late_broadcast", "early_scan", "late_in_collective_io", "wait_at_collective", "wait_at_end",
-      "long_opening"}},
+      "late_broadcast", "early_scan", "late_in_collective_io", "wait_at_collective",
+      "wait_at_end"}},
     /* one has more to do, or some have */
     {"straggler",
      SAME_RANK,
      {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
-      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender", "late_receiver",
-      "long_opening"}},
+      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender",
+      "late_receiver"}},
     {"compute_imbalance",
      SAME_RANK,
      {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
-      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender", "late_receiver",
-      "long_opening"}},
+      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender",
+      "late_receiver"}},
     {"io_imbalance",
      SAME_RANK,
      {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
-      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender", "late_receiver",
-      "long_opening"}},
+      "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender",
+      "late_receiver"}},
     /* waits that have no other cause are for a processor */
     {"more_ranks_than_processors",
      ANYTHING,
      {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan",
       "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender",
       "late_sender_wrong_order", "late_receiver", "polling", "bound_by_messages",
-      "messages_inside_io", "wait_for_epoch", "long_opening", "much_in_messages"}},
+      "messages_inside_io", "wait_for_epoch", "much_in_messages"}},
     /* opening and closing that takes long for a reason that has a name; or as ranks come late to
      * it; and that is waited for in turn */
-    {"metadata_by_all", ANYTHING, {"long_opening"}},
-    {"many_files", ANYTHING, {"long_opening"}},
-    {"opened_again", ANYTHING, {"long_opening"}},
-    {"metadata_heavy", ANYTHING, {"long_opening"}},
-    {"opening_burst", ANYTHING, {"long_opening"}},
-    {"uneven_opening", ANYTHING, {"long_opening"}},
+    {"metadata_by_all", SAME_FILE, {"long_opening"}},
+    {"many_files", SAME_FILE, {"long_opening"}},
+    {"opened_again", SAME_FILE, {"long_opening"}},
+    {"metadata_heavy", SAME_FILE, {"long_opening"}},
+    {"opening_burst", SAME_FILE, {"long_opening"}},
+    {"uneven_opening", SAME_FILE, {"long_opening"}},
     {"late_in_collective_io", SAME_FUNCTION, {"long_opening"}},
     {"long_opening", SAME_FUNCTION, {"late_in_collective_io"}},
     /* waits that have a name of their own, and a cause */
@@ -116,7 +117,6 @@ static const struct relation {
     {"many_files", ANYTHING, {"much_metadata"}},
     {"opened_again", ANYTHING, {"much_metadata"}},
     {"metadata_heavy", ANYTHING, {"much_metadata"}},
-    {"uneven_opening", ANYTHING, {"much_metadata"}},
     {"busy_io_servers", ANYTHING, {"late_receiver"}},
     {"many_files", SAME_FILE, {"opened_again", "small_accesses", "read_back"}},
     {"opened_again", SAME_FILE, {"metadata_heavy", "uneven_opening", "opening_burst"}},
@@ -154,18 +154,59 @@ static bool is_about_same(enum about about, const struct fth_finding *cause,
     return true;
 }
 
+/* What the run would gain where that is known of both: all else is compared by seconds of calls. */
+static bool covers(const struct fth_finding *cause, const struct fth_finding *effect)
+{
+    int64_t most = cause->explains > cause->severity ? cause->explains : cause->severity;
+    return cause->gain >= 0 && effect->gain > 0 ? cause->gain >= effect->gain / 2
+                                                : most >= effect->severity / 2;
+}
+
+static bool is_kind(const char *kind, const char *other)
+{
+    return kind && strcmp(kind, other) == 0;
+}
+
+/* What is part of another finding leaves it to that one to explain things. */
+static struct fth_finding *root_of(const struct fth_findings *findings, struct fth_finding *finding)
+{
+    while (finding && finding->part_of)
+        finding = fth_finding_of(findings, finding->part_of);
+    return finding;
+}
+
 static void relate(struct fth_findings *findings, struct fth_finding *cause, const char *kind,
                    enum about about)
 {
     struct fth_finding *effect = fth_finding_of(findings, kind);
-    int64_t most = cause->explains > cause->severity ? cause->explains : cause->severity;
-    if (!effect || effect->effective || effect->wrong || effect->part_of ||
-        most < effect->severity / 2 || !is_about_same(about, cause, effect) ||
-        (cause->part_of && strcmp(cause->part_of, kind) == 0))
+    struct fth_finding *root = root_of(findings, cause);
+    if (!effect || effect->effective || effect->wrong || effect->part_of || root == effect ||
+        !is_about_same(about, cause, effect))
         return;
-    effect->part_of = cause->part_of ? cause->part_of : cause->kind;
+    if (!covers(cause, effect) || !covers(root, effect)) {
+        if (!effect->partly_due_to && !is_kind(root->partly_due_to, kind))
+            effect->partly_due_to = root->kind;
+        return;
+    }
+    effect->part_of = root->kind;
+    effect->partly_due_to = NULL;
+    if (is_kind(root->partly_due_to, kind))
+        root->partly_due_to = NULL;
     for (size_t i = 0; i < effect->evidence.count; i++)
         fth_finding_list_add(&cause->evidence, effect->evidence.items[i]);
+}
+
+/* A finding that explained others may have become part of another one itself. */
+static void settle(struct fth_findings *findings, struct fth_finding *effect)
+{
+    const char *kind = effect->part_of ? effect->part_of : effect->partly_due_to;
+    const struct fth_finding *root =
+        kind ? root_of(findings, fth_finding_of(findings, kind)) : NULL;
+    if (!root || is_kind(kind, root->kind))
+        return;
+    bool is_part = effect->part_of && covers(root, effect);
+    effect->part_of = is_part ? root->kind : NULL;
+    effect->partly_due_to = is_part || root == effect ? NULL : root->kind;
 }
 
 void fth_findings_relate(struct fth_findings *findings)
@@ -178,4 +219,6 @@ void fth_findings_relate(struct fth_findings *findings)
         for (size_t k = 0; k < MOST_EFFECTS && relation->effects[k]; k++)
             relate(findings, cause, relation->effects[k], relation->about);
     }
+    for (size_t i = 0; i < findings->count; i++)
+        settle(findings, &findings->list[i]);
 }

@@ -145,6 +145,7 @@ static void put_finding(struct fth_json *json, const struct fth_results *results
     fth_json_key_boolean(json, "wrong", finding->wrong);
     fth_json_key_boolean(json, "minor", finding->minor);
     fth_json_key_text(json, "part_of", finding->part_of);
+    fth_json_key_text(json, "partly_due_to", finding->partly_due_to);
     fth_json_key_unsigned(json, "times", finding->times);
     fth_json_key_text(json, "text", finding->text);
     fth_json_key(json, "relations");

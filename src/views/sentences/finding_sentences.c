@@ -162,23 +162,26 @@ bool fth_views_put_show(struct fth_sink *sink, const struct fth_finding *finding
     return true;
 }
 
-/* "It explains: Late sender, 206 ms."; false: that is no part of this finding. */
-static bool explains(const struct fth_finding *finding, const struct fth_finding *part,
+/* "It explains: Late sender, 206 ms."; false: it has nothing to do with this finding. */
+static bool explains(const struct fth_finding *finding, const struct fth_finding *other,
                      char text[240])
 {
-    if (!part->part_of || strcmp(part->part_of, finding->kind) != 0)
-        return false;
-    snprintf(text, 240, "It explains%s: %s, %s.",
-             part->severity > finding->severity ? " part of" : "", part->title,
-             fth_phrase_duration(part->severity).text);
-    return true;
+    bool is_part = other->part_of && strcmp(other->part_of, finding->kind) == 0,
+         is_partly = other->partly_due_to && strcmp(other->partly_due_to, finding->kind) == 0;
+    const char *verb = is_partly                             ? "It may explain part of"
+                       : other->severity > finding->severity ? "It explains part of"
+                                                             : "It explains";
+    if (is_part || is_partly)
+        snprintf(text, 240, "%s: %s, %s.", verb, other->title,
+                 fth_phrase_duration(other->severity).text);
+    return is_part || is_partly;
 }
 
 void fth_views_relations(const struct fth_results *results, const struct fth_finding *finding,
                          fth_views_put_sentence *put, void *to)
 {
-    const struct fth_finding *cause =
-        finding->part_of ? fth_finding_of(&results->findings, finding->part_of) : NULL;
+    const char *kind = finding->part_of ? finding->part_of : finding->partly_due_to;
+    const struct fth_finding *cause = kind ? fth_finding_of(&results->findings, kind) : NULL;
     char text[240];
     if (finding->times > 1) {
         snprintf(text, sizeof text, "This is the worst of %s.",
@@ -186,7 +189,8 @@ void fth_views_relations(const struct fth_results *results, const struct fth_fin
         put(to, text);
     }
     if (cause) {
-        snprintf(text, sizeof text, "This is part of: %s.", cause->title);
+        snprintf(text, sizeof text, "%s: %s.",
+                 finding->part_of ? "This is part of" : "Part of this may be due to", cause->title);
         put(to, text);
     }
     for (size_t i = 0; i < results->findings.count; i++)

@@ -64,8 +64,8 @@ const char *fth_views_threads(const struct fth_results *results);
 bool fth_views_put_show(struct fth_sink *sink, const struct fth_finding *finding,
                         const struct fth_report_view *view);
 /* Puts each sentence that follows the text of a finding: "This is the worst of 3 such cases.",
- * "This is part of: Late sender.", "It explains: Late sender, 206 ms.". Each is valid until the
- * next one. */
+ * "This is part of: Late sender.", "Part of this may be due to: Late sender.", "It explains: Late
+ * sender, 206 ms.". Each is valid until the next one. */
 typedef void fth_views_put_sentence(void *to, const char *sentence);
 void fth_views_relations(const struct fth_results *results, const struct fth_finding *finding,
                          fth_views_put_sentence *put, void *to);

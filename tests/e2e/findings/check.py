@@ -27,6 +27,11 @@ for finding in report["findings"]:
     for name in finding["evidence"]:
         assert name in known, (finding["kind"], name)
     assert finding["evidence"], finding
+    cause = next((other for other in report["findings"] if other["kind"] == finding["part_of"]), None)
+    assert cause or not finding["part_of"], finding
+    assert not cause or not cause["part_of"], (finding, cause)  # what hides something is in sight
+    if cause and cause["gain_s"] is not None and finding["gain_s"]:
+        assert 2 * cause["gain_s"] >= finding["gain_s"] - 1e-6, (finding, cause)
 spent = sum(row["time"] for row in report["tables"]["time"]["rows"])
 threads = any(name.split(".")[1] != "0" for name in known)  # of processes with several the time is that of all of them
 assert abs(spent - life) < 0.02 * life or (threads and spent > life), (spent, life)

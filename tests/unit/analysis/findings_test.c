@@ -49,6 +49,70 @@ static void what_has_more_seconds_is_not_explained(void **state)
     fth_findings_free(&findings);
 }
 
+/* Gains decide where they are known: seconds of calls of all ranks say little about the run. */
+static void a_small_gain_hides_no_large_one(void **state)
+{
+    (void)state;
+    struct fth_findings findings = {0};
+    add(&findings, "straggler", 500, "", "0")->gain = 13;
+    add(&findings, "wait_at_nxn", 400, "", "0")->gain = 80;
+    add(&findings, "wait_at_barrier", 900, "", "0")->gain = 26;
+    fth_findings_relate(&findings);
+    assert_null(cause_of(&findings, "wait_at_nxn"));
+    assert_string_equal(fth_finding_of(&findings, "wait_at_nxn")->partly_due_to, "straggler");
+    assert_string_equal(cause_of(&findings, "wait_at_barrier"), "straggler");
+    assert_null(fth_finding_of(&findings, "wait_at_barrier")->partly_due_to);
+    fth_findings_free(&findings);
+}
+
+static void too_many_ranks_explain_only_waits(void **state)
+{
+    (void)state;
+    struct fth_findings findings = {0};
+    add(&findings, "more_ranks_than_processors", 13, "", "0");
+    add(&findings, "wait_at_barrier", 13, "", "0")->gain = 1;
+    add(&findings, "much_in_messages", 80, "", "0")->gain = 60;
+    add(&findings, "long_opening", 80, "/a", "0")->gain = 70;
+    fth_findings_relate(&findings);
+    assert_string_equal(cause_of(&findings, "wait_at_barrier"), "more_ranks_than_processors");
+    assert_null(cause_of(&findings, "much_in_messages"));
+    assert_string_equal(fth_finding_of(&findings, "much_in_messages")->partly_due_to,
+                        "more_ranks_than_processors");
+    assert_null(cause_of(&findings, "long_opening"));
+    assert_null(fth_finding_of(&findings, "long_opening")->partly_due_to);
+    fth_findings_free(&findings);
+}
+
+/* A covers half of B, and B half of C: what is left of C is not in sight unless it is shown. */
+static void a_cause_of_a_cause_has_to_cover_the_effect_itself(void **state)
+{
+    (void)state;
+    struct fth_findings findings = {0};
+    add(&findings, "frequent_sync", 50, "/a", "0");
+    add(&findings, "opened_again", 100, "/a", "0");
+    add(&findings, "metadata_heavy", 200, "/a", "0");
+    fth_findings_relate(&findings);
+    assert_string_equal(cause_of(&findings, "opened_again"), "frequent_sync");
+    assert_null(cause_of(&findings, "metadata_heavy"));
+    assert_string_equal(fth_finding_of(&findings, "metadata_heavy")->partly_due_to,
+                        "frequent_sync");
+    fth_findings_free(&findings);
+}
+
+/* The rows about openings come before that about locks. */
+static void what_explains_others_may_be_explained_later(void **state)
+{
+    (void)state;
+    struct fth_findings findings = {0};
+    add(&findings, "long_opening", 10, "/a", "0");
+    add(&findings, "metadata_heavy", 20, "/a", "0");
+    add(&findings, "lock_contention", 50, "/a", "0");
+    fth_findings_relate(&findings);
+    assert_string_equal(cause_of(&findings, "metadata_heavy"), "lock_contention");
+    assert_string_equal(cause_of(&findings, "long_opening"), "lock_contention");
+    fth_findings_free(&findings);
+}
+
 static void other_files_are_another_matter(void **state)
 {
     (void)state;
@@ -104,6 +168,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_straggler_explains_the_waits_for_it),
         cmocka_unit_test(what_has_more_seconds_is_not_explained),
+        cmocka_unit_test(a_small_gain_hides_no_large_one),
+        cmocka_unit_test(too_many_ranks_explain_only_waits),
+        cmocka_unit_test(a_cause_of_a_cause_has_to_cover_the_effect_itself),
+        cmocka_unit_test(what_explains_others_may_be_explained_later),
         cmocka_unit_test(other_files_are_another_matter),
         cmocka_unit_test(what_is_read_before_it_is_written_is_not_told_twice),
         cmocka_unit_test(causes_of_causes_come_first),
