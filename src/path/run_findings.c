@@ -25,7 +25,7 @@ static int64_t sum_waits(const struct fth_path *path)
     return time;
 }
 
-/* Their functions, and the longest of them. */
+/* Their ranks and functions, and the longest of them. */
 static void add_waits(const struct fth_path *path, struct fth_finding *finding)
 {
     const struct fth_wait_sum *longest = NULL;
@@ -34,9 +34,7 @@ static void add_waits(const struct fth_path *path, struct fth_finding *finding)
         if (!is_for_rank(sum))
             continue;
         longest = longest && longest->longest >= sum->longest ? longest : sum;
-        if (sum->function != FTH_NO_FUNCTION)
-            fth_finding_list_add(&finding->functions,
-                                 fth_trace_function(path->trace, sum->function)->name);
+        fth_path_name_wait(path, finding, sum);
     }
     if (longest)
         fth_path_add_call(path, finding, longest->at);
@@ -128,16 +126,20 @@ static uint16_t sum_messages(const struct fth_path *path, int64_t *critical, int
     return most;
 }
 
-/* The call of this function that took longest. */
+/* The ranks that pass messages, and the call of this function that took longest. */
 static void add_longest(const struct fth_path *path, struct fth_finding *finding, uint16_t function)
 {
     struct fth_event longest = {FTH_NO_TIMELINE, 0};
     int64_t most = -1;
-    for (uint32_t i = 0; i < path->timeline_count; i++)
+    for (uint32_t i = 0; i < path->timeline_count; i++) {
+        bool passes = false;
         for (uint32_t step = 0; step < path->timelines[i].event_count; step++) {
             const struct fth_flow_kind *kind = fth_flow_kind(&path->timelines[i], step);
-            if (!kind->is_exit || kind->function != function ||
+            if (!kind->is_exit || kind->function == FTH_NO_FUNCTION ||
                 !path->selected[path->timelines[i].proc])
+                continue;
+            passes |= path->facts[kind->function].class->messages;
+            if (kind->function != function)
                 continue;
             int64_t time =
                 fth_flow_time(&path->timelines[i], step) -
@@ -147,6 +149,9 @@ static void add_longest(const struct fth_path *path, struct fth_finding *finding
                 longest = (struct fth_event){i, step};
             }
         }
+        if (passes)
+            fth_finding_rank(finding, path->trace, path->timelines[i].proc);
+    }
     if (most >= 0)
         fth_path_add_call(path, finding, longest);
 }

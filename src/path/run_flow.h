@@ -217,6 +217,9 @@ struct fth_oversubscription fth_path_oversubscription(const struct fth_path *pat
 /* ---- wait_findings.c ---- */
 void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,
                        struct fth_event exit);
+/* The rank that waits, and its function. */
+void fth_path_name_wait(const struct fth_path *path, struct fth_finding *finding,
+                        const struct fth_wait_sum *sum);
 
 /* ---- run_findings.c ---- */
 /* `explained`: ns of the waits that have a cause of their own; `least`: what is worth reporting. */

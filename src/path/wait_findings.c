@@ -78,7 +78,7 @@ static void add_causes(const struct fth_path *path, struct fth_finding *finding,
             break;
         taken[most] = true;
         FTH_ADD_SATURATING(sum, path->results.causes[(size_t)most * FTH_WAITS + kind].time);
-        fth_finding_rank(finding, path->trace, most);
+        fth_finding_late(finding, path->trace, most);
     }
     free(taken);
 }
@@ -90,6 +90,15 @@ void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,
     uint32_t call = fth_flow_call(timeline, fth_path_entry(path, exit));
     if (call != UINT32_MAX)
         fth_finding_call(finding, timeline->proc, timeline->thread, call);
+}
+
+void fth_path_name_wait(const struct fth_path *path, struct fth_finding *finding,
+                        const struct fth_wait_sum *sum)
+{
+    fth_finding_rank(finding, path->trace, sum->proc);
+    if (sum->function != FTH_NO_FUNCTION)
+        fth_finding_list_add(&finding->functions,
+                             fth_trace_function(path->trace, sum->function)->name);
 }
 
 /* The longest waits of this kind, each of another process or function. */
@@ -109,16 +118,13 @@ static void add_evidence(const struct fth_path *path, struct fth_finding *findin
     }
 }
 
-/* Those whose calls waited so. */
-static void add_functions(const struct fth_path *path, struct fth_finding *finding, unsigned kind)
+/* Those whose calls waited so, and their functions. */
+static void add_waiting(const struct fth_path *path, struct fth_finding *finding, unsigned kind)
 {
     finding->any_file = true;
     for (size_t i = 0; i < path->results.wait_count; i++)
-        if (path->results.waits[i].kind == kind &&
-            path->results.waits[i].function != FTH_NO_FUNCTION)
-            fth_finding_list_add(
-                &finding->functions,
-                fth_trace_function(path->trace, path->results.waits[i].function)->name);
+        if (path->results.waits[i].kind == kind)
+            fth_path_name_wait(path, finding, &path->results.waits[i]);
 }
 
 /* Those at which ranks wait for the last one to come. */
@@ -176,7 +182,7 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
                                                   fth_wait_title((enum fth_wait)kind));
     finding->severity = time;
     finding->gain = saved;
-    add_functions(path, finding, kind);
+    add_waiting(path, finding, kind);
     const struct fth_function *worst =
         function == FTH_NO_FUNCTION ? NULL : fth_trace_function(path->trace, function);
     if (worst)
@@ -193,15 +199,29 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
 
 /* ---- why some come late ---- */
 
-/* The longest wait for the last one to come. */
-static void add_longest_wait(const struct fth_path *path, struct fth_finding *finding)
+static bool is_for_last(const struct fth_wait_sum *sum)
+{
+    return sum->kind >= FTH_WAIT_BARRIER && sum->kind <= FTH_WAIT_END &&
+           sum->kind != FTH_WAIT_START && sum->kind != FTH_WAIT_WRITER;
+}
+
+/* The ranks that wait for the last one to come, and the longest of these waits. `late`: for this
+ * process; -1: for any. */
+static void add_waits_for_last(const struct fth_path *path, struct fth_finding *finding,
+                               int64_t late)
 {
     const struct fth_wait_sum *longest = NULL;
     for (size_t i = 0; i < path->results.wait_count; i++) {
         const struct fth_wait_sum *sum = &path->results.waits[i];
-        if (sum->kind >= FTH_WAIT_BARRIER && sum->kind <= FTH_WAIT_END &&
-            sum->kind != FTH_WAIT_START && sum->kind != FTH_WAIT_WRITER &&
-            (!longest || sum->longest > longest->longest))
+        if (!is_for_last(sum) || sum->proc == late)
+            continue;
+        fth_finding_rank(finding, path->trace, sum->proc);
+        if (late < 0 && (!longest || sum->longest > longest->longest))
+            longest = sum;
+    }
+    for (size_t kind = 0; late >= 0 && kind < FTH_WAITS; kind++) {
+        const struct fth_wait_sum *sum = &path->results.causes[(size_t)late * FTH_WAITS + kind];
+        if (sum->count && is_for_last(sum) && (!longest || sum->longest > longest->longest))
             longest = sum;
     }
     if (longest)
@@ -220,7 +240,7 @@ static void add_late_ranks(const struct fth_path *path, struct fth_finding *find
                        : most;
         for (uint32_t proc = 0; most > 0 && proc < fth_trace_process_count(path->trace); proc++)
             if (path->results.last_caused[proc] == most) {
-                fth_finding_rank(finding, path->trace, proc);
+                fth_finding_late(finding, path->trace, proc);
                 FTH_ADD_SATURATING(sum, most);
             }
         below = most;
@@ -307,8 +327,8 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
             ? "Give the ranks equal I/O, or use collective calls."
             : "Check whether the rank has more work than the others, or its node is slower (other "
               "jobs, a throttled processor). `fathom path` shows the work of each rank.");
-    fth_finding_rank(finding, path->trace, (size_t)sums->straggler);
-    add_longest_wait(path, finding);
+    fth_finding_late(finding, path->trace, (size_t)sums->straggler);
+    add_waits_for_last(path, finding, sums->straggler);
 }
 
 static void find_imbalance(const struct fth_path *path, struct fth_findings *findings)
@@ -327,7 +347,7 @@ static void find_imbalance(const struct fth_path *path, struct fth_findings *fin
     fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs. "
                                 "`fathom path` shows the work of each rank.");
     add_late_ranks(path, finding);
-    add_longest_wait(path, finding);
+    add_waits_for_last(path, finding, -1);
 }
 
 static void find_io_imbalance(const struct fth_path *path, struct fth_findings *findings)
@@ -344,7 +364,7 @@ static void find_io_imbalance(const struct fth_path *path, struct fth_findings *
                     percent_of_late(sums, sums->late_io), sums->late_instances);
     fth_finding_advise(finding, "Give the ranks equal I/O, or use collective calls.");
     add_late_ranks(path, finding);
-    add_longest_wait(path, finding);
+    add_waits_for_last(path, finding, -1);
 }
 
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings)

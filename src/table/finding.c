@@ -32,6 +32,7 @@ static void clear(struct fth_finding *finding)
     free(finding->text);
     free(finding->advice);
     free_list(&finding->ranks);
+    free_list(&finding->late);
     free_list(&finding->files);
     free_list(&finding->evidence);
     free_list(&finding->functions);
@@ -91,6 +92,12 @@ void fth_finding_list_add(struct fth_finding_list *list, const char *item)
     list->items[list->count++] = copy;
 }
 
+void fth_finding_spread(struct fth_finding *finding, uint64_t processes)
+{
+    if (processes > finding->ranks.total)
+        finding->ranks.total = processes;
+}
+
 void fth_finding_call(struct fth_finding *finding, size_t proc, uint32_t thread, uint64_t number)
 {
     char name[64];
@@ -105,6 +112,16 @@ static void add_list(struct fth_finding_list *list, const struct fth_finding_lis
     list->total += more->total - more->count;
 }
 
+/* Those that are not listed may be the same. */
+static void add_ranks(struct fth_finding_list *list, const struct fth_finding_list *more)
+{
+    uint64_t least = list->total > more->total ? list->total : more->total;
+    list->total = list->count;
+    add_list(list, &(struct fth_finding_list){
+                       .total = more->count, .count = more->count, .items = more->items});
+    list->total = list->total > least ? list->total : least;
+}
+
 static void fold(struct fth_finding *worse, struct fth_finding *other)
 {
     worse->severity += other->severity;
@@ -113,8 +130,8 @@ static void fold(struct fth_finding *worse, struct fth_finding *other)
     worse->behind &= other->behind;
     worse->aside &= other->aside;
     worse->times += other->times;
-    if (other->ranks.total > worse->ranks.total) /* ranks are most likely the same */
-        worse->ranks.total = other->ranks.total;
+    add_ranks(&worse->ranks, &other->ranks);
+    add_list(&worse->late, &other->late);
     add_list(&worse->files, &other->files);
     add_list(&worse->evidence, &other->evidence);
     if (worse->functions.total && other->functions.total)

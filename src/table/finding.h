@@ -37,9 +37,12 @@ struct fth_finding {
     const char *part_of;
     /* kind of one that stands for less than half of it, or NULL: both are shown */
     const char *partly_due_to;
-    char *text;                    /* what was seen: one sentence or two */
-    char *advice;                  /* what to try */
-    struct fth_finding_list ranks; /* "0", "3"; of processes without one "proc 5" */
+    char *text;   /* what was seen: one sentence or two */
+    char *advice; /* what to try */
+    /* Those that make the calls it is about: some of them, and how many there are at least. "0",
+     * "3"; of processes without one "proc 5" */
+    struct fth_finding_list ranks;
+    struct fth_finding_list late;  /* of them: those that these wait for */
     struct fth_finding_list files; /* paths */
     /* calls as `fathom dump --call` takes them: "PROC.THREAD.NUMBER" */
     struct fth_finding_list evidence;
@@ -72,6 +75,8 @@ void fth_finding_advise(struct fth_finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* What is listed already is not added again. */
 void fth_finding_list_add(struct fth_finding_list *list, const char *item);
+/* At least so many processes make the calls it is about. */
+void fth_finding_spread(struct fth_finding *finding, uint64_t processes);
 void fth_finding_call(struct fth_finding *finding, size_t proc, uint32_t thread, uint64_t number);
 
 /* Findings of one kind become one: the worst of them, with the time, ranks, files and evidence of

@@ -72,3 +72,57 @@ def expect(condition, message):
 
 def expect_equal(found, wanted, what):
     expect(found == wanted, f"{what}: found {found!r}, expected {wanted!r}")
+
+
+DATA = {"read", "write"}
+METADATA = {"open", "close", "dup", "truncate", "lock", "control", "stat", "name", "delete", "permission", "list", "view"}
+WAITS_FOR_LAST = {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadcast", "early_scan", "late_in_collective_io", "wait_at_collective", "wait_at_end"}
+# What the calls do that a finding is about; of findings about waits, the waits.
+EVIDENCE = {
+    **dict.fromkeys(("frequent_sync", "long_sync", "frequent_flush"), {"sync"}),
+    **dict.fromkeys(("read_again", "read_by_all", "read_back"), {"read"}),
+    **dict.fromkeys(("written_never_read", "serial_io", "read_before_write", "lost_in_buffer"), {"write"}),
+    **dict.fromkeys(("small_accesses", "small_in_a_row", "small_stdio_buffer", "small_library_calls", "independent_instead_of_collective",
+                     "collective_ran_independently", "collective_buffering", "data_sieving", "harmful_data_sieving", "fan_out", "messages_inside_io",
+                     "uneven_io", "temporary_on_network", "unaligned", "straggling_server"), DATA),
+    "amplification": DATA | {"seek"},  # of a stream: whatever fills its buffer
+    **dict.fromkeys(("opened_again", "many_files", "uneven_opening", "opening_burst", "unexpected_file", "openings_fail"), {"open"}),
+    "long_opening": {"open", "close"},
+    "metadata_heavy": METADATA,
+    "metadata_by_all": {"open", "stat", "list", "permission"},
+    "much_metadata": {"open", "stat", "name", "delete", "permission", "list"},
+    "renamed_before_sync": {"name"},
+    **dict.fromkeys(("lock_contention", "frequent_lock"), {"lock", "control"}),
+    "write_failed": {"write", "sync", "close"},
+    "calls_fail": METADATA | DATA | {"seek", "sync", "map", "poll"},
+    "polling": {"test", "probe"},
+    "repeated_set_up": {"type", "comm", "rma", "open"},
+    "idle_io_servers": {"recv", "wait", "test", "probe"},
+    "busy_io_servers": {"send"},
+    **dict.fromkeys(("bound_by_messages", "much_in_messages"), {"send", "recv", "exchange", "probe", "start", "wait", "test", "collective", "rma"}),
+}
+
+
+def check_evidence(report):
+    """Each call that a finding shows is one that it is about, of one of its ranks."""
+    names = {process["proc"]: str(process["rank"]) if process["rank"] is not None else f"proc {process['proc']}" for process in info()["processes"]}
+    waits = {}
+    for row in report["tables"].get("waits", {"rows": []})["rows"]:
+        waits.setdefault(row["kind"], set()).add(row["func"])
+    for finding in report["findings"]:
+        kind, listed = finding["kind"], finding["ranks"]
+        expect(len(listed) <= finding["rank_count"], f"{kind}: more ranks than there are")
+        for name in finding["evidence"]:
+            shown = map(json.loads, fathom("dump", "--json", "--call", name, os.environ["TRACE"]).splitlines())
+            call = next(call for call in shown if call["id"] == name)  # the calls around it come first
+            func = call["func"]
+            if kind in waits:
+                right = func in waits[kind]
+            elif kind in ("straggler", "compute_imbalance", "io_imbalance", "more_ranks_than_processors"):
+                right = any(func in waits[wait] for wait in waits if kind == "more_ranks_than_processors" or wait in WAITS_FOR_LAST)
+            else:
+                expect(kind in EVIDENCE, f"{kind} is not in the list of findings of these tests")
+                right = call["kind"] in EVIDENCE[kind]
+            expect(right, f"{kind} shows a call of {func}, which it is not about: {finding}")
+            rank = names[int(name.split(".")[0])]
+            expect(rank in listed or finding["rank_count"] > len(listed), f"{kind} shows {name} of rank {rank}: {finding}")

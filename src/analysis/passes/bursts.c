@@ -200,7 +200,7 @@ static void add_finding(const struct run *run, struct fth_results *results, uint
     struct fth_finding *finding =
         fth_finding_write(run->survey, results, file, &all->example, "opening_burst",
                           "Many processes open a file at the same time", bursts->severity);
-    finding->ranks.total = bursts->processes;
+    fth_finding_spread(finding, bursts->processes);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
     fth_finding_say(finding,
                     "%s of openings, by up to %s. In the worst one an opening takes %s (median) "

@@ -31,9 +31,10 @@ struct process {
 
 /* What comes together under a function and an error. */
 struct failures {
-    uint64_t calls;
+    uint64_t calls, processes;
+    size_t last; /* of these, + 1 */
     struct fth_example example;
-    uint32_t file;
+    uint32_t file; /* of the example */
 };
 
 struct run {
@@ -91,10 +92,11 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         run->failed += sum->calls;
         key.file = FTH_NO_FILE;
         struct failures *failures = fth_keyed_get(&run->failures, &key, sizeof key);
-        if (!failures->calls)
-            failures->file = file;
         failures->calls += sum->calls;
-        fth_example_merge(&failures->example, &sum->example);
+        failures->processes += failures->last != sum->example.proc + 1;
+        failures->last = sum->example.proc + 1;
+        if (fth_example_merge(&failures->example, &sum->example))
+            failures->file = file;
     }
     fth_keyed_free(&process->sums);
     free(process);
@@ -130,6 +132,7 @@ static struct fth_finding *add_finding(const struct run *run, struct fth_results
     struct fth_finding *finding =
         fth_finding_write(run->survey, results, failures->file, &failures->example, kind, title, 0);
     finding->wrong = true;
+    fth_finding_spread(finding, failures->processes);
     return finding;
 }
 

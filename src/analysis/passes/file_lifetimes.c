@@ -37,7 +37,7 @@ struct life {
     bool created, deleted;
     uint32_t renamed_to; /* + 1; 0: not renamed while it was not safe */
     bool replaces;       /* a file that was there */
-    struct fth_example example, rename;
+    struct fth_example examples[2], rename;
     uint64_t unexpected; /* openings inside a call on another file */
     int64_t unexpected_time;
     const struct fth_function *unexpected_in;
@@ -52,11 +52,12 @@ struct process {
 struct shared {
     struct life all;
     uint64_t readers, writers, deleters;
-    int64_t first_write; /* of all; -1 */
-    uint64_t renamed;    /* by so many processes while not safe */
-    uint32_t renamed_to; /* of the run */
-    bool synced;         /* made safe on disk at all */
-    bool synced_early;   /* of those: made safe, and then written to once more */
+    uint64_t movers, finders; /* that read or write; in which a library opens it unasked */
+    int64_t first_write;      /* of all; -1 */
+    uint64_t renamed;         /* by so many processes while not safe */
+    uint32_t renamed_to;      /* of the run */
+    bool synced;              /* made safe on disk at all */
+    bool synced_early;        /* of those: made safe, and then written to once more */
 };
 
 struct run {
@@ -99,7 +100,7 @@ static void add_moved(struct life *life, const struct fth_frame *frame)
     life->bytes[writes] += frame->calls * frame->data.bytes;
     life->calls[writes] += frame->calls;
     FTH_ADD_SATURATING(life->time[writes], frame->times.all);
-    fth_example_see(&life->example, frame);
+    fth_example_see(&life->examples[writes], frame);
 }
 
 static void write_on(struct life *life, const struct fth_frame *frame)
@@ -252,10 +253,13 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
         all->bytes[writes] += life->bytes[writes];
         all->calls[writes] += life->calls[writes];
         FTH_ADD_SATURATING(all->time[writes], life->time[writes]);
+        fth_example_merge(&all->examples[writes], &life->examples[writes]);
     }
     shared->readers += life->calls[0] > 0;
     shared->writers += life->calls[1] > 0;
     shared->deleters += life->deleted;
+    shared->movers += life->calls[0] || life->calls[1];
+    shared->finders += life->unexpected > 0;
     all->elsewhere |= life->elsewhere;
     shared->synced |= life->last_sync >= 0;
     all->appends |= life->calls[1] && life->appends;
@@ -264,7 +268,6 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
     if (life->unexpected)
         all->unexpected_in = life->unexpected_in;
     fth_example_merge(&all->unexpected_example, &life->unexpected_example);
-    fth_example_merge(&all->example, &life->example);
     if (life->renamed_to) {
         shared->renamed++;
         shared->synced_early |= life->last_sync >= 0;
@@ -318,9 +321,10 @@ static void find_never_read(const struct run *run, struct fth_results *results, 
         is_program(run, run->survey->files[file].path))
         return;
     struct fth_finding *finding =
-        fth_finding_write(run->survey, results, file, &all->example, "written_never_read",
+        fth_finding_write(run->survey, results, file, &all->examples[1], "written_never_read",
                           "Written, never read, and deleted", severity);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_WRITE);
+    fth_finding_spread(finding, shared->writers);
     fth_finding_say(finding,
                     "Of %s written to the file, %s are never read before the file is deleted.",
                     FTH_BYTES(all->bytes[1]), FTH_BYTES(bytes));
@@ -343,6 +347,7 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
             fth_finding_write(run->survey, results, file, &all->rename, "renamed_before_sync",
                               "Renamed before it was synced to disk", 0);
         bool matters = shared->synced_early || all->replaces;
+        fth_finding_spread(finding, shared->renamed);
         finding->wrong = matters;
         finding->behind = !shared->synced_early; /* who asks for no safety may not want it */
         finding->aside = !matters;
@@ -363,9 +368,10 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
     if (shared->deleters && all->calls[1] && on_network &&
         fth_finding_is_worth(run->survey, all->time[0] + all->time[1])) {
         struct fth_finding *finding = fth_finding_write(
-            run->survey, results, file, &all->example, "temporary_on_network",
+            run->survey, results, file, &all->examples[1], "temporary_on_network",
             "A temporary file is on a network file system", all->time[0] + all->time[1]);
         finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ) | FTH_CALLS_BIT(FTH_CALLS_WRITE);
+        fth_finding_spread(finding, shared->movers);
         fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
                         FTH_BYTES(all->bytes[1]), facts->place.system->type);
         fth_finding_advise(finding, "Put it on node-local storage (TMPDIR) or in memory.");
@@ -380,8 +386,8 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
         struct fth_finding *finding = NULL;
         uint64_t times = 0;
         for (uint32_t i = 0; i < run->files.count; i++) {
-            const struct life *all =
-                &((const struct shared *)fth_indexed_item(&run->files, i))->all;
+            const struct shared *shared = fth_indexed_item(&run->files, i);
+            const struct life *all = &shared->all;
             if (!all->unexpected || all->unexpected_in != in ||
                 (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
                 continue;
@@ -391,6 +397,7 @@ static void find_unexpected(const struct run *run, struct fth_results *results)
                     "A library opens files that the program did not ask for", 0);
             FTH_ADD_SATURATING(finding->severity, all->unexpected_time);
             times += all->unexpected;
+            fth_finding_spread(finding, shared->finders);
             fth_finding_write_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
         }
         if (!finding)

@@ -52,10 +52,13 @@ void fth_example_see(struct fth_example *example, const struct fth_frame *frame)
                                  frame->number, time,        fth_frame_asked(frame)->function};
 }
 
-void fth_example_merge(struct fth_example *example, const struct fth_example *other)
+bool fth_example_merge(struct fth_example *example, const struct fth_example *other)
 {
-    if (other->known && is_better(other->proc, other->thread, other->number, other->time, example))
+    bool better =
+        other->known && is_better(other->proc, other->thread, other->number, other->time, example);
+    if (better)
         *example = *other;
+    return better;
 }
 
 void fth_finding_write_file(struct fth_finding *finding, const struct fth_survey *survey,

@@ -42,7 +42,8 @@ struct fth_example {
 };
 /* The longest of them is kept, of equals the first one of its thread. */
 void fth_example_see(struct fth_example *example, const struct fth_frame *frame);
-void fth_example_merge(struct fth_example *example, const struct fth_example *other);
+/* Is it the other one now? */
+bool fth_example_merge(struct fth_example *example, const struct fth_example *other);
 
 void fth_finding_write_file(struct fth_finding *finding, const struct fth_survey *survey,
                             uint32_t file);

@@ -242,7 +242,7 @@ static struct fth_finding *add_finding(const struct story *story, const char *ki
 {
     struct fth_finding *finding = fth_finding_write(story->run->survey, story->results, story->file,
                                                     &story->level->example, kind, title, severity);
-    finding->ranks.total = story->level->processes;
+    fth_finding_spread(finding, story->level->processes);
     finding->classes = FTH_WORKS_MOVING;
     return finding;
 }

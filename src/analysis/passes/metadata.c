@@ -281,6 +281,7 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     shared->processes +=
         handling->metadata || handling->asked || handling->transfers || handling->bytes;
     shared->openers += handling->opens > 0;
+    shared->askers += handling->asked || handling->missed;
     shared->movers += handling->opens && (handling->transfers || handling->bytes);
     shared->opens += handling->opens;
     shared->metadata += handling->metadata;

@@ -59,6 +59,7 @@ struct fth_metadata {
     int64_t opening_time, deleting_time;
     struct fth_openings openings;
     int64_t own_time; /* of metadata, without messages */
+    uint64_t askers;  /* processes whose calls asked or missed */
     uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
     int64_t asked_time;
     struct fth_example asking;

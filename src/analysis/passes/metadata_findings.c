@@ -53,7 +53,7 @@ static bool find_reopened(const struct fth_metadata_run *run, struct fth_results
     struct fth_finding *finding =
         fth_finding_write(run->survey, results, file, &shared->example, "opened_again",
                           "A file is opened many times", shared->severity);
-    finding->ranks.total = shared->reopeners;
+    fth_finding_spread(finding, shared->reopeners);
     fth_finding_say(finding,
                     "%s by %s, with %s in all. Metadata calls such as open and close take %.0f %% "
                     "of the time on the file.%s",
@@ -86,7 +86,7 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
         fth_finding_write(run->survey, results, file, &shared->heaviest, "metadata_heavy",
                           "Metadata takes much of the time on a file", shared->spared);
     finding->classes = FTH_WORKS_METADATA;
-    finding->ranks.total = shared->processes;
+    fth_finding_spread(finding, shared->processes);
     fth_finding_say(finding,
                     "%s (open, close, delete, stat ...) and %s: metadata takes %.0f %% "
                     "of the time on the file.%s",
@@ -131,7 +131,7 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
     struct fth_finding *finding =
         fth_finding_write(run->survey, results, file, &shared->slowest_example, "uneven_opening",
                           "Opening a file takes much longer on some processes", severity);
-    finding->ranks.total = shared->opener_count;
+    fth_finding_spread(finding, shared->opener_count);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
     fth_finding_say(finding, "%s open the file. This takes %s (median) and %s at most.",
                     FTH_SEVERAL(shared->opener_count, "process", "processes"), FTH_TIME(median),
@@ -143,6 +143,7 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
 /* Files that are small, or on which much of the time is no transfer. */
 struct storm {
     uint64_t files, read_files, opens, bytes;
+    uint64_t openers;           /* processes that open one of them, at most */
     int64_t opening, transfers; /* ns: of calls that open and close; that move bytes */
     int64_t longest;            /* of both, on one file */
     struct fth_example example;
@@ -177,6 +178,7 @@ static struct storm sum_up(const struct fth_metadata_run *run, uint64_t most)
             continue;
         storm.files++;
         storm.opens += shared->opens;
+        storm.openers = shared->openers > storm.openers ? shared->openers : storm.openers;
         storm.bytes += shared->bytes;
         storm.read_files += 2 * shared->bytes_read > shared->bytes;
         FTH_ADD_SATURATING(storm.opening, shared->opening_time);
@@ -209,6 +211,7 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
                           "Many small files", severity);
     finding->files.total = storm.files;
     finding->any_file = true;
+    fth_finding_spread(finding, storm.openers);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);
     if (with_transfers)
         finding->classes |= FTH_WORKS_MOVING;
@@ -237,6 +240,7 @@ enum { again_and_again = 4 };
 /* Calls on names and attributes of all files. */
 struct census {
     uint64_t files, calls, missed, transfers, operations[FTH_METADATA_OPERATIONS];
+    uint64_t processes;                 /* that ask about one of them, at most */
     int64_t time, other_time, all_time; /* all: syncs, locks and the like, too */
     struct fth_example heaviest;
 };
@@ -251,6 +255,8 @@ static struct census take_census(const struct fth_metadata_run *run)
             continue;
         census.files += shared->asked || shared->missed;
         census.calls += shared->asked + shared->missed;
+        if (shared->askers > census.processes)
+            census.processes = shared->askers;
         census.missed += shared->missed;
         census.transfers += shared->transfers;
         for (int operation = 0; operation < FTH_METADATA_OPERATIONS; operation++)
@@ -328,6 +334,7 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
                           "Names and attributes of files take much time", census.time);
     finding->any_file = true;
     finding->classes = FTH_WORKS_METADATA;
+    fth_finding_spread(finding, census.processes);
     fth_finding_say(finding,
                     "%s (%s ...) query or change the names and attributes of %s: %s. %s of them "
                     "%s. They take %.0f %% of the I/O time. Besides them the run has %s.",

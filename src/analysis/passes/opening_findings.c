@@ -15,6 +15,7 @@ static const uint64_t many_files = 10;
 struct openings_of_layer {
     uint64_t files, opens, needed; /* needed: one opening by each process of each file */
     uint64_t openers, movers;      /* processes of each file that open it; that use it, too */
+    uint64_t processes;            /* that open one of them, at most */
     int64_t time;                  /* of files, not of what is in them */
     struct fth_openings sum;
     uint32_t file; /* of the longest call */
@@ -60,6 +61,7 @@ static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint6
         of.opens += shared->opens;
         of.needed += shared->processes;
         of.openers += shared->openers;
+        of.processes = shared->openers > of.processes ? shared->openers : of.processes;
         of.movers += shared->movers;
         FTH_ADD_SATURATING(of.time, openings->opening.time);
         FTH_ADD_SATURATING(of.time, openings->closing.time);
@@ -181,6 +183,7 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
                           "Opening and closing files takes long", of.time);
     finding->any_file = true;
     add_files(run, finding, layer);
+    fth_finding_spread(finding, of.processes);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);
     add_functions(run, finding, layer);
     int64_t below = sum->below < 0 ? 0 : sum->below;

@@ -19,8 +19,22 @@ static struct fth_finding *add_finding(const struct fth_patterns_run *run,
 {
     struct fth_finding *finding = fth_finding_write(run->survey, results, key->file,
                                                     &shared->worst.example, kind, title, severity);
-    finding->ranks.total = shared->processes;
+    fth_finding_spread(finding, shared->processes);
     finding->classes = FTH_WORKS_MOVING;
+    return finding;
+}
+
+/* About reads alone. */
+static struct fth_finding *add_reading(const struct fth_patterns_run *run,
+                                       struct fth_results *results,
+                                       const struct fth_pattern_key *key,
+                                       const struct fth_patterns *shared, const char *kind,
+                                       const char *title, int64_t severity)
+{
+    struct fth_finding *finding = fth_finding_write(run->survey, results, key->file,
+                                                    &shared->read_example, kind, title, severity);
+    fth_finding_spread(finding, shared->readers);
+    finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     return finding;
 }
 
@@ -200,7 +214,7 @@ static int64_t time_of_bytes(const struct fth_patterns *shared, uint64_t bytes)
                                   fth_share(bytes, shared->all.bytes[0]));
 }
 
-static bool find_read_again(const struct fth_patterns_run *run, struct fth_results *results,
+static void find_read_again(const struct fth_patterns_run *run, struct fth_results *results,
                             const struct fth_pattern_key *key, const struct fth_patterns *shared)
 {
     uint64_t bytes = read_again(shared);
@@ -208,14 +222,12 @@ static bool find_read_again(const struct fth_patterns_run *run, struct fth_resul
     int64_t severity = vague ? time_of_bytes(shared, bytes) : shared->reuse.counts.again_time;
     if (!is_much(run, shared, bytes, severity) || (shared->writers && shared->processes > 1) ||
         (shared->writers && vague))
-        return false; /* others may have written in between */
-    struct fth_finding *finding = add_finding(run, results, key, shared, "read_again",
+        return; /* others may have written in between */
+    struct fth_finding *finding = add_reading(run, results, key, shared, "read_again",
                                               "The same bytes are read again", severity);
-    finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     fth_finding_say(finding, "%s%s of the %s read had been read by the same process before.",
                     vague ? "At least " : "", FTH_BYTES(bytes), FTH_BYTES(shared->all.bytes[0]));
     fth_finding_advise(finding, "Keep this data in memory.");
-    return true;
 }
 
 static void find_read_by_all(const struct fth_patterns_run *run, struct fth_results *results,
@@ -227,9 +239,8 @@ static void find_read_by_all(const struct fth_patterns_run *run, struct fth_resu
     if (!is_much(run, shared, bytes, severity) || shared->readers < 2 || shared->writers ||
         !shared->interlocked || run->survey->rank_count < 2)
         return;
-    struct fth_finding *finding = add_finding(run, results, key, shared, "read_by_all",
+    struct fth_finding *finding = add_reading(run, results, key, shared, "read_by_all",
                                               "All processes read the same bytes", severity);
-    finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
     uint64_t there_are = shared->reuse.extents.vague ? all->behind[0] - all->first[0]
                                                      : fth_reuse_coverage(&shared->reuse).read;
     fth_finding_say(finding, "%s read %s in all from %s of the file.",
@@ -247,8 +258,7 @@ static void find_read_back(const struct fth_patterns_run *run, struct fth_result
     if (!bytes || shared->reuse.extents.vague || !fth_finding_is_worth(run->survey, severity))
         return;
     struct fth_finding *finding =
-        add_finding(run, results, key, shared, "read_back", "Written data is read back", severity);
-    finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ);
+        add_reading(run, results, key, shared, "read_back", "Written data is read back", severity);
     bool more = shared->reuse.counts.read_again > 0;
     fth_finding_say(finding, "Of the %s read, %s had been written by the same process%s.",
                     FTH_BYTES(shared->all.bytes[0]), FTH_BYTES(bytes),
@@ -261,7 +271,7 @@ void fth_patterns_find(const struct fth_patterns_run *run, struct fth_results *r
 {
     find_small(run, results, key, shared);
     find_unaligned(run, results, key, shared);
-    if (!find_read_again(run, results, key, shared))
-        find_read_by_all(run, results, key, shared);
+    find_read_again(run, results, key, shared);
+    find_read_by_all(run, results, key, shared);
     find_read_back(run, results, key, shared);
 }

@@ -176,6 +176,8 @@ static struct sequence *add_accesses(struct process *process, const struct fth_f
     fth_sizes_add(&pattern->sizes, frame->data.bytes / frame->data.ranges, calls);
     fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
     fth_example_see(&pattern->example, frame);
+    if (!writes)
+        fth_example_see(&pattern->read_example, frame);
     sequence->reuse.extents.room = &process->room;
     return sequence;
 }
@@ -278,6 +280,7 @@ static void add_process(struct fth_patterns *shared, const struct fth_pattern *p
         shared->worst.accesses = fth_pattern_accesses(pattern);
         shared->worst.example = pattern->example;
     }
+    fth_example_merge(&shared->read_example, &pattern->read_example);
     fth_pattern_add(&shared->all, pattern);
 }
 

@@ -46,7 +46,7 @@ struct fth_pattern {
     int64_t time, read_time;
     struct fth_sizes sizes;
     struct fth_speed best;
-    struct fth_example example;
+    struct fth_example example, read_example;
 };
 
 /* A file on one layer, over all processes. */
@@ -59,6 +59,7 @@ struct fth_patterns {
         uint64_t accesses;
         struct fth_example example;
     } worst;
+    struct fth_example read_example;  /* of all */
     bool interlocked;                 /* the bytes of processes lie between those of others */
     uint64_t hull_first, hull_behind; /* of the process before */
     struct fth_reuse_of_all reuse;

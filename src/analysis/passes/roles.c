@@ -52,7 +52,7 @@ struct share {
     struct time time;
     struct time of_workers; /* of all other threads that do work */
     uint64_t written;
-    struct fth_example example; /* of receiving */
+    struct fth_example received, sent;
 };
 
 static int64_t length_of(const struct share *share)
@@ -102,10 +102,11 @@ static void serve(struct share *share, struct time *sum, const struct fth_frame 
     case FTH_CALLS_TEST:
     case FTH_CALLS_PROBE:
         FTH_ADD_SATURATING(sum->receiving, time);
-        fth_example_see(&share->example, frame);
+        fth_example_see(&share->received, frame);
         return;
     case FTH_CALLS_SEND:
         FTH_ADD_SATURATING(sum->sending, time);
+        fth_example_see(&share->sent, frame);
         return;
     default:
         FTH_ADD_SATURATING(sum->io, frame->class->io ? time : 0);
@@ -214,7 +215,7 @@ static const char *const role_words[] = {"computes", "serves"};
 struct group {
     uint64_t processes, writers, written;
     int64_t length, computing, receiving, sending, io;
-    struct fth_example example;
+    struct fth_example received, sent;
 };
 
 static enum role role_of(const struct share *share)
@@ -237,7 +238,8 @@ static void add(struct group *group, const struct share *share)
     FTH_ADD_SATURATING(group->receiving, share->time.receiving);
     FTH_ADD_SATURATING(group->sending, share->time.sending);
     FTH_ADD_SATURATING(group->io, share->time.io);
-    fth_example_merge(&group->example, &share->example);
+    fth_example_merge(&group->received, &share->received);
+    fth_example_merge(&group->sent, &share->sent);
 }
 
 static void add_row(struct fth_table *table, enum role role, const struct group *group)
@@ -255,16 +257,13 @@ static void add_row(struct fth_table *table, enum role role, const struct group 
 
 /* ---- findings ---- */
 
-static struct fth_finding *add_finding(const struct run *run, struct fth_results *results,
-                                       const struct group *servers, const char *kind,
-                                       const char *title, int64_t severity)
+typedef void name_rank(struct fth_finding *finding, const struct fth_trace *trace, size_t proc);
+
+static void name_servers(const struct run *run, struct fth_finding *finding, name_rank *name)
 {
-    struct fth_finding *finding = fth_finding_write(run->survey, results, FTH_NO_FILE,
-                                                    &servers->example, kind, title, severity);
     for (size_t i = 0; i < run->count; i++)
         if (role_of(&run->list[i].share) == SERVER)
-            fth_finding_rank(finding, run->survey->trace, run->list[i].proc);
-    return finding;
+            name(finding, run->survey->trace, run->list[i].proc);
 }
 
 /* So many would have been enough: none of them busier than the threshold says. */
@@ -285,8 +284,10 @@ static void find_sizing(const struct run *run, struct fth_results *results,
     int64_t idle =
         (int64_t)(servers->processes - enough) * (servers->length / (int64_t)servers->processes);
     if (enough < servers->processes && fth_finding_is_worth(run->survey, idle)) {
-        struct fth_finding *finding = add_finding(run, results, servers, "idle_io_servers",
-                                                  "More I/O servers than needed", idle);
+        struct fth_finding *finding =
+            fth_finding_write(run->survey, results, FTH_NO_FILE, &servers->received,
+                              "idle_io_servers", "More I/O servers than needed", idle);
+        name_servers(run, finding, fth_finding_rank);
         finding->of_lives = true;
         fth_finding_say(finding,
                         "%s receive results of %s, and %s of them %s these. Together they do I/O "
@@ -300,8 +301,11 @@ static void find_sizing(const struct run *run, struct fth_results *results,
     }
     if (busy < most || !fth_finding_is_worth(run->survey, clients->sending))
         return;
-    struct fth_finding *finding = add_finding(run, results, servers, "busy_io_servers",
-                                              "Too few I/O servers", clients->sending);
+    struct fth_finding *finding =
+        fth_finding_write(run->survey, results, FTH_NO_FILE, &clients->sent, "busy_io_servers",
+                          "Too few I/O servers", clients->sending);
+    fth_finding_spread(finding, clients->processes);
+    name_servers(run, finding, fth_finding_late);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_SEND);
     fth_finding_say(finding,
                     "%s do I/O for %.0f %% of their time. %s send to them and spend %.0f %% of "

@@ -150,7 +150,7 @@ static void finish(void *state, struct fth_results *results)
             fth_finding_write(run->survey, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
                               "The same object is created many times", setup->time);
         fth_finding_list_add(&finding->functions, name);
-        finding->ranks.total = setup->processes;
+        fth_finding_spread(finding, setup->processes);
         fth_finding_say(finding,
                         "%s is called %s times. In %s calls the same process repeats a call that "
                         "it made before with the same arguments.",

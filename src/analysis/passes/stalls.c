@@ -49,6 +49,7 @@ struct run {
     struct fth_keyed sums;
     uint64_t written;     /* by processes that make data safe */
     uint64_t most[WHATS]; /* calls by one process */
+    uint64_t processes[WHATS];
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -115,6 +116,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct run *run = run_state;
     struct process *process = state;
     uint64_t calls[WHATS] = {0};
+    bool is_seen[WHATS] = {false};
     for (uint32_t i = 0; i < fth_keyed_count(&process->sums); i++) {
         struct key key;
         const struct sum *more = fth_keyed_item(&process->sums, i);
@@ -129,9 +131,12 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         sum->processes++;
         fth_example_merge(&sum->example, &more->example);
         calls[key.what] += more->calls;
+        is_seen[key.what] |= key.file == FTH_NO_FILE || !run->survey->files[key.file].noise;
     }
-    for (int what = 0; what < WHATS; what++)
+    for (int what = 0; what < WHATS; what++) {
         run->most[what] = calls[what] > run->most[what] ? calls[what] : run->most[what];
+        run->processes[what] += is_seen[what];
+    }
     run->written += calls[SYNCS] ? process->written : 0;
     fth_keyed_free(&process->sums);
     free(process);
@@ -198,6 +203,7 @@ static struct fth_finding *add_finding(const struct run *run, struct fth_results
         return NULL;
     finding->severity = all->time;
     finding->any_file = true;
+    fth_finding_spread(finding, run->processes[what]);
     if (fth_finding_is_worth(run->survey, all->time))
         return finding;
     fth_finding_drop(&results->findings);

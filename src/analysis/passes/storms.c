@@ -100,7 +100,7 @@ static void finish(void *state, struct fth_results *results)
                                   "metadata_by_all", "All processes look up the same names", 0);
         FTH_ADD_SATURATING(finding->severity,
                            asked->time - asked->time / (int64_t)asked->processes);
-        finding->ranks.total = asked->processes;
+        fth_finding_spread(finding, asked->processes);
         fth_finding_write_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
         calls += asked->calls;
         files++;

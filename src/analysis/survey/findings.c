@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void fth_finding_rank(struct fth_finding *finding, const struct fth_trace *trace, size_t proc)
+static void add_rank(struct fth_finding_list *list, const struct fth_trace *trace, size_t proc)
 {
     const struct fth_process *process = fth_trace_process(trace, proc);
     char name[32];
@@ -15,7 +15,17 @@ void fth_finding_rank(struct fth_finding *finding, const struct fth_trace *trace
         snprintf(name, sizeof name, "%" PRId64, process->rank);
     else
         snprintf(name, sizeof name, "proc %zu", proc);
-    fth_finding_list_add(&finding->ranks, name);
+    fth_finding_list_add(list, name);
+}
+
+void fth_finding_rank(struct fth_finding *finding, const struct fth_trace *trace, size_t proc)
+{
+    add_rank(&finding->ranks, trace, proc);
+}
+
+void fth_finding_late(struct fth_finding *finding, const struct fth_trace *trace, size_t proc)
+{
+    add_rank(&finding->late, trace, proc);
 }
 
 /* ---- relations ---- */
@@ -138,12 +148,18 @@ static bool have_common(const struct fth_finding_list *one, const struct fth_fin
     return false;
 }
 
+/* Whose doing it is: of those that make its calls, or that these wait for. */
+static const struct fth_finding_list *doers_of(const struct fth_finding *finding)
+{
+    return finding->late.total ? &finding->late : &finding->ranks;
+}
+
 static bool is_about_same(enum about about, const struct fth_finding *cause,
                           const struct fth_finding *effect)
 {
     switch (about) {
     case SAME_RANK:
-        return have_common(&cause->ranks, &effect->ranks);
+        return have_common(doers_of(cause), doers_of(effect));
     case SAME_FILE:
         return cause->any_file || have_common(&cause->files, &effect->files);
     case SAME_FUNCTION:
@@ -192,8 +208,6 @@ static void relate(struct fth_findings *findings, struct fth_finding *cause, con
     effect->partly_due_to = NULL;
     if (is_kind(root->partly_due_to, kind))
         root->partly_due_to = NULL;
-    for (size_t i = 0; i < effect->evidence.count; i++)
-        fth_finding_list_add(&cause->evidence, effect->evidence.items[i]);
 }
 
 /* A finding that explained others may have become part of another one itself. */

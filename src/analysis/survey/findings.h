@@ -6,12 +6,13 @@
 
 #include <fathom/trace.h>
 
-/* The rank of a process, or "proc N". */
+/* The rank of a process, or "proc N": one that makes the calls that the finding is about; one that
+ * others wait for. */
 void fth_finding_rank(struct fth_finding *finding, const struct fth_trace *trace, size_t proc);
+void fth_finding_late(struct fth_finding *finding, const struct fth_trace *trace, size_t proc);
 
 /* Findings about the same seconds: the cause keeps them, the others become part of it. Sets
- * `part_of`, and adds to the evidence of causes that of what is part of them. Findings of one kind
- * are one (fth_findings_fold). */
+ * `part_of` and `partly_due_to`. Findings of one kind are one (fth_findings_fold). */
 void fth_findings_relate(struct fth_findings *findings);
 
 #endif

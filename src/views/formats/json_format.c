@@ -155,6 +155,8 @@ static void put_finding(struct fth_json *json, const struct fth_results *results
     fth_json_key_text(json, "advice", finding->advice);
     put_list(json, "ranks", &finding->ranks);
     fth_json_key_unsigned(json, "rank_count", finding->ranks.total);
+    put_list(json, "late_ranks", &finding->late);
+    fth_json_key_unsigned(json, "late_rank_count", finding->late.total);
     put_list(json, "files", &finding->files);
     fth_json_key_unsigned(json, "file_count", finding->files.total);
     put_list(json, "evidence", &finding->evidence);

@@ -139,6 +139,7 @@ static void put_finding(struct fth_output *output, const struct fth_results *res
         fth_views_print(output, "- time: %s\n", time);
     put_finding_list(output, "files", &finding->files, 4);
     put_finding_list(output, "ranks", &finding->ranks, 8);
+    put_finding_list(output, "late ranks", &finding->late, 8);
     put_finding_list(output, "calls", &finding->evidence, 4);
     put_show(output, finding, view);
     fth_sink_char(&output->sink, '\n');

@@ -122,6 +122,7 @@ static void put_finding(struct fth_output *output, const struct fth_results *res
     put_time(output, finding);
     put_list(output, "files", &finding->files, 2, FTH_CUT_MIDDLE);
     put_list(output, "ranks", &finding->ranks, 8, FTH_CUT_END);
+    put_list(output, "late", &finding->late, 8, FTH_CUT_END);
     put_list(output, "calls", &finding->evidence, 3, FTH_CUT_END);
     put_show(output, finding, view);
     fth_sink_char(&output->sink, '\n');

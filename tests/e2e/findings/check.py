@@ -4,7 +4,7 @@ import os
 import re
 import sys
 
-from lib import fathom
+from lib import check_evidence, fathom
 
 with open(sys.argv[1]) as file:
     report = json.load(file)
@@ -32,6 +32,7 @@ for finding in report["findings"]:
     assert not cause or not cause["part_of"], (finding, cause)  # what hides something is in sight
     if cause and cause["gain_s"] is not None and finding["gain_s"]:
         assert 2 * cause["gain_s"] >= finding["gain_s"] - 1e-6, (finding, cause)
+check_evidence(report)
 spent = sum(row["time"] for row in report["tables"]["time"]["rows"])
 threads = any(name.split(".")[1] != "0" for name in known)  # of processes with several the time is that of all of them
 assert abs(spent - life) < 0.02 * life or (threads and spent > life), (spent, life)

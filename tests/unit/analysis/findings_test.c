@@ -34,7 +34,7 @@ static void a_straggler_explains_the_waits_for_it(void **state)
     assert_string_equal(cause_of(&findings, "wait_at_nxn"), "straggler");
     assert_null(cause_of(&findings, "wait_at_barrier"));
     assert_null(cause_of(&findings, "straggler"));
-    assert_string_equal(fth_finding_of(&findings, "straggler")->evidence.items[0], "1.0.7");
+    assert_int_equal(fth_finding_of(&findings, "straggler")->evidence.count, 0); /* of its own */
     fth_findings_free(&findings);
 }
 
