@@ -138,6 +138,17 @@ static enum fth_activity activity_of(const struct fth_call_class *class,
     return waits_for_others(function) ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_OTHER;
 }
 
+/* A buffer waits for nobody: the system calls that fill and empty it do. */
+static bool may_wait(const struct fth_call_class *class, const struct fth_function *function)
+{
+    bool names = function->orders &&
+                 (strcmp(function->orders, "bound") == 0 || strcmp(function->orders, "shut") == 0);
+    bool accepts = class->kind == FTH_CALLS_OPEN && has_role(function, "use fd") &&
+                   fth_layer_is(function->layer, FTH_LAYER_SYSTEM);
+    return !class->buffered &&
+           (class->data || accepts || (class->kind == FTH_CALLS_OTHER && !names));
+}
+
 static void describe(struct fth_call_classes *classes, const struct fth_trace *trace,
                      struct fth_call_class *class, const struct fth_function *function)
 {
@@ -156,6 +167,7 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     class->sets_up = sets_up(class, function);
     find_paths(class, function);
     class->mapped = find_mapped(class, function);
+    class->may_wait = may_wait(class, function);
 }
 
 static struct fth_call_classes_place *place_of(const struct fth_call_classes *classes,
@@ -201,12 +213,11 @@ const struct fth_call_class *fth_call_class_of(const struct fth_call_classes *cl
     return class ? class : &classes->list[classes->count];
 }
 
-/* Somebody else has to do something before a call on it returns: write to the pipe, type a line. */
-static bool leads_to_others(const struct fth_handle *handle)
+bool fth_activity_meets_others(const struct fth_handle *handle)
 {
     static const char *const beginnings[] = {
         "pipe:[", "socket:[", "anon_inode:", "/dev/pts/", "/dev/tty", "/dev/console"};
-    for (size_t i = 0; handle->path && i < sizeof beginnings / sizeof *beginnings; i++)
+    for (size_t i = 0; handle && handle->path && i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(handle->path, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
     return false;
@@ -215,10 +226,8 @@ static bool leads_to_others(const struct fth_handle *handle)
 enum fth_activity fth_activity_of(const struct fth_call_class *class,
                                   const struct fth_handle *handle)
 {
-    bool may_be_on_a_file =
-        class->activity < FTH_ACTIVITY_IO_KINDS || class->kind == FTH_CALLS_OTHER;
-    return handle && may_be_on_a_file && leads_to_others(handle) ? FTH_ACTIVITY_WAITING
-                                                                 : class->activity;
+    return class->may_wait && fth_activity_meets_others(handle) ? FTH_ACTIVITY_WAITING
+                                                                : class->activity;
 }
 
 void fth_call_classes_free(struct fth_call_classes *classes)

@@ -85,6 +85,7 @@ struct fth_call_class {
     /* makes a datatype, a communicator, a window, or opens something in a file: what may be made
      * once and used again */
     bool sets_up;
+    bool may_wait;   /* for whoever is at the other end of a pipe, a socket or a terminal */
     bool region;     /* of the application: its time is the program's own */
     uint16_t layer;  /* index in fth_call_classes.layers */
     uint32_t index;  /* of the function, dense in the trace */
@@ -105,6 +106,9 @@ struct fth_call_classes {
 struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace);
 const struct fth_call_class *fth_call_class_of(const struct fth_call_classes *classes,
                                                const struct fth_function *function);
+/* Is it a pipe, a socket, a terminal? Somebody else has to do something before a call that reads
+ * from it returns: write to the pipe, type a line. NULL: no. */
+bool fth_activity_meets_others(const struct fth_handle *handle);
 /* What a call of such a function does that is about this handle; NULL: about none. */
 enum fth_activity fth_activity_of(const struct fth_call_class *class,
                                   const struct fth_handle *handle);

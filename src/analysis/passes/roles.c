@@ -117,7 +117,8 @@ static void serve(struct share *share, struct time *sum, const struct fth_frame 
 /* Threads of the MPI library itself only wait for events. */
 static bool is_work(const struct fth_frame *frame)
 {
-    return frame->class->messages || (frame->class->io && frame->activity != FTH_ACTIVITY_WAITING);
+    return frame->class->messages ||
+           (frame->class->io && !frame->file.to_others && frame->activity != FTH_ACTIVITY_WAITING);
 }
 
 static void work(struct process *process, const struct fth_frame *frame)

@@ -214,6 +214,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->file.number = FTH_NO_FILE;
     frame->file.other = FTH_NO_FILE;
     frame->file.other_first = -1;
+    frame->file.to_others = fth_activity_meets_others(call->handle);
     frame->file.object = (call->object && !is_file_itself(call)) || call->function->inside_file;
     frame->collective = call->collective;
     frame->reads = call->reads;

@@ -65,6 +65,7 @@ struct fth_frame {
         uint32_t number;     /* that it is about, of the process; FTH_NO_FILE */
         uint32_t other;      /* a second one: of rename where to, of a copy the other end */
         int64_t other_first; /* of a copy, the byte that it begins at there; -1: not known */
+        bool to_others;      /* a pipe, a socket, a terminal (fth_activity_meets_others) */
         bool object;         /* about something in the file (a dataset), not the file as a whole */
         unsigned access;     /* of the handle that it is about: FTH_ACCESS_... */
         uint64_t handle;     /* number of that handle in its process, or FTH_NO_CALL */

@@ -175,7 +175,8 @@ static struct fth_frame *push(struct fth_visit *visit, uint32_t thread, uint32_t
 static bool is_work(const struct fth_frame *frame)
 {
     return frame->class->region ||
-           (frame->activity <= FTH_ACTIVITY_MESSAGES && frame->activity != FTH_ACTIVITY_METADATA);
+           (frame->activity <= FTH_ACTIVITY_MESSAGES && frame->activity != FTH_ACTIVITY_METADATA &&
+            !frame->file.to_others);
 }
 
 static void live(struct fth_visit *visit, const struct fth_call *call,
