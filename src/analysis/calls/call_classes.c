@@ -184,6 +184,7 @@ struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace)
     struct fth_call_classes *classes = fth_new(1, sizeof *classes);
     classes->count = fth_trace_function_count(trace);
     classes->list = fth_new(classes->count + 1, sizeof *classes->list);
+    classes->fileless = fth_new(classes->count + 1, sizeof *classes->fileless);
     size_t places = 16;
     while (places < 2 * classes->count)
         places *= 2;
@@ -193,6 +194,10 @@ struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace)
         const struct fth_function *function = fth_trace_function(trace, i);
         classes->list[i].index = (uint32_t)i;
         describe(classes, trace, &classes->list[i], function);
+        classes->fileless[i] = classes->list[i];
+        classes->fileless[i].kind = FTH_CALLS_OTHER;
+        classes->fileless[i].activity = FTH_ACTIVITY_OTHER;
+        classes->fileless[i].io = false;
         *place_of(classes, function) = (struct fth_call_classes_place){function, &classes->list[i]};
     }
     /* What a damaged trace calls and does not name is nobody's: like a region. */
@@ -211,6 +216,17 @@ const struct fth_call_class *fth_call_class_of(const struct fth_call_classes *cl
 {
     const struct fth_call_class *class = place_of(classes, function)->class;
     return class ? class : &classes->list[classes->count];
+}
+
+const struct fth_call_class *fth_call_class_for(const struct fth_call_classes *classes,
+                                                const struct fth_call *call)
+{
+    const struct fth_call_class *class = fth_call_class_of(classes, call->function);
+    bool any = class->kind == FTH_CALLS_CLOSE || class->kind == FTH_CALLS_DUP;
+    if (!any || !call->handle || call->handle->path || class->index >= classes->count ||
+        fth_layer_is(call->function->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS))
+        return class;
+    return &classes->fileless[class->index];
 }
 
 bool fth_activity_meets_others(const struct fth_handle *handle)
@@ -237,5 +253,6 @@ void fth_call_classes_free(struct fth_call_classes *classes)
     free(classes->layers);
     free(classes->places);
     free(classes->list);
+    free(classes->fileless);
     free(classes);
 }

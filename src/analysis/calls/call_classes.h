@@ -99,6 +99,8 @@ struct fth_call_classes {
     const char **layers; /* in order of first appearance: the catalogue's, from the system up */
     size_t count;
     struct fth_call_class *list; /* by place in the trace */
+    /* of them: what they are on a handle that no file is behind (fth_call_class_for) */
+    struct fth_call_class *fileless;
     struct fth_call_classes_place *places;
     size_t place_mask;
 };
@@ -106,6 +108,10 @@ struct fth_call_classes {
 struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace);
 const struct fth_call_class *fth_call_class_of(const struct fth_call_classes *classes,
                                                const struct fth_function *function);
+/* Of a call: functions of libraries that close whatever they are given (H5Idec_ref), or count who
+ * uses it, have nothing to do with files where that is a dataspace or a list of properties. */
+const struct fth_call_class *fth_call_class_for(const struct fth_call_classes *classes,
+                                                const struct fth_call *call);
 /* Is it a pipe, a socket, a terminal? Somebody else has to do something before a call that reads
  * from it returns: write to the pipe, type a line. NULL: no. */
 bool fth_activity_meets_others(const struct fth_handle *handle);

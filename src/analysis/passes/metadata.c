@@ -79,6 +79,13 @@ static bool is_metadata(const struct fth_call_class *class)
     return FTH_WORKS_METADATA >> class->kind & 1;
 }
 
+/* Closing a file writes what the library has kept so far: that is no metadata. */
+static int64_t time_of(const struct fth_frame *frame)
+{
+    return frame->times.all -
+           (frame->class->kind == FTH_CALLS_CLOSE ? frame->data.below[1].time : 0);
+}
+
 static void count(struct process *process, const struct fth_frame *frame)
 {
     const struct fth_frame *above = fth_frame_above(frame);
@@ -90,7 +97,7 @@ static void count(struct process *process, const struct fth_frame *frame)
     struct fth_census *census = fth_keyed_get(&process->census, &key, sizeof key);
     census->calls += frame->calls;
     census->errors += frame->failed ? frame->calls : 0;
-    FTH_ADD_SATURATING(census->time, frame->times.all);
+    FTH_ADD_SATURATING(census->time, time_of(frame));
 }
 
 static void handle_open(struct handling *handling, const struct fth_frame *frame, int64_t time)
@@ -177,10 +184,8 @@ static void handle(struct process *process, const struct fth_frame *frame)
     }
     if (!is_metadata(frame->class) || frame->locks)
         return;
-    if (frame->class->kind == FTH_CALLS_CLOSE) { /* it writes what the library has kept so far */
-        FTH_ADD_SATURATING(handling->transfer_time, frame->data.below[1].time);
-        FTH_ADD_SATURATING(time, -frame->data.below[1].time);
-    }
+    FTH_ADD_SATURATING(handling->transfer_time, time - time_of(frame));
+    time = time_of(frame);
     if (asks(frame)) {
         handling->asked += frame->calls;
         handling->operations[operation_of(frame)] += frame->calls;

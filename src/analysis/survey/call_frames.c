@@ -205,7 +205,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
 {
     const struct fth_call *call = &access->call;
     frame->function = call->function;
-    frame->class = fth_call_class_of(visit->survey->classes, call->function);
+    frame->class = fth_call_class_for(visit->survey->classes, call);
     frame->activity = fth_activity_of(frame->class, call->handle);
     frame->device = call->tid < 0;
     frame->proc = call->proc;

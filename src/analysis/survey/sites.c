@@ -96,7 +96,8 @@ bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *f
         *sum = *frame;
         return true;
     }
-    if (!sum->data.bytes != !frame->data.bytes || !sum->data.ranges != !frame->data.ranges ||
+    if (sum->class != frame->class || !sum->data.bytes != !frame->data.bytes ||
+        !sum->data.ranges != !frame->data.ranges ||
         sum->data.through_view != frame->data.through_view ||
         sum->error_number != frame->error_number)
         return false;
