@@ -207,6 +207,8 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
             if (!sequences[k] || i >= frame->all->calls)
                 continue;
             call->times.all = call->times.first = time->end - time->start;
+            call->times.began = call->times.last = call->times.start = time->start;
+            call->times.end = time->end;
             fth_rhythm_follow(&sequences[k]->rhythm, &sequences[k]->pattern.order, call->data.first,
                               call->data.behind - call->data.first, 1);
             fth_reuse_see(&sequences[k]->reuse, call);
@@ -289,6 +291,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct fth_patterns_run *run = run_state;
     struct process *process = state;
     struct fth_indexed layers = {.size = sizeof(struct fth_pattern)};
+    int64_t error = fth_trace_process(run->survey->trace, process->proc)->clock_error;
     for (uint32_t i = 0; i < process->sequences.count; i++) {
         struct fth_pattern_key key = fth_pattern_key_at(&process->sequences, i);
         struct sequence *sequence = fth_indexed_item(&process->sequences, i);
@@ -299,7 +302,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         if (!run->survey->files[key.file].noise)
             fth_pattern_add(fth_indexed_get(&layers, key.layer, 0), &sequence->pattern);
         shared->reuse.extents.room = &run->room;
-        fth_reuse_add(&shared->reuse, &sequence->reuse);
+        fth_reuse_add(&shared->reuse, &sequence->reuse, error);
         fth_sizes_free(&sequence->pattern.sizes);
     }
     fth_patterns_processes_add(run->processes, run->survey, process->proc, &layers);

@@ -146,8 +146,18 @@ static void see_ranges(struct fth_reuse *reuse, const struct fth_frame *frame)
     }
 }
 
+static void see_time(struct fth_reuse *reuse, const struct fth_frame *frame)
+{
+    int64_t end = fth_saturating_sum(frame->times.last, frame->times.end - frame->times.start);
+    if (frame->writes && !reuse->first_write)
+        reuse->first_write = fth_saturating_sum(frame->times.began, 1);
+    else if (!frame->writes)
+        reuse->last_read = fth_saturating_sum(end, 1);
+}
+
 void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame)
 {
+    see_time(reuse, frame);
     if (reuse->extents.vague)
         return;
     if (frame->writes != reuse->writes) {
@@ -203,8 +213,48 @@ static void join_series(void *context, const struct fth_strided *series, uint64_
     fth_extents_mark(&joining.all->extents, series, join, &joining);
 }
 
-void fth_reuse_add(struct fth_reuse_of_all *all, struct fth_reuse *reuse)
+/* The two that come first; of those that come last, with the sign turned. */
+static void keep_first(struct fth_reuse_moment moments[2], size_t count,
+                       struct fth_reuse_moment moment)
 {
+    for (size_t i = 0; i < 2; i++)
+        if (i >= count || moment.time < moments[i].time) {
+            struct fth_reuse_moment later = moments[i];
+            moments[i] = moment;
+            moment = later;
+        }
+}
+
+static void add_times(struct fth_reuse_of_all *all, const struct fth_reuse *reuse, int64_t error)
+{
+    size_t process = all->processes++;
+    if (reuse->first_write)
+        keep_first(
+            all->first_writes, all->writers++,
+            (struct fth_reuse_moment){
+                error < 0 ? INT64_MIN : fth_saturating_sum(reuse->first_write, -error), process});
+    if (reuse->last_read)
+        keep_first(
+            all->last_reads, all->readers++,
+            (struct fth_reuse_moment){
+                error < 0 ? INT64_MIN : -fth_saturating_sum(reuse->last_read, error), process});
+}
+
+/* Did a process read after another one had begun to write? */
+static bool may_pass_on(const struct fth_reuse_of_all *all)
+{
+    for (size_t i = 0; i < 2 && i < all->writers; i++)
+        for (size_t k = 0; k < 2 && k < all->readers; k++)
+            if (all->first_writes[i].process != all->last_reads[k].process &&
+                (all->last_reads[k].time == INT64_MIN ||
+                 all->first_writes[i].time <= -all->last_reads[k].time))
+                return true;
+    return false;
+}
+
+void fth_reuse_add(struct fth_reuse_of_all *all, struct fth_reuse *reuse, int64_t error)
+{
+    add_times(all, reuse, error);
     end_range(reuse);
     end_series(reuse);
     if (reuse->extents.vague) {
@@ -241,5 +291,7 @@ struct fth_coverage fth_reuse_coverage(const struct fth_reuse_of_all *all)
 {
     struct fth_coverage coverage = {0};
     fth_extents_each(&all->extents, cover, &coverage);
+    if (!may_pass_on(all))
+        coverage.passed_on = 0;
     return coverage;
 }

@@ -1,8 +1,8 @@
 /* How often bytes of a file are read and written, by one process again, and by several
  * processes. Inner header of the passes. The numbers are exact as long as the bytes fit into a
  * bounded number of pieces (analysis/extents/extents.h). Otherwise `vague` is set and all
- * numbers are 0. The order between processes is unknown, and the numbers over several processes
- * hold in any order. */
+ * numbers are 0. The order of the accesses of several processes is unknown, and the numbers over
+ * these hold in any order; but what no process could hand to another in time is not passed on. */
 #ifndef FTH_ANALYSIS_REUSE_H
 #define FTH_ANALYSIS_REUSE_H
 
@@ -24,6 +24,8 @@ struct fth_reuse {
     struct fth_strided series;       /* ranges before it, a stride apart */
     int64_t range_time, series_time; /* ns of the calls that made these */
     int writes;                      /* they are writes */
+    /* ns, + 1; 0: never: begin of the first write, end of the last read */
+    int64_t first_write, last_read;
     bool again; /* what the series accesses was accessed by the one before it: stride 0 */
     struct fth_reuse_counts counts;
     struct fth_extents extents;
@@ -35,9 +37,16 @@ void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame);
 struct fth_reuse_of_all {
     struct fth_reuse_counts counts;
     uint64_t read_by_others; /* bytes, each as often as one more process had read it */
+    size_t processes, writers, readers;
+    /* of two processes: those that wrote first; those that read last, with -time */
+    struct fth_reuse_moment {
+        int64_t time;
+        size_t process;
+    } first_writes[2], last_reads[2];
     struct fth_extents extents;
 };
-void fth_reuse_add(struct fth_reuse_of_all *all, struct fth_reuse *reuse);
+/* error: ns that the clock of the process may be wrong; -1: nobody knows. */
+void fth_reuse_add(struct fth_reuse_of_all *all, struct fth_reuse *reuse, int64_t error);
 
 /* Bytes of the file, each counted once. */
 struct fth_coverage {
@@ -46,7 +55,7 @@ struct fth_coverage {
     uint64_t read, written;
     uint64_t by_several; /* accessed by more than one process */
     uint64_t written_by_several;
-    uint64_t passed_on;  /* written by one process, read by another */
+    uint64_t passed_on;  /* written by one process, read by another; 0: all read before */
     uint64_t never_read; /* after they were written for the last time */
 };
 struct fth_coverage fth_reuse_coverage(const struct fth_reuse_of_all *all);

@@ -56,7 +56,7 @@ static void slow_first_reads(void **state)
     calls(false, 0, 100, 10, 100, 10000);
     calls(false, 0, 100, 10, 100, 200);
     calls(false, 0, 100, 10, 100, 300);
-    fth_reuse_add(&all, &reuse);
+    fth_reuse_add(&all, &reuse, 0);
     assert_int_equal(all.counts.read_again, 2000);
     assert_int_equal(all.counts.again_time, 500);
 }
@@ -69,7 +69,7 @@ static void each_piece_twice(void **state)
         calls(false, 1000 * i, 10, 1, 0, 10);
         calls(false, 1000 * i, 10, 1, 0, 20);
     }
-    fth_reuse_add(&all, &reuse);
+    fth_reuse_add(&all, &reuse, 0);
     assert_int_equal(all.counts.read_again, 200);
     assert_int_equal(all.counts.again_time, 300);
 }
@@ -80,7 +80,7 @@ static void the_same_piece_always(void **state)
     calls(false, 0, 10, 1, 0, 900);
     for (int i = 0; i < 100; i++)
         calls(false, 0, 10, 1, 0, 3);
-    fth_reuse_add(&all, &reuse);
+    fth_reuse_add(&all, &reuse, 0);
     assert_int_equal(all.counts.read_again, 1000);
     assert_int_equal(all.counts.again_time, 300);
 }
@@ -90,7 +90,7 @@ static void strided(void **state)
     (void)state;
     calls(false, 0, 10, 100, 50, 40000);
     calls(false, 0, 10, 100, 50, 700);
-    fth_reuse_add(&all, &reuse);
+    fth_reuse_add(&all, &reuse, 0);
     assert_int_equal(all.counts.read_again, 1000);
     assert_int_equal(all.counts.again_time, 700);
 }
@@ -102,11 +102,46 @@ static void read_back_once_and_again(void **state)
     calls(false, 0, 100, 10, 100, 600);
     calls(false, 0, 100, 10, 100, 70);
     calls(false, 5000, 100, 10, 100, 8000); /* of nobody */
-    fth_reuse_add(&all, &reuse);
+    fth_reuse_add(&all, &reuse, 0);
     assert_int_equal(all.counts.read_back, 1000);
     assert_int_equal(all.counts.back_time, 600);
     assert_int_equal(all.counts.read_again, 1000);
     assert_int_equal(all.counts.again_time, 70);
+}
+
+/* One process writes all at a time, and another one has read it until then. */
+static uint64_t passed_on(int64_t written, int64_t read, int64_t error)
+{
+    begin(NULL);
+    for (int writes = 1; writes >= 0; writes--) {
+        int64_t time = writes ? written : read;
+        const struct fth_frame frame = {.writes = writes,
+                                        .reads = !writes,
+                                        .data.ranges = 1,
+                                        .data.behind = 100,
+                                        .data.length = 100,
+                                        .calls = 1,
+                                        .times.began = time,
+                                        .times.last = time,
+                                        .times.start = time,
+                                        .times.end = time + 10};
+        reuse = (struct fth_reuse){.extents.room = &room};
+        fth_reuse_see(&reuse, &frame);
+        fth_reuse_add(&all, &reuse, error);
+    }
+    uint64_t bytes = fth_reuse_coverage(&all).passed_on;
+    end(NULL);
+    return bytes;
+}
+
+static void what_is_read_before_it_is_written_is_not_passed_on(void **state)
+{
+    (void)state;
+    assert_int_equal(passed_on(1000, 2000, 0), 100);
+    assert_int_equal(passed_on(2000, 1000, 0), 0);
+    assert_int_equal(passed_on(2000, 1995, 0), 100); /* at the same time */
+    assert_int_equal(passed_on(2000, 1000, 600), 100);
+    assert_int_equal(passed_on(2000, 1000, -1), 100);
 }
 
 int main(void)
@@ -117,6 +152,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_same_piece_always, begin, end),
         cmocka_unit_test_setup_teardown(strided, begin, end),
         cmocka_unit_test_setup_teardown(read_back_once_and_again, begin, end),
+        cmocka_unit_test(what_is_read_before_it_is_written_is_not_passed_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
