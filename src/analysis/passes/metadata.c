@@ -182,7 +182,7 @@ static void handle(struct process *process, const struct fth_frame *frame)
         fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
         return;
     }
-    if (!is_metadata(frame->class) || frame->locks)
+    if (!is_metadata(frame->class) || frame->locks || frame->unlocks)
         return;
     FTH_ADD_SATURATING(handling->transfer_time, time - time_of(frame));
     time = time_of(frame);

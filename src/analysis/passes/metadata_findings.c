@@ -31,7 +31,14 @@ static struct most_phrase most_of(const struct fth_metadata *shared)
     return phrase;
 }
 
-/* Percent of the time of all calls on the file. */
+/* Is metadata so large a share of the time of all calls on the file? */
+static bool is_much(const struct fth_metadata_run *run, const struct fth_metadata *shared)
+{
+    return (double)shared->metadata_time >=
+           fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)shared->all_time;
+}
+
+/* Percent of that time. */
 static double share_of_file(const struct fth_metadata *shared)
 {
     return 100 * (double)shared->metadata_time / (double)shared->all_time;
@@ -44,10 +51,7 @@ static const char to_keep[] =
 static bool find_reopened(const struct fth_metadata_run *run, struct fth_results *results,
                           uint32_t file, const struct fth_metadata *shared)
 {
-    int64_t all = fth_saturating_sum(shared->metadata_time, shared->transfer_time);
-    bool shows = all > 0 && (double)shared->metadata_time >=
-                                fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all;
-    if (!shared->reopeners || !shared->transfers || !shows ||
+    if (!shared->reopeners || !shared->transfers || !is_much(run, shared) ||
         !fth_finding_is_worth(run->survey, shared->severity))
         return false;
     struct fth_finding *finding =
@@ -75,11 +79,8 @@ static bool find_reopened(const struct fth_metadata_run *run, struct fth_results
 static void find_heavy(const struct fth_metadata_run *run, struct fth_results *results,
                        uint32_t file, const struct fth_metadata *shared)
 {
-    int64_t all = fth_saturating_sum(shared->metadata_time, shared->transfer_time);
     if ((double)shared->metadata < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-        !shared->transfers ||
-        (double)shared->metadata_time <
-            fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all ||
+        !shared->transfers || !is_much(run, shared) ||
         !fth_finding_is_worth(run->survey, shared->spared))
         return;
     struct fth_finding *finding =
@@ -240,8 +241,8 @@ enum { again_and_again = 4 };
 /* Calls on names and attributes of all files. */
 struct census {
     uint64_t files, calls, missed, transfers, operations[FTH_METADATA_OPERATIONS];
-    uint64_t processes;                 /* that ask about one of them, at most */
-    int64_t time, other_time, all_time; /* all: syncs, locks and the like, too */
+    uint64_t processes;     /* that ask about one of them, at most */
+    int64_t time, all_time; /* all: transfers, openings, syncs, locks and the like, too */
     struct fth_example heaviest;
 };
 
@@ -263,8 +264,6 @@ static struct census take_census(const struct fth_metadata_run *run)
             census.operations[operation] += shared->operations[operation];
         FTH_ADD_SATURATING(census.time,
                            fth_saturating_sum(shared->asked_time, shared->missed_time));
-        FTH_ADD_SATURATING(census.other_time,
-                           fth_saturating_sum(shared->transfer_time, shared->opening_time));
         FTH_ADD_SATURATING(census.all_time, shared->all_time);
         fth_example_merge(&census.heaviest, &shared->asking);
         fth_example_merge(&census.heaviest, &shared->missing);
@@ -324,9 +323,9 @@ static const char *less_of(const struct census *census)
 static void find_much(const struct fth_metadata_run *run, struct fth_results *results)
 {
     const struct census census = take_census(run);
-    double all = (double)census.time + (double)census.other_time;
     if ((double)census.calls < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-        (double)census.time < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * all ||
+        (double)census.time <
+            fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)census.all_time ||
         !fth_finding_is_worth(run->survey, fth_saturating_integer((double)census.time / much)))
         return;
     struct fth_finding *finding =

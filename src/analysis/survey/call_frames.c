@@ -88,6 +88,7 @@ static void look_for_lock(const struct fth_visit *visit, struct fth_frame *frame
         !fth_call_lock(visit->survey->trace, call, &lock))
         return;
     frame->locks = lock.operation != FTH_LOCK_RELEASED;
+    frame->unlocks = !frame->locks;
     frame->activity = lock.waits ? FTH_ACTIVITY_WAITING : frame->activity;
 }
 

@@ -78,6 +78,7 @@ struct fth_frame {
     bool copies;          /* what it reads it also writes, and the other way round */
     int64_t error_number; /* of one that failed, as fth_call.error_number; else 0 */
     bool locks;           /* asks for a lock of the file; if it failed, it was refused */
+    bool unlocks;         /* gives one up */
     /* of a call that a group makes, or on a file that it opened: 0: no group; -1: of unknown
      * size */
     int64_t group_size;
