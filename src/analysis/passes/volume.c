@@ -52,7 +52,7 @@ static const struct fth_column use_columns[] = {
     {"largest_size", "largest", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape use_shape = {
-    "file_uses", "Uses of files, and how far they were accessed", use_columns,
+    "file_uses", "Uses of files (not of the system), and how far they were accessed", use_columns,
     sizeof use_columns / sizeof *use_columns, 1};
 
 /* [0] reads, [1] writes. */

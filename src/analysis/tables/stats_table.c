@@ -2,6 +2,7 @@
 #include "analysis/tables/stats_table.h"
 
 #include "analysis/calls/around.h"
+#include "analysis/select/noise.h"
 #include "analysis/survey/run_files.h"
 #include "analysis/survey/selected_sums.h"
 #include "catalog/values.h"
@@ -42,6 +43,7 @@ enum total_column {
     T_RANKS,
     T_THREADS,
     T_FILES,
+    T_SYSTEM_FILES,
     T_CALLS,
     T_ERRORS,
     T_READ,
@@ -49,16 +51,9 @@ enum total_column {
     T_TIME
 };
 static const struct fth_column total_columns[] = {
-    COUNT("processes"),
-    COUNT("images"),
-    COUNT("ranks"),
-    COUNT("threads"),
-    COUNT("files"),
-    CALLS,
-    ERRORS,
-    BYTES_READ,
-    BYTES_WRITTEN,
-    TIME,
+    COUNT("processes"), COUNT("images"),       COUNT("ranks"), COUNT("threads"),
+    COUNT("files"),     COUNT("system_files"), CALLS,          ERRORS,
+    BYTES_READ,         BYTES_WRITTEN,         TIME,
 };
 
 enum function_column {
@@ -334,12 +329,17 @@ static bool is_file_in_use(const struct fth_cell *row)
     return row[P_OPENS].integer || row[P_READ].integer || row[P_WRITTEN].integer;
 }
 
-static uint64_t count_files(const struct fth_table *files)
+static void count_files(const struct fth_table *files, struct fth_table *total)
 {
-    uint64_t count = 0;
-    for (size_t row = 0; row < fth_table_rows(files); row++)
-        count += is_file_in_use(fth_table_row(files, row));
-    return count;
+    for (size_t row = 0; row < fth_table_rows(files); row++) {
+        const struct fth_cell *cells = fth_table_row(files, row);
+        bool moved = cells[P_READ].integer || cells[P_WRITTEN].integer;
+        if (!is_file_in_use(cells))
+            continue;
+        fth_table_increase(total, 0, T_FILES, 1);
+        fth_table_increase(total, 0, T_SYSTEM_FILES,
+                           fth_analysis_is_noise(cells[P_PATH].text, moved));
+    }
 }
 
 /* Natural order, and what is known only at the end. */
@@ -351,7 +351,7 @@ static void finish(struct fth_stats *stats)
     fth_table_sort(tables[FTH_STATS_LAYERS], (size_t[]){L_LAYER}, 1);
     fth_table_sort(tables[FTH_STATS_RANKS], (size_t[]){R_WORLD, R_RANK, R_PROC}, 3);
     fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_RANKS, count_ranks(tables[FTH_STATS_RANKS]));
-    fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_FILES, count_files(tables[FTH_STATS_FILES]));
+    count_files(tables[FTH_STATS_FILES], tables[FTH_STATS_TOTAL]);
 }
 
 static struct fth_stats *make(struct fth_error **error)

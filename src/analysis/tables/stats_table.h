@@ -17,8 +17,8 @@
 
 /* Columns of the tables, in the order of JSON. */
 enum fth_stats_table {
-    FTH_STATS_TOTAL, /* one row: processes ranks threads files calls errors bytes_read bytes_written
-                        time */
+    FTH_STATS_TOTAL, /* one row: processes ranks threads files system_files calls errors bytes_read
+                        bytes_written time */
     FTH_STATS_FUNCTIONS, /* func layer kind calls errors bytes_read bytes_written time shortest mean
                             longest */
     /* path host file_system scope stripe_count stripe_size opens bytes_read bytes_written calls

@@ -4,6 +4,7 @@
 #include "views/sentences/incomplete.h"
 #include "views/sentences/meta.h"
 #include "views/output/display_text.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,92 @@ static void put_job(struct fth_output *output, const struct fth_trace_info *info
     free(job);
 }
 
+/* ---- processes, files and times ---- */
+
+static int by_time(const void *one, const void *other)
+{
+    int64_t first = *(const int64_t *)one, second = *(const int64_t *)other;
+    return (first > second) - (first < second);
+}
+
+/* How many of the processes ran at the same time, at most; 0: not known, as only some are shown.
+ * Images of a process follow one another. */
+static uint64_t side_by_side(const struct fth_trace *trace, uint64_t images)
+{
+    size_t all = fth_trace_process_count(trace), count = 0;
+    int64_t *starts = fth_new(all + 1, sizeof *starts), *ends = fth_new(all + 1, sizeof *ends);
+    for (size_t proc = 0; proc < all; proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        if (process->launcher && images != all)
+            continue;
+        starts[count] = process->start;
+        ends[count++] = process->end;
+    }
+    qsort(starts, count, sizeof *starts, by_time);
+    qsort(ends, count, sizeof *ends, by_time);
+    uint64_t most = 0;
+    for (size_t begun = 0, ended = 0; count == images && begun < count; begun++) {
+        while (ends[ended] <= starts[begun] && ended < begun)
+            ended++;
+        most = begun + 1 - ended > most ? begun + 1 - ended : most;
+    }
+    free(starts);
+    free(ends);
+    return most;
+}
+
+/* "6 ranks, 6 processes, up to 6 at a time" */
+static void put_processes(struct fth_output *output, const struct fth_trace *trace,
+                          const struct fth_stats *stats)
+{
+    uint64_t ranks = (uint64_t)fth_views_total(stats, "ranks"),
+             processes = (uint64_t)fth_views_total(stats, "processes"),
+             images = (uint64_t)fth_views_total(stats, "images"),
+             beside = side_by_side(trace, images);
+    if (ranks)
+        fth_views_print(output, "%s, ", fth_phrase_several(ranks, "rank", "ranks").text);
+    fth_views_print(output, "%s", fth_phrase_several(processes, "process", "processes").text);
+    if (images != processes)
+        fth_views_print(output, " (%s: some ran exec)",
+                        fth_phrase_several(images, "image", "images").text);
+    if (processes > 1 && beside > 1)
+        fth_views_print(output, ", up to %s at a time", fth_phrase_count((int64_t)beside).text);
+    else if (processes > 1 && beside)
+        fth_views_print(output, ", one after the other");
+    fth_sink_char(&output->sink, '\n');
+}
+
+/* "The run took 461 ms. Together the processes spent 2.30 s in recorded calls." */
+static void put_times(struct fth_output *output, const struct fth_trace *trace,
+                      const struct fth_stats *stats)
+{
+    uint64_t threads = (uint64_t)fth_views_total(stats, "threads");
+    fth_views_print(output, "The run took %s. ",
+                    fth_phrase_duration(fth_trace_info(trace)->end).text);
+    if (fth_views_total(stats, "processes") > 1)
+        fth_views_print(output, "Together the processes spent ");
+    else if (threads > 1)
+        fth_views_print(output, "Together the %s threads spent ",
+                        fth_phrase_count((int64_t)threads).text);
+    else
+        fth_views_print(output, "The process spent ");
+    fth_views_print(output, "%s in recorded calls.\n",
+                    fth_phrase_duration(fth_views_total(stats, "time")).text);
+}
+
+/* "19 files opened, read or written (12 of system or libraries)" */
+static void put_files(struct fth_output *output, const struct fth_stats *stats)
+{
+    uint64_t files = (uint64_t)fth_views_total(stats, "files"),
+             of_system = (uint64_t)fth_views_total(stats, "system_files");
+    fth_views_print(output, "%s opened, read or written",
+                    fth_phrase_several(files, "file", "files").text);
+    if (of_system)
+        fth_views_print(output, " (%s of system or libraries)",
+                        fth_phrase_count((int64_t)of_system).text);
+    fth_sink_char(&output->sink, '\n');
+}
+
 void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
                        const struct fth_stats *stats, const struct fth_summary *summary)
 {
@@ -108,25 +195,12 @@ void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
 void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
                        const struct fth_stats *stats, const struct fth_summary *summary)
 {
-    uint64_t ranks = (uint64_t)fth_views_total(stats, "ranks"),
-             failed = (uint64_t)fth_views_total(stats, "errors");
-    uint64_t processes = (uint64_t)fth_views_total(stats, "processes"),
-             images = (uint64_t)fth_views_total(stats, "images");
-    uint64_t files = (uint64_t)fth_views_total(stats, "files"),
+    uint64_t failed = (uint64_t)fth_views_total(stats, "errors"),
              calls = (uint64_t)fth_views_total(stats, "calls");
     put_job(output, fth_trace_info(trace));
-    if (ranks)
-        fth_views_print(output, "%s, ", fth_phrase_several(ranks, "rank", "ranks").text);
-    fth_views_print(output, "%s", fth_phrase_several(processes, "process", "processes").text);
-    if (images != processes)
-        fth_views_print(output, " (%s: some ran exec)",
-                        fth_phrase_several(images, "image", "images").text);
-    fth_views_print(output, ", ");
-    fth_views_print(output, "%s\n", fth_phrase_several(files, "file", "files").text);
-    fth_views_print(output, "%s of run time, ",
-                    fth_phrase_duration(fth_trace_info(trace)->end).text);
-    fth_views_print(output, "%s in calls, all processes added up\n",
-                    fth_phrase_duration(fth_views_total(stats, "time")).text);
+    put_processes(output, trace, stats);
+    put_times(output, trace, stats);
+    put_files(output, stats);
     fth_views_print(output, "%s", fth_phrase_several(calls, "call", "calls").text);
     if (failed)
         fth_views_print(output, " (%s failed)", fth_phrase_count((int64_t)failed).text);

@@ -58,7 +58,7 @@ META = {
 }  # fmt: skip
 MOVED = {"bytes_read": NUMBER, "bytes_written": NUMBER, "time": SECONDS}
 STATS = {
-    "total": {**dict.fromkeys(("processes", "images", "ranks", "threads", "files", "calls", "errors"), NUMBER), **MOVED},
+    "total": {**dict.fromkeys(("processes", "images", "ranks", "threads", "files", "system_files", "calls", "errors"), NUMBER), **MOVED},
     "functions": {"func": TEXT, "layer": TEXT, "kind": TEXT, "calls": NUMBER, "errors": NUMBER, **MOVED,
                   **dict.fromkeys(("shortest", "mean", "longest"), SECONDS)},
     "files": {"path": TEXT, "host": (TEXT, NULL), "file_system": (TEXT, NULL), "scope": (TEXT, NULL), "stripe_count": (NUMBER, NULL),
@@ -132,6 +132,8 @@ for table in ("functions", "layers", "ranks"):
 expect(all(row["path"] for row in stats["files"]), "a file without a path")
 used = [row for row in stats["files"] if row["path"].startswith("/") and (row["opens"] or row["bytes_read"] or row["bytes_written"])]
 expect_equal(stats["total"]["files"], len(used), "files that are in use")
+of_system = [row for row in used if row["path"].startswith(("/etc/", "/usr/lib", "/usr/share/", "/proc/", "/dev/")) or ".so." in row["path"]]
+expect(len(of_system) <= stats["total"]["system_files"] < len(used), f"files of the system: {of_system}, {stats['total']}")
 
 # dump
 calls = [json.loads(line) for line in fathom("dump", "--json", "--launchers", TRACE).splitlines()]
