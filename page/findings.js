@@ -9,32 +9,30 @@ function evidence(run, finding) {
     });
 }
 
-function worth(finding) {
-    if (finding.gain_s > 0) return `possible gain up to ${duration(finding.gain_s * 1e9)}, ${percent(finding.gain_share)} of the critical path`;
-    if (finding.severity_s > 0) return `up to ${duration(finding.severity_s * 1e9)}, ${percent(finding.share)} of all time`;
-    return "";
+function listed(items, count) {
+    return items.join(", ") + (count > items.length ? ` and ${count - items.length} more` : "");
 }
 
 function findingElement(run, finding, place) {
-    const size = worth(finding);
     return element("article", {class: "finding", id: `finding-${place}`},
-        element("h3", {}, `${place + 1}. ${finding.title}`, size ? element("span", {class: "quiet"}, ` ${size}`) : null),
+        element("h3", {}, `${place + 1}. ${finding.title}`, finding.worth ? element("span", {class: "quiet"}, `: ${finding.worth}`) : null),
         element("p", {}, [finding.text, ...finding.relations].join(" ")),
         finding.advice ? element("p", {}, element("strong", {}, "Try: "), finding.advice) : null,
-        finding.files.length ? element("p", {class: "quiet"}, `Files: ${finding.files.join(", ")}`) : null,
+        finding.ranks.length ? element("p", {class: "quiet"}, `Ranks: ${listed(finding.ranks, finding.rank_count)}${finding.late_ranks.length ? `; late: ${listed(finding.late_ranks, finding.late_rank_count)}` : ""}`) : null,
+        finding.files.length ? element("p", {class: "quiet"}, `Files: ${listed(finding.files, finding.file_count)}`) : null,
         finding.evidence.length ? element("p", {class: "evidence"}, "Calls: ", ...evidence(run, finding)) : null);
 }
 
 export function makeOverview(run, state, place) {
-    const findings = run.report.findings.filter(finding => !finding.minor);
-    const minor = run.report.findings.filter(finding => finding.minor);
-    const {shares_of_times: times, shares_of_findings: shares} = run.report.run;
+    const findings = run.report.findings.filter(finding => finding.shown);
+    const others = run.report.findings.filter(finding => !finding.shown);
+    const {shares_of_times: times, shares_of_findings: shares, heading_of_findings: heading} = run.report.run;
     if (run.report.tables.time) place.append(tableElement("time", run.report.tables.time));
     if (times) place.append(element("p", {class: "quiet"}, times));
-    place.append(element("h2", {}, findings.length ? "Findings" : "Nothing stands out"));
+    place.append(element("h2", {}, heading));
     if (shares && run.report.findings.length) place.append(element("p", {class: "quiet"}, shares));
     place.append(...findings.map((finding, i) => findingElement(run, finding, i)));
-    if (minor.length) place.append(element("details", {}, element("summary", {}, `${minor.length} minor`), ...minor.map((finding, i) => findingElement(run, finding, findings.length + i))));
+    if (others.length) place.append(element("details", {}, element("summary", {}, `${others.length} more ${others.length === 1 ? "finding" : "findings"}`), ...others.map((finding, i) => findingElement(run, finding, findings.length + i))));
     const unseen = run.report.run.blind_spots || [];
     if (unseen.length) place.append(element("h2", {}, "Not visible"), element("ul", {}, ...unseen.map(text => element("li", {}, text))));
     return {changed() {}, paint() {}};

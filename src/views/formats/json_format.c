@@ -133,7 +133,7 @@ static void put_relation(void *to, const char *sentence)
 }
 
 static void put_finding(struct fth_json *json, const struct fth_results *results,
-                        const struct fth_finding *finding)
+                        const struct fth_finding *finding, bool is_shown)
 {
     fth_json_begin_object(json);
     fth_json_key_text(json, "kind", finding->kind);
@@ -144,6 +144,8 @@ static void put_finding(struct fth_json *json, const struct fth_results *results
     fth_json_key_boolean(json, "effective", finding->effective);
     fth_json_key_boolean(json, "wrong", finding->wrong);
     fth_json_key_boolean(json, "minor", finding->minor);
+    fth_json_key_text(json, "worth", fth_views_worth(finding));
+    fth_json_key_boolean(json, "shown", is_shown);
     fth_json_key_text(json, "part_of", finding->part_of);
     fth_json_key_text(json, "partly_due_to", finding->partly_due_to);
     fth_json_key_unsigned(json, "times", finding->times);
@@ -167,11 +169,14 @@ static void put_findings(struct fth_writer *writer, const struct fth_trace *trac
                          const struct fth_results *results, const struct fth_report_view *view)
 {
     (void)trace;
-    (void)view;
+    const struct fth_finding *minor = fth_views_largest_minor(results, view);
     fth_json_key(&writer->facts, "findings");
     fth_json_begin_array(&writer->facts);
-    for (size_t i = 0; i < results->findings.count; i++)
-        put_finding(&writer->facts, results, &results->findings.list[i]);
+    for (size_t i = 0; i < results->findings.count; i++) {
+        const struct fth_finding *finding = &results->findings.list[i];
+        put_finding(&writer->facts, results, finding,
+                    finding == minor || fth_views_stands_out(finding, view));
+    }
     fth_json_end_array(&writer->facts);
 }
 

@@ -123,8 +123,10 @@ static void put_relation(void *to, const char *sentence)
 static void put_finding(struct fth_output *output, const struct fth_results *results,
                         const struct fth_finding *finding, const struct fth_report_view *view)
 {
+    const char *worth = fth_views_worth(finding);
     fth_views_print(output, "### %s", finding->title);
-    fth_views_put_worth(output, finding);
+    if (worth)
+        fth_views_print(output, ": %s", worth);
     fth_views_print(output, "\n\n");
     fth_views_markdown_text(output, finding->text);
     fth_views_relations(results, finding, put_relation, output);

@@ -103,11 +103,13 @@ static void put_finding(struct fth_output *output, const struct fth_results *res
     enum fth_paint paint = finding->effective ? FTH_PAINT_GOOD
                            : finding->wrong   ? FTH_PAINT_BAD
                                               : FTH_PAINT_WARNING;
+    const char *worth = fth_views_worth(finding);
     fth_views_print(output, "%zu. ", number);
     fth_views_paint(output, paint);
     fth_views_print(output, "%s", finding->title);
     fth_views_paint(output, FTH_PAINT_PLAIN);
-    fth_views_put_worth(output, finding);
+    if (worth)
+        fth_views_print(output, ": %s", worth);
     fth_views_print(output, "\n%*s", MARGIN, "");
     if (finding->text)
         fth_views_put_wrapped(output, finding->text, MARGIN);

@@ -134,20 +134,21 @@ const char *fth_views_item(const char *label, const char *item)
 /* Percent of the length of the run. */
 static const double HARDLY = 0.05;
 
-void fth_views_put_worth(struct fth_output *output, const struct fth_finding *finding)
+const char *fth_views_worth(const struct fth_finding *finding)
 {
-    if (finding->gain >= 0 && !finding->effective && finding->gain_share < HARDLY) {
-        fth_views_print(output, ": possible gain near zero");
-    } else if (finding->gain >= 0 && !finding->effective) {
-        fth_views_print(output, ": possible gain up to %s, ",
-                        fth_phrase_duration(finding->gain).text);
-        fth_views_print(output, "%s of the critical path",
-                        fth_phrase_percent(finding->gain_share).text);
-    } else if (finding->severity > 0) {
-        fth_views_print(output, finding->effective ? ": %s, " : ": up to %s, ",
-                        fth_phrase_duration(finding->severity).text);
-        fth_views_print(output, "%s", fth_views_share(finding));
-    }
+    static char text[160];
+    if (finding->gain >= 0 && !finding->effective && finding->gain_share < HARDLY)
+        return "possible gain near zero";
+    if (finding->gain >= 0 && !finding->effective)
+        snprintf(text, sizeof text, "possible gain up to %s, %s of the critical path",
+                 fth_phrase_duration(finding->gain).text,
+                 fth_phrase_percent(finding->gain_share).text);
+    else if (finding->severity > 0)
+        snprintf(text, sizeof text, "%s%s, %s", finding->effective ? "" : "up to ",
+                 fth_phrase_duration(finding->severity).text, fth_views_share(finding));
+    else
+        return NULL;
+    return text;
 }
 
 bool fth_views_put_show(struct fth_sink *sink, const struct fth_finding *finding,

@@ -39,9 +39,9 @@ const char *fth_views_heading(const struct fth_trace *trace, const struct fth_re
 /* Where no finding stands out: the largest minor one, of a large part of all time; NULL: none. */
 const struct fth_finding *fth_views_largest_minor(const struct fth_results *results,
                                                   const struct fth_report_view *view);
-/* ": the run up to 12.9 ms shorter, 1.8 % of its critical path"; nothing where it is not about
- * time. */
-void fth_views_put_worth(struct fth_output *output, const struct fth_finding *finding);
+/* "possible gain up to 12.9 ms, 1.8 % of the critical path"; NULL: it is not about time. Valid
+ * until the next one is asked for. */
+const char *fth_views_worth(const struct fth_finding *finding);
 /* What a list of ranks is called: "procs" where none of those that are kept has a rank; and an item
  * of it, without that word. */
 const char *fth_views_label(const char *label, const struct fth_finding_list *list);

@@ -55,11 +55,13 @@ def check_sentences(browser):
     expect("Ended with signal 6; 1 process was killed by a signal" in lines, f"{browser.name}: how it ended: {lines}")
     expect("1 process (2 images: some ran exec)" in lines, f"{browser.name}: images: {lines}")
     expect(browser.script("return Boolean(document.getElementById('missing').compareDocumentPosition(document.getElementById('title')) & Node.DOCUMENT_POSITION_FOLLOWING)"), f"{browser.name}: what is missing does not stand first")
+    worth = [finding["worth"] for finding in report["findings"] if finding["worth"]]
+    expect(worth, "no finding is about time")
     relations = [sentence for finding in report["findings"] for sentence in finding["relations"]]
     for begin in ("This is part of: ", "It explains"):
         expect(any(sentence.startswith(begin) for sentence in relations), f"{begin!r} is in none of {relations}")
     overview, words = browser.script("return document.getElementById('view-overview').textContent"), " ".join(text.split())
-    for sentence in (report["run"]["shares_of_times"], report["run"]["shares_of_findings"], *relations):
+    for sentence in (report["run"]["shares_of_times"], report["run"]["shares_of_findings"], report["run"]["heading_of_findings"], *worth, *relations):
         expect(sentence in words, f"{sentence!r} is not in {text}")
         expect(sentence in overview, f"{browser.name}: {sentence!r} is not in {overview!r}")
 
