@@ -97,6 +97,11 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
         put_head(writer, trace, view);
     if (results->table_count)
         put_times(writer, results, view->top);
+    if (!trace) { /* several runs */
+        fth_views_write_remark(writer, FTH_PAINT_QUIET,
+                               "--html -o runs.html shows these runs side by side in a browser");
+        fth_views_write_gap(writer);
+    }
     put_over_time(writer, results);
     fth_views_write_findings(writer, trace, results, view);
     for (size_t i = 1; view->all && i < results->table_count; i++)
