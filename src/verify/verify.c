@@ -9,6 +9,7 @@
 #include "verify/gather/append_positions.h"
 #include "verify/gather/file_identity.h"
 #include "verify/report/call_places.h"
+#include "verify/gather/new_files.h"
 #include "verify/gather/process_ends.h"
 #include "verify/report/races.h"
 #include "verify/report/scope.h"
@@ -386,6 +387,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     if (fth_runs_close_order(inside->runs, error))
         return -1;
     fth_ownership_settle(&inside->accesses, inside->runs, inside->files.count);
+    fth_new_files_find(&inside->accesses, inside->files.count, inside->runs);
     fth_append_positions_find(&inside->accesses, inside->files.count, inside->runs, CARRYING);
     verdict->ordering_time = lap(&time);
     fth_judge_open(&inside->judge, inside->runs, &inside->accesses, &inside->carriers,

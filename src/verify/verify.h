@@ -48,6 +48,7 @@ struct fth_verdict_access {
     uint32_t chain; /* fth_verdict_chain */
     bool writes;
     enum fth_removal removes;
+    bool perhaps_nothing; /* it opened the file: nobody saw whether that was there before */
     int64_t start, end;
 };
 

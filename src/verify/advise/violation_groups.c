@@ -303,6 +303,7 @@ static struct fth_verdict_access access_of(const struct fth_situation *situation
                                        .chain = situation->chain,
                                        .writes = situation->writes,
                                        .removes = removal_of(situation),
+                                       .perhaps_nothing = situation->perhaps_nothing,
                                        .start = situation->start,
                                        .end = situation->end_time};
 }

@@ -127,7 +127,7 @@ struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t 
     cuts->accesses = accesses;
     for (uint32_t i = 0; i < accesses->situation_count; i++) {
         const struct fth_situation *situation = &accesses->situations[i];
-        if (!situation->cuts || !(layers >> situation->layer & 1))
+        if (!situation->cuts || situation->removes_nothing || !(layers >> situation->layer & 1))
             continue;
         FTH_GROW(cuts->cuts, cuts->cut_count);
         cuts->cuts[cuts->cut_count++] = (struct cut){i, situation->opening, 0};

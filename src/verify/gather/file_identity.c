@@ -405,6 +405,8 @@ void fth_files_identify(struct fth_files *files, struct fth_run_accesses *access
             change_name(&naming, &accesses->name_events[all[i].index]);
     }
     uint32_t *file_of_opening = number_files(&naming, accesses->opening_count);
+    for (size_t i = 0; i < accesses->opening_count; i++)
+        accesses->openings[i].file = file_of_opening[i];
     for (size_t i = 0; i < accesses->situation_count; i++)
         accesses->situations[i].opening = file_of_opening[accesses->situations[i].opening];
     for (size_t i = 0; i < accesses->mark_count; i++)

@@ -12,17 +12,25 @@ static void note_event(struct fth_run_accesses *accesses, struct fth_name_event 
     accesses->name_events[accesses->name_event_count++] = event;
 }
 
+enum { NO_SUCH_NAME = 2 /* ENOENT */, NAME_IS_THERE = 17 /* EEXIST */ };
+
 /* ---- touches ---- */
+
+static void put_touch(struct fth_gathering *gather, struct fth_access_thread *thread,
+                      const struct fth_call *call, struct fth_touch touch)
+{
+    if (!fth_gather_is_left_out(gather, thread, call->depth, touch.name))
+        fth_gather_touch(gather, thread, call, touch);
+}
 
 /* A call that finds a file by its name. */
 static void touch(struct fth_gathering *gather, struct fth_access_thread *thread,
                   const struct fth_call *call, enum fth_touch_kind kind, uint32_t name,
                   bool is_there)
 {
-    if (!fth_gather_is_left_out(gather, thread, call->depth, name))
-        fth_gather_touch(
-            gather, thread, call,
-            (struct fth_touch){.kind = kind, .name = name, .by_name = true, .is_there = is_there});
+    put_touch(
+        gather, thread, call,
+        (struct fth_touch){.kind = kind, .name = name, .by_name = true, .is_there = is_there});
 }
 
 /* What opens a FIFO may say that it is to be made, and cut off: it is there, and has no length. A
@@ -35,6 +43,8 @@ static void touch_opened(struct fth_gathering *gather, struct fth_access_thread 
     if (fth_gather_is_left_out(gather, thread, call->depth, name))
         return;
     touch.is_there = call->error_number <= 0;
+    touch.is_missing = call->error_number == NO_SUCH_NAME;
+    touch.is_empty = touch.is_there && flags & FTH_CREATE;
     if (touch.is_there && !fth_order_is_fifo(gather->builder, call->file)) {
         if (flags & FTH_CREATE)
             touch.kind = flags & FTH_EXCLUSIVE ? FTH_TOUCH_MAKE_NEW : FTH_TOUCH_MAKE;
@@ -136,7 +146,12 @@ static void take_names(struct fth_gathering *gather, struct fth_access_thread *t
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
         free(target);
     } else if (count < 2) { /* mkdir and the like make names that nothing had */
-        touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
+        put_touch(gather, thread, call,
+                  (struct fth_touch){.kind = FTH_TOUCH_MAKE_NEW,
+                                     .name = name,
+                                     .by_name = true,
+                                     .is_there = true,
+                                     .is_empty = true});
     } else if (other && call->function->links_name) {
         uint32_t to = fth_gather_file(gather, other);
         note_event(accesses,
@@ -213,12 +228,11 @@ static void touch_looked(struct fth_gathering *gather, struct fth_access_thread 
                                             .name = name,
                                             .by_name = true,
                                             .is_there = call->error_number <= 0,
+                                            .is_missing = call->error_number == NO_SUCH_NAME,
                                             .asks_size = asks_for_size(call->function)});
 }
 
 /* ---- names as flags ---- */
-
-enum { NO_SUCH_NAME = 2 /* ENOENT */, NAME_IS_THERE = 17 /* EEXIST */ };
 
 static void use_name(struct fth_gathering *gather, const struct fth_access_thread *thread,
                      const struct fth_call *call, const char *path, enum fth_order_naming what)

@@ -86,16 +86,20 @@ static const char *without_kind(const char *path, char *room)
     return path;
 }
 
-static uint32_t name_of(struct fth_gathering *gather, const struct fth_handle *handle)
+static uint32_t asked_name(struct fth_gathering *gather, const struct fth_handle *handle)
 {
-    if (handle->identity.path)
-        return fth_gather_file(gather, handle->identity.path);
     if (strcmp(handle->handle_class, "mpi_file") != 0)
         return fth_gather_file(gather, handle->path);
     char *room = fth_new(strlen(handle->path) + 1, 1);
     uint32_t name = fth_gather_file(gather, without_kind(handle->path, room));
     free(room);
     return name;
+}
+
+static uint32_t name_of(struct fth_gathering *gather, const struct fth_handle *handle)
+{
+    return handle->identity.path ? fth_gather_file(gather, handle->identity.path)
+                                 : asked_name(gather, handle);
 }
 
 /* "/proc/self/fd/3", "/dev/fd/3" ... */
@@ -129,12 +133,14 @@ static struct fth_opening opening_of(struct fth_gathering *gather, const struct 
     return (struct fth_opening){
         .proc = (uint32_t)gather->proc,
         .name = name_of(gather, handle),
+        .asked = asked_name(gather, handle),
         .is_real = handle->identity.path != NULL,
         .host = host_of(gather),
         .time = handle->made_at >= 0 ? handle->made_at
                                      : fth_trace_process(gather->trace, gather->proc)->start,
         /* Only one process's system call makes the file, also where a group opens it. */
         .exclusive = (handle->creation_flags & FTH_EXCLUSIVE) && !handle->collective,
+        .creates = made && handle->creation_flags & FTH_CREATE,
         .is_nameless = made && ((handle->creation_flags & FTH_TEMPORARY) ||
                                 strncmp(handle->path, "/memfd:", 7) == 0),
         .was_there = handle->origin == FTH_HANDLE_THERE || is_of_descriptor(handle->path),
@@ -224,10 +230,12 @@ uint32_t fth_gather_opening_by_name(struct fth_gathering *gather, const char *pa
     uint32_t known = fth_gather_opening_at(gather, path);
     if (known != FTH_NO_OPENING)
         return known;
+    uint32_t name = fth_gather_file(gather, path);
     FTH_GROW(accesses->openings, accesses->opening_count);
     accesses->openings[accesses->opening_count] = (struct fth_opening){
         .proc = (uint32_t)gather->proc,
-        .name = fth_gather_file(gather, path),
+        .name = name,
+        .asked = name,
         .host = host_of(gather),
         .time = gather->now,
         .closed = gather->now,

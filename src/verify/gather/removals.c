@@ -106,6 +106,8 @@ void fth_gather_removal(struct fth_gathering *gather, struct fth_access_thread *
         opening = fth_gather_opening_by_name(gather, call->file);
     if (opening == FTH_NO_OPENING)
         return;
+    bool cuts = !moves_rest && fth_series_end(&entry->removed) == FTH_ENDLESS;
+    bool opens = strcmp(call->function->kind, "open") == 0;
     entry->removes = true;
     entry->removal = (struct fth_situation){
         .proc = (uint32_t)gather->proc,
@@ -116,8 +118,11 @@ void fth_gather_removal(struct fth_gathering *gather, struct fth_access_thread *
         .layer = (uint8_t)layer,
         .writes = true,
         .removes = true,
-        .cuts = !moves_rest && fth_series_end(&entry->removed) == FTH_ENDLESS,
+        .cuts = cuts,
+        .empties = cuts && entry->removed.start == 0 && layer != gather->wanted->together,
         .moves = moves_rest,
+        .may_make = opens && call->handle->creation_flags & FTH_CREATE,
+        .makes_new = opens && call->handle->creation_flags & FTH_EXCLUSIVE,
         .atomic = call->handle && call->handle->status_flags & FTH_ATOMIC,
         .carrier = FTH_NO_CALL,
         .interval = FTH_NO_INTERVAL,

@@ -50,6 +50,10 @@ struct fth_situation {
     /* or takes bytes out, or puts some in: what is behind moves, and how long the file is then is
      * not known */
     bool moves;
+    /* of one that cuts off, on the system: it leaves nothing; it opened the file, which it would
+     * have made, or has made for certain (new_files.h) */
+    bool empties, may_make, makes_new;
+    bool removes_nothing, perhaps_nothing; /* there was nothing; nobody saw whether there was */
     /* it may have accessed other bytes, or none: its ranges are all that it may have */
     bool unsure;
     const char *why_unsure; /* of an access; NULL: it is not, or no access but what comes of one */
@@ -117,10 +121,14 @@ struct fth_left_open {
 /* An opened file: who asked for which name, when. */
 struct fth_opening {
     uint32_t proc, name;    /* name: in fth_run_accesses.names */
+    uint32_t asked;         /* the name that the call had, absolute; there, too */
+    uint32_t file;          /* index of the file, once files are known */
     bool is_real;           /* it is what the system says, whatever was asked for */
     uint32_t host;          /* the node's, there too */
     int64_t time, closed;   /* closed: INT64_MAX, if it was open to the end */
     bool exclusive;         /* it made the file: nothing was there under that name */
+    bool creates;           /* or would have made it
+                             */
     bool is_nameless;       /* it made a file that has no name */
     bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
     bool inherited;         /* it was there when the process began */
@@ -155,9 +163,11 @@ enum fth_touch_kind {
 struct fth_touch {
     uint32_t proc, thread, name, chain;
     enum fth_touch_kind kind;
-    bool together; /* in a collective call of MPI-IO, whose library knows what each rank does */
-    bool by_name;  /* the call found the file by its name */
-    bool is_there; /* the name was there when the call returned */
+    bool together;   /* in a collective call of MPI-IO, whose library knows what each rank does */
+    bool by_name;    /* the call found the file by its name */
+    bool is_there;   /* the name was there when the call returned */
+    bool is_missing; /* it was not: the call failed because of that */
+    bool is_empty;   /* if the call made the file or folder, nothing was in it */
     bool asks_size;
     bool cuts;   /* it leaves nothing of what was in the file, though it is no truncation */
     bool unsure; /* of one that lengthens: if the file was not as long before, which is not known */

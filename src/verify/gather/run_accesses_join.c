@@ -162,6 +162,7 @@ static void join_events(struct fth_run_accesses *all, const struct fth_run_acces
     for (size_t i = 0; i < more->opening_count; i++) {
         struct fth_opening opened = more->openings[i];
         opened.name = names[opened.name];
+        opened.asked = names[opened.asked];
         opened.host = names[opened.host];
         all->openings[all->opening_count++] = opened;
     }

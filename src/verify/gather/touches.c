@@ -32,7 +32,8 @@ static bool are_alike(const struct fth_touch *a, const struct fth_touch *b)
 {
     return a->name == b->name && a->kind == b->kind && a->chain == b->chain &&
            a->thread == b->thread && a->moment.step == b->moment.step &&
-           a->is_there == b->is_there && a->cuts == b->cuts && a->extent == b->extent;
+           a->is_there == b->is_there && a->is_missing == b->is_missing && a->cuts == b->cuts &&
+           a->extent == b->extent;
 }
 
 size_t fth_gather_touch(struct fth_gathering *gather, struct fth_access_thread *thread,

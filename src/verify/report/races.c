@@ -3,6 +3,7 @@
 #include "verify/report/races.h"
 
 #include "base/memory.h"
+#include "verify/gather/new_files.h"
 #include "verify/report/race_groups.h"
 
 #include <string.h>
@@ -73,14 +74,6 @@ static bool depend_on_order(const struct fth_touch *a, const struct fth_touch *b
 
 /* ---- order ---- */
 
-static bool came_before(const struct races *races, const struct fth_touch *a,
-                        const struct fth_touch *b)
-{
-    if (a->proc == b->proc && a->thread == b->thread)
-        return a->call < b->call;
-    return fth_runs_before(races->runs, a->moment, b->moment);
-}
-
 static bool are_ordered(const struct races *races, const struct fth_touch *a,
                         const struct fth_touch *b)
 {
@@ -147,8 +140,9 @@ static bool holds_until(const struct races *races, const struct named *named,
 {
     for (size_t i = 0; i < named->count; i++) {
         const struct fth_touch *other = named->touches[i];
-        if (other != touch && undoes(other, touch) && !came_before(races, other, witness) &&
-            !came_before(races, touch, other))
+        if (other != touch && undoes(other, touch) &&
+            !fth_touch_came_before(races->runs, other, witness) &&
+            !fth_touch_came_before(races->runs, touch, other))
             return false;
     }
     return true;
@@ -163,7 +157,8 @@ static bool find_witness(const struct races *races, const struct named *named,
         if (witness == touch || !shows(witness, touch))
             continue;
         asked++;
-        if (came_before(races, witness, touch) && holds_until(races, named, witness, touch))
+        if (fth_touch_came_before(races->runs, witness, touch) &&
+            holds_until(races, named, witness, touch))
             return true;
     }
     return false;

@@ -115,7 +115,10 @@ const char *fth_views_verdict_removal(const struct fth_verdict *verdict,
     if (!access->removes)
         return NULL;
     if (whole && strcmp(links[count - 1].function->kind, "open") == 0)
-        return "truncates the file (O_TRUNC)";
+        return access->perhaps_nothing
+                   ? "truncates the file (O_TRUNC; it may have removed nothing: whether the file "
+                     "existed before was not seen)"
+                   : "truncates the file (O_TRUNC)";
     return words[access->removes];
 }
 
