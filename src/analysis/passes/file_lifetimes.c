@@ -5,6 +5,7 @@
 #include "base/saturating.h"
 
 #include "analysis/passes/finding_texts.h"
+#include "analysis/passes/file_presence.h"
 #include "base/indexed.h"
 #include "base/memory.h"
 
@@ -36,7 +37,9 @@ struct life {
     uint64_t next;
     bool created, deleted;
     uint32_t renamed_to; /* + 1; 0: not renamed while it was not safe */
+    int64_t renamed_at;  /* ns */
     bool replaces;       /* a file that was there */
+    bool unseen;         /* the process has not seen whether a file was there */
     struct fth_example examples[2], rename;
     uint64_t unexpected; /* openings inside a call on another file */
     int64_t unexpected_time;
@@ -45,8 +48,8 @@ struct life {
 };
 
 struct process {
-    struct fth_indexed lives;     /* by file */
-    struct fth_indexed presences; /* of uint8_t: enum presence, by file */
+    struct fth_indexed lives; /* by file */
+    struct fth_presences presences;
 };
 
 struct shared {
@@ -63,6 +66,7 @@ struct shared {
 struct run {
     const struct fth_survey *survey;
     struct fth_indexed files; /* of struct shared */
+    struct fth_presences presences;
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -70,6 +74,7 @@ static void *begin(const struct fth_survey *survey)
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
     run->files.size = sizeof(struct shared);
+    fth_presences_open(&run->presences);
     return run;
 }
 
@@ -79,7 +84,7 @@ static void *open_process(void *run, size_t proc)
     (void)proc;
     struct process *process = fth_new(1, sizeof *process);
     process->lives.size = sizeof(struct life);
-    process->presences.size = 1;
+    fth_presences_open(&process->presences);
     return process;
 }
 
@@ -131,36 +136,10 @@ static void look_at_opening(struct process *process, const struct fth_frame *fra
     fth_example_see(&life->unexpected_example, frame);
 }
 
-/* What a crash could take away: a file that was there before this process changed it, or that it
- * has made safe. What it has just made is at risk anyway. */
-enum presence { NOT_SEEN, MADE_HERE, WORTH_KEEPING };
-
-static uint8_t *presence_of(struct process *process, uint32_t file)
-{
-    return fth_indexed_get(&process->presences, file, 0);
-}
-
 static bool is_safe(struct process *process, uint32_t file)
 {
     const struct life *life = life_of(process, file);
     return life->last_write >= 0 && life->last_sync >= life->last_write;
-}
-
-static void note_presence(struct process *process, const struct fth_frame *frame)
-{
-    static const unsigned showing = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_STAT) |
-                                    FTH_CALLS_BIT(FTH_CALLS_PERMISSION);
-    uint8_t *presence = presence_of(process, frame->file.number);
-    bool renames = frame->class->kind == FTH_CALLS_NAME && frame->file.other != FTH_NO_FILE;
-    if (showing >> frame->class->kind & 1 && *presence == NOT_SEEN)
-        *presence = frame->class->kind == FTH_CALLS_OPEN && frame->file.access & FTH_ACCESS_WRITE
-                        ? MADE_HERE
-                        : WORTH_KEEPING;
-    if (frame->class->kind == FTH_CALLS_DELETE || (renames && !frame->function->links_name))
-        *presence = NOT_SEEN;
-    if (renames)
-        *presence_of(process, frame->file.other) =
-            is_safe(process, frame->file.number) ? WORTH_KEEPING : MADE_HERE;
 }
 
 static void rename_file(struct process *process, const struct fth_frame *frame)
@@ -170,7 +149,10 @@ static void rename_file(struct process *process, const struct fth_frame *frame)
         life->last_sync >= life->last_write)
         return;
     life->renamed_to = frame->file.other + 1;
-    life->replaces |= *presence_of(process, frame->file.other) == WORTH_KEEPING;
+    enum fth_presence presence = fth_presence_of(&process->presences, frame->file.other);
+    life->renamed_at = frame->times.start;
+    life->replaces |= presence == FTH_WORTH_KEEPING;
+    life->unseen = presence == FTH_NOT_SEEN;
     fth_example_see(&life->rename, frame);
 }
 
@@ -195,7 +177,7 @@ static void each(void *state, const struct fth_frame *frame)
             life_of(process, frame->file.other)->elsewhere = true;
     } else if (class->kind == FTH_CALLS_SYNC && !class->buffered) {
         life_of(process, frame->file.number)->last_sync = frame->times.end;
-        *presence_of(process, frame->file.number) = WORTH_KEEPING;
+        fth_presence_keep(&process->presences, frame->file.number, frame->times.end);
     }
 }
 
@@ -221,13 +203,9 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
         }
 }
 
-static void call(void *state, const struct fth_frame *frame)
+static void take(struct process *process, const struct fth_frame *frame)
 {
-    struct process *process = state;
     const struct fth_call_class *class = frame->class;
-    if (!class->io || frame->of_library || frame->failed || frame->file.number == FTH_NO_FILE ||
-        frame->file.object)
-        return;
     if (class->kind == FTH_CALLS_DELETE)
         life_of(process, frame->file.number)->deleted = true;
     else if (class->kind == FTH_CALLS_MAP)
@@ -236,7 +214,18 @@ static void call(void *state, const struct fth_frame *frame)
         rename_file(process, frame);
     else if (class->kind == FTH_CALLS_OPEN)
         look_at_opening(process, frame);
-    note_presence(process, frame);
+}
+
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    if (!frame->class->io || frame->of_library || frame->file.number == FTH_NO_FILE ||
+        frame->file.object)
+        return;
+    if (!frame->failed)
+        take(process, frame);
+    bool renames = frame->class->kind == FTH_CALLS_NAME && !frame->failed;
+    fth_presence_see(&process->presences, frame, renames && is_safe(process, frame->file.number));
 }
 
 static void expect(void *state, uint32_t file)
@@ -272,6 +261,8 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
         shared->renamed++;
         shared->synced_early |= life->last_sync >= 0;
         all->replaces |= life->replaces;
+        all->unseen |= life->unseen;
+        all->renamed_at = life->renamed_at;
         shared->renamed_to = files[life->renamed_to - 1];
         fth_example_merge(&all->rename, &life->rename);
     }
@@ -286,8 +277,9 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         add_life(fth_indexed_get(&run->files, file, 0), fth_indexed_item(&process->lives, i),
                  files);
     }
+    fth_presences_join(&run->presences, &process->presences, run->survey, files);
     fth_indexed_free(&process->lives);
-    fth_indexed_free(&process->presences);
+    fth_presences_close(&process->presences);
     free(process);
 }
 
@@ -342,29 +334,6 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
     find_never_read(run, results, file, shared, fate);
     const struct fth_survey_file *facts = &run->survey->files[file];
     bool on_network = facts->placed && facts->place.system->scope == FTH_SCOPE_SHARED;
-    if (shared->renamed) {
-        struct fth_finding *finding =
-            fth_finding_write(run->survey, results, file, &all->rename, "renamed_before_sync",
-                              "Renamed before it was synced to disk", 0);
-        bool matters = shared->synced_early || all->replaces;
-        fth_finding_spread(finding, shared->renamed);
-        finding->wrong = matters;
-        finding->behind = !shared->synced_early; /* who asks for no safety may not want it */
-        finding->aside = !matters;
-        fth_finding_say(finding,
-                        "The file is written and then renamed to %s %s. After a crash the file of "
-                        "the new name may be empty or incomplete%s.",
-                        run->survey->files[shared->renamed_to].path,
-                        shared->synced_early
-                            ? "after an fsync that came before the last bytes were written"
-                            : "without an fsync in between",
-                        all->replaces ? ", and the old file is gone" : "");
-        fth_finding_advise(finding, "%s",
-                           shared->synced_early
-                               ? "Flush the buffers first: fflush(stream), fsync(fileno(stream)), "
-                                 "fclose(stream), and then rename."
-                               : "Call fsync(descriptor) before rename.");
-    }
     if (shared->deleters && all->calls[1] && on_network &&
         fth_finding_is_worth(run->survey, all->time[0] + all->time[1])) {
         struct fth_finding *finding = fth_finding_write(
@@ -376,6 +345,63 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
                         FTH_BYTES(all->bytes[1]), facts->place.system->type);
         fth_finding_advise(finding, "Put it on node-local storage (TMPDIR) or in memory.");
     }
+}
+
+/* What was at the name that a file was renamed to. */
+static enum fth_presence renamed_over(struct run *run, const struct shared *shared)
+{
+    const struct life *all = &shared->all;
+    if (all->replaces)
+        return FTH_WORTH_KEEPING;
+    return all->unseen ? fth_presence_before(&run->presences, run->survey, shared->renamed_to,
+                                             all->renamed_at)
+                       : FTH_MADE_HERE;
+}
+
+static void find_renamed(const struct run *run, struct fth_results *results, uint32_t file,
+                         const struct shared *shared, enum fth_presence before)
+{
+    struct fth_finding *finding =
+        fth_finding_write(run->survey, results, file, &shared->all.rename, "renamed_before_sync",
+                          "Renamed before it was synced to disk", 0);
+    fth_finding_spread(finding, shared->renamed);
+    bool matters = shared->synced_early || before == FTH_WORTH_KEEPING || before == FTH_NOT_SEEN;
+    finding->wrong = matters;
+    finding->behind = !shared->synced_early; /* who asks for no safety may not want it */
+    finding->aside = !matters;
+    fth_finding_say(
+        finding,
+        "The file is written and then renamed to %s %s. After a crash the file of the new name may "
+        "be empty or incomplete%s.%s",
+        run->survey->files[shared->renamed_to].path,
+        shared->synced_early ? "after an fsync that came before the last bytes were written"
+                             : "without an fsync in between",
+        before == FTH_WORTH_KEEPING ? ", and the old file is gone" : "",
+        before == FTH_NOT_SEEN ? " Whether an older file was replaced is not known: no call looked "
+                                 "for this name before."
+                               : "");
+    fth_finding_advise(finding, "%s",
+                       shared->synced_early
+                           ? "Flush the buffers first: fflush(stream), fsync(fileno(stream)), "
+                             "fclose(stream), and then rename."
+                           : "Call fsync(descriptor) before rename.");
+}
+
+/* First those that take away most: their text is that of the finding. */
+static void find_all_renamed(struct run *run, struct fth_results *results)
+{
+    static const enum fth_presence ranks[] = {FTH_WORTH_KEEPING, FTH_NOT_SEEN, FTH_MADE_HERE,
+                                              FTH_MISSING};
+    for (size_t rank = 0; rank < sizeof ranks / sizeof *ranks; rank++)
+        for (uint32_t i = 0; i < run->files.count; i++) {
+            uint32_t file = fth_indexed_at(&run->files, i)->number;
+            const struct shared *shared = fth_indexed_item(&run->files, i);
+            if (run->survey->files[file].noise || !shared->renamed)
+                continue;
+            enum fth_presence before = renamed_over(run, shared);
+            if (before == ranks[rank])
+                find_renamed(run, results, file, shared, before);
+        }
 }
 
 /* Files that calls on other files open, one finding for each function that does so. */
@@ -468,10 +494,12 @@ static void finish(void *state, struct fth_results *results)
         add_row(table, run, file, shared, &fate);
         find_file(run, results, file, shared, &fate);
     }
+    find_all_renamed(run, results);
     find_unexpected(run, results);
     fth_table_sort_by_sum(table, (size_t[]){READ, WRITTEN}, 2);
     fth_results_add(results, table);
     fth_indexed_free(&run->files);
+    fth_presences_close(&run->presences);
     free(run);
 }
 

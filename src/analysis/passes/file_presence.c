@@ -1,0 +1,132 @@
+/* Calls that look for a file, make it, rename or remove it say whether it was there; what they say
+ * first, of the run, is also what was there before it. */
+#include "analysis/passes/file_presence.h"
+
+#include <string.h>
+
+enum { NO_SUCH_NAME = 2 /* ENOENT */, NAME_IS_THERE = 17 /* EEXIST */ };
+
+struct presence {
+    enum fth_presence state;
+    bool is_new_folder;
+    int64_t since[FTH_WORTH_KEEPING + 1]; /* ns + 1, when it first came into each; 0: never */
+};
+
+void fth_presences_open(struct fth_presences *presences)
+{
+    *presences = (struct fth_presences){.of_files = {.size = sizeof(struct presence)}};
+}
+
+void fth_presences_close(struct fth_presences *presences)
+{
+    fth_indexed_free(&presences->of_files);
+    fth_intern_free(&presences->folders);
+}
+
+static struct presence *presence_of(struct fth_presences *presences, uint32_t file)
+{
+    return fth_indexed_get(&presences->of_files, file, 0);
+}
+
+static void set(struct fth_presences *presences, uint32_t file, enum fth_presence state,
+                int64_t time)
+{
+    struct presence *presence = presence_of(presences, file);
+    presence->state = state;
+    if (!presence->since[state])
+        presence->since[state] = time + 1;
+}
+
+enum fth_presence fth_presence_of(struct fth_presences *presences, uint32_t file)
+{
+    return presence_of(presences, file)->state;
+}
+
+void fth_presence_keep(struct fth_presences *presences, uint32_t file, int64_t time)
+{
+    set(presences, file, FTH_WORTH_KEEPING, time);
+}
+
+/* ---- one call ---- */
+
+static bool looks(const struct fth_frame *frame)
+{
+    static const unsigned looking = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_STAT) |
+                                    FTH_CALLS_BIT(FTH_CALLS_PERMISSION);
+    return looking >> frame->class->kind & 1;
+}
+
+static void see_failure(struct fth_presences *presences, const struct fth_frame *frame)
+{
+    uint32_t file = frame->file.number;
+    if (!looks(frame) && frame->class->kind != FTH_CALLS_DELETE)
+        return;
+    if (frame->error_number == NO_SUCH_NAME)
+        set(presences, file, FTH_MISSING, frame->times.start);
+    if (frame->error_number == NAME_IS_THERE && fth_presence_of(presences, file) <= FTH_MISSING)
+        set(presences, file, FTH_WORTH_KEEPING, frame->times.start);
+}
+
+void fth_presence_see(struct fth_presences *presences, const struct fth_frame *frame, bool is_safe)
+{
+    uint32_t file = frame->file.number, other = frame->file.other;
+    bool names = frame->class->kind == FTH_CALLS_NAME, links = frame->function->links_name;
+    bool renames = names && other != FTH_NO_FILE, removes = frame->class->kind == FTH_CALLS_DELETE;
+    int64_t time = frame->times.start;
+    if (frame->failed) {
+        see_failure(presences, frame);
+        return;
+    }
+    if (looks(frame) && fth_presence_of(presences, file) <= FTH_MISSING) {
+        bool may_make =
+            frame->class->kind == FTH_CALLS_OPEN && frame->file.access & FTH_ACCESS_WRITE;
+        set(presences, file, may_make ? FTH_MADE_HERE : FTH_WORTH_KEEPING, time);
+    }
+    if (names && !renames && !links)
+        presence_of(presences, file)->is_new_folder = true;
+    if (removes || (renames && !links))
+        set(presences, file, FTH_MISSING, time);
+    if (renames)
+        set(presences, other, is_safe ? FTH_WORTH_KEEPING : FTH_MADE_HERE, time);
+}
+
+/* ---- all processes ---- */
+
+void fth_presences_join(struct fth_presences *all, struct fth_presences *more,
+                        const struct fth_survey *survey, const uint32_t *files)
+{
+    for (uint32_t i = 0; i < more->of_files.count; i++) {
+        uint32_t file = files[fth_indexed_at(&more->of_files, i)->number];
+        const struct presence *from = fth_indexed_item(&more->of_files, i);
+        struct presence *to = presence_of(all, file);
+        for (int state = FTH_MISSING; state <= FTH_WORTH_KEEPING; state++)
+            if (from->since[state] && (!to->since[state] || from->since[state] < to->since[state]))
+                to->since[state] = from->since[state];
+        const char *path = survey->files[file].path;
+        if (from->is_new_folder)
+            fth_intern(&all->folders, path, strlen(path));
+    }
+}
+
+static bool is_in_new_folder(const struct fth_presences *all, const char *path)
+{
+    uint32_t folder;
+    for (size_t length = strlen(path); length > 1; length--)
+        if (path[length - 1] == '/' && fth_intern_find(&all->folders, path, length - 1, &folder))
+            return true;
+    return false;
+}
+
+enum fth_presence fth_presence_before(struct fth_presences *all, const struct fth_survey *survey,
+                                      uint32_t file, int64_t time)
+{
+    static const enum fth_presence states[] = {FTH_WORTH_KEEPING, FTH_MISSING, FTH_MADE_HERE};
+    const struct presence *presence = presence_of(all, file);
+    enum fth_presence first = FTH_NOT_SEEN;
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        int64_t since = presence->since[states[i]];
+        if (since && since <= time && (!first || since < presence->since[first]))
+            first = states[i];
+    }
+    return !first && is_in_new_folder(all, survey->files[file].path) ? FTH_MISSING : first;
+}

@@ -1,0 +1,37 @@
+/* Whether a file was there, at a time, that a crash could take away. Inner header of the analysis
+ * room. */
+#ifndef FTH_ANALYSIS_PASSES_FILE_PRESENCE_H
+#define FTH_ANALYSIS_PASSES_FILE_PRESENCE_H
+
+#include "analysis/survey/survey.h"
+#include "base/intern.h"
+
+/* WORTH_KEEPING: it was there before a process changed it, or that has made it safe. What one has
+ * just made is at risk anyway. */
+enum fth_presence { FTH_NOT_SEEN, FTH_MISSING, FTH_MADE_HERE, FTH_WORTH_KEEPING };
+
+/* What one process has seen of files; or what all have. All zero but for `of_files.size`: nothing
+ * (fth_presences_open). */
+struct fth_presences {
+    struct fth_indexed of_files; /* by number of the file */
+    struct fth_intern folders;   /* paths of those that were made: of all only */
+};
+
+void fth_presences_open(struct fth_presences *presences);
+void fth_presences_close(struct fth_presences *presences);
+
+/* For the process at the moment. */
+enum fth_presence fth_presence_of(struct fth_presences *presences, uint32_t file);
+/* A call, also one that failed. `is_safe`: what it renames was synced to disk. */
+void fth_presence_see(struct fth_presences *presences, const struct fth_frame *frame, bool is_safe);
+/* The file was synced to disk. */
+void fth_presence_keep(struct fth_presences *presences, uint32_t file, int64_t time);
+
+/* Adds what a process has seen; `files`: the number in the run of each of its files. */
+void fth_presences_join(struct fth_presences *all, struct fth_presences *more,
+                        const struct fth_survey *survey, const uint32_t *files);
+/* Of all processes, whichever was the first to see it before `time`. */
+enum fth_presence fth_presence_before(struct fth_presences *all, const struct fth_survey *survey,
+                                      uint32_t file, int64_t time);
+
+#endif
