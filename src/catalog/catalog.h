@@ -239,6 +239,7 @@ struct fth_layer {
     unsigned is;                      /* FTH_LAYER_... */
     const char *about;                /* a few words, or NULL */
     const char *open, *close, *flush; /* functions that do so with a file, or NULL */
+    const char *open_together;        /* the former for several ranks, if that is another one */
     /* functions that macros call where a buffer is at its end: "f, g"; or NULL */
     const char *refills;
     const char *hints[FTH_HINT_LANGUAGES][FTH_HINTS]; /* or NULL */

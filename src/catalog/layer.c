@@ -140,7 +140,8 @@ static int parse_fact(struct fth_parser *parser, struct fth_layer *layer)
     if (take_word(parser, "is"))
         return parse_is(parser, layer);
     if (take_word(parser, "open"))
-        return parse_function(parser, &layer->open);
+        return parse_function(parser,
+                              take_word(parser, "together") ? &layer->open_together : &layer->open);
     if (take_word(parser, "close"))
         return parse_function(parser, &layer->close);
     if (take_word(parser, "flush"))
@@ -151,9 +152,10 @@ static int parse_fact(struct fth_parser *parser, struct fth_layer *layer)
         return check_first(parser, !layer->about) ? -1 : parse_text(parser, &layer->about);
     if (take_word(parser, "hint"))
         return parse_hint(parser, layer);
-    return fth_parser_expected(parser, current(parser),
-                               "'accesses files', 'synchronizes', 'open with', 'close with', "
-                               "'flush with', 'refills with', 'about' or 'hint'");
+    return fth_parser_expected(
+        parser, current(parser),
+        "'accesses files', 'synchronizes', 'open with', 'open together with', 'close with', "
+        "'flush with', 'refills with', 'about' or 'hint'");
 }
 
 /* ---- layers ---- */

@@ -27,6 +27,7 @@ static void put_layer(FILE *out, const struct fth_layer *layer)
     put_text(out, layer->open);
     put_text(out, layer->close);
     put_text(out, layer->flush);
+    put_text(out, layer->open_together);
     put_text(out, layer->refills);
     fputs("{", out);
     for (int language = 0; language < FTH_HINT_LANGUAGES; language++) {
@@ -66,6 +67,7 @@ int check_layers(const struct fth_catalog *catalog, struct fth_error **error)
     for (size_t i = catalog->given_layers; i < catalog->layer_count; i++) {
         const struct fth_layer *layer = &catalog->layers[i];
         if (check_function(catalog, layer, "open", layer->open, error) ||
+            check_function(catalog, layer, "open together", layer->open_together, error) ||
             check_function(catalog, layer, "close", layer->close, error) ||
             check_function(catalog, layer, "flush", layer->flush, error))
             return -1;

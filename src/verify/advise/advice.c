@@ -4,6 +4,7 @@
 #include "verify/advise/advice.h"
 
 #include "catalog/packed.h"
+#include "trace/record/builtin.h"
 #include "verify/gather/known_functions.h"
 
 #include <string.h>
@@ -77,6 +78,22 @@ static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set
     fth_sink_text(sink, count < set->function_count ? " ..." : "");
 }
 
+/* ---- who has to call it ---- */
+
+/* Of a function of the library: do all who opened the file together have to call it? */
+static bool is_collective(const struct fth_advice_side *side, const char *function)
+{
+    const struct fth_catalog *catalog = fth_builtin_catalog();
+    for (size_t i = 0; i < catalog->row_count; i++)
+        if (strcmp(catalog->rows[i].name, function) == 0)
+            return catalog->rows[i].flags & FTH_CALL_COLLECTIVE ||
+                   (catalog->rows[i].flags & FTH_CALL_COLLECTIVE_IF_SHARED && side->above_mpiio);
+    for (size_t i = 0; side->trace && i < fth_trace_function_count(side->trace); i++)
+        if (strcmp(fth_trace_function(side->trace, i)->name, function) == 0)
+            return fth_trace_function(side->trace, i)->collective;
+    return false;
+}
+
 /* The function of the side's own library that does what the set asks for; NULL: nobody knows. HDF5
  * and NetCDF ask nobody to flush if MPI-IO is not below: then what is written gets there when they
  * close. */
@@ -89,8 +106,11 @@ static const char *function_for(const struct fth_consistency_set *set,
         return NULL;
     if (construct == FLUSH && !layer->synchronizes && (!side->above_mpiio || !layer->flush))
         construct = CLOSE;
-    return is_of_system(layer) && !has(set, layer, construct) ? NULL
-                                                              : function_of(layer, construct);
+    if (is_of_system(layer) && !has(set, layer, construct))
+        return NULL;
+    return construct == OPEN && side->above_mpiio && layer->open_together
+               ? layer->open_together
+               : function_of(layer, construct);
 }
 
 static bool is_called(const struct fth_advice_side *side, const char *function)
@@ -303,18 +323,43 @@ static void put_sync_barrier_sync(struct fth_sink *sink, const struct fth_advice
     fth_sink_text(sink, function_or_example(advice, 1));
 }
 
-/* A descriptor that was there when the process began was opened by another one. */
-static void put_who_calls(struct fth_sink *sink, const struct fth_advice *advice, size_t step)
+static bool is_for_all(const struct fth_advice *advice, size_t step)
+{
+    const struct fth_advice_side *side = side_of(advice, step);
+    const char *function = function_for(set_of(advice, step), side);
+    return side->is_rank && function && is_collective(side, function);
+}
+
+/* A descriptor that was there when the process began was opened by another one. `again`: all were
+ * named just before. */
+static void put_who_calls(struct fth_sink *sink, const struct fth_advice *advice, size_t step,
+                          bool again)
 {
     const struct fth_advice_side *side = side_of(advice, step);
     bool opens = side->inherited && operation_of(set_of(advice, step)) == OPEN;
+    bool all = is_for_all(advice, step);
     fth_sink_text(sink, opens ? "let the process that starts " : "let ");
-    fth_sink_text(sink, side->who);
+    fth_sink_text(sink, !all    ? side->who
+                        : again ? "them all"
+                                : "all ranks of the communicator that opened the file");
     fth_sink_text(sink, " call ");
     put_function(sink, set_of(advice, step), side);
     put_file(sink, advice);
-    if (opens)
-        fth_sink_text(sink, " for it");
+    fth_sink_text(sink, opens ? " for it" : all ? " (it is collective)" : "");
+}
+
+/* " after its pwrite (w.c:3)", " before the MPI_File_read_at of rank 1" */
+static void put_when(struct fth_sink *sink, const struct fth_advice *advice, size_t step)
+{
+    const struct fth_advice_side *side = side_of(advice, step);
+    bool all = is_for_all(advice, step);
+    fth_sink_text(sink, is_of_second(advice->construct, step) ? " before " : " after ");
+    fth_sink_text(sink, all ? "the " : "its ");
+    put_call(sink, side);
+    if (!all)
+        return;
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, side->who);
 }
 
 /* What the first access does by itself needs no call, but must be over. */
@@ -329,7 +374,7 @@ static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
     static const char behind[] = ", after the synchronization of the two";
     static const char ahead[] = ", before the synchronization of the two";
     const struct fth_construct *construct = advice->construct;
-    bool ordered = advice->ordered;
+    bool ordered = advice->ordered, all = false;
     size_t count = 0;
     for (size_t i = 0; i < construct->step_count; i++)
         ordered &= !is_done(advice, i);
@@ -342,9 +387,9 @@ static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
         if (is_done(advice, i))
             continue;
         fth_sink_text(sink, !count ? "" : ordered ? ", and " : ", ");
-        put_who_calls(sink, advice, i);
-        fth_sink_text(sink, second ? " before its " : " after its ");
-        put_call(sink, side_of(advice, i));
+        put_who_calls(sink, advice, i, all);
+        all = is_for_all(advice, i);
+        put_when(sink, advice, i);
         if (ordered && second && !count)
             fth_sink_text(sink, behind);
         if (ordered && last_of_first)

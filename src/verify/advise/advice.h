@@ -22,6 +22,7 @@ struct fth_advice_side {
      * there is none, or there are others to do */
     const char *done;
     const struct fth_function *call; /* that call, as the trace has it; or NULL */
+    const struct fth_trace *trace;   /* for functions of libraries that are not built in; or NULL */
 };
 
 struct fth_advice {

@@ -148,7 +148,7 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
         .is_rank = fth_runs_process(runs, situation->proc)->rank != FTH_NO_RANK,
         .inherited = situation->inherited,
     };
-    const struct fth_trace *trace = fth_runs_of(runs, situation->proc)->trace;
+    const struct fth_trace *trace = side.trace = fth_runs_of(runs, situation->proc)->trace;
     size_t length;
     fth_sink_open_memory(who);
     fth_runs_put_process(who, runs, situation->proc);

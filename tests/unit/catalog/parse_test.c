@@ -483,8 +483,8 @@ static const struct {
     {"library a b c\nlibrary a b d", "t:3:9: the library 'a' was declared differently before"},
     {"layer 1", "t:2:7: expected the name of a layer, not '1'"},
     {"layer a\n b",
-     "t:3:2: expected 'accesses files', 'synchronizes', 'open with', 'close with', 'flush with', "
-     "'refills with', 'about' or 'hint', not 'b'"},
+     "t:3:2: expected 'accesses files', 'synchronizes', 'open with', 'open together with', "
+     "'close with', 'flush with', 'refills with', 'about' or 'hint', not 'b'"},
     {"layer a accesses all", "t:2:18: expected 'files' after 'accesses', not 'all'"},
     {"layer a is blue", "t:2:12: expected what the layer is: system, streams, ..., not 'blue'"},
     {"layer a open f", "t:2:14: expected 'with' and a function, not 'f'"},
