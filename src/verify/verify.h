@@ -191,6 +191,8 @@ struct fth_verdict {
     size_t means_count;
     struct fth_verdict_means *means; /* most pairs first */
     bool collectives_synchronize;    /* all collective calls of MPI were taken for barriers */
+    /* else: fewer pairs would be violations if they were (who verifies sets it) */
+    bool collectives_matter;
     uint64_t races; /* pairs of calls on names, of different processes, that nothing orders */
     size_t race_group_count;
     struct fth_verdict_race *race_groups; /* most pairs first */

@@ -2,7 +2,6 @@
 #include "views/sentences/verify_words.h"
 
 #include "analysis/select/select.h"
-#include "trace/record/builtin.h"
 #include "views/sentences/incomplete.h"
 #include "views/output/display_text.h"
 
@@ -97,27 +96,11 @@ static void put_others(struct fth_sink *sink, const struct fth_verdict *verdict)
     }
 }
 
-static bool is_of_mpi_io(const struct fth_verdict *verdict, const struct fth_verdict_access *access)
-{
-    enum { LINKS = 8 };
-    struct fth_verdict_link links[LINKS];
-    size_t count = fth_verdict_chain(verdict, access->chain, links, LINKS);
-    for (size_t i = 0; i < count && i < LINKS; i++)
-        if (fth_layer_is(links[i].function->layer, FTH_LAYER_TOGETHER))
-            return true;
-    return false;
-}
-
 /* Whoever opens a file together with others may rely on a library that lets all wait for each other
  * there: MPI leaves it open. */
-static void put_collectives(struct fth_sink *sink, const struct fth_verdict *verdict,
-                            const struct fth_verdict_model *model)
+static void put_collectives(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
-    bool any = false;
-    for (size_t i = 0; i < model->group_count && !verdict->collectives_synchronize; i++)
-        any |= is_of_mpi_io(verdict, &model->groups[i].first) ||
-               is_of_mpi_io(verdict, &model->groups[i].second);
-    if (any)
+    if (verdict->collectives_matter)
         fth_sink_text(sink, " MPI guarantees no order between ranks that open, close or resize a "
                             "file collectively, but in most libraries these calls synchronize: "
                             "--collectives-synchronize shows what remains then.");
@@ -210,10 +193,10 @@ static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict
             put_why_unknown(sink, model);
         fth_sink_char(sink, '.');
         if (safety == FTH_RACY)
-            put_collectives(sink, verdict, model);
+            put_collectives(sink, verdict);
     } else if (verdict->racy) {
         fth_sink_text(sink, "Racy on every file system: conflicting accesses are not ordered.");
-        put_collectives(sink, verdict, model);
+        put_collectives(sink, verdict);
     } else if (verdict->libraries_only) {
         put_libraries(sink, verdict);
     } else if (verdict->weakest && fth_views_verdict_most_conflicts(verdict) == 0) {
