@@ -213,16 +213,24 @@ static void put_done(struct fth_sink *sink, const struct fth_advice *advice)
     fth_sink_text(sink, advice->y.who);
 }
 
+static void put_no_order(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    fth_sink_text(sink, advice->perhaps ? "nothing that Fathom can follow orders the two calls"
+                                        : "nothing orders the two calls");
+    if (advice->lacks_order_only) {
+        fth_sink_text(sink, ", nor ");
+        put_done(sink, advice);
+    }
+    if (advice->waits_for_name)
+        fth_sink_text(sink, "; the file was created before it was written, so waiting until its "
+                            "name exists orders only the creation, not the writes");
+}
+
 void fth_advice_missing(struct fth_sink *sink, const struct fth_advice *advice)
 {
     const struct fth_construct *construct = advice->construct;
     if (!advice->ordered) {
-        fth_sink_text(sink, advice->perhaps ? "nothing that Fathom can follow orders the two calls"
-                                            : "nothing orders the two calls");
-        if (advice->lacks_order_only) {
-            fth_sink_text(sink, ", nor ");
-            put_done(sink, advice);
-        }
+        put_no_order(sink, advice);
         return;
     }
     if (!construct) {

@@ -34,6 +34,9 @@ struct fth_advice {
     bool ordered;   /* x happened before y */
     bool perhaps;   /* something may order them that cannot be followed */
     bool other_run; /* y is of another run than x */
+    /* one of them waited until the name of the file was there, which the other one had made before
+     * it wrote */
+    bool waits_for_name;
     const char *file;
     struct fth_advice_side x, y;
 };

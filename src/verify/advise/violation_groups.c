@@ -255,8 +255,32 @@ static void find_done(struct fth_advice *advice, const struct fth_judge *judge, 
     advice->lacks_order_only = true;
 }
 
+/* Had the process of `reader` looked for the file in vain, and then found it, when the one of
+ * `writer` had made it, but not yet written? */
+static bool waited_for(const struct fth_run_accesses *accesses, uint32_t name,
+                       const struct fth_situation *writer, const struct fth_situation *reader)
+{
+    enum { NOT_LOOKED, IN_VAIN, FOUND } state = NOT_LOOKED;
+    bool made = false;
+    if (!writer->writes || writer->removes)
+        return false;
+    for (uint32_t i = accesses->first_touch[name]; i < accesses->first_touch[name + 1]; i++) {
+        const struct fth_touch *touch = accesses->touches_by_name[i];
+        if (touch->proc == writer->proc && touch->is_empty && touch->start <= writer->start)
+            made = true;
+        if (touch->proc != reader->proc || touch->start > reader->start)
+            continue;
+        if (touch->is_missing)
+            state = IN_VAIN;
+        else if (touch->is_there && state == IN_VAIN)
+            state = FOUND;
+    }
+    return made && state == FOUND;
+}
+
 static void explain(struct fth_verdict_group *group, struct fth_judge *judge, size_t model,
-                    const struct fth_runs *runs, const struct fth_violation *example)
+                    const struct fth_runs *runs, const struct fth_files *files,
+                    const struct fth_violation *example)
 {
     struct fth_sink missing, repair, x_who, y_who;
     const struct fth_situation *x = &judge->accesses->situations[example->x];
@@ -267,6 +291,8 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
         .perhaps = example->doubt != NULL,
         .other_run = fth_runs_of(runs, x->proc) != fth_runs_of(runs, y->proc),
         .file = group->file,
+        .waits_for_name = waited_for(judge->accesses, files->names[x->opening], x, y) ||
+                          waited_for(judge->accesses, files->names[x->opening], y, x),
         .x = side_of(judge->accesses, runs, x, &x_who),
         .y = side_of(judge->accesses, runs, y, &y_who),
     };
@@ -431,7 +457,7 @@ void fth_groups_fill(const struct fth_groups *groups, const struct fth_groups *t
     verdict->groups = fth_new(verdict->group_count + 1, sizeof *verdict->groups);
     for (uint32_t i = 0; i < chosen.keys.count; i++) {
         verdict->groups[i] = group_of(&chosen, &chosen.sums[i], files);
-        explain(&verdict->groups[i], judge, model, runs, &chosen.sums[i].example);
+        explain(&verdict->groups[i], judge, model, runs, files, &chosen.sums[i].example);
     }
     fth_groups_close(&chosen);
     sort(verdict->groups, verdict->group_count);

@@ -102,6 +102,15 @@ static void take_opening(struct fth_gathering *gather, const struct fth_access_t
         use(gather, thread, call, FTH_FLAG_ATTRIBUTES, call->file, FTH_FLAG_OPENED);
 }
 
+/* access with F_OK asks whether the name is there, and for nothing else. */
+static bool asks_for_name_alone(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (is(call->function->parameters[i].role, "flags access"))
+            return call->arguments[i].type == FTH_VALUE_INTEGER && !call->arguments[i].integer;
+    return false;
+}
+
 static void take_question(struct fth_gathering *gather, const struct fth_access_thread *thread,
                           const struct fth_call *call)
 {
@@ -143,7 +152,7 @@ void fth_gather_flags(struct fth_gathering *gather, const struct fth_access_thre
             fth_order_flag_accessed(gather->builder, call->handle, call->writes,
                                     !has_offset(call->function));
     } else if (is(kind, "stat")) {
-        if (!fth_gather_asks_for_file_system(call->function))
+        if (!fth_gather_asks_for_file_system(call->function) && !asks_for_name_alone(call))
             take_question(gather, thread, call);
     } else if (is(kind, "delete") &&
                (!failed || call->error_number == IS_NOT_EMPTY || call->error_number == IS_THERE)) {

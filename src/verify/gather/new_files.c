@@ -20,10 +20,8 @@ struct new_files {
     struct fth_run_accesses *accesses;
     const struct fth_runs *runs;
     struct file *files;
-    struct fth_touch **touches; /* by name, then by time */
-    uint32_t *first_touch;      /* by name; one more than there are names */
-    uint32_t *written;          /* situations that write, by file */
-    uint32_t *first_written;    /* by file; one more than there are files */
+    uint32_t *written;       /* situations that write, by file */
+    uint32_t *first_written; /* by file; one more than there are files */
 };
 
 bool fth_touch_came_before(const struct fth_runs *runs, const struct fth_touch *a,
@@ -53,17 +51,17 @@ static void add_up(uint32_t *first, uint32_t count)
         first[i + 1] += first[i];
 }
 
-static void sort_touches(struct new_files *all)
+static void sort_touches(struct fth_run_accesses *accesses)
 {
-    struct fth_run_accesses *accesses = all->accesses;
-    all->touches = fth_new(accesses->touch_count + 1, sizeof(struct fth_touch *));
-    all->first_touch = fth_new(accesses->names.count + 2, sizeof *all->first_touch);
+    accesses->touches_by_name = fth_new(accesses->touch_count + 1, sizeof(struct fth_touch *));
+    accesses->first_touch = fth_new(accesses->names.count + 2, sizeof *accesses->first_touch);
     for (size_t i = 0; i < accesses->touch_count; i++) {
-        all->touches[i] = &accesses->touches[i];
-        all->first_touch[accesses->touches[i].name + 1]++;
+        accesses->touches_by_name[i] = &accesses->touches[i];
+        accesses->first_touch[accesses->touches[i].name + 1]++;
     }
-    add_up(all->first_touch, accesses->names.count);
-    qsort(all->touches, accesses->touch_count, sizeof(struct fth_touch *), by_name_and_time);
+    add_up(accesses->first_touch, accesses->names.count);
+    qsort(accesses->touches_by_name, accesses->touch_count, sizeof(struct fth_touch *),
+          by_name_and_time);
 }
 
 static void sort_written(struct new_files *all, uint32_t file_count)
@@ -95,8 +93,9 @@ static bool makes_name(const struct fth_touch *touch)
 static bool is_folder_new(const struct new_files *all, uint32_t folder, int64_t time)
 {
     bool is_new = false;
-    for (uint32_t i = all->first_touch[folder]; i < all->first_touch[folder + 1]; i++) {
-        const struct fth_touch *touch = all->touches[i];
+    for (uint32_t i = all->accesses->first_touch[folder];
+         i < all->accesses->first_touch[folder + 1]; i++) {
+        const struct fth_touch *touch = all->accesses->touches_by_name[i];
         if (touch->end > time)
             break;
         is_new = touch->kind == FTH_TOUCH_MAKE_NEW ? touch->is_empty
@@ -129,8 +128,9 @@ static bool is_first(const struct new_files *all, const struct fth_touch *birth,
                      bool *by_one)
 {
     *by_one = birth->times == 1;
-    for (uint32_t i = all->first_touch[birth->name]; i < all->first_touch[birth->name + 1]; i++) {
-        const struct fth_touch *other = all->touches[i];
+    for (uint32_t i = all->accesses->first_touch[birth->name];
+         i < all->accesses->first_touch[birth->name + 1]; i++) {
+        const struct fth_touch *other = all->accesses->touches_by_name[i];
         if (other == birth || !makes_name(other) || other->start < missing)
             continue;
         *by_one = false;
@@ -147,8 +147,9 @@ static void find_birth(const struct new_files *all, struct file *file)
     struct fth_touch *birth = NULL;
     int64_t missing = -1, missing_then = -1;
     enum { NOT_SEEN, MISSING, THERE } state = NOT_SEEN;
-    for (uint32_t i = all->first_touch[name]; i < all->first_touch[name + 1]; i++) {
-        struct fth_touch *touch = all->touches[i];
+    for (uint32_t i = all->accesses->first_touch[name]; i < all->accesses->first_touch[name + 1];
+         i++) {
+        struct fth_touch *touch = all->accesses->touches_by_name[i];
         if (touch->start > file->opened)
             break;
         if (touch->is_missing || (touch->kind == FTH_TOUCH_REMOVE && !touch->is_there)) {
@@ -228,8 +229,9 @@ static bool was_seen(const struct new_files *all, const struct fth_situation *cu
     bool there = false;
     if (!file->name || file->opened < cut->start)
         return true;
-    for (uint32_t i = all->first_touch[file->name - 1]; i < all->first_touch[file->name]; i++) {
-        const struct fth_touch *touch = all->touches[i];
+    for (uint32_t i = all->accesses->first_touch[file->name - 1];
+         i < all->accesses->first_touch[file->name]; i++) {
+        const struct fth_touch *touch = all->accesses->touches_by_name[i];
         if (touch->end > cut->start)
             break;
         if (touch->is_there || touch->is_missing || touch->kind == FTH_TOUCH_REMOVE)
@@ -251,6 +253,8 @@ static void find_files(struct new_files *all, uint32_t file_count)
     for (size_t i = 0; i < accesses->opening_count; i++) {
         const struct fth_opening *opening = &accesses->openings[i];
         struct file *file = &all->files[opening->file];
+        if (!opening->was_seen) /* inherited, or the descriptor of a stream */
+            continue;
         if (!file->name || opening->time < file->opened) {
             file->opened = opening->time;
             file->name = opening->asked + 1;
@@ -271,12 +275,12 @@ void fth_new_files_find(struct fth_run_accesses *accesses, uint32_t file_count,
 {
     struct new_files all = {.accesses = accesses, .runs = runs};
     bool any = false;
+    sort_touches(accesses);
     all.files = fth_new(file_count + 1, sizeof *all.files);
     for (size_t i = 0; i < accesses->situation_count; i++)
         if (accesses->situations[i].empties)
             any = all.files[accesses->situations[i].opening].is_cut = true;
     if (any) {
-        sort_touches(&all);
         sort_written(&all, file_count);
         find_files(&all, file_count);
         for (uint32_t i = 0; i < accesses->situation_count; i++)
@@ -284,8 +288,6 @@ void fth_new_files_find(struct fth_run_accesses *accesses, uint32_t file_count,
                 judge_cut(&all, i);
     }
     free(all.files);
-    free(all.touches);
-    free(all.first_touch);
     free(all.written);
     free(all.first_written);
 }

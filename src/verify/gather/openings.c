@@ -127,6 +127,15 @@ static void set_identity(struct fth_gathering *gather, struct fth_opening *openi
         opening->time = gather->now;
 }
 
+/* When the call returned that opened it; -1: it was not seen. A stream's descriptor was opened when
+ * the stream was. */
+static int64_t opened_at(const struct fth_handle *handle)
+{
+    while (handle->made_at < 0 && handle->origin == FTH_HANDLE_INSIDE && handle->parent)
+        handle = handle->parent;
+    return handle->made_at;
+}
+
 static struct fth_opening opening_of(struct fth_gathering *gather, const struct fth_handle *handle)
 {
     bool made = handle->origin == FTH_HANDLE_MADE;
@@ -136,10 +145,11 @@ static struct fth_opening opening_of(struct fth_gathering *gather, const struct 
         .asked = asked_name(gather, handle),
         .is_real = handle->identity.path != NULL,
         .host = host_of(gather),
-        .time = handle->made_at >= 0 ? handle->made_at
-                                     : fth_trace_process(gather->trace, gather->proc)->start,
+        .time = opened_at(handle) >= 0 ? opened_at(handle)
+                                       : fth_trace_process(gather->trace, gather->proc)->start,
         /* Only one process's system call makes the file, also where a group opens it. */
         .exclusive = (handle->creation_flags & FTH_EXCLUSIVE) && !handle->collective,
+        .was_seen = opened_at(handle) >= 0,
         .creates = made && handle->creation_flags & FTH_CREATE,
         .is_nameless = made && ((handle->creation_flags & FTH_TEMPORARY) ||
                                 strncmp(handle->path, "/memfd:", 7) == 0),
@@ -236,6 +246,7 @@ uint32_t fth_gather_opening_by_name(struct fth_gathering *gather, const char *pa
         .proc = (uint32_t)gather->proc,
         .name = name,
         .asked = name,
+        .was_seen = true,
         .host = host_of(gather),
         .time = gather->now,
         .closed = gather->now,

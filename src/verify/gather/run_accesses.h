@@ -127,8 +127,8 @@ struct fth_opening {
     uint32_t host;          /* the node's, there too */
     int64_t time, closed;   /* closed: INT64_MAX, if it was open to the end */
     bool exclusive;         /* it made the file: nothing was there under that name */
-    bool creates;           /* or would have made it
-                             */
+    bool creates;           /* or would have made it */
+    bool was_seen;          /* the call that opened it, and so the time */
     bool is_nameless;       /* it made a file that has no name */
     bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
     bool inherited;         /* it was there when the process began */
@@ -211,6 +211,10 @@ struct fth_run_accesses {
     size_t name_event_count;
     struct fth_touch *touches;
     size_t touch_count;
+    /* of all processes, once files are known: touches in order of name and time, and where those of
+     * a name begin; one more than there are names */
+    struct fth_touch **touches_by_name;
+    uint32_t *first_touch;
     struct fth_ownership_interval *intervals;
     size_t interval_count;
     struct fth_birth *births;

@@ -237,6 +237,8 @@ void fth_run_accesses_free(struct fth_run_accesses *accesses)
     free(accesses->openings);
     free(accesses->name_events);
     free(accesses->touches);
+    free(accesses->touches_by_name);
+    free(accesses->first_touch);
     free(accesses->intervals);
     free(accesses->births);
     free(accesses->last_calls);
