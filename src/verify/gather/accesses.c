@@ -196,6 +196,15 @@ static const struct fth_handle *second_handle(const struct fth_call *call)
     return NULL;
 }
 
+/* How many bytes the other side has read or written: of one that found the end of its file as many
+ * as were asked for. */
+static uint64_t second_length(const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    bool finds_end = call->writes && call->bytes_known && !call->bytes;
+    return finds_end ? call->bytes_asked : access->second.range.length;
+}
+
 static void stand_second(struct fth_gathering *gather, struct fth_pending_operation *second,
                          const struct fth_access *access, const struct fth_handle *handle)
 {
@@ -212,7 +221,8 @@ static void stand_second(struct fth_gathering *gather, struct fth_pending_operat
     second->situation.interval = interval;
     second->situation.placed = moving.placed;
     if (!access->second.known)
-        *second->pieces = (struct fth_series){(uint64_t)moving.at, access->length, 0, 1, false};
+        *second->pieces =
+            (struct fth_series){(uint64_t)moving.at, second_length(access), 0, 1, false};
 }
 
 /* The other side of a call that moves bytes between two files: an access of its own, that is over
@@ -223,10 +233,11 @@ void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *t
     const struct fth_call *call = &access->call;
     int layer = thread->stack[call->depth].semantics->layer;
     bool known = access->second.known;
-    if (layer < 0 || !access->second.file || access->second.range.length == 0)
+    uint64_t length = second_length(access);
+    if (layer < 0 || !access->second.file || length == 0)
         return;
     struct fth_series piece = {known ? access->second.range.offset : 0,
-                               known ? access->second.range.length : FTH_ENDLESS, 0, 1, false};
+                               known ? length : FTH_ENDLESS, 0, 1, false};
     struct fth_moment here = fth_order_here(gather->builder);
     const struct fth_handle *handle = second_handle(call);
     uint32_t opening = handle ? fth_gather_opening(gather, handle) : FTH_NO_OPENING;
@@ -252,6 +263,8 @@ void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *t
                       .end_time = call->end},
         .call = call->number,
         .length = piece.length,
+        .is_short = length > access->second.range.length,
+        .moved = access->second.range.length,
         .piece_count = 1,
         .pieces = &piece,
     };
