@@ -122,6 +122,24 @@ static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
     fth_sink_char(sink, '\n');
 }
 
+/* A model that has no list of its own: its pairs are in another one. */
+static void put_unlisted(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->model_count && verdict->model_count > 1; i++) {
+        const struct fth_verdict_model *model = &verdict->models[i];
+        const struct fth_verdict_model *like = fth_views_verdict_like(verdict, i);
+        if (!like)
+            continue;
+        fth_sink_text(sink, model->violations ? "Racy under " : "Not known to be safe under ");
+        fth_sink_text(sink, model->model->name);
+        fth_sink_text(sink, ": the pairs that are listed under ");
+        while (fth_views_verdict_like(verdict, (size_t)(like - verdict->models)))
+            like = fth_views_verdict_like(verdict, (size_t)(like - verdict->models));
+        fth_sink_text(sink, like->model->name);
+        fth_sink_char(sink, '\n');
+    }
+}
+
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
     bool unrecorded;
@@ -137,6 +155,7 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     put_cut_off(sink, verdict);
     put_unseen(sink, verdict);
     put_means(sink, verdict);
+    put_unlisted(sink, verdict);
     for (size_t i = 0; i < verdict->model_count; i++) {
         if (verdict->models[i].equal_pairs > equal)
             equal = verdict->models[i].equal_pairs;

@@ -253,19 +253,31 @@ static bool can_synchronize_writes(const struct fth_consistency *model)
     return false;
 }
 
+/* Nobody wants a list of what no write ever is. */
+static bool can_be_listed(const struct fth_verdict_model *model)
+{
+    return can_synchronize_writes(model->model) && model->group_count > 0;
+}
+
+const struct fth_verdict_model *fth_views_verdict_like(const struct fth_verdict *verdict,
+                                                       size_t index)
+{
+    const struct fth_verdict_model *model = &verdict->models[index];
+    for (size_t i = 0; i < verdict->model_count; i++)
+        if (model->model->weaker && verdict->models[i].violations == model->violations &&
+            verdict->models[i].unsure == model->unsure &&
+            strcmp(verdict->models[i].model->name, model->model->weaker) == 0)
+            return can_be_listed(model) ? &verdict->models[i] : NULL;
+    return NULL;
+}
+
 bool fth_views_verdict_shows_violations(const struct fth_verdict *verdict, size_t index,
                                         const char *asked)
 {
     const struct fth_verdict_model *model = &verdict->models[index];
     if (asked)
         return fth_views_verdict_shows(model, asked);
-    for (size_t i = 0; i < verdict->model_count; i++)
-        if (model->model->weaker && verdict->models[i].violations == model->violations &&
-            verdict->models[i].unsure == model->unsure &&
-            strcmp(verdict->models[i].model->name, model->model->weaker) == 0)
-            return false;
-    /* Nobody wants a list of what no write ever is. */
-    return can_synchronize_writes(model->model) && model->group_count > 0;
+    return can_be_listed(model) && !fth_views_verdict_like(verdict, index);
 }
 
 bool fth_views_verdict_shows_threads(const struct fth_verdict *verdict, size_t index,

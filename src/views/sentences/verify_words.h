@@ -75,6 +75,10 @@ const char *fth_views_verdict_example(const struct fth_verdict_group *group);
 const char *fth_views_verdict_scope(void);
 /* What was compared, and what could not be: lines, each with its end. */
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict);
+/* The next stronger model, which is violated by as many pairs: the list of the model would be that
+ * one's; NULL: there is none, or nothing to list. */
+const struct fth_verdict_model *fth_views_verdict_like(const struct fth_verdict *verdict,
+                                                       size_t model);
 /* Are the violations of this model shown? Those of a stronger one are shown once: the weaker ones
  * have the same, and more. */
 bool fth_views_verdict_shows_violations(const struct fth_verdict *verdict, size_t model,
