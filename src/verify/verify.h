@@ -55,6 +55,7 @@ struct fth_verdict_access {
 /* Violations that are alike: same file, same chains of calls, same hazard. */
 struct fth_verdict_group {
     const char *file;
+    const char *renamed; /* the name that the file was renamed to in the run; or NULL */
     enum fth_hazard hazard;
     bool unsure; /* it is not known to be a violation: */
     /* something may order the two that cannot be followed; else of one of them it is not known
@@ -102,7 +103,7 @@ struct fth_verdict_alone {
     bool is_unsure;                  /* it is none */
     uint32_t x, y;                   /* its situations */
     uint64_t x_call, y_call;
-    const char *file;
+    const char *file, *renamed; /* as in groups */
     struct fth_verdict_access first, second;
 };
 
@@ -139,7 +140,7 @@ struct fth_verdict_model {
 
 /* What the models say of one file that several processes accessed. */
 struct fth_verdict_by_file {
-    const char *name;
+    const char *name, *renamed;            /* as in groups */
     bool racy;                             /* under the strongest model of the ladder */
     bool unknown;                          /* whether it is safe under that one */
     const struct fth_consistency *weakest; /* that is enough for it; NULL: none */

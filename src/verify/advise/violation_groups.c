@@ -396,6 +396,7 @@ static struct fth_verdict_group group_of(const struct fth_groups *groups,
     size_t length;
     struct fth_verdict_group group = {
         .file = fth_run_accesses_name(groups->accesses, files->names[x->opening], &length),
+        .renamed = fth_files_renamed(files, groups->accesses, x->opening),
         .hazard = example->hazard,
         .unsure = example->unsure || example->doubt,
         .why_unsure = example->doubt  ? example->doubt
@@ -490,6 +491,7 @@ void fth_groups_fill_alone(const struct fth_run_accesses *accesses, const struct
         const struct fth_situation *y = &accesses->situations[alone->y];
         alone->finds_end = keep_read_bytes(x, y, &alone->range_start, &alone->range_end);
         alone->file = fth_run_accesses_name(accesses, files->names[x->opening], &length);
+        alone->renamed = fth_files_renamed(files, accesses, x->opening);
         alone->first = access_of(x, alone->x_call);
         alone->second = access_of(y, alone->y_call);
     }

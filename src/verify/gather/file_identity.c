@@ -22,6 +22,7 @@ struct known {
     uint32_t host;    /* of the node that has reported its number, plus 1; 0: none has */
     uint64_t links;   /* names that it has, as far as is known */
     bool is_gone;     /* it had names, and none is left */
+    uint32_t renamed; /* the name that it was renamed to + 1; 0: none */
 };
 
 /* What the number of a file is known by. */
@@ -261,6 +262,14 @@ static uint32_t first_name_from(const struct naming *naming, const char *text)
     return low;
 }
 
+static void name_moved(struct naming *naming, uint32_t from, uint32_t to)
+{
+    naming->file_of[to] = naming->file_of[from];
+    uint32_t file = named(naming, to);
+    if (file)
+        naming->known[file - 1].renamed = to + 1;
+}
+
 /* `from` and `to` are folders: the names in the one now are names in the other one. Those that
  * nobody uses are not followed. */
 static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
@@ -284,7 +293,7 @@ static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
         memcpy(path, to_text, to_length);
         memcpy(path + to_length, text + from_length, rest);
         if (fth_intern_find(&accesses->names, path, to_length + rest, &moved))
-            naming->file_of[moved] = naming->file_of[name];
+            name_moved(naming, name, moved);
         naming->file_of[name] = 0;
         free(path);
     }
@@ -300,6 +309,7 @@ static void lose_name(struct naming *naming, uint32_t file)
     if (known->links)
         known->links--;
     known->is_gone = known->links == 0;
+    known->renamed = 0;
 }
 
 /* `event->opening`: the descriptor that was given a name, maybe of a file that had none. */
@@ -330,7 +340,7 @@ static void move_name(struct naming *naming, uint32_t from, uint32_t to)
     move_names_below(naming, from, to);
     if (!naming->is_symbolic[to] && named(naming, to) != named(naming, from))
         lose_name(naming, named(naming, to));
-    naming->file_of[to] = naming->file_of[from];
+    name_moved(naming, from, to);
     naming->is_symbolic[to] = naming->is_symbolic[from];
     if (naming->leads_to)
         naming->leads_to[to] = naming->leads_to[from];
@@ -364,9 +374,12 @@ static uint32_t *number_files(struct naming *naming, size_t opening_count)
 {
     struct fth_files *files = naming->files;
     uint32_t *now = fth_new(files->count + 1, sizeof *now), count = 0;
+    files->renamed = fth_new(files->count + 1, sizeof *files->renamed);
     for (uint32_t file = 1; file <= files->count; file++)
         if (settled(naming, file) == file) {
+            uint32_t renamed = naming->known[file - 1].renamed;
             files->names[count] = files->names[file - 1];
+            files->renamed[count] = renamed == files->names[count] + 1 ? 0 : renamed;
             now[file] = count++;
         }
     for (size_t i = 0; i < opening_count; i++)
@@ -417,8 +430,17 @@ void fth_files_identify(struct fth_files *files, struct fth_run_accesses *access
     free_naming(&naming);
 }
 
+const char *fth_files_renamed(const struct fth_files *files,
+                              const struct fth_run_accesses *accesses, uint32_t file)
+{
+    size_t length;
+    return files->renamed[file] ? fth_run_accesses_name(accesses, files->renamed[file] - 1, &length)
+                                : NULL;
+}
+
 void fth_files_free(struct fth_files *files)
 {
     free(files->names);
+    free(files->renamed);
     *files = (struct fth_files){0};
 }

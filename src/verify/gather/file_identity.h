@@ -8,7 +8,8 @@
 /* Files of a run. */
 struct fth_files {
     uint32_t count;
-    uint32_t *names; /* by file: the one that it was opened by first, in fth_run_accesses.names */
+    uint32_t *renamed; /* by file: the name that it was renamed to last + 1; 0: none, or deleted */
+    uint32_t *names;   /* by file: the one that it was opened by first, in fth_run_accesses.names */
 };
 
 /* Numbers files, and puts the number of the file where situations and marks have an opening. Names
@@ -16,6 +17,9 @@ struct fth_files {
  * deletions: what is created under a name that was deleted is another file. Where the tracer has
  * recorded numbers of files, these count before names. */
 void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses);
+/* The name that a file was renamed to; NULL: none. */
+const char *fth_files_renamed(const struct fth_files *files,
+                              const struct fth_run_accesses *accesses, uint32_t file);
 void fth_files_free(struct fth_files *files);
 
 #endif

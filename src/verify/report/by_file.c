@@ -69,8 +69,9 @@ void fth_by_file_find(struct fth_verdict *verdict, const struct fth_run_accesses
         if (!found[i].shared)
             continue;
         FTH_GROW(verdict->by_file, verdict->by_file_count);
-        verdict->by_file[verdict->by_file_count++] = verdict_of(
+        verdict->by_file[verdict->by_file_count] = verdict_of(
             verdict, fth_run_accesses_name(accesses, files->names[i], &length), &found[i]);
+        verdict->by_file[verdict->by_file_count++].renamed = fth_files_renamed(files, accesses, i);
     }
     free(found);
     if (verdict->by_file_count)

@@ -89,6 +89,15 @@ static const char *noun_of(const struct fth_verdict_access *access)
     return access->writes ? "write" : "read";
 }
 
+void fth_views_verdict_renamed(struct fth_sink *sink, const char *renamed)
+{
+    if (!renamed)
+        return;
+    fth_sink_text(sink, " (now ");
+    fth_views_put_text(sink, renamed, 0, FTH_CUT_END, true);
+    fth_sink_char(sink, ')');
+}
+
 void fth_views_verdict_hazard(struct fth_sink *sink, const struct fth_verdict_group *group)
 {
     const struct fth_verdict_access *first = &group->first, *second = &group->second;

@@ -44,6 +44,8 @@ void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistenc
                               const struct fth_alone *rule);
 /* "bytes 0 to 7", "all bytes from 8 on". */
 void fth_views_verdict_range(struct fth_sink *sink, uint64_t start, uint64_t end, bool finds_end);
+/* " (now /data/out)" behind the name of a file that was renamed; nothing for NULL. */
+void fth_views_verdict_renamed(struct fth_sink *sink, const char *renamed);
 /* "two writes in no order", "truncation and write in no order". */
 void fth_views_verdict_hazard(struct fth_sink *sink, const struct fth_verdict_group *group);
 /* "truncates the file (O_TRUNC)"; NULL: the call takes nothing out of the file. */

@@ -88,6 +88,7 @@ static void put_alone(struct fth_output *output, const struct fth_verdict_model 
         fth_views_print(output, " of ");
     }
     put_text(output, alone->file);
+    fth_views_verdict_renamed(&output->sink, alone->renamed);
     fth_views_verdict_wanted(&output->sink, model->model, rule);
     fth_views_print(output, "\n");
 }
@@ -117,12 +118,14 @@ static void put_access(struct fth_output *output, const struct fth_verdict *verd
 }
 
 /* "  1. /data/file: " */
-static void put_heading(struct fth_output *output, size_t number, const char *name)
+static void put_heading(struct fth_output *output, size_t number, const char *name,
+                        const char *renamed)
 {
     fth_views_print(output, "%3zu. ", number);
     fth_views_paint(output, FTH_PAINT_NAME);
     put_text(output, name);
     fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_views_verdict_renamed(&output->sink, renamed);
     fth_views_print(output, ": ");
 }
 
@@ -141,7 +144,7 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
                       const struct fth_verdict_model *model, const struct fth_verdict_group *group,
                       size_t number)
 {
-    put_heading(output, number, group->file);
+    put_heading(output, number, group->file, group->renamed);
     fth_views_verdict_hazard(&output->sink, group);
     fth_views_print(output, ", %s", fth_phrase_several(group->pairs, "pair", "pairs").text);
     fth_views_print(output, ", %s%s ", fth_views_verdict_example(group), group->unsure ? ":" : "");
@@ -201,7 +204,7 @@ static void put_threads(struct fth_output *output, const struct fth_verdict *ver
 static void put_race(struct fth_output *output, const struct fth_verdict *verdict,
                      const struct fth_verdict_race *race, size_t number)
 {
-    put_heading(output, number, race->pattern);
+    put_heading(output, number, race->pattern, NULL);
     fth_views_verdict_race(&output->sink, race);
     fth_views_print(output, "\n");
     put_access(output, verdict, &race->first, "first");

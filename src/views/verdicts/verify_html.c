@@ -190,6 +190,11 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
 {
     fth_views_print(output, "<details%s><summary>", is_open ? " open" : "");
     fth_views_html_name(output, group->file);
+    if (group->renamed) {
+        fth_views_print(output, " (now ");
+        fth_views_html_name(output, group->renamed);
+        fth_views_print(output, ")");
+    }
     fth_views_print(output, ": ");
     fth_views_verdict_hazard(&output->sink, group);
     fth_views_print(output, ", %s</summary><div><dl>\n",

@@ -63,6 +63,7 @@ static void put_group_json(struct fth_json *json, const struct fth_verdict *verd
     const struct fth_verdict_by_file *below = fth_views_verdict_below(verdict, model, group);
     fth_json_begin_object(json);
     fth_json_key_text(json, "file", group->file);
+    fth_json_key_text(json, "renamed", group->renamed);
     fth_json_key_text(json, "hazard", fth_hazard_text(group->hazard));
     fth_json_key_boolean(json, "unsure", group->unsure);
     fth_json_key_text(json, "why_unsure", group->unsure ? group->why_unsure : NULL);
@@ -122,6 +123,7 @@ static void put_alone_json(struct fth_json *json, const struct fth_verdict *verd
         fth_json_key_unsigned(json, "write_after_read", alone->hazards[FTH_WRITE_AFTER_READ]);
         if (alone->file) {
             fth_json_key_text(json, "file", alone->file);
+            fth_json_key_text(json, "renamed", alone->renamed);
             fth_json_key(json, "first");
             put_access_json(json, verdict, &alone->first);
             fth_json_key(json, "second");
@@ -266,6 +268,7 @@ static void put_by_file_json(struct fth_json *json, const struct fth_verdict *ve
                                                          : FTH_SAFE;
         fth_json_begin_object(json);
         fth_json_key_text(json, "file", file->name);
+        fth_json_key_text(json, "renamed", file->renamed);
         fth_json_key_text(json, "verdict", fth_views_verdict_key(safety));
         fth_json_key_text(json, "weakest", file->weakest ? file->weakest->name : NULL);
         fth_json_end_object(json);

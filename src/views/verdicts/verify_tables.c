@@ -58,6 +58,7 @@ struct fth_table *fth_views_verdict_models(const struct fth_verdict *verdict, bo
 enum column {
     OF_MODEL,
     FILE_NAME,
+    RENAMED,
     HAZARD,
     UNSURE,
     OF_PAIRS,
@@ -73,6 +74,7 @@ enum column {
 static const struct fth_column columns[COLUMNS] = {
     [OF_MODEL] = {"model", "model", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     [FILE_NAME] = {"file", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    [RENAMED] = {"renamed", "now", FTH_UNIT_PATH, FTH_SHOW_UNLESS_NULL},
     [HAZARD] = {"hazard", "hazard", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     [UNSURE] = {"unsure", "not sure", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_ZERO},
     [OF_PAIRS] = {"pairs", "pairs", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
@@ -113,6 +115,8 @@ static void add_group(struct fth_table *table, const struct fth_verdict *verdict
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, OF_MODEL, fth_cell_text(model->model->name));
     fth_table_set(table, row, FILE_NAME, fth_cell_text(group->file));
+    if (group->renamed)
+        fth_table_set(table, row, RENAMED, fth_cell_text(group->renamed));
     fth_table_set(table, row, HAZARD, fth_cell_text(fth_hazard_text(group->hazard)));
     fth_table_set(table, row, UNSURE, fth_cell_integer(group->unsure));
     fth_table_set(table, row, OF_PAIRS, count_cell(group->pairs));
