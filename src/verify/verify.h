@@ -197,8 +197,8 @@ struct fth_verdict {
     uint64_t races; /* pairs of calls on names, of different processes, that nothing orders */
     size_t race_group_count;
     struct fth_verdict_race *race_groups; /* most pairs first */
-    uint64_t accesses, files;
-    uint64_t shared_files; /* that more than one process accessed */
+    uint64_t accesses, files;             /* files: those of which data was accessed, or cut off */
+    uint64_t shared_files;                /* that more than one process accessed */
     uint64_t contents; /* accesses of which it is known what they wrote, if that was asked for */
     /* of which it is not known which bytes they access: any of the file; to files that somebody
      * writes and another one uses */

@@ -54,6 +54,15 @@ static struct users *users_of(const struct fth_run_accesses *accesses, uint32_t 
     return users;
 }
 
+/* Files that were opened and closed only have none. */
+static uint64_t count_used(const struct users *users, uint32_t file_count)
+{
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < file_count; i++)
+        used += users[i].one != 0;
+    return used;
+}
+
 static uint64_t count_shared(const struct users *users, uint32_t file_count)
 {
     uint64_t shared = 0;
@@ -98,7 +107,7 @@ void fth_scope_find(struct fth_verdict *verdict, const struct fth_run_accesses *
     struct users *users = users_of(accesses, files->count);
     verdict->accesses = accesses->accesses;
     verdict->contents = accesses->contents;
-    verdict->files = files->count;
+    verdict->files = count_used(users, files->count);
     verdict->shared_files = count_shared(users, files->count);
     verdict->mapped = accesses->mapped;
     verdict->mapped_files =

@@ -79,7 +79,8 @@ static void put_means(struct fth_sink *sink, const struct fth_verdict *verdict)
 const char *fth_views_verdict_scope(void)
 {
     return "The verdict is for this run. In another run, messages, locks, waits for any child and "
-           "polls may come in another order.";
+           "polls may come in another order. What a crash leaves of the files is not judged here "
+           "(fathom report: renamed_before_sync).";
 }
 
 /* ": /data/a (3), /data/b (1) and 2 more files" */
@@ -149,8 +150,12 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     fth_views_verdict_count(sink, verdict->accesses, "access", "accesses");
     fth_sink_text(sink, " to ");
     fth_views_verdict_count(sink, verdict->files, "file", "files");
-    fth_sink_text(sink, ", including those of launchers and libraries; ");
-    fth_views_verdict_count(sink, verdict->shared_files, "file was", "files were");
+    fth_sink_text(sink,
+                  ", including those of launchers and libraries, without files that were only "
+                  "opened or looked up; ");
+    fth_sink_text(sink, fth_phrase_count((int64_t)verdict->shared_files).text);
+    fth_sink_text(sink,
+                  verdict->shared_files == 1 ? " of these files was" : " of these files were");
     fth_sink_text(sink, " accessed by more than one process.\n");
     put_cut_off(sink, verdict);
     put_unseen(sink, verdict);
