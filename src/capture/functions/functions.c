@@ -31,7 +31,7 @@ enum {
 };
 
 struct function {
-    uint64_t key; /* address, and which code is there (fth_code_epoch) */
+    uint64_t key; /* address, and which code is there (fth_code_generation) */
     bool is_region;
     char name[];
 };
@@ -158,7 +158,7 @@ static struct function *add(uint64_t key)
 static inline const struct function *find(const void *address)
 {
     const struct functions *all = __atomic_load_n(&functions, __ATOMIC_ACQUIRE);
-    uint64_t key = ((uintptr_t)address & FTH_CODE_ADDRESS) | (uint64_t)fth_code_epoch << 48;
+    uint64_t key = ((uintptr_t)address & FTH_CODE_ADDRESS) | (uint64_t)fth_code_generation << 48;
     const struct function *found;
     for (uint32_t slot = place_of(key);
          all && (found = __atomic_load_n(&all->table[slot], __ATOMIC_ACQUIRE));

@@ -30,7 +30,7 @@ static struct modules {
 } * modules;
 
 bool fth_lines_are_kept, fth_modules_are_known;
-uint16_t fth_code_epoch;
+uint16_t fth_code_generation;
 static bool was_asked_in_vain; /* since the last look */
 
 bool fth_code_place(uintptr_t address, struct fth_code_place *place)
@@ -127,7 +127,7 @@ static void add(const struct fth_object *object, uintptr_t start, uintptr_t end)
     for (uint32_t i = 0; i < modules->count; i++) {
         struct module *other = &modules->list[i];
         if (start < other->end && other->start < end)
-            fth_code_epoch++; /* what was there is gone */
+            fth_code_generation++; /* what was there is gone */
     }
     modules->list[modules->count] =
         (struct module){.start = start,
@@ -166,7 +166,7 @@ void fth_modules_look(const struct fth_objects *objects)
         if (!found[i])
             __atomic_store_n(&modules->list[i].gone, true, __ATOMIC_RELAXED);
     if (was_asked_in_vain && modules->count > before)
-        fth_code_epoch++;
+        fth_code_generation++;
     was_asked_in_vain = false;
     fth_unmap(found, MOST_MODULES);
     errno = error;

@@ -12,7 +12,7 @@ extern bool fth_lines_are_kept;
 /* Are modules looked at: for that, or for the names of functions that are regions? */
 extern bool fth_modules_are_known;
 /* Goes up when an address may mean other code than before. */
-extern FTH_PUBLIC uint16_t fth_code_epoch;
+extern FTH_PUBLIC uint16_t fth_code_generation;
 
 struct fth_code_place {
     const char *module; /* its path, a zero, its build-id in hexadecimal digits */

@@ -393,7 +393,7 @@ static uint32_t keep_source(struct fth_draft *draft)
         return 0;
     uint64_t address = fth_returns_to(draft->stack) & FTH_CODE_ADDRESS;
     draft->head |= (uint64_t)FTH_HAS_SOURCE << 24;
-    draft->values[draft->count++] = (int64_t)(address | (uint64_t)fth_code_epoch << 48);
+    draft->values[draft->count++] = (int64_t)(address | (uint64_t)fth_code_generation << 48);
     return (uint32_t)(address * 0x9E3779B97F4A7C15u >> 32);
 }
 

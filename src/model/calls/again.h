@@ -41,9 +41,9 @@ struct fth_rounds {
  * fth_accesses_again gives its calls. Must be asked for before the first call. */
 void fth_accesses_know_turns(struct fth_accesses *accesses);
 /* Of the call that came last: its site, and the one around it (FTH_NO_SITE: there is none). The
- * call of a site may come anew when an epoch has begun; it is in another situation then. */
+ * call of a site may come anew when a generation has begun; it is in another situation then. */
 uint32_t fth_accesses_site(const struct fth_accesses *accesses, uint32_t *around);
-/* The turn of the call that came last must not come again in this epoch: it is wanted call by
+/* The turn of the call that came last must not come again in this generation: it is wanted call by
  * call. */
 void fth_accesses_refuse(struct fth_accesses *accesses);
 /* After FTH_AGAIN: how many calls the turn has, and its first site; those of the others follow, in

@@ -206,7 +206,7 @@ static void set_site(struct fth_turns *turns, const struct thread *thread, size_
     turns->given = thread->noted ? thread->noted->first_site + (uint32_t)place : FTH_NO_SITE;
     fth_rounds_break(turns);
     if (!turns->plain[function])
-        turns->epoch++;
+        turns->generation++;
 }
 
 void fth_calls_know_turns(struct fth_calls *calls, bool *plain)

@@ -40,7 +40,7 @@ void fth_turns_free(struct fth_turns *turns)
 
 static bool holds(const struct fth_turns *turns, const struct fth_turn *turn, uint64_t version)
 {
-    return turn->epoch == turns->epoch && turn->version == version;
+    return turn->generation == turns->generation && turn->version == version;
 }
 
 const struct fth_turn *fth_turns_find(const struct fth_turns *turns, const uint32_t *numbers,
@@ -133,7 +133,7 @@ const struct fth_turn *fth_turns_note(struct fth_turns *turns, const uint32_t *n
     }
     if ((turn->refused && holds(turns, turn, version)) || !lies_as_depths_say(turn, parents))
         return NULL;
-    turn->epoch = turns->epoch;
+    turn->generation = turns->generation;
     turn->version = version;
     turn->refused = false;
     return turn;

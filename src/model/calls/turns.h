@@ -6,8 +6,8 @@
  * call again, at another time and another place in its file.
  *
  * Only calls that are *plain* make such turns: those that move bytes, or seek, or ask, and leave
- * handles, views and operations as they are. Any other call begins a new *epoch*: what is known of
- * turns before it does not hold any more. Inner header of the model room. */
+ * handles, views and operations as they are. Any other call begins a new *generation*: what is
+ * known of turns before it does not hold any more. Inner header of the model room. */
 #ifndef FTH_MODEL_CALLS_TURNS_H
 #define FTH_MODEL_CALLS_TURNS_H
 
@@ -22,8 +22,8 @@ enum {
 
 struct fth_turn {
     uint32_t count;
-    uint32_t first_site;     /* its calls, in order of entry, are this one and those behind it */
-    uint64_t epoch, version; /* when it came; of the bindings of its thread */
+    uint32_t first_site; /* its calls, in order of entry, are this one and those behind it */
+    uint64_t generation, version; /* when it came; of the bindings of its thread */
     bool refused;
     uint32_t *exits;   /* by place in order of entry: that in order of exit */
     uint32_t *entries; /* and the other way round */
@@ -52,7 +52,7 @@ struct fth_site {
 
 struct fth_turns {
     bool *plain; /* by function */
-    uint64_t epoch;
+    uint64_t generation;
     struct fth_keyed known;  /* of struct fth_turn *, by the numbers of the signatures */
     struct fth_turn **alone; /* those of one call, by its number */
     uint32_t alone_limit;
@@ -80,7 +80,7 @@ struct fth_turns {
 /* `plain`, by function, is theirs from now on. */
 struct fth_turns *fth_turns_new(bool *plain);
 void fth_turns_free(struct fth_turns *turns); /* NULL is allowed */
-/* A turn of these signatures that came in this epoch, with these bindings; or NULL. */
+/* A turn of these signatures that came in this generation, with these bindings; or NULL. */
 const struct fth_turn *fth_turns_find(const struct fth_turns *turns, const uint32_t *numbers,
                                       uint32_t count, uint64_t version);
 /* One has come, and its calls are about to be given one by one. `parents`, in order of entry: place
