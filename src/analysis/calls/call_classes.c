@@ -3,6 +3,7 @@
 #include "analysis/calls/call_classes.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "catalog/consistency_meaning.h"
 #include "model/reading/trace_functions.h"
 #include "trace/record/builtin.h"
@@ -234,7 +235,7 @@ bool fth_activity_meets_others(const struct fth_handle *handle)
     static const char *const beginnings[] = {
         "pipe:[", "socket:[", "anon_inode:", "/dev/pts/", "/dev/tty", "/dev/console"};
     for (size_t i = 0; handle && handle->path && i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(handle->path, beginnings[i], strlen(beginnings[i])) == 0)
+        if (fth_text_begins(handle->path, beginnings[i]))
             return true;
     return false;
 }

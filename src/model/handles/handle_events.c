@@ -1,6 +1,7 @@
 /* What calls do to handles besides opening, closing and moving data: copies through fcntl, changes
  * of status flags, locks. Which of these a call does is known from the words for its command, as
  * those of flags (opened.c). */
+#include "base/text.h"
 #include "model/reading/trace_functions.h"
 #include "model/handles/handle_places.h"
 #include "model/handles/opened.h"
@@ -44,11 +45,6 @@ static const struct fth_value *argument_of(const struct fth_call *call, size_t l
                                                                                         : NULL;
 }
 
-static bool begins_with(const char *text, const char *beginning)
-{
-    return strncmp(text, beginning, strlen(beginning)) == 0;
-}
-
 /* ---- copies and status flags ---- */
 
 static void set_status(struct fth_node *node, uint32_t settable, uint32_t status)
@@ -87,7 +83,7 @@ struct fth_node *fth_finding_control(const struct fth_handle_search *finding)
     const char *command = word_of(trace, call, (size_t)finding->plan->command);
     const struct fth_value *argument = argument_of(call, 1);
     struct fth_open_mode opened = {0};
-    if (begins_with(command, "F_DUPFD") && call->result.type == FTH_VALUE_INTEGER)
+    if (fth_text_begins(command, "F_DUPFD") && call->result.type == FTH_VALUE_INTEGER)
         return fth_finding_copy(finding, call->result.integer,
                                 strcmp(command, "F_DUPFD_CLOEXEC") == 0 ? FTH_CLOSE_ON_EXEC : 0);
     if (strcmp(command, "F_SETFL") == 0 && argument) {
@@ -176,9 +172,10 @@ bool fth_call_lock(const struct fth_trace *trace, const struct fth_call *call,
     else if (strcmp(role, "flags lockf") == 0)
         is_lock = lock_of_lockf(call, command, lock);
     else
-        is_lock = (begins_with(command, "F_SETLK") || begins_with(command, "F_OFD_SETLK")) &&
-                  lock_of_fcntl(call, command, lock);
-    lock->of_description = strcmp(role, "flags flock") == 0 || begins_with(command, "F_OFD_");
+        is_lock =
+            (fth_text_begins(command, "F_SETLK") || fth_text_begins(command, "F_OFD_SETLK")) &&
+            lock_of_fcntl(call, command, lock);
+    lock->of_description = strcmp(role, "flags flock") == 0 || fth_text_begins(command, "F_OFD_");
     lock->waits &= lock->operation != FTH_LOCK_RELEASED;
     if (is_lock && call->error_number)
         lock->operation = FTH_LOCK_REFUSED;

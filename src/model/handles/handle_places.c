@@ -2,6 +2,7 @@
 #include "model/handles/handle_places.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -38,11 +39,6 @@ void fth_node_set_text(const char **to, const char *text)
     *to = copy;
 }
 
-static bool begins_with(const char *text, const char *beginning)
-{
-    return strncmp(text, beginning, strlen(beginning)) == 0;
-}
-
 static const char *type_of(const struct fth_handle *shown)
 {
     static const struct {
@@ -54,7 +50,7 @@ static const char *type_of(const struct fth_handle *shown)
     if (shown->creation_flags & FTH_OPEN_DIRECTORY || strcmp(shown->handle_class, "dir") == 0)
         return "directory";
     for (size_t i = 0; shown->path && i < sizeof known / sizeof *known; i++)
-        if (begins_with(shown->path, known[i].beginning))
+        if (fth_text_begins(shown->path, known[i].beginning))
             return known[i].type;
     return shown->path ? "file" : NULL;
 }

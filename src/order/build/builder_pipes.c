@@ -2,6 +2,7 @@
  * many out of them. */
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "order/build/builder.h"
 #include "order/build/fifos.h"
 
@@ -17,11 +18,6 @@ enum {
 };
 
 /* ---- which pipe ---- */
-
-static bool begins_with(const char *text, const char *beginning)
-{
-    return text && strncmp(text, beginning, strlen(beginning)) == 0;
-}
 
 static uint32_t pipe_of(struct fth_order_builder *builder, const struct fth_handle *handle)
 {
@@ -45,7 +41,7 @@ bool fth_order_is_fifo(const struct fth_order_builder *builder, const char *path
 
 static bool is_pipe(const struct fth_order_builder *builder, const char *path)
 {
-    return begins_with(path, "pipe:[") || begins_with(path, "socket:[") ||
+    return fth_text_begins(path, "pipe:[") || fth_text_begins(path, "socket:[") ||
            fth_order_is_fifo(builder, path);
 }
 
@@ -61,7 +57,7 @@ static struct fth_builder_end *end_of(struct fth_order_builder *builder,
     if (end->pipe || !handle->path)
         return end;
     end->pipe = is_pipe(builder, handle->path) ? pipe_of(builder, handle) : IS_NONE;
-    end->is_socket = begins_with(handle->path, "socket:[");
+    end->is_socket = fth_text_begins(handle->path, "socket:[");
     end->writes |= end->is_socket;
     if (end->pipe >= FIRST && end->creation)
         builder->operations->pipes.creations[end->creation - 1].names[end->side] =

@@ -6,6 +6,7 @@
 #include "order/build/shared.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/reading/trace_functions.h"
 #include "model/reading/outermost.h"
 #include "order/build/called.h"
@@ -31,11 +32,6 @@ struct finding {
 static bool is(const char *text, const char *word)
 {
     return text && strcmp(text, word) == 0;
-}
-
-static bool begins_with(const char *text, const char *beginning)
-{
-    return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
 /* What processes share, by the word for it in the catalogue; NULL: nothing. */
@@ -104,7 +100,7 @@ static bool has_flag(const struct finding *finding, const struct fth_call *call,
 {
     const char *role = call->function->parameters[parameter].role;
     const struct fth_value *value = &call->arguments[parameter];
-    if (!begins_with(role, "flags ") || value->type != FTH_VALUE_INTEGER)
+    if (!fth_text_begins(role, "flags ") || value->type != FTH_VALUE_INTEGER)
         return false;
     const struct fth_flags *flags = fth_trace_flags(finding->trace, call->proc, role + 6);
     for (size_t i = 0; flags && i < flags->count; i++)
@@ -386,7 +382,7 @@ static void read_of_others(struct finding *finding)
     const struct fth_process *reader = fth_trace_process(finding->trace, finding->proc);
     for (size_t i = 0; i < count; i++) {
         char *end;
-        if (!begins_with(files[i].path, "/proc/"))
+        if (!fth_text_begins(files[i].path, "/proc/"))
             continue;
         long pid = strtol(files[i].path + 6, &end, 10);
         for (size_t k = 0; *end == '/' && k < fth_trace_process_count(finding->trace); k++) {
