@@ -92,11 +92,9 @@ static void *reach_far(void *memory, size_t old, size_t count, size_t size)
     return more;
 }
 
-void *fth_reach(void *memory, uint32_t *limit, uint32_t index, size_t size)
+void *fth_reach_more(void *memory, uint32_t *limit, uint32_t index, size_t size)
 {
     enum { FAR = 8 };
-    if (index < *limit)
-        return memory;
     size_t old = *limit, more = (size_t)index * 2 + 16;
     if (more > UINT32_MAX)
         more = UINT32_MAX;

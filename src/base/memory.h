@@ -27,7 +27,11 @@ char *fth_text_format(const char *format, ...) __attribute__((__malloc__, format
 /* `memory`, an array of *limit items, made long enough for items[index]: what is new is zeroed.
  * Grows by doubling; what lies between its end and an index far behind it takes no memory before it
  * is written to. */
-void *fth_reach(void *memory, uint32_t *limit, uint32_t index, size_t size);
+void *fth_reach_more(void *memory, uint32_t *limit, uint32_t index, size_t size);
+static inline void *fth_reach(void *memory, uint32_t *limit, uint32_t index, size_t size)
+{
+    return index < *limit ? memory : fth_reach_more(memory, limit, index, size);
+}
 
 /* Room for one more in an array of `count` elements that grows in powers of two, without a capacity
  * beside it. */
