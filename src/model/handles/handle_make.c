@@ -3,26 +3,47 @@
 
 #include "base/memory.h"
 #include "model/reading/trace_functions.h"
-#include "model/handles/opened.h"
 
 #include <string.h>
 
 /* ---- what calls make ---- */
+
+static void read_flags(const struct fth_handle_search *finding, int64_t flags,
+                       struct fth_open_mode *opened)
+{
+    const struct fth_handle_plan *plan = finding->plan;
+    const struct fth_trace *trace = finding->tree->trace;
+    const struct fth_field *field = &plan->row->fields[plan->flags];
+    fth_opened_by_flags(
+        opened,
+        fth_trace_flags(trace, finding->tree->proc, trace->catalog.flags[field->flags_index].name),
+        flags);
+}
+
+/* Whoever opens one file after another opens them the same way. */
+static struct fth_open_mode mode_of(const struct fth_handle_search *finding, int64_t flags)
+{
+    struct fth_handle_tree *tree = finding->tree;
+    if (tree->opened.plan != finding->plan || tree->opened.flags != flags) {
+        struct fth_open_mode opened = {0};
+        fth_opened_by_row(&opened, finding->plan->row->opens);
+        read_flags(finding, flags, &opened);
+        tree->opened.plan = finding->plan;
+        tree->opened.flags = flags;
+        tree->opened.mode = opened;
+    }
+    return tree->opened.mode;
+}
 
 static void set_opened(const struct fth_handle_search *finding, struct fth_node *made)
 {
     const struct fth_handle_plan *plan = finding->plan;
     const struct fth_call *call = finding->call;
     struct fth_open_mode opened = {0};
-    fth_opened_by_row(&opened, plan->row->opens);
-    if (plan->flags >= 0 && call->arguments[plan->flags].type == FTH_VALUE_INTEGER) {
-        const struct fth_field *field = &plan->row->fields[plan->flags];
-        const struct fth_trace *trace = finding->tree->trace;
-        fth_opened_by_flags(&opened,
-                            fth_trace_flags(trace, finding->tree->proc,
-                                            trace->catalog.flags[field->flags_index].name),
-                            call->arguments[plan->flags].integer);
-    }
+    if (plan->flags >= 0 && call->arguments[plan->flags].type == FTH_VALUE_INTEGER)
+        opened = mode_of(finding, call->arguments[plan->flags].integer);
+    else
+        fth_opened_by_row(&opened, plan->row->opens);
     if (plan->mode >= 0 && call->arguments[plan->mode].type == FTH_VALUE_TEXT)
         fth_opened_by_mode(&opened, call->arguments[plan->mode].text);
     made->shown.access |= opened.access;

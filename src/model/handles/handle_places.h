@@ -6,6 +6,7 @@
 
 #include "model/handles/handle_plan.h"
 #include "model/handles/handle_tree.h"
+#include "model/handles/opened.h"
 
 enum {
     FTH_MOST_PLACES = 1 << 16, /* of a class: descriptors, slots */
@@ -71,6 +72,11 @@ struct fth_handle_tree {
     size_t ended_count, ended_given, ended_limit;
     uint64_t next_number;
     struct fth_handle_use *uses;
+    struct { /* what the flags of the last one that was opened by flags mean */
+        const struct fth_handle_plan *plan;
+        int64_t flags;
+        struct fth_open_mode mode;
+    } opened;
     bool over;
 };
 
