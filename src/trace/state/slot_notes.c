@@ -52,15 +52,6 @@ static struct fth_start_note start_of(const struct fth_thread_state *state, cons
     return (struct fth_start_note){number, values[1] == FTH_START_FOLLOWED};
 }
 
-static void set_flags(struct fth_thread_state *state, int64_t slot, int64_t flags)
-{
-    int descriptors = fth_class_of_name(state->catalog, "fd", 2);
-    if (!fth_state_binding(state, descriptors, slot) || flags < 0 || flags >= INT_MAX)
-        return;
-    state->bindings[descriptors].slots[slot].flags = (int)flags + 1;
-    state->version = ++state->names->versions;
-}
-
 static bool is_text(const char *text, size_t length, const char *other)
 {
     return length == strlen(other) && memcmp(text, other, length) == 0;
@@ -71,44 +62,77 @@ static bool begins_with(const char *text, size_t length, const char *beginning)
     return length > strlen(beginning) && memcmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* The binding that a note of another class, whose name begins so, is about; or NULL. */
-static struct fth_binding *binding_of_note(struct fth_thread_state *state, const char *name,
-                                           size_t length, const char *beginning, int64_t slot)
+static struct fth_note_name read_name(const struct fth_thread_state *state, int64_t text)
 {
-    size_t skipped = strlen(beginning);
-    if (!begins_with(name, length, beginning))
-        return NULL;
-    int class_index = fth_class_of_name(state->catalog, name + skipped, length - skipped);
+    static const struct {
+        const char *beginning;
+        enum fth_note_about about;
+    } others[] = {{FTH_PATH_OF, FTH_NOTE_OF_PATH}, {FTH_FILE_OF, FTH_NOTE_OF_FILE}};
+    size_t length;
+    const char *name = fth_state_text(state, text, &length);
+    if (is_text(name, length, FTH_START_CLASS))
+        return (struct fth_note_name){text, FTH_NOTE_OF_START, -1};
+    if (is_text(name, length, FTH_FLAGS_CLASS))
+        return (struct fth_note_name){text, FTH_NOTE_OF_FLAGS,
+                                      fth_class_of_name(state->catalog, "fd", 2)};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        size_t skipped = strlen(others[i].beginning);
+        if (begins_with(name, length, others[i].beginning))
+            return (struct fth_note_name){
+                text, others[i].about,
+                fth_class_of_name(state->catalog, name + skipped, length - skipped)};
+    }
+    return (struct fth_note_name){text, FTH_NOTE_OF_SLOT,
+                                  fth_class_of_name(state->catalog, name, length)};
+}
+
+/* Most notes have one of a few names. */
+static const struct fth_note_name *name_of_note(struct fth_thread_state *state, int64_t text)
+{
+    struct fth_note_name *known = &state->names->notes[(uint64_t)text % FTH_NOTE_NAMES];
+    if (known->about == FTH_NOTE_OF_NOTHING || known->text != text)
+        *known = read_name(state, text);
+    return known;
+}
+
+/* The binding that is about to be changed; or NULL. */
+static struct fth_binding *changed(struct fth_thread_state *state, int class_index, int64_t slot)
+{
     if (!fth_state_binding(state, class_index, slot))
         return NULL;
     state->version = ++state->names->versions;
     return &state->bindings[class_index].slots[slot];
 }
 
-static void set_file(struct fth_thread_state *state, const char *name, size_t length,
-                     const int64_t *values)
-{
-    struct fth_binding *path = binding_of_note(state, name, length, FTH_PATH_OF, values[1]);
-    if (path)
-        path->real_path = values[3] > 0 ? (uint32_t)values[3] : 0;
-    struct fth_binding *file = binding_of_note(state, name, length, FTH_FILE_OF, values[1]);
-    if (file) {
-        file->inode = values[2];
-        file->device = values[3] > 0 ? (uint32_t)values[3] : 0;
-    }
-}
-
 static void bind(struct fth_thread_state *state, const int64_t *values)
 {
-    size_t length;
-    const char *name = fth_state_text(state, values[0], &length);
-    if (is_text(name, length, FTH_START_CLASS))
+    const struct fth_note_name *name = name_of_note(state, values[0]);
+    struct fth_binding *binding = NULL;
+    switch (name->about) {
+    case FTH_NOTE_OF_START:
         state->start = start_of(state, values);
-    if (is_text(name, length, FTH_FLAGS_CLASS))
-        set_flags(state, values[1], values[2]);
-    set_file(state, name, length, values);
-    fth_state_bind(state, fth_class_of_name(state->catalog, name, length), values[1], values[2],
-                   values[3]);
+        return;
+    case FTH_NOTE_OF_FLAGS:
+        if (values[2] >= 0 && values[2] < INT_MAX)
+            binding = changed(state, name->class_index, values[1]);
+        if (binding)
+            binding->flags = (int)values[2] + 1;
+        return;
+    case FTH_NOTE_OF_PATH:
+        binding = changed(state, name->class_index, values[1]);
+        if (binding)
+            binding->real_path = values[3] > 0 ? (uint32_t)values[3] : 0;
+        return;
+    case FTH_NOTE_OF_FILE:
+        binding = changed(state, name->class_index, values[1]);
+        if (binding) {
+            binding->inode = values[2];
+            binding->device = values[3] > 0 ? (uint32_t)values[3] : 0;
+        }
+        return;
+    default:
+        fth_state_bind(state, name->class_index, values[1], values[2], values[3]);
+    }
 }
 
 bool fth_state_take_note(struct fth_thread_state *state, const struct fth_meaning *meaning,

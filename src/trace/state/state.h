@@ -12,6 +12,22 @@
 
 enum { FTH_CURSOR_LIMIT = 256, FTH_SLOT_LIMIT = 16384 };
 
+/* What a note is about, as its name says. */
+enum fth_note_about {
+    FTH_NOTE_OF_NOTHING,
+    FTH_NOTE_OF_SLOT,
+    FTH_NOTE_OF_START,
+    FTH_NOTE_OF_FLAGS,
+    FTH_NOTE_OF_PATH,
+    FTH_NOTE_OF_FILE,
+};
+struct fth_note_name {
+    int64_t text;
+    enum fth_note_about about;
+    int class_index; /* of the slot; -1: it has none */
+};
+enum { FTH_NOTE_NAMES = 16 };
+
 /* Names of a process, shared by its threads: every text or list that a call had, from 1. */
 #define FTH_NO_NAME "\0\xff"
 struct fth_process_names {
@@ -19,7 +35,8 @@ struct fth_process_names {
     struct fth_intern places; /* of numbers in names */
     struct fth_known_names known;
     struct fth_bytes scratch;
-    uint64_t versions; /* of bindings that its threads have had */
+    uint64_t versions;                          /* of bindings that its threads have had */
+    struct fth_note_name notes[FTH_NOTE_NAMES]; /* that came last, by their text */
 };
 void fth_process_names_init(struct fth_process_names *names);
 void fth_process_names_free(struct fth_process_names *names);
