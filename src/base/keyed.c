@@ -3,18 +3,12 @@
 
 #include "base/memory.h"
 
-struct fth_keyed_place {
-    uint64_t bytes;
-    uint32_t length, entry; /* entry: number + 1; 0: nothing is here */
-};
-
-static struct fth_keyed_place *place_of(const struct fth_keyed *keyed, uint64_t bytes,
-                                        uint32_t length)
+static struct fth_keyed_place *place_of(const struct fth_keyed *keyed,
+                                        const struct fth_keyed_place *key)
 {
-    uint32_t mask = keyed->place_count - 1,
-             at = (uint32_t)(bytes * 0x9E3779B97F4A7C15u >> 32) & mask;
-    while (keyed->places[at].entry &&
-           (keyed->places[at].bytes != bytes || keyed->places[at].length != length))
+    uint64_t mixed = (key->bytes[0] ^ key->bytes[1] * 0xC2B2AE3D27D4EB4Fu) * 0x9E3779B97F4A7C15u;
+    uint32_t mask = keyed->place_count - 1, at = (uint32_t)(mixed >> 32) & mask;
+    while (keyed->places[at].entry && !fth_keyed_same(&keyed->places[at], key))
         at = (at + 1) & mask;
     return &keyed->places[at];
 }
@@ -27,30 +21,28 @@ static void grow(struct fth_keyed *keyed)
     keyed->places = fth_new(keyed->place_count, sizeof *keyed->places);
     for (uint32_t i = 0; i < old_count; i++)
         if (old[i].entry)
-            *place_of(keyed, old[i].bytes, old[i].length) = old[i];
+            *place_of(keyed, &old[i]) = old[i];
     free(old);
 }
 
 static uint32_t number_of_short(struct fth_keyed *keyed, const void *key, size_t length)
 {
-    uint64_t bytes = 0;
-    memcpy(&bytes, key, length);
+    struct fth_keyed_place asked = fth_keyed_short(key, length);
     if (keyed->keys.count * 2 >= keyed->place_count)
         grow(keyed);
-    struct fth_keyed_place *place = place_of(keyed, bytes, (uint32_t)length);
-    if (!place->entry)
-        *place = (struct fth_keyed_place){bytes, (uint32_t)length,
-                                          fth_intern(&keyed->keys, key, length) + 1};
-    keyed->last_key = bytes;
-    keyed->last_length = length;
-    keyed->last = place->entry;
+    struct fth_keyed_place *place = place_of(keyed, &asked);
+    if (!place->entry) {
+        asked.entry = fth_intern(&keyed->keys, key, length) + 1;
+        *place = asked;
+    }
+    keyed->last = *place;
     return place->entry - 1;
 }
 
 void *fth_keyed_find(struct fth_keyed *keyed, const void *key, size_t length)
 {
-    uint32_t number = length <= sizeof keyed->last_key ? number_of_short(keyed, key, length)
-                                                       : fth_intern(&keyed->keys, key, length);
+    uint32_t number = length <= sizeof keyed->last.bytes ? number_of_short(keyed, key, length)
+                                                         : fth_intern(&keyed->keys, key, length);
     keyed->items = fth_reach(keyed->items, &keyed->limit, number, keyed->size);
     return fth_keyed_item(keyed, number);
 }
@@ -62,5 +54,5 @@ void fth_keyed_free(struct fth_keyed *keyed)
     free(keyed->places);
     keyed->items = NULL;
     keyed->places = NULL;
-    keyed->limit = keyed->last = keyed->place_count = 0;
+    keyed->limit = keyed->last.entry = keyed->place_count = 0;
 }
