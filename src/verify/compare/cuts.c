@@ -9,6 +9,7 @@ enum { SITUATIONS_OF_SLICE = 1 << 12 };
 /* A call that cuts off. */
 struct cut {
     uint32_t situation, file;
+    uint32_t behind; /* of the first one of a thread: place behind the last one of it */
     uint64_t start;
 };
 
@@ -120,6 +121,21 @@ static int by_file_and_thread(const void *a, const void *b, void *context)
     return x->first_call < y->first_call ? -1 : x->first_call > y->first_call;
 }
 
+static void mark_threads(struct fth_cuts *cuts)
+{
+    const struct fth_situation *situations = cuts->accesses->situations;
+    size_t first = 0;
+    for (size_t i = 1; i <= cuts->cut_count; i++) {
+        const struct cut *one = &cuts->cuts[first], *other = &cuts->cuts[i];
+        if (i < cuts->cut_count && one->file == other->file &&
+            situations[one->situation].proc == situations[other->situation].proc &&
+            situations[one->situation].thread == situations[other->situation].thread)
+            continue;
+        cuts->cuts[first].behind = (uint32_t)i;
+        first = i;
+    }
+}
+
 struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t file_count,
                               unsigned layers)
 {
@@ -130,7 +146,7 @@ struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t 
         if (!situation->cuts || situation->removes_nothing || !(layers >> situation->layer & 1))
             continue;
         FTH_GROW(cuts->cuts, cuts->cut_count);
-        cuts->cuts[cuts->cut_count++] = (struct cut){i, situation->opening, 0};
+        cuts->cuts[cuts->cut_count++] = (struct cut){i, situation->opening, 0, 0};
     }
     if (cuts->cut_count == 0) {
         free(cuts);
@@ -140,6 +156,7 @@ struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t 
     qsort_r(cuts->cuts, cuts->cut_count, sizeof *cuts->cuts, by_file_and_thread,
             accesses->situations);
     cuts->first_cut = fth_new(file_count + 2, sizeof *cuts->first_cut);
+    mark_threads(cuts);
     for (size_t i = 0; i < cuts->cut_count; i++) {
         cuts->cuts[i].start = cuts->start[cuts->cuts[i].situation];
         cuts->first_cut[cuts->cuts[i].file + 1]++;
@@ -255,11 +272,7 @@ void fth_cuts_find(const struct fth_cuts *cuts, struct fth_judge *judge, size_t 
         size_t last = cuts->first_cut[situation->opening + 1];
         for (size_t at = cuts->first_cut[situation->opening], next; at < last; at = next) {
             const struct fth_situation *first = &situations[cuts->cuts[at].situation];
-            for (next = at + 1; next < last; next++) {
-                const struct fth_situation *other = &situations[cuts->cuts[next].situation];
-                if (other->proc != first->proc || other->thread != first->thread)
-                    break;
-            }
+            next = cuts->cuts[at].behind;
             if (first->proc != situation->proc || first->thread != situation->thread)
                 meet_thread(&meeting, &cuts->cuts[at], next - at);
         }

@@ -31,6 +31,19 @@ static struct fth_set_marks *inner_marks(const struct fth_set_marks *set)
     return inner;
 }
 
+static uint64_t place_of(uint32_t file, uint32_t timeline)
+{
+    return (uint64_t)file << 32 | timeline;
+}
+
+static void place_marks(struct fth_set_marks *set)
+{
+    set->places = fth_new(set->count + 1, sizeof *set->places);
+    for (size_t i = 0; i < set->count; i++)
+        set->places[i] = (struct fth_mark_place){
+            place_of(set->marks[i]->opening, set->marks[i]->in.timeline), set->marks[i]->ended};
+}
+
 struct fth_set_marks fth_set_marks_of(const struct fth_run_accesses *accesses,
                                       const struct fth_consistency_set *set)
 {
@@ -51,23 +64,23 @@ struct fth_set_marks fth_set_marks_of(const struct fth_run_accesses *accesses,
     if (found.count)
         qsort(found.marks, found.count, sizeof *found.marks, in_order);
     found.inner = inner_marks(&found);
+    place_marks(&found);
+    place_marks(found.inner);
     return found;
 }
 
 size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32_t timeline,
                           uint32_t tick)
 {
-    size_t low = 0, high = set->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct fth_sync_mark *mark = set->marks[middle];
-        bool before = mark->opening != file           ? mark->opening < file
-                      : mark->in.timeline != timeline ? mark->in.timeline < timeline
-                                                      : mark->ended < tick;
-        if (before)
-            low = middle + 1;
-        else
-            high = middle;
+    const struct fth_mark_place *places = set->places;
+    uint64_t of = place_of(file, timeline);
+    size_t low = 0;
+    for (size_t count = set->count; count;) {
+        size_t half = count / 2, middle = low + half;
+        bool before =
+            places[middle].of < of || (places[middle].of == of && places[middle].ended < tick);
+        low = before ? middle + 1 : low;
+        count = before ? count - half - 1 : half;
     }
     return low;
 }
@@ -75,6 +88,8 @@ size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32
 void fth_set_marks_free(struct fth_set_marks *set)
 {
     free(set->inner->marks);
+    free(set->inner->places);
     free(set->inner);
     free(set->marks);
+    free(set->places);
 }

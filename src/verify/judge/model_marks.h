@@ -5,9 +5,15 @@
 #include "consistency/language.h"
 #include "verify/gather/run_accesses.h"
 
+struct fth_mark_place {
+    uint64_t of; /* file and timeline */
+    uint32_t ended;
+};
+
 /* Marks of one set of one model, by file, timeline and tick of their end. */
 struct fth_set_marks {
     const struct fth_sync_mark **marks;
+    struct fth_mark_place *places; /* of each once more, to be searched in one piece of memory */
     size_t count;
     struct fth_set_marks *inner; /* those that have none of the set and file inside */
 };
