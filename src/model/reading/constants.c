@@ -179,13 +179,9 @@ static bool is_of_netcdf(const struct fth_row *row)
     return fth_layer_is(row->layer, FTH_LAYER_NETCDF);
 }
 
-const char *fth_constant_name(const struct fth_mpi_constants *constants, const struct fth_row *row,
-                              const struct fth_field *field, int64_t value)
+static const char *name_of_mpi(const struct fth_mpi_constants *constants,
+                               const struct fth_field *field, int64_t value)
 {
-    if (field->role == FTH_ROLE_WHENCE && !is_of_mpi(row))
-        return whence_of_posix(value);
-    if (!constants || !is_of_mpi(row))
-        return NULL;
     if (field->name && strcmp(field->name, "split_type") == 0)
         return value == UNDEFINED ? "MPI_UNDEFINED" : FIND(split_types, constants->abi, value);
     if (field->name && strcmp(field->name, "lock_type") == 0)
@@ -204,6 +200,16 @@ const char *fth_constant_name(const struct fth_mpi_constants *constants, const s
     default:
         return NULL;
     }
+}
+
+/* Most values have no name in MPI either: whose function it is need not be looked up for them. */
+const char *fth_constant_name(const struct fth_mpi_constants *constants, const struct fth_row *row,
+                              const struct fth_field *field, int64_t value)
+{
+    if (field->role == FTH_ROLE_WHENCE && !is_of_mpi(row))
+        return whence_of_posix(value);
+    const char *name = constants ? name_of_mpi(constants, field, value) : NULL;
+    return name && is_of_mpi(row) ? name : NULL;
 }
 
 const char *fth_error_name(const struct fth_mpi_constants *constants, const struct fth_row *row,

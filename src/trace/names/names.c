@@ -3,8 +3,6 @@
 
 #include "base/memory.h"
 
-#include <stdio.h>
-
 static bool is_digit(uint8_t byte)
 {
     return byte >= '0' && byte <= '9';
@@ -197,10 +195,15 @@ void fth_name_unpack(struct fth_last_numbers *last, const struct fth_template *t
 
 static void put_number(struct fth_bytes *to, uint64_t number)
 {
-    char digits[FTH_NAME_WIDTHS + 24];
-    int length = snprintf(digits, sizeof digits, "%0*llu", (int)(number % FTH_NAME_WIDTHS),
-                          (unsigned long long)(number / FTH_NAME_WIDTHS));
-    fth_bytes_put(to, digits, (size_t)length);
+    char digits[FTH_NAME_WIDTHS + 24], *end = digits + sizeof digits, *at = end;
+    uint64_t left = number / FTH_NAME_WIDTHS, width = number % FTH_NAME_WIDTHS;
+    do {
+        *--at = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    while ((uint64_t)(end - at) < width)
+        *--at = '0';
+    fth_bytes_put(to, at, (size_t)(end - at));
 }
 
 void fth_name_join(const struct fth_template *template, const int64_t *numbers,
