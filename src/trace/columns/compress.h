@@ -7,6 +7,8 @@
 
 /* zstd with this project's settings. */
 void fth_compress(const void *bytes, size_t length, struct fth_bytes *to);
+/* The same, with more care: of a section, which is written once. */
+void fth_compress_section(const void *bytes, size_t length, struct fth_bytes *to);
 /* The same as one frame, in which each stretch of bytes that ends at one of `ends` has statistics
  * of its own. */
 void fth_compress_stretches(const void *bytes, const size_t *ends, size_t count,

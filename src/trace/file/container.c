@@ -65,7 +65,7 @@ void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32
     struct fth_section section = {.kind = kind, .part = part, .raw = length};
     size_t place = to->length;
     fth_bytes_put(to, &section, sizeof section);
-    fth_compress(bytes, length, to);
+    fth_compress_section(bytes, length, to);
     section.codec = FTH_CODEC_ZSTD;
     size_t compressed = to->length - place - sizeof section;
     if (compressed >= length || length > FTH_SECTION_MOST_RAW(compressed)) {

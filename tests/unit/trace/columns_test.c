@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -342,12 +343,50 @@ static void ways_are_found(void **state)
     assert_packed(&times, (const uint64_t(*)[2])made, FTH_BLOCK_CALLS, FTH_TIMES_BY_FUNCTION, 4);
 }
 
+static void assert_compressed(const struct fth_bytes *raw, const struct fth_bytes *frame)
+{
+    uint8_t *back = malloc(raw->length);
+    assert_int_equal(fth_decompress(frame->data, frame->length, back, raw->length, NULL), 0);
+    assert_memory_equal(back, raw->data, raw->length);
+    free(back);
+}
+
+/* Something like signatures: words and small numbers. */
+static void put_words(struct fth_bytes *to, size_t length)
+{
+    static const char *const words[] = {"open", "write", "lseek", "close", "data.", "restart."};
+    srandom(3);
+    while (to->length < length) {
+        const char *word = words[random() % 6];
+        fth_bytes_text(to, word, strlen(word));
+        fth_bytes_varint(to, random_number(10));
+    }
+}
+
+/* Sections are compressed with more care than blocks, except long ones. */
+static void sections_are_small(void **state)
+{
+    (void)state;
+    for (int is_long = 0; is_long < 2; is_long++) {
+        struct fth_bytes raw = {0}, section = {0}, block = {0};
+        put_words(&raw, is_long ? 1 << 19 : 20000);
+        fth_compress_section(raw.data, raw.length, &section);
+        fth_compress(raw.data, raw.length, &block);
+        assert_compressed(&raw, &section);
+        assert_true(is_long ? section.length == block.length : section.length < block.length);
+        fth_bytes_free(&raw);
+        fth_bytes_free(&section);
+        fth_bytes_free(&block);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_calls_come_back), cmocka_unit_test(comes_back),
         cmocka_unit_test(without_literals),      cmocka_unit_test(damage_is_harmless),
         cmocka_unit_test(ways_are_found),        cmocka_unit_test(promises_are_not_believed),
+        cmocka_unit_test(sections_are_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
