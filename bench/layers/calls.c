@@ -3,8 +3,8 @@
  * nanoseconds of the processor per turn. Compiled with -DHDF5, -DNETCDF, -DPNETCDF or -DMPI by
  * bench/layers/cost.
  *
- * In the loops "objects" and "datatypes" no call is like the one before, as in the parallel tests of
- * HDF5: thousands of objects and datatypes come and go in an order without a rule. */
+ * In the loops "objects" and "datatypes" no call is like the one before, as in the parallel tests
+ * of HDF5: thousands of objects and datatypes come and go in an order without a rule. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,8 @@
  *   settled   the same, and each access is committed: no two of them are alike
  *   strided   half of every PLACES bytes, 100 at most: those of each process meet those of the next
  *             one in half of their bytes
- *   reopened  each writes and reads the first PLACES bytes (4 KiB at most) in an opening of its own */
+ *   reopened  each writes and reads the first PLACES bytes (4 KiB at most) in an opening of its own
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  *
  * Every STEPS_PER_CHECKPOINT steps each rank saves its block twice and rank 0 writes a line:
  *
- *     DIRECTORY/rod.STEP       one file for all, through MPI-IO, collectively: each rank has its part
+ *     DIRECTORY/rod.STEP       one file for all, through MPI-IO, collectively, a part each
  *     DIRECTORY/rod.STEP.RANK  one file per rank, through POSIX: in rows, made durable with fsync
  *     DIRECTORY/log            text, through stdio, opened for appending each time
  *

@@ -1,8 +1,9 @@
-/* Cells of a mesh that is distributed cyclically over the ranks (BT-IO): pieces of 640 bytes, those of
- * a rank between those of the others.
+/* Cells of a mesh that is distributed cyclically over the ranks (BT-IO): pieces of 640 bytes, those
+ * of a rank between those of the others.
  *
  *     blocks bad      writes each piece separately (BT-IO simple)
- *     blocks mended   sets a file view of its pieces and writes them with one collective call (BT-IO full)
+ *     blocks mended   sets a file view of its pieces and writes them with a collective call
+ *                     (BT-IO full)
  */
 #include <mpi.h>
 #include <string.h>

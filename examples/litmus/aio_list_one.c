@@ -1,4 +1,5 @@
-/* Two writes of aio, started by one call that does not wait; the reader has a message that the one that matters to it is complete.
+/* Two writes of aio, started by one call that does not wait; the reader has a message that the one
+ * that matters to it is complete.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

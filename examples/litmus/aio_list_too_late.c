@@ -1,4 +1,5 @@
-/* Two writes of aio, started by one call that does not wait; one of them is complete behind the message.
+/* Two writes of aio, started by one call that does not wait; one of them is complete behind the
+ * message.
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* A persistent exchange: each of three ranks has something for the next one only, whenever it is started.
+/* A persistent exchange: each of three ranks has something for the next one only, whenever it is
+ * started.
  * ranks: 3
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

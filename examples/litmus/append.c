@@ -1,4 +1,5 @@
-/* Two processes append, in any order: where files are kept strongly each gets bytes of its own, elsewhere both may write to the end that they know.
+/* Two processes append, in any order: where files are kept strongly each gets bytes of its own,
+ * elsewhere both may write to the end that they know.
  * pairs: 1
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"

@@ -1,4 +1,5 @@
-/* One appends to a file that was there before, the other one reads what is behind the front: no byte that was there before is appended again, but the last 8 are new.
+/* One appends to a file that was there before, the other one reads what is behind the front: no
+ * byte that was there before is appended again, but the last 8 are new.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* One appends to a file that was there before, the other one reads the front of it: where the append went says that the two have no byte in common.
+/* One appends to a file that was there before, the other one reads the front of it: where the
+ * append went says that the two have no byte in common.
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* One appends to a file that was there before, the other one writes to the front of it: that has no part in where the end is.
+/* One appends to a file that was there before, the other one writes to the front of it: that has no
+ * part in where the end is.
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 

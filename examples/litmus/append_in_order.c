@@ -1,4 +1,5 @@
-/* The second append comes behind the first one, but finds the end of the file only where it has been told of it.
+/* The second append comes behind the first one, but finds the end of the file only where it has
+ * been told of it.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

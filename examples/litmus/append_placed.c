@@ -1,4 +1,5 @@
-/* The file was emptied, and all that was appended since is in order: the second append is behind the bytes that are read.
+/* The file was emptied, and all that was appended since is in order: the second append is behind
+ * the bytes that are read.
  * ranks: 3
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include <mpi.h>

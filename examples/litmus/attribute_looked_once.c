@@ -1,4 +1,5 @@
-/* The reader looks once at the attributes of the file that it reads, as many programs do: that is no flag.
+/* The reader looks once at the attributes of the file that it reads, as many programs do: that is
+ * no flag.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* The reader polls the size of another file, which the writer changes when it has written: whether that is seen in order depends on the file system.
+/* The reader polls the size of another file, which the writer changes when it has written: whether
+ * that is seen in order depends on the file system.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

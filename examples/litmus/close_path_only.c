@@ -1,4 +1,5 @@
-/* The file is opened and closed with O_PATH, which looks up its name: neither commits anything, nor shows anything.
+/* The file is opened and closed with O_PATH, which looks up its name: neither commits anything, nor
+ * shows anything.
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* MPI-IO: one rank writes for all, and each reads its own bytes: its own for MPI, another one's for the file system.
+/* MPI-IO: one rank writes for all, and each reads its own bytes: its own for MPI, another one's for
+ * the file system.
  * ranks: 2
  * posix: depends  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

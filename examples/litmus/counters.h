@@ -1,4 +1,5 @@
-/* A counter of events (eventfd) of litmus programs. What cannot be done ends the program with status 1. */
+/* A counter of events (eventfd) of litmus programs. What cannot be done ends the program with
+ * status 1. */
 #ifndef LITMUS_COUNTERS_H
 #define LITMUS_COUNTERS_H
 

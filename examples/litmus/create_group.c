@@ -1,4 +1,5 @@
-/* Two of three ranks make a communicator twice, the third one does not even know of it: the first one is the one with the barrier.
+/* Two of three ranks make a communicator twice, the third one does not even know of it: the first
+ * one is the one with the barrier.
  * ranks: 3
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* What was deleted is gone: a file that is made then, maybe in its place on the disk, is another one, though it has two names.
+/* What was deleted is gone: a file that is made then, maybe in its place on the disk, is another
+ * one, though it has two names.
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A graph whose edges a third rank tells: the reader hears of the writer, although none of them said so.
+/* A graph whose edges a third rank tells: the reader hears of the writer, although none of them
+ * said so.
  * ranks: 3
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

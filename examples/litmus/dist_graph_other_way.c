@@ -1,4 +1,5 @@
-/* Each rank names its own neighbours in a graph: the writer hears of the reader, which waits for nobody.
+/* Each rank names its own neighbours in a graph: the writer hears of the reader, which waits for
+ * nobody.
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* A graph of which each rank tells the edges that leave it: only all together know who hears of whom.
+/* A graph of which each rank tells the edges that leave it: only all together know who hears of
+ * whom.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

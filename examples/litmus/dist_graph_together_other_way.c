@@ -1,4 +1,5 @@
-/* A graph of which each rank tells the edges that leave it: the one edge goes from the reader to the writer.
+/* A graph of which each rank tells the edges that leave it: the one edge goes from the reader to
+ * the writer.
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

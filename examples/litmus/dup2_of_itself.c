@@ -1,4 +1,5 @@
-/* A descriptor that becomes itself: nothing is closed, nor is the file when another descriptor becomes it.
+/* A descriptor that becomes itself: nothing is closed, nor is the file when another descriptor
+ * becomes it.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* Two communicators of the same ranks, and the same tag: the message on the duplicate is the one behind the write.
+/* Two communicators of the same ranks, and the same tag: the message on the duplicate is the one
+ * behind the write.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* The writer adds to a counter of events before it writes: who reads that knows nothing of the write.
+/* The writer adds to a counter of events before it writes: who reads that knows nothing of the
+ * write.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "counters.h"
 

@@ -1,4 +1,5 @@
-/* Two processes have added to a counter as a semaphore, in no order, and the reader takes one: of whom that was nobody knows.
+/* Two processes have added to a counter as a semaphore, in no order, and the reader takes one: of
+ * whom that was nobody knows.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "counters.h"
 

@@ -1,4 +1,5 @@
-/* exec closes what is marked to be closed then, and only that; the program that comes of it goes on.
+/* exec closes what is marked to be closed then, and only that; the program that comes of it goes
+ * on.
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 

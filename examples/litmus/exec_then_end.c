@@ -1,4 +1,5 @@
-/* exec leaves the file open; the end of the program that comes of it closes it, though that never used it.
+/* exec leaves the file open; the end of the program that comes of it closes it, though that never
+ * used it.
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* One-sided: a flag that is looked at by an atomic operation until it is set. That it was, nobody sees.
+/* One-sided: a flag that is looked at by an atomic operation until it is set. That it was, nobody
+ * sees.
  * ranks: 2
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* A byte behind the write is lost, as nobody has the FIFO open any longer; what is read is that of another process.
+/* A byte behind the write is lost, as nobody has the FIFO open any longer; what is read is that of
+ * another process.
  * findings: unordered
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"

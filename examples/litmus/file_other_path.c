@@ -1,4 +1,5 @@
-/* MPI-IO: one of the ranks opens the file through a link that was there before the run (nobody sees it made here).
+/* MPI-IO: one of the ranks opens the file through a link that was there before the run (nobody sees
+ * it made here).
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: racy */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* The reader tries to remove a folder until it is empty, and the writer empties it before it writes.
+/* The reader tries to remove a folder until it is empty, and the writer empties it before it
+ * writes.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A file is opened in a folder that is open, and has another name by now; the other one opens the file of that name in a new folder of the old name.
+/* A file is opened in a folder that is open, and has another name by now; the other one opens the
+ * file of that name in a new folder of the old name.
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A request of the program's own making: the thread that writes says that it is done, and who waits for it tells the reader.
+/* A request of the program's own making: the thread that writes says that it is done, and who waits
+ * for it tells the reader.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #define _GNU_SOURCE

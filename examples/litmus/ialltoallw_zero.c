@@ -1,4 +1,5 @@
-/* Each of three ranks has something for the next one only, of a type of its own: who waits for it waits for nobody else.
+/* Each of three ranks has something for the next one only, of a type of its own: who waits for it
+ * waits for nobody else.
  * ranks: 3
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* A child writes through the descriptor that its parent has opened, where the parent reads, in no order.
+/* A child writes through the descriptor that its parent has opened, where the parent reads, in no
+ * order.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A child writes behind what its parent has written through the same descriptor, and another process reads, in no order, what was before that.
+/* A child writes behind what its parent has written through the same descriptor, and another
+ * process reads, in no order, what was before that.
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

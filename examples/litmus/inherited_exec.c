@@ -1,4 +1,5 @@
-/* A program reads its standard input where the shell that became it has opened it: what was written there, and waited for.
+/* A program reads its standard input where the shell that became it has opened it: what was written
+ * there, and waited for.
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A child moves the descriptor that it has from its parent: what the parent writes then is behind that, where another process reads.
+/* A child moves the descriptor that it has from its parent: what the parent writes then is behind
+ * that, where another process reads.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A child does nothing but move the descriptor that it has from its parent, who writes there then: where another process reads.
+/* A child does nothing but move the descriptor that it has from its parent, who writes there then:
+ * where another process reads.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* Two children write through the descriptor that their parent has opened, in no order: the system lets them take turns, so no byte is written twice; who reads is behind both.
+/* Two children write through the descriptor that their parent has opened, in no order: the system
+ * lets them take turns, so no byte is written twice; who reads is behind both.
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A child writes through the descriptor that its parent has opened: the parent reads when it is over.
+/* A child writes through the descriptor that its parent has opened: the parent reads when it is
+ * over.
  * posix: safe  commit: safe  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* Who is on the other side of an intercommunicator only its leader can tell: all know what that did before.
+/* Who is on the other side of an intercommunicator only its leader can tell: all know what that did
+ * before.
  * ranks: 4
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

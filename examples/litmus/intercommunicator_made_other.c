@@ -1,4 +1,5 @@
-/* Of those who are not the leader of the other side nobody has to hear as an intercommunicator is made.
+/* Of those who are not the leader of the other side nobody has to hear as an intercommunicator is
+ * made.
  * ranks: 4
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* Two groups become the two sides of an intercommunicator, without a communicator between them: the reader gets a message through it.
+/* Two groups become the two sides of an intercommunicator, without a communicator between them: the
+ * reader gets a message through it.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

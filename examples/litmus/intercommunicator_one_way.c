@@ -1,4 +1,5 @@
-/* An allgather between two groups in which one of them gives nothing: the other one is told nothing, whatever it gives itself.
+/* An allgather between two groups in which one of them gives nothing: the other one is told
+ * nothing, whatever it gives itself.
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* The link to a folder was there before the run (nobody sees it made here): two write to one file by two paths.
+/* The link to a folder was there before the run (nobody sees it made here): two write to one file
+ * by two paths.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,7 +1,8 @@
 /* What litmus programs share, so that each of them reads as its pattern.
  *
- * A program defines `program(rank)`, which every rank runs (with MPI), or `first()` and `second()`, which two processes run side by side (without). It finds
- * files `shared` and `other` of 4096 bytes in its folder. What cannot be done ends it with status 1. */
+ * A program defines `program(rank)`, which every rank runs (with MPI), or `first()` and `second()`,
+ * which two processes run side by side (without). It finds files `shared` and `other` of 4096 bytes
+ * in its folder. What cannot be done ends it with status 1. */
 #ifndef LITMUS_H
 #define LITMUS_H
 
@@ -110,7 +111,8 @@ static inline void wait_for(pid_t child)
     must(waitpid(child, &status, 0) == child && status == 0, "waitpid");
 }
 
-/* Ends when somebody has made this name. glob is not recorded: nobody can tell that the two are in an order. */
+/* Ends when somebody has made this name. glob is not recorded: nobody can tell that the two are in
+ * an order. */
 static inline void wait_for_name(const char *name)
 {
     glob_t found;

@@ -1,4 +1,5 @@
-/* A stream of the file is made one of another file: the record locks of the file are given up before the write.
+/* A stream of the file is made one of another file: the record locks of the file are given up
+ * before the write.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A descriptor that was opened by another name of the file is closed: its record locks are given up before the write.
+/* A descriptor that was opened by another name of the file is closed: its record locks are given up
+ * before the write.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A range of descriptors is closed, one of them of the file: its record locks are given up before the write.
+/* A range of descriptors is closed, one of them of the file: its record locks are given up before
+ * the write.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

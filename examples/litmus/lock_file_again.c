@@ -1,4 +1,5 @@
-/* The lock file is deleted and made again in between: the two locks are on different files, and order nothing.
+/* The lock file is deleted and made again in between: the two locks are on different files, and
+ * order nothing.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

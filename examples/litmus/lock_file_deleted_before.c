@@ -1,4 +1,5 @@
-/* A lock file that is left from another run is deleted before both make and lock it: the locks are on one file.
+/* A lock file that is left from another run is deleted before both make and lock it: the locks are
+ * on one file.
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* Another file gets the name of the lock file in between: the two locks are on different files, and order nothing.
+/* Another file gets the name of the lock file in between: the two locks are on different files, and
+ * order nothing.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A parent locks the open file description that its child has, too: the child gives that up, and the next one need not wait for the parent.
+/* A parent locks the open file description that its child has, too: the child gives that up, and
+ * the next one need not wait for the parent.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

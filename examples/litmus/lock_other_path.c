@@ -1,4 +1,5 @@
-/* Each process locks the bytes, reads and writes them; one of them opens the file through a link that was there before the run (nobody sees it made here).
+/* Each process locks the bytes, reads and writes them; one of them opens the file through a link
+ * that was there before the run (nobody sees it made here).
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

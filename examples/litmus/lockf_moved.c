@@ -1,4 +1,5 @@
-/* lockf locks from where the descriptor stands: the bytes that the second one locks are others, behind those that it has read.
+/* lockf locks from where the descriptor stands: the bytes that the second one locks are others,
+ * behind those that it has read.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* What is written through memory, and when, is not seen: it may be what the other one reads, at the same time.
+/* What is written through memory, and when, is not seen: it may be what the other one reads, at the
+ * same time.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

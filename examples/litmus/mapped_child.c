@@ -1,4 +1,5 @@
-/* Who mapped the file has ended, but its child has the mapping as well, and still writes through it.
+/* Who mapped the file has ended, but its child has the mapping as well, and still writes through
+ * it.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: seen */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A parent and its child store to memory of a file that the parent has mapped: where, and when, is not seen.
+/* A parent and its child store to memory of a file that the parent has mapped: where, and when, is
+ * not seen.
  * posix: seen  commit: seen  session: seen  mpi-io: seen */
 #include "litmus.h"
 

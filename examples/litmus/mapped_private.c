@@ -1,4 +1,5 @@
-/* A private map: what is stored there stays with who mapped it, also through a descriptor that may write.
+/* A private map: what is stored there stays with who mapped it, also through a descriptor that may
+ * write.
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A shared map that may only be read, of a descriptor that may write: reading meanwhile is no conflict.
+/* A shared map that may only be read, of a descriptor that may write: reading meanwhile is no
+ * conflict.
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A shared map that may only be read is made writable later: what is written through it, and when, is not seen.
+/* A shared map that may only be read is made writable later: what is written through it, and when,
+ * is not seen.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

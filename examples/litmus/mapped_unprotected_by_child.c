@@ -1,4 +1,5 @@
-/* A shared map that may only be read is made writable by a child: what that writes, and when, is not seen.
+/* A shared map that may only be read is made writable by a child: what that writes, and when, is
+ * not seen.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: seen */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* The writer makes a name when it has closed the file, and the reader waits for the name: whether names come in the order of what is written depends on the file system.
+/* The writer makes a name when it has closed the file, and the reader waits for the name: whether
+ * names come in the order of what is written depends on the file system.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* The writer gives the file its name when it is done, and the reader opens that name until it is there.
+/* The writer gives the file its name when it is done, and the reader opens that name until it is
+ * there.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

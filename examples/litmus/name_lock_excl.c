@@ -1,4 +1,5 @@
-/* A file that only one can make is a lock: who makes it comes behind who has removed it, as far as the file system keeps names in order.
+/* A file that only one can make is a lock: who makes it comes behind who has removed it, as far as
+ * the file system keeps names in order.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

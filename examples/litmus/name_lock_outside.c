@@ -1,4 +1,5 @@
-/* A file that only one can make is a lock, but the first write comes when it has been removed again.
+/* A file that only one can make is a lock, but the first write comes when it has been removed
+ * again.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

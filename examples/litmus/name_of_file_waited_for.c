@@ -1,4 +1,5 @@
-/* The reader waits until the name of the file is there: that orders the creation, not the write that comes after it.
+/* The reader waits until the name of the file is there: that orders the creation, not the write
+ * that comes after it.
  * posix: racy  commit: racy  session: racy  mpi-io: none
  * pairs: 1 */
 #include "litmus.h"

@@ -1,4 +1,5 @@
-/* A file without a name gets one, by which another process opens it: that the name is there is no order that a file system could know of.
+/* A file without a name gets one, by which another process opens it: that the name is there is no
+ * order that a file system could know of.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* Two open the ends of a FIFO, one of them as shells do, so that a file would be made and cut off: it is there.
+/* Two open the ends of a FIFO, one of them as shells do, so that a file would be made and cut off:
+ * it is there.
  * names: none
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"

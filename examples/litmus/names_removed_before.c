@@ -1,4 +1,5 @@
-/* A file was made and removed again: who opens it so that it would be made, makes it, and the other one finds it or not.
+/* A file was made and removed again: who opens it so that it would be made, makes it, and the other
+ * one finds it or not.
  * names: open access
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"

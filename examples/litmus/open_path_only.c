@@ -1,4 +1,5 @@
-/* The reader has opened the file before the write, and looks up its name behind it (O_PATH): that is no open.
+/* The reader has opened the file before the write, and looks up its name behind it (O_PATH): that
+ * is no open.
  * posix: safe  commit: safe  session: racy  mpi-io: none */
 #include "litmus.h"
 

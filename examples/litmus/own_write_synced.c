@@ -1,4 +1,5 @@
-/* A process writes over what it has written, and synchronized: some file systems never say which of the two is kept.
+/* A process writes over what it has written, and synchronized: some file systems never say which of
+ * the two is kept.
  * posix: none  commit: none  session: none  mpi-io: none
  * alone: PLFS PVFS2 */
 #include "litmus.h"

@@ -1,4 +1,5 @@
-/* A message in parts, which are as many again to the reader: the last of four is in the second of two.
+/* A message in parts, which are as many again to the reader: the last of four is in the second of
+ * two.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* A message in parts: one thread waits for all of it, and another one makes a part ready behind the write.
+/* A message in parts: one thread waits for all of it, and another one makes a part ready behind the
+ * write.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #define _GNU_SOURCE

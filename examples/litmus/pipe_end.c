@@ -1,4 +1,5 @@
-/* Nothing comes through the pipe, but its end: who finds it knows what was done before all who could write have closed it.
+/* Nothing comes through the pipe, but its end: who finds it knows what was done before all who
+ * could write have closed it.
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
@@ -14,7 +15,8 @@ int main(void)
 {
     char nothing;
     must(pipe(ends) == 0, "pipe");
-    /* the child has a name of its own for the end that writes, so that its close is seen to be of that one */
+    /* the child has a name of its own for the end that writes, so that its close is seen to be of
+     * that one */
     pid_t child = fork();
     must(child >= 0, "fork");
     if (child == 0) {

@@ -1,4 +1,5 @@
-/* The end that writes is closed with a range of descriptors, and then the process writes: who finds the end of the pipe is not behind that.
+/* The end that writes is closed with a range of descriptors, and then the process writes: who finds
+ * the end of the pipe is not behind that.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A byte through a pipe before the write and one behind it; the reader waits for the first one only.
+/* A byte through a pipe before the write and one behind it; the reader waits for the first one
+ * only.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

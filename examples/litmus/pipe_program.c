@@ -1,4 +1,5 @@
-/* A shell runs two programs, one behind the other in a pipeline: the second one reads its input to the end before it reads the file.
+/* A shell runs two programs, one behind the other in a pipeline: the second one reads its input to
+ * the end before it reads the file.
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 

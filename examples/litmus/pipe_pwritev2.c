@@ -1,4 +1,5 @@
-/* Bytes before the write go into the pipe by pwritev2 without an offset, and it is one of these that is read.
+/* Bytes before the write go into the pipe by pwritev2 without an offset, and it is one of these
+ * that is read.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

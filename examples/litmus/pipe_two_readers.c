@@ -1,4 +1,5 @@
-/* Two processes wait at a pipe, and one of them gets the byte: which one is not seen, so nothing is known to be in order.
+/* Two processes wait at a pipe, and one of them gets the byte: which one is not seen, so nothing is
+ * known to be in order.
  * posix: depends  commit: racy  session: racy  mpi-io: none
  * findings: unordered */
 #include "litmus.h"

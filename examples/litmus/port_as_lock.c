@@ -1,4 +1,5 @@
-/* A port that only one can have is a lock: the reader tries to bind it until the writer has given it back.
+/* A port that only one can have is a lock: the reader tries to bind it until the writer has given
+ * it back.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* Two groups meet at a port, whose name only one of each knows: nobody knows what others than the root of the other one did before.
+/* Two groups meet at a port, whose name only one of each knows: nobody knows what others than the
+ * root of the other one did before.
  * ranks: 4
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

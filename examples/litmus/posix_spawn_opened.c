@@ -1,4 +1,5 @@
-/* A program is started with a file that its file actions open, and writes there. Nobody waits for it.
+/* A program is started with a file that its file actions open, and writes there. Nobody waits for
+ * it.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

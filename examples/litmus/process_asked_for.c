@@ -1,4 +1,5 @@
-/* The reader sends no signal (0) to the writer until that is over, and its parent has waited for it.
+/* The reader sends no signal (0) to the writer until that is over, and its parent has waited for
+ * it.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* The second message in a queue of System V is behind the write, and the reader receives that one, by its type: which one it was is not followed.
+/* The second message in a queue of System V is behind the write, and the reader receives that one,
+ * by its type: which one it was is not followed.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "queues_of_system_v.h"
 

@@ -1,4 +1,5 @@
-/* The reader waits for a message until the writer removes the queue, behind the write: that tells, but is not followed.
+/* The reader waits for a message until the writer removes the queue, behind the write: that tells,
+ * but is not followed.
  * posix: unknown  commit: depends  session: depends  mpi-io: none */
 #include "queues_of_system_v.h"
 

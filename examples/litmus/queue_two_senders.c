@@ -1,4 +1,5 @@
-/* Two processes have sent messages to a queue of POSIX, in no order, and the reader receives one: of whom that was nobody knows.
+/* Two processes have sent messages to a queue of POSIX, in no order, and the reader receives one:
+ * of whom that was nobody knows.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "queues.h"
 

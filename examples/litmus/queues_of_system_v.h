@@ -1,4 +1,5 @@
-/* A message queue of System V for litmus programs. What cannot be done ends the program with status 1. */
+/* A message queue of System V for litmus programs. What cannot be done ends the program with status
+ * 1. */
 #ifndef LITMUS_QUEUES_OF_SYSTEM_V_H
 #define LITMUS_QUEUES_OF_SYSTEM_V_H
 

@@ -1,4 +1,5 @@
-/* A read at the end of the file, and a write there: whether it finds something depends on who comes first.
+/* A read at the end of the file, and a write there: whether it finds something depends on who comes
+ * first.
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* A semaphore in a segment of memory that each attaches by itself, at another place: it is the same one.
+/* A semaphore in a segment of memory that each attaches by itself, at another place: it is the same
+ * one.
  * posix: safe  commit: depends  session: depends  mpi-io: none */
 #include "semaphores.h"
 

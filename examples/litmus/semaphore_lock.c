@@ -1,4 +1,5 @@
-/* A semaphore with one in it as a lock: who does not get it at once waits, and looks at it before putting it back.
+/* A semaphore with one in it as a lock: who does not get it at once waits, and looks at it before
+ * putting it back.
  * posix: safe  commit: depends  session: depends  mpi-io: none */
 #include "semaphores.h"
 

@@ -1,4 +1,5 @@
-/* A semaphore as a lock, one write outside of it, and somebody who looks whether the lock is held: what that tells is not followed.
+/* A semaphore as a lock, one write outside of it, and somebody who looks whether the lock is held:
+ * what that tells is not followed.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "semaphores.h"
 

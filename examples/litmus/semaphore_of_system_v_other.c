@@ -1,4 +1,5 @@
-/* Two semaphores of System V: the writer adds to the one, and the reader takes from the other one, in which there is something.
+/* Two semaphores of System V: the writer adds to the one, and the reader takes from the other one,
+ * in which there is something.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "semaphores_of_system_v.h"
 

@@ -1,4 +1,5 @@
-/* The reader waits for a semaphore of System V until the writer removes it, behind the write: that tells, but is not followed.
+/* The reader waits for a semaphore of System V until the writer removes it, behind the write: that
+ * tells, but is not followed.
  * posix: unknown  commit: depends  session: depends  mpi-io: none */
 #include "semaphores_of_system_v.h"
 

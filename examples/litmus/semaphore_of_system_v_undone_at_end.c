@@ -1,4 +1,5 @@
-/* A semaphore of System V as a lock, with SEM_UNDO: the end of the process gives it back, which is not followed.
+/* A semaphore of System V as a lock, with SEM_UNDO: the end of the process gives it back, which is
+ * not followed.
  * posix: unknown  commit: depends  session: depends  mpi-io: none */
 #include "semaphores_of_system_v.h"
 

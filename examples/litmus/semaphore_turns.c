@@ -1,4 +1,5 @@
-/* A semaphore with one in it keeps processes apart, as a lock does: they take it, access the file, and put it back.
+/* A semaphore with one in it keeps processes apart, as a lock does: they take it, access the file,
+ * and put it back.
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "semaphores.h"
 

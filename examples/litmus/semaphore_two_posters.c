@@ -1,4 +1,5 @@
-/* Two processes have added to a named semaphore, in no order, and the reader takes once: that may be of the one or of the other.
+/* Two processes have added to a named semaphore, in no order, and the reader takes once: that may
+ * be of the one or of the other.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "semaphores.h"
 

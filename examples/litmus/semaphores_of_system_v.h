@@ -1,4 +1,5 @@
-/* Two semaphores of System V for litmus programs. What cannot be done ends the program with status 1. */
+/* Two semaphores of System V for litmus programs. What cannot be done ends the program with status
+ * 1. */
 #ifndef LITMUS_SEMAPHORES_OF_SYSTEM_V_H
 #define LITMUS_SEMAPHORES_OF_SYSTEM_V_H
 

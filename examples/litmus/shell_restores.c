@@ -1,4 +1,5 @@
-/* A shell whose output is /dev/null writes to the file, and then where it wrote before: that is not the file any more.
+/* A shell whose output is /dev/null writes to the file, and then where it wrote before: that is not
+ * the file any more.
  * pairs: 2
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"

@@ -1,4 +1,5 @@
-/* The reader is in sigsuspend, and a handler reads when the signal comes: which one it was, nobody sees.
+/* The reader is in sigsuspend, and a handler reads when the signal comes: which one it was, nobody
+ * sees.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* A signal is sent before the write: who reads it from a descriptor of signalfd knows nothing of that.
+/* A signal is sent before the write: who reads it from a descriptor of signalfd knows nothing of
+ * that.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

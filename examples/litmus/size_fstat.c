@@ -1,4 +1,5 @@
-/* One asks for the size of the open file, the other one cuts it off: a race of names and sizes, and of no bytes.
+/* One asks for the size of the open file, the other one cuts it off: a race of names and sizes, and
+ * of no bytes.
  * ranks: 2
  * names: fstat ftruncate
  * posix: none  commit: none  session: none  mpi-io: none */

@@ -1,4 +1,5 @@
-/* One asks for the size of a file, the other one writes where it was written before: it is as long as it was.
+/* One asks for the size of a file, the other one writes where it was written before: it is as long
+ * as it was.
  * names: none
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"

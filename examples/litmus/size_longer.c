@@ -1,4 +1,5 @@
-/* One asks for the size of a file, the other one writes behind what it has written before: a race of names and sizes.
+/* One asks for the size of a file, the other one writes behind what it has written before: a race
+ * of names and sizes.
  * names: stat pwrite
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"

@@ -1,4 +1,5 @@
-/* A byte that was looked at is still there: who reads it later has read that one, and not the next one.
+/* A byte that was looked at is still there: who reads it later has read that one, and not the next
+ * one.
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "sockets.h"
 

@@ -1,4 +1,5 @@
-/* The end of a pair of sockets goes to another process over a second pair: what the writer sends through the first one is followed to there.
+/* The end of a pair of sockets goes to another process over a second pair: what the writer sends
+ * through the first one is followed to there.
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "sockets.h"
 

@@ -1,4 +1,5 @@
-/* The first of the bytes is sent before the write, with sendmmsg, and the reader receives that only.
+/* The first of the bytes is sent before the write, with sendmmsg, and the reader receives that
+ * only.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "sockets.h"
 

@@ -1,4 +1,5 @@
-/* Sockets of litmus programs: one process connects, the other one accepts, and bytes go from one to the other. What cannot be done ends the program with status 1. */
+/* Sockets of litmus programs: one process connects, the other one accepts, and bytes go from one to
+ * the other. What cannot be done ends the program with status 1. */
 #ifndef LITMUS_SOCKETS_H
 #define LITMUS_SOCKETS_H
 

@@ -1,4 +1,5 @@
-/* Two threads take turns with a mutex: what the first one did, and had been told, the second one passes on.
+/* Two threads take turns with a mutex: what the first one did, and had been told, the second one
+ * passes on.
  * ranks: 2
  * record: --layers posix,stdio,process,mpi,mpiio,pthread
  * posix: safe  commit: racy  session: racy  mpi-io: none */

@@ -1,4 +1,5 @@
-/* Two threads of one process, and two mutexes: their reads and writes are in no order. No two processes share anything.
+/* Two threads of one process, and two mutexes: their reads and writes are in no order. No two
+ * processes share anything.
  * threads: 2
  * record: --layers posix,stdio,process,mpi,mpiio,pthread
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */

@@ -1,4 +1,5 @@
-/* Two threads with a semaphore of theirs: who takes from it knows what the other one did, and passes it on.
+/* Two threads with a semaphore of theirs: who takes from it knows what the other one did, and
+ * passes it on.
  * ranks: 2
  * record: --layers posix,stdio,process,mpi,mpiio,ipc,pthread
  * posix: safe  commit: racy  session: racy  mpi-io: none */

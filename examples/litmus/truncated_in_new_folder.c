@@ -1,4 +1,5 @@
-/* A file of a new folder is new, whatever it is renamed to: only what was written conflicts with the read.
+/* A file of a new folder is new, whatever it is renamed to: only what was written conflicts with
+ * the read.
  * ranks: 2
  * posix: safe  commit: safe  session: safe  mpi-io: none
  * pairs: 1 */

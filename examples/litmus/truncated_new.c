@@ -1,4 +1,5 @@
-/* Who empties the file has looked for it before, in vain, and nobody else makes it: there was nothing to remove.
+/* Who empties the file has looked for it before, in vain, and nobody else makes it: there was
+ * nothing to remove.
  * ranks: 2
  * posix: none  commit: none  session: none  mpi-io: none */
 #include <mpi.h>

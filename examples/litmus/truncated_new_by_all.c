@@ -1,4 +1,5 @@
-/* Each has looked for the file in vain, and empties it: who comes late deletes what the other one wrote.
+/* Each has looked for the file in vain, and empties it: who comes late deletes what the other one
+ * wrote.
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

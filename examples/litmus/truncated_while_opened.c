@@ -1,4 +1,5 @@
-/* The writer waits for the name, which nobody else makes: the file was empty when it was emptied, and the two write to different bytes.
+/* The writer waits for the name, which nobody else makes: the file was empty when it was emptied,
+ * and the two write to different bytes.
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 

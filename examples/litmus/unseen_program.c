@@ -1,4 +1,5 @@
-/* A program that is not recorded, as a system call of its own starts it, may access the files, too: what is safe is so as far as was seen.
+/* A program that is not recorded, as a system call of its own starts it, may access the files, too:
+ * what is safe is so as far as was seen.
  * posix: seen  commit: seen  session: seen  mpi-io: seen */
 #include "litmus.h"
 #include <sys/syscall.h>

@@ -1,4 +1,5 @@
-/* A parent that waits for its child to stop: that is not its end, what the child does when it goes on is in no order with the read.
+/* A parent that waits for its child to stop: that is not its end, what the child does when it goes
+ * on is in no order with the read.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

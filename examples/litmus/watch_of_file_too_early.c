@@ -1,4 +1,5 @@
-/* The system tells the reader (inotify) that another file was changed, which the writer did before it writes.
+/* The system tells the reader (inotify) that another file was changed, which the writer did before
+ * it writes.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

@@ -1,4 +1,5 @@
-/* One-sided: all windows are locked by all; a message behind the flush tells of what was done before.
+/* One-sided: all windows are locked by all; a message behind the flush tells of what was done
+ * before.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* One-sided: the reader looks under a lock until it finds what the writer left under a lock, and once more when that one is certainly over.
+/* One-sided: the reader looks under a lock until it finds what the writer left under a lock, and
+ * once more when that one is certainly over.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,4 +1,5 @@
-/* Keeps settings in a store and reads them again. With MPI (-DWITH_MPI) each rank has a store of its own. */
+/* Keeps settings in a store and reads them again. With MPI (-DWITH_MPI) each rank has a store of
+ * its own. */
 #include "kvstore.h"
 
 #ifdef WITH_MPI

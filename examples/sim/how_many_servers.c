@@ -1,8 +1,8 @@
-/* How many servers of files does a checkpoint pay for? Ranks compute, then write 64 MiB each into one file, ten times; on a cluster with 1, 2, 4 ... servers.
+/* How many servers of files does a checkpoint pay for? Ranks compute, then write 64 MiB each into
+ * one file, ten times; on a cluster with 1, 2, 4 ... servers.
  *
  *     cc -o how_many_servers how_many_servers.c $(pkg-config --cflags --libs fathom-sim)
- *     ./how_many_servers pvs.yaml
- */
+ *     ./how_many_servers pvs.yaml */
 #include <fathom/sim.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-/* Any bytes are either a catalogue or an error, and the text of a row that was read gives the same text again. For libFuzzer: link
- * with the sources right in src/catalog and src/base (tests/fuzz/catalog does).
- */
+/* Any bytes are either a catalogue or an error, and the text of a row that was read gives the same
+ * text again. For libFuzzer: link with the sources right in src/catalog and src/base
+ * (tests/fuzz/catalog does). */
 #include "catalog/catalog.h"
 
 #include <stdint.h>

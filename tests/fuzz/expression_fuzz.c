@@ -1,6 +1,6 @@
-/* Any text is either an expression or an error, what is printed of it gives the same expression again, and a call can be asked. For libFuzzer: link
- * with src/analysis/expression*.c and what these use (tests/fuzz/expression does).
- */
+/* Any text is either an expression or an error, what is printed of it gives the same expression
+ * again, and a call can be asked. For libFuzzer: link with src/analysis/expression*.c and what
+ * these use (tests/fuzz/expression does). */
 #include "analysis/language/expression.h"
 
 #include <stdlib.h>
@@ -17,7 +17,8 @@ static const struct fth_function function = {.name = "write",
 static const struct fth_value value = {
     .type = FTH_VALUE_INTEGER, .integer = INT64_MIN, .text = "x"};
 
-/* What is asked of its process or file needs a trace: only expressions that are printed without these names are asked. */
+/* What is asked of its process or file needs a trace: only expressions that are printed without
+ * these names are asked. */
 static bool needs_trace(const char *text)
 {
     static const char *const words[] = {"rank",    "world",    "host",

@@ -1,4 +1,5 @@
-/* Traces are taken apart, changed inside (a section's bytes, a number in them, a head, the columns of a block) and put together again. */
+/* Traces are taken apart, changed inside (a section's bytes, a number in them, a head, the columns
+ * of a block) and put together again. */
 #include "trace/columns/compress.h"
 #include "mutate.h"
 
@@ -39,7 +40,8 @@ static bool take_section(const uint8_t *bytes, size_t length, size_t *at,
     return true;
 }
 
-/* Processes that are together get sections of their own, as numbers in packed facts cannot be changed one by one. */
+/* Processes that are together get sections of their own, as numbers in packed facts cannot be
+ * changed one by one. */
 static bool part_processes(struct mutated *pieces, size_t place)
 {
     struct mutated_section together = pieces->sections[place];

@@ -1,5 +1,6 @@
-/* Changes inside of traces. A trace is full of checksums and compressed, which random changes of its bytes never get past: so it is taken apart, changed, and put together again with
- * checksums that are right. */
+/* Changes inside of traces. A trace is full of checksums and compressed, which random changes of
+ * its bytes never get past: so it is taken apart, changed, and put together again with checksums
+ * that are right. */
 #ifndef FTH_FUZZ_MUTATE_H
 #define FTH_FUZZ_MUTATE_H
 
@@ -36,10 +37,12 @@ void mutate_free(struct mutated *pieces);
 void mutate_somehow(struct mutated *pieces);
 /* Texts of the run get characters in them that are commands to terminals. */
 void mutate_texts(struct mutated *pieces);
-/* Each number of the sections, and what looks like one, becomes each of some extremes: so many changes there are, and this is one of them. */
+/* Each number of the sections, and what looks like one, becomes each of some extremes: so many
+ * changes there are, and this is one of them. */
 uint64_t mutate_count(const struct mutated *pieces);
 void mutate_number(struct mutated *pieces, uint64_t which);
-/* The clocks of all processes: what was a run's length in ticks becomes `ns`, so that all times are longer, or shorter. */
+/* The clocks of all processes: what was a run's length in ticks becomes `ns`, so that all times are
+ * longer, or shorter. */
 void mutate_clocks(struct mutated *pieces, uint64_t ns);
 
 #endif

@@ -1,10 +1,15 @@
-/* Runs the commands that read traces, spill folders and texts on changed ones, in this process and one after the other: `readers [OPTION...] SEED...`, where a seed is a trace, a spill folder, or
- * a text (.sim, .yaml, .models, .where). Built with sanitizers. A finding is a crash, a run that asks for a lot of memory or does not end, and output that could send commands to a terminal.
+/* Runs the commands that read traces, spill folders and texts on changed ones, in this process and
+ * one after the other: `readers [OPTION...] SEED...`, where a seed is a trace, a spill folder, or a
+ * text (.sim, .yaml, .models, .where). Built with sanitizers. A finding is a crash, a run that asks
+ * for a lot of memory or does not end, and output that could send commands to a terminal.
  *
- * --texts: traces get characters in their texts that are commands to terminals, and nothing else is changed.
+ * --texts: traces get characters in their texts that are commands to terminals, and nothing else is
+ * changed.
  *
- * Run number N is the same whenever the seeds are: --first N --runs 1 is that one again. Every other run of a trace sets one of its numbers to an extreme, in turn; the others are changed somehow.
- * Runs are made by children, which end after some hundreds of them: what commands leave behind does not add up, and a crash ends one child. */
+ * Run number N is the same whenever the seeds are: --first N --runs 1 is that one again. Every
+ * other run of a trace sets one of its numbers to an extreme, in turn; the others are changed
+ * somehow. Runs are made by children, which end after some hundreds of them: what commands leave
+ * behind does not add up, and a crash ends one child. */
 #include "cmd/shared/command.h"
 #include "fathom/trace.h"
 #include "mutate.h"

@@ -1,5 +1,6 @@
-/* Any bytes that are a trace have a report, with its waits and its critical path, in every format, or an error. For libFuzzer; the test fuzz.report builds and runs it. The mutator is
- * that of fuzz.trace. */
+/* Any bytes that are a trace have a report, with its waits and its critical path, in every format,
+ * or an error. For libFuzzer; the test fuzz.report builds and runs it. The mutator is that of
+ * fuzz.trace. */
 #define LLVMFuzzerTestOneInput read_one_input
 #include "trace_fuzz.c"
 #undef LLVMFuzzerTestOneInput

@@ -1,5 +1,5 @@
-/* stretch FROM TO NS: a copy of a trace in which the clock of each process took NS for its whole run. Times near the largest
- * number are made so. */
+/* stretch FROM TO NS: a copy of a trace in which the clock of each process took NS for its whole
+ * run. Times near the largest number are made so. */
 #include "mutate.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
-/* Any bytes are either a trace that can be read to its end or an error. For libFuzzer; the test fuzz.trace builds and runs it.
+/* Any bytes are either a trace that can be read to its end or an error. For libFuzzer; the test
+ * fuzz.trace builds and runs it.
  *
- * A trace is full of checksums and compressed, which random changes of its bytes never get past: mutate.h.
- */
+ * A trace is full of checksums and compressed, which random changes of its bytes never get past:
+ * mutate.h. */
 #include "base/memory.h"
 #include "fathom/access.h"
 #include "fathom/files.h"

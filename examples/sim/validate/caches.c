@@ -1,4 +1,5 @@
-/* One client and one server, over a network that costs nothing: what its disk and its cache make of accesses of all sizes (Kunkel 2013, section 7.5.2). */
+/* One client and one server, over a network that costs nothing: what its disk and its cache make of
+ * accesses of all sizes (Kunkel 2013, section 7.5.2). */
 #include "case.h"
 #include "servers.h"
 

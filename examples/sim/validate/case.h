@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One comparison. `tolerance` is absolute, in the unit of the values. Why they differ where they do: known.h. */
+/* One comparison. `tolerance` is absolute, in the unit of the values. Why they differ where they
+ * do: known.h. */
 void compare(const char *id, const char *what, const char *source, double published, double ours,
              double tolerance);
 

@@ -1,5 +1,5 @@
-/* Table 7.7: the throughput of random accesses to a disk, MiB/s, by what is modelled and by the size of a record. Each cell is a run of a
- * simulated disk over some records. */
+/* Table 7.7: the throughput of random accesses to a disk, MiB/s, by what is modelled and by the
+ * size of a record. Each cell is a run of a simulated disk over some records. */
 #include "case.h"
 
 #include "sim/engine/disk.h"
@@ -88,7 +88,8 @@ static double throughput_of(const struct row *row, uint64_t bytes)
     return throughput("RefinedDisk", &speed, bytes * row->at_once);
 }
 
-/* Which rate and latency come near to what was measured with records of all these sizes, MiB/s: how many times as fast the disk is, in the mean. */
+/* Which rate and latency come near to what was measured with records of all these sizes, MiB/s: how
+ * many times as fast the disk is, in the mean. */
 static void validate_fits(void)
 {
     static const double read[SIZES] = {2.3, 4.6, 8.5, 15.8, 25.9, 39.7, 52.0, 61.0, 67.7, 73.7},

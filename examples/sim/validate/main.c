@@ -1,9 +1,11 @@
-/* Holds the simulator against published figures: a table for people, and all of it as JSON in the file that is named.
+/* Holds the simulator against published figures: a table for people, and all of it as JSON in the
+ * file that is named.
  *
  *     validate [FILE.json [CLUSTER.yaml [PART...]]]
  *
- * Of the reference cluster, or of another one in its place; all parts, or those that are named. The exit status is 1 if any comparison fails: one that differs without a known
- * reason, one that differs by more or less than known, or one that is known to differ and does not. */
+ * Of the reference cluster, or of another one in its place; all parts, or those that are named. The
+ * exit status is 1 if any comparison fails: one that differs without a known reason, one that
+ * differs by more or less than known, or one that is known to differ and does not. */
 #include "case.h"
 
 #include "base/json.h"

@@ -1,5 +1,6 @@
-/* Messages and broadcasts on the reference cluster: what the original simulator says, to the nanosecond and the event, and what a model of
- * the same rules by somebody else says, which has no command steps and other headers. */
+/* Messages and broadcasts on the reference cluster: what the original simulator says, to the
+ * nanosecond and the event, and what a model of the same rules by somebody else says, which has no
+ * command steps and other headers. */
 #include "case.h"
 
 #include "sim/run/run.h"
@@ -218,8 +219,10 @@ static bool reduction(const struct fth_sim_program *program, uint32_t rank,
     return cursor->at++ == 0;
 }
 
-/* Reductions by halves. Of 16 processes on 8 nodes the ones at distance 8 share a node: beginning with the neighbour, 7/8 of the data of both cross its
- * link, and 7/16 come with the parts (from the farthest on it would be 7/16 and 7/16, a third less). Reducing takes an instruction for each byte. */
+/* Reductions by halves. Of 16 processes on 8 nodes the ones at distance 8 share a node: beginning
+ * with the neighbour, 7/8 of the data of both cross its link, and 7/16 come with the parts (from
+ * the farthest on it would be 7/16 and 7/16, a third less). Reducing takes an instruction for each
+ * byte. */
 static void validate_reduction(void)
 {
     message_bytes = 100 * MI;
@@ -238,7 +241,8 @@ static void validate_reduction(void)
             1e-3);
 }
 
-/* NICs that alone are busy take fewer events: two components in the place of 13, and one packet for a message in the place of a thousand. */
+/* NICs that alone are busy take fewer events: two components in the place of 13, and one packet for
+ * a message in the place of a thousand. */
 static void validate_analytical(void)
 {
     message_bytes = 100 * MI;
@@ -285,8 +289,9 @@ static void validate_methods(void)
         }
 }
 
-/* Several sends of one process in turn. A send ends when its last packet has left the NIC, and what waits behind that for the slow link shares
- * it with the next send: three packets fewer than the independent model lets wait, so that who is served first has all that much earlier. */
+/* Several sends of one process in turn. A send ends when its last packet has left the NIC, and what
+ * waits behind that for the slow link shares it with the next send: three packets fewer than the
+ * independent model lets wait, so that who is served first has all that much earlier. */
 static void validate_in_turn(void)
 {
     static const double by_model[] = {2795.675971, 4186.497118}; /* ms, with digits */
@@ -303,7 +308,8 @@ static void validate_in_turn(void)
     }
 }
 
-/* The same of 10 KiB, in packets of 512 B; ms. The headers that our messages have make one packet more of each twenty. */
+/* The same of 10 KiB, in packets of 512 B; ms. The headers that our messages have make one packet
+ * more of each twenty. */
 static void validate_small(void)
 {
     static const uint32_t ranks[] = {2, 4, 5, 8, 10};

@@ -1,4 +1,5 @@
-/* Section 5.3.3: flows that share links. What a flow gets is measured over a minute, when everything is full. */
+/* Section 5.3.3: flows that share links. What a flow gets is measured over a minute, when
+ * everything is full. */
 #include "case.h"
 
 #include "sim/network/network.h"

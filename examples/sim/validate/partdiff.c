@@ -1,5 +1,7 @@
-/* The application study: partdiff-par, a solver on a square matrix in blocks of rows. In each iteration neighbours exchange a row; now and then each process writes its part of
- * the diagonal, or its rows, to a file over servers (Kunkel 2013, section 7.9). Computation is left out: what is compared is what communication and I/O cost. */
+/* The application study: partdiff-par, a solver on a square matrix in blocks of rows. In each
+ * iteration neighbours exchange a row; now and then each process writes its part of the diagonal,
+ * or its rows, to a file over servers (Kunkel 2013, section 7.9). Computation is left out: what is
+ * compared is what communication and I/O cost. */
 #include "case.h"
 
 #include "sim/program/partdiff.h"
@@ -39,7 +41,8 @@ void validate_partdiff(void)
         uint32_t processes, servers;
         bool exchanges, writes, shared;
         enum { TMPFS, DISK, FLUSHED } where; /* flushed: until it is on disks */
-        /* of each server, MiB: what two matrices and the system, 100 MiB, leave; 0: as the cluster says */
+        /* of each server, MiB: what two matrices and the system, 100 MiB, leave; 0: as the cluster
+         * says */
         uint64_t memory;
         double seconds, tolerance;
     } rows[] = {

@@ -1,5 +1,6 @@
-/* Single messages through the network of the reference cluster, without a process or a command: from socket to socket and from node to node, in packets of three
- * sizes. Held against a model of the same rules by somebody else, and the closed form latency + size / throughput. */
+/* Single messages through the network of the reference cluster, without a process or a command:
+ * from socket to socket and from node to node, in packets of three sizes. Held against a model of
+ * the same rules by somebody else, and the closed form latency + size / throughput. */
 #include "case.h"
 
 #include "sim/plan/cluster.h"

@@ -1,5 +1,7 @@
-/* Patterns of messages between two, as mpi-bench has them (Kunkel 2013, section 7.8): round a ring, all to rank 0, all with rank 0. Held against a model of the same rules
- * by somebody else, which has no command steps and other headers, and in which nobody answers a request to send with a message of 100 B. */
+/* Patterns of messages between two, as mpi-bench has them (Kunkel 2013, section 7.8): round a ring,
+ * all to rank 0, all with rank 0. Held against a model of the same rules by somebody else, which
+ * has no command steps and other headers, and in which nobody answers a request to send with a
+ * message of 100 B. */
 #include "case.h"
 
 #include "sim/plan/cluster.h"

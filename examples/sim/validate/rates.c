@@ -1,10 +1,12 @@
-/* What servers with disks, or with memory as fast as tmpfs, give to clients on the reference cluster (Kunkel 2013, section 7.7). */
+/* What servers with disks, or with memory as fast as tmpfs, give to clients on the reference
+ * cluster (Kunkel 2013, section 7.7). */
 #include "case.h"
 #include "servers.h"
 
 #include <stdio.h>
 
-/* 15 clients write 10 GiB each to five servers: with little memory the first server falls behind. */
+/* 15 clients write 10 GiB each to five servers: with little memory the first server falls behind.
+ */
 static void validate_memory(void)
 {
     static const struct accesses accesses = {FTH_SIM_FILE_WRITE, 100, 1, 100 * MI, false, false};

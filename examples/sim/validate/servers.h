@@ -6,8 +6,8 @@
 
 enum { KI = 1024, MI = KI * KI };
 
-/* Each process accesses `calls` times `parts` records of so many bytes, those of all processes one behind the other; or, at random, records of so many as
- * there are. */
+/* Each process accesses `calls` times `parts` records of so many bytes, those of all processes one
+ * behind the other; or, at random, records of so many as there are. */
 struct accesses {
     enum fth_sim_verb verb;
     uint64_t calls, parts, record;
@@ -23,7 +23,8 @@ struct outcome {
 struct outcome simulate_accesses(const struct fth_sim_cluster *cluster, uint32_t clients,
                                  const struct accesses *accesses);
 
-/* The reference cluster with so many nodes for processes, and so many servers. False: it cannot be read. */
+/* The reference cluster with so many nodes for processes, and so many servers. False: it cannot be
+ * read. */
 bool cluster_with_servers(struct fth_sim_cluster *cluster, const char *cache, uint32_t nodes,
                           uint32_t servers);
 

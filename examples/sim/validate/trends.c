@@ -1,5 +1,5 @@
-/* What is said of collective calls without numbers: which of two is faster, and where times jump (Kunkel 2013, sections 7.6 and 7.10). 1 is published; ours is 1 if it
- * is so here, else 0. */
+/* What is said of collective calls without numbers: which of two is faster, and where times jump
+ * (Kunkel 2013, sections 7.6 and 7.10). 1 is published; ours is 1 if it is so here, else 0. */
 #include "case.h"
 
 #include "sim/plan/cluster.h"

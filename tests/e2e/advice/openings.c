@@ -1,4 +1,5 @@
-/* Six files that all ranks open and close together. All write them; with an argument the first rank only. */
+/* Six files that all ranks open and close together. All write them; with an argument the first rank
+ * only. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* Two ranks write to a dataset of HDF5 together; with an argument of another type than it has in the file, so that the library writes for each of them by itself. */
+/* Two ranks write to a dataset of HDF5 together; with an argument of another type than it has in
+ * the file, so that the library writes for each of them by itself. */
 #include <hdf5.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Threads in all kinds of places where they can be met: waiting (for a pipe, a timer, a condition, events), managing memory, computing, writing files,
- * starting programs, interrupted by signals. Each checks what it gets. Runs until there is a file `stop`; prints how many checks failed. */
+/* Threads in all kinds of places where they can be met: waiting (for a pipe, a timer, a condition,
+ * events), managing memory, computing, writing files, starting programs, interrupted by signals.
+ * Each checks what it gets. Runs until there is a file `stop`; prints how many checks failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Reads its standard input to the end, in one call after the other, and copies it to a file that it opened before. */
+/* Reads its standard input to the end, in one call after the other, and copies it to a file that it
+ * opened before. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

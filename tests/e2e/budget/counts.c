@@ -1,5 +1,5 @@
-/* counts FILE: writes without an end, and counts in FILE, which is mapped, what it has done: writes and their bytes, opens, and
- * writes to what was opened. Whoever kills it can compare. */
+/* counts FILE: writes without an end, and counts in FILE, which is mapped, what it has done: writes
+ * and their bytes, opens, and writes to what was opened. Whoever kills it can compare. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>

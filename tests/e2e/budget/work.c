@@ -1,6 +1,7 @@
-/* work ROUNDS [PROCESSES [THREADS]]: does in each round what a recorder has to follow: files that are opened and closed, relative
- * paths after chdir, offsets of which no two are alike, calls that fail, short reads, copies, and streams. PROCESSES: forked
- * children that do the same, each in a folder of its own; THREADS: so many threads do it, each with files of its own. `work ROUNDS
+/* work ROUNDS [PROCESSES [THREADS]]: does in each round what a recorder has to follow: files that
+ * are opened and closed, relative paths after chdir, offsets of which no two are alike, calls that
+ * fail, short reads, copies, and streams. PROCESSES: forked children that do the same, each in a
+ * folder of its own; THREADS: so many threads do it, each with files of its own. `work ROUNDS
  * files`: each round has a file of its own. With MPI, each rank does it and nothing else. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Data operations that end after the call that starts them: nonblocking MPI-IO, split collectives, POSIX aio. Two ranks. */
+/* Data operations that end after the call that starts them: nonblocking MPI-IO, split collectives,
+ * POSIX aio. Two ranks. */
 #include <aio.h>
 #include <assert.h>
 #include <errno.h>

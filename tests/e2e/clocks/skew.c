@@ -1,5 +1,5 @@
-/* Preloaded: on the node called `second`, clocks are ahead of those of the first one, or behind. A process belongs to the node on which it
- * was started. */
+/* Preloaded: on the node called `second`, clocks are ahead of those of the first one, or behind. A
+ * process belongs to the node on which it was started. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>

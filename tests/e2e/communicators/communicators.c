@@ -1,5 +1,6 @@
-/* Communicators of every origin, each with a barrier of its own that tells it by its place. Four ranks. Each rank says which of them it was in: its size, and the world ranks of the
- * members, that come out of an allgather. */
+/* Communicators of every origin, each with a barrier of its own that tells it by its place. Four
+ * ranks. Each rank says which of them it was in: its size, and the world ranks of the members, that
+ * come out of an allgather. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* Threads that are cancelled in a call, and threads that leave with pthread_exit; what they clean up is written to a file. */
+/* Threads that are cancelled in a call, and threads that leave with pthread_exit; what they clean
+ * up is written to a file. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Writes before main and after it; the same source is the program and (LIBRARY) a library that it needs. */
+/* Writes before main and after it; the same source is the program and (LIBRARY) a library that it
+ * needs. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* As many threads as the argument says, few at a time, each of which writes one byte at a place of its own. */
+/* As many threads as the argument says, few at a time, each of which writes one byte at a place of
+ * its own. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

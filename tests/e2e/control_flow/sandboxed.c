@@ -1,4 +1,5 @@
-/* Takes system calls from itself and writes on: with an argument strictly (read, write, exit), else by a filter that kills. */
+/* Takes system calls from itself and writes on: with an argument strictly (read, write, exit), else
+ * by a filter that kills. */
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

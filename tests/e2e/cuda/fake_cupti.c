@@ -1,5 +1,6 @@
-/* A libcupti.so without a GPU. What it tells is played by the program: fake_play(SCENE) of this library hands out records as CUPTI would, in buffers
- * of its user. FAKE_CUPTI in the environment makes it an old one, one that refuses, or one that hangs when it is flushed. */
+/* A libcupti.so without a GPU. What it tells is played by the program: fake_play(SCENE) of this
+ * library hands out records as CUPTI would, in buffers of its user. FAKE_CUPTI in the environment
+ * makes it an old one, one that refuses, or one that hangs when it is flushed. */
 #include "capture/cuda/cupti_abi.h"
 
 #include <pthread.h>

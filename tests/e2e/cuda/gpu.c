@@ -1,4 +1,5 @@
-/* A program with CUDA: gpu SCENE TURNS HOW. HOW: linked (libcuda.so.1 was there at the start) or loaded. */
+/* A program with CUDA: gpu SCENE TURNS HOW. HOW: linked (libcuda.so.1 was there at the start) or
+ * loaded. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* A libcufile.so.0 without a GPU: what the real one does in its compatibility mode, with memory of the host. */
+/* A libcufile.so.0 without a GPU: what the real one does in its compatibility mode, with memory of
+ * the host. */
 #include "cufile.h"
 
 #include <errno.h>

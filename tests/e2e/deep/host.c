@@ -1,5 +1,6 @@
-/* Loads a plug-in with RTLD_DEEPBIND (by path, or by its name alone) and lets it write. Has an `access` of its own, which only the program
- * itself and what is loaded without RTLD_DEEPBIND may reach. */
+/* Loads a plug-in with RTLD_DEEPBIND (by path, or by its name alone) and lets it write. Has an
+ * `access` of its own, which only the program itself and what is loaded without RTLD_DEEPBIND may
+ * reach. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

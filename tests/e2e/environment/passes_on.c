@@ -1,5 +1,5 @@
-/* Starts itself in every way that takes an environment, and passes only one variable on. Each copy looks whether that is what it
- * got, apart from what the recording needs, and leaves a file. */
+/* Starts itself in every way that takes an environment, and passes only one variable on. Each copy
+ * looks whether that is what it got, apart from what the recording needs, and leaves a file. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>

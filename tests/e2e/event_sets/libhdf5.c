@@ -1,5 +1,6 @@
-/* What a program with event sets and the tracer use of HDF5 1.14: datasets of a hundred bytes each, and a thread, started when the file is created, that does
- * what has been asked for when somebody waits for it. */
+/* What a program with event sets and the tracer use of HDF5 1.14: datasets of a hundred bytes each,
+ * and a thread, started when the file is created, that does what has been asked for when somebody
+ * waits for it. */
 #include "hdf5.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* Two event sets: writes and a read that one waits for, after a look that finds them under way; writes that the other one cancels; and a write in none. */
+/* Two event sets: writes and a read that one waits for, after a look that finds them under way;
+ * writes that the other one cancels; and a write in none. */
 #include "hdf5.h"
 
 #include <stdio.h>

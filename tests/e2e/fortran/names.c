@@ -1,5 +1,6 @@
-/* A function of Fortran has another name with every compiler: with -DSTYLE=1 mpi_init_, 2 mpi_init__, 3 mpi_init, 4 MPI_INIT. This is what
- * such a compiler makes of a small program; the lengths of texts come behind all arguments. */
+/* A function of Fortran has another name with every compiler: with -DSTYLE=1 mpi_init_, 2
+ * mpi_init__, 3 mpi_init, 4 MPI_INIT. This is what such a compiler makes of a small program; the
+ * lengths of texts come behind all arguments. */
 #include <mpi.h>
 #include <stdio.h>
 

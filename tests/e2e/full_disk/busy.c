@@ -1,4 +1,5 @@
-/* busy CALLS: so many writes at random places, so that each takes room in the trace, and nothing else. */
+/* busy CALLS: so many writes at random places, so that each takes room in the trace, and nothing
+ * else. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

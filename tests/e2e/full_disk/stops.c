@@ -1,5 +1,6 @@
-/* stops HOW PROGRAM N: 1,000 writes; then the tracer can write no more files, since there is a limit of their size or another /tmp; then N writes
- * by this process, by a thread, by a child, and by PROGRAM in another one. */
+/* stops HOW PROGRAM N: 1,000 writes; then the tracer can write no more files, since there is a
+ * limit of their size or another /tmp; then N writes by this process, by a thread, by a child, and
+ * by PROGRAM in another one. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

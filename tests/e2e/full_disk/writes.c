@@ -1,4 +1,5 @@
-/* writes N: N writes at random offsets of a file by each of two threads, and a sum of what was read back. */
+/* writes N: N writes at random offsets of a file by each of two threads, and a sum of what was read
+ * back. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>

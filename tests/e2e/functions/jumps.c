@@ -1,4 +1,5 @@
-/* Functions as regions: longjmp, signal handlers, fork, a library that is loaded later, and functions that do not end. */
+/* Functions as regions: longjmp, signal handlers, fork, a library that is loaded later, and
+ * functions that do not end. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Makes one handle of each class and gives it up, again and again: handles TURNS. Two of each live at a time, made in another order than they
- * are given up. */
+/* Makes one handle of each class and gives it up, again and again: handles TURNS. Two of each live
+ * at a time, made in another order than they are given up. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <mpi.h>

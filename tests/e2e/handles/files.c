@@ -1,4 +1,5 @@
-/* Descriptors and streams that come and go in every way there is, and some that were never there. */
+/* Descriptors and streams that come and go in every way there is, and some that were never there.
+ */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Ranks write the columns of a dataset in turns, so that collective transfers exchange data before they write; then one rank writes all of it. */
+/* Ranks write the columns of a dataset in turns, so that collective transfers exchange data before
+ * they write; then one rank writes all of it. */
 #include <hdf5.h>
 #include <mpi.h>
 

@@ -1,4 +1,5 @@
-/* Transfers whose size changes in all the ways that there are, twice before each change and twice after it. Prints the bytes of each, in order.
+/* Transfers whose size changes in all the ways that there are, twice before each change and twice
+ * after it. Prints the bytes of each, in order.
  *
  *   kept            all of it
  *   kept source N   makes the file source-N.h5 of a virtual dataset

@@ -1,4 +1,5 @@
-/* What HDF5 1.8 is to a program: identifiers of 32 bits. The rest of the register that they come back in is not theirs, and here it says so. */
+/* What HDF5 1.8 is to a program: identifiers of 32 bits. The rest of the register that they come
+ * back in is not theirs, and here it says so. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Datasets in a group, row by row, with an attribute; identifiers that are counted; the high-level library; and mistakes, of which HDF5 tells on
- * standard error. */
+/* Datasets in a group, row by row, with an attribute; identifiers that are counted; the high-level
+ * library; and mistakes, of which HDF5 tells on standard error. */
 #include <hdf5.h>
 #include <hdf5_hl.h>
 #include <stdio.h>

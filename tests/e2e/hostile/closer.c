@@ -1,4 +1,5 @@
-/* One thread closes whatever number it may and counts on the lowest one, while another makes so many calls that they are sealed. */
+/* One thread closes whatever number it may and counts on the lowest one, while another makes so
+ * many calls that they are sealed. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
-/* Coroutines on a page of stack, in the first thread and in another, and a signal handler with a page beyond what the system puts there: they make all kinds
- * of calls, and so many irregular ones that the tracer needs more room meanwhile. */
+/* Coroutines on a page of stack, in the first thread and in another, and a signal handler with a
+ * page beyond what the system puts there: they make all kinds of calls, and so many irregular ones
+ * that the tracer needs more room meanwhile. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

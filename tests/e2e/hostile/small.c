@@ -1,5 +1,8 @@
-/* First calls on stacks that are smaller than any tracer may hope for: coroutines of 1,024 and 1,536 bytes, and a signal handler with what is left of 4,096 and 4,400 bytes where
- * the system puts 3.3 KiB there, and 640 bytes behind what it does put there. Says for each whether the memory below it is as it was. The calls are the first ones of a process or of a thread, or of their kind. */
+/* First calls on stacks that are smaller than any tracer may hope for: coroutines of 1,024 and
+ * 1,536 bytes, and a signal handler with what is left of 4,096 and 4,400 bytes where the system
+ * puts 3.3 KiB there, and 640 bytes behind what it does put there. Says for each whether the memory
+ * below it is as it was. The calls are the first ones of a process or of a thread, or of their
+ * kind. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

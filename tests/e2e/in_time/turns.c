@@ -1,4 +1,5 @@
-/* Ranks that access files in turn: `turns` is in a row for all of them together, `halves` for each by itself; one is read in a row by one rank after the other. */
+/* Ranks that access files in turn: `turns` is in a row for all of them together, `halves` for each
+ * by itself; one is read in a row by one rank after the other. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <unistd.h>

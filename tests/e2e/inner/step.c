@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The descriptor stands for another file in each step; every third one cannot be opened. Offsets follow no rule, and some are the same again and again. */
+/* The descriptor stands for another file in each step; every third one cannot be opened. Offsets
+ * follow no rule, and some are the same again and again. */
 int batch_step(int number, int step)
 {
     char name[64], byte = 'x';

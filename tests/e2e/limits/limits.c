@@ -1,4 +1,5 @@
-/* limits HOW: 100 writes; a thread waits for the limit (memory: no more address space; files: no descriptor at all), makes 100 writes, and the limit is taken back. Three more calls are left by a
+/* limits HOW: 100 writes; a thread waits for the limit (memory: no more address space; files: no
+ * descriptor at all), makes 100 writes, and the limit is taken back. Three more calls are left by a
  * jump with "jumps". */
 #include <fcntl.h>
 #include <pthread.h>

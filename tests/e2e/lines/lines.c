@@ -1,5 +1,6 @@
-/* Calls from several places: two in one loop, one in a function that is inlined, one through a function pointer of libc, one in a library that
- * is loaded, unloaded, and replaced by another one. */
+/* Calls from several places: two in one loop, one in a function that is inlined, one through a
+ * function pointer of libc, one in a library that is loaded, unloaded, and replaced by another one.
+ */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Sixteen processes that make some calls on files and then wait for a lock, in a call on a file: nearly all of their time. */
+/* Sixteen processes that make some calls on files and then wait for a lock, in a call on a file:
+ * nearly all of their time. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>

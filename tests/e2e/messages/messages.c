@@ -1,5 +1,5 @@
-/* Messages whose numbers and bytes are known, between four ranks: blocking and not, persistent, both
- * ways at once, in communicators that turn ranks around, of derived datatypes, to nobody, to
+/* Messages whose numbers and bytes are known, between four ranks: blocking and not, persistent,
+ * both ways at once, in communicators that turn ranks around, of derived datatypes, to nobody, to
  * anybody, to itself. expected.txt has what comes of them. */
 #include <mpi.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* onesided [MORE]: one-sided accesses whose bytes are known, between four ranks: ONE_SIDED of page.py has what comes of them. MORE others go from 3 to 2, of
- * 4 bytes each. */
+/* onesided [MORE]: one-sided accesses whose bytes are known, between four ranks: ONE_SIDED of
+ * page.py has what comes of them. MORE others go from 3 to 2, of 4 bytes each. */
 #include <mpi.h>
 #include <stddef.h>
 #include <stdlib.h>

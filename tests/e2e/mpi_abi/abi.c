@@ -1,4 +1,5 @@
-/* Compares the table of the ABI that is recognised with the constants and types of <mpi.h>. Prints what differs. */
+/* Compares the table of the ABI that is recognised with the constants and types of <mpi.h>. Prints
+ * what differs. */
 #include "capture/mpi/abi.h"
 
 #include "calls.h"

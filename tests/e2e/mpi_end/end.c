@@ -1,6 +1,7 @@
-/* end [die | late]: what a rank does around MPI_Finalize. 1,000 writes each by the main thread before it; by another thread before and
- * after; by the main thread after; by an exit handler; and text that stdio writes at exit. `die`: rank 1 is killed instead of coming to
- * MPI_Finalize. `late`: it comes after the others. */
+/* end [die | late]: what a rank does around MPI_Finalize. 1,000 writes each by the main thread
+ * before it; by another thread before and after; by the main thread after; by an exit handler; and
+ * text that stdio writes at exit. `die`: rank 1 is killed instead of coming to MPI_Finalize.
+ * `late`: it comes after the others. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* What MPI does with handles: requests that complete alone, together and again; groups that are counted; handles that mean nothing; a file
- * that the filters leave out. For two ranks. */
+/* What MPI does with handles: requests that complete alone, together and again; groups that are
+ * counted; handles that mean nothing; a file that the filters leave out. For two ranks. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 static int rank, other;
 
-/* A send and two receives, one of them from nobody, completed together: with statuses and without. */
+/* A send and two receives, one of them from nobody, completed together: with statuses and without.
+ */
 static void wait_for_all(void)
 {
     int numbers[3] = {rank};

@@ -1,4 +1,5 @@
-/* Collective calls from the first to the last moment of MPI: if one rank makes more of them than the others, this hangs or prints nonsense. */
+/* Collective calls from the first to the last moment of MPI: if one rank makes more of them than
+ * the others, this hangs or prints nonsense. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* Four threads per rank call MPI at once (MPI_THREAD_MULTIPLE): messages, files, datatypes, communicators. */
+/* Four threads per rank call MPI at once (MPI_THREAD_MULTIPLE): messages, files, datatypes,
+ * communicators. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* MPI without MPI_Init: a session, and the world from its process set; each rank writes a file. No MPI-IO and no second session: MPICH 4.0
- * stumbles over both. */
+/* MPI without MPI_Init: a session, and the world from its process set; each rank writes a file. No
+ * MPI-IO and no second session: MPICH 4.0 stumbles over both. */
 #include <mpi.h>
 #include <stdio.h>
 

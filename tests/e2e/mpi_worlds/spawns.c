@@ -1,4 +1,5 @@
-/* Starts two ranks of itself with MPI_Comm_spawn, from a world of two. Every rank writes a file of its own, and one with its world. */
+/* Starts two ranks of itself with MPI_Comm_spawn, from a world of two. Every rank writes a file of
+ * its own, and one with its world. */
 #include <mpi.h>
 #include <stdio.h>
 

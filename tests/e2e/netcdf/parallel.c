@@ -1,4 +1,5 @@
-/* Every rank writes its rows of a variable, collectively, in the format given ("netcdf4" or "cdf5"), and reads those of the next rank. */
+/* Every rank writes its rows of a variable, collectively, in the format given ("netcdf4" or
+ * "cdf5"), and reads those of the next rank. */
 #include <mpi.h>
 #include <netcdf.h>
 #include <netcdf_par.h>

@@ -1,4 +1,5 @@
-/* Writes a file in the format given ("netcdf4" or "classic"), reads it back and prints what it holds. With NetCDF-4 also a group. */
+/* Writes a file in the format given ("netcdf4" or "classic"), reads it back and prints what it
+ * holds. With NetCDF-4 also a group. */
 #include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>

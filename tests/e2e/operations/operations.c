@@ -1,4 +1,5 @@
-/* Operations that do not block: complete in every way, by another thread, with fewer bytes than asked for, cancelled or not at all. */
+/* Operations that do not block: complete in every way, by another thread, with fewer bytes than
+ * asked for, cancelled or not at all. */
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -89,7 +90,8 @@ static void with_lists(void)
     close(fd);
 }
 
-/* Those that stand behind a long one are taken back, if that is soon enough: prints how many were. */
+/* Those that stand behind a long one are taken back, if that is soon enough: prints how many were.
+ */
 static void with_cancel(void)
 {
     enum { LONG = 64 << 20, QUEUED = 4 };

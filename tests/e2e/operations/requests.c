@@ -1,4 +1,5 @@
-/* Requests of PnetCDF: waited for by number, all at once, those that write or read only, cancelled; two files with equal numbers. */
+/* Requests of PnetCDF: waited for by number, all at once, those that write or read only, cancelled;
+ * two files with equal numbers. */
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Scenes of collective calls that are none of scenes.c: the rest of those that block, those that do not, and what makes communicators. */
+/* Scenes of collective calls that are none of scenes.c: the rest of those that block, those that do
+ * not, and what makes communicators. */
 #include "scenes.h"
 
 static int some[4] = {1, 0, 1, 0}, at[4] = {0, 1, 2, 3};

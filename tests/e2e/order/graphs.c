@@ -1,4 +1,5 @@
-/* Scenes of neighbours: who hears of whom in grids and graphs, however those were told, in their duplicates, and at which places of lists. */
+/* Scenes of neighbours: who hears of whom in grids and graphs, however those were told, in their
+ * duplicates, and at which places of lists. */
 #include "scenes.h"
 
 static int none, one = 1, next, previous, weights[8] = {1, 1, 1, 1, 1, 1, 1, 1};

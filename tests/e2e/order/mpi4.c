@@ -1,4 +1,5 @@
-/* Scenes of what MPI 4 has brought: persistent collective calls, also with neighbours, and messages in parts. */
+/* Scenes of what MPI 4 has brought: persistent collective calls, also with neighbours, and messages
+ * in parts. */
 #include "scenes.h"
 
 #if MPI_VERSION >= 4

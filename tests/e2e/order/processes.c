@@ -1,5 +1,5 @@
-/* Scenes of processes: who makes whom, who waits for whom, who holds a lock. What one child tells the other through memory is not in the trace, so that only the
- * locks order them there. */
+/* Scenes of processes: who makes whom, who waits for whom, who holds a lock. What one child tells
+ * the other through memory is not in the trace, so that only the locks order them there. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

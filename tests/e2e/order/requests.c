@@ -1,4 +1,5 @@
-/* Scenes of messages in all modes, and of requests, however it is found out that they are complete. */
+/* Scenes of messages in all modes, and of requests, however it is found out that they are complete.
+ */
 #include "scenes.h"
 
 static MPI_Status status;

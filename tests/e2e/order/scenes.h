@@ -1,5 +1,5 @@
-/* What programs of scenes share. One scene after the other: each of four ranks leaves a mark, does something, and leaves another mark. What is done in the scene
- * `quiet` leaves none. */
+/* What programs of scenes share. One scene after the other: each of four ranks leaves a mark, does
+ * something, and leaves another mark. What is done in the scene `quiet` leaves none. */
 #ifndef SCENES_H
 #define SCENES_H
 

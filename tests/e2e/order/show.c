@@ -1,6 +1,7 @@
-/* order_show [--sums TIMES KIND] TRACE [PREFIX]: which calls of different threads on files whose names begin with PREFIX ("at-") came before which, a line for each
- * scene (names are SCENE.PLACE), and what is wrong with
- * the calls of the run. With --sums as if each process did all of it so many times: how long it took; calls of KIND are places, too. */
+/* order_show [--sums TIMES KIND] TRACE [PREFIX]: which calls of different threads on files whose
+ * names begin with PREFIX ("at-") came before which, a line for each scene (names are SCENE.PLACE),
+ * and what is wrong with the calls of the run. With --sums as if each process did all of it so many
+ * times: how long it took; calls of KIND are places, too. */
 #include "order/order.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* A library for steps of arrays, as ADIOS2 is one: what is put reaches the file when it is performed. */
+/* A library for steps of arrays, as ADIOS2 is one: what is put reaches the file when it is
+ * performed. */
 #ifndef BP_H
 #define BP_H
 

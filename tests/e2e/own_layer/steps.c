@@ -1,4 +1,5 @@
-/* Puts many small arrays; then a child reads them, while the file is still open, or flushed (steps flush) or closed (steps close) before. */
+/* Puts many small arrays; then a child reads them, while the file is still open, or flushed (steps
+ * flush) or closed (steps close) before. */
 #include "bp.h"
 
 #include <string.h>

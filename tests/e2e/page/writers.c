@@ -1,4 +1,5 @@
-/* writers NAME: two threads write to a file of their own in steps and sync it; then the first writes to NAME. */
+/* writers NAME: two threads write to a file of their own in steps and sync it; then the first
+ * writes to NAME. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>

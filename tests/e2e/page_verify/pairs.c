@@ -1,5 +1,6 @@
-/* pairs HOW NAME: two processes write the same bytes of the file NAME. `unordered`: in no order. `flagged`: the second one waits until the
- * first one has made another file, which may order them or not. `ordered`: one after the other. */
+/* pairs HOW NAME: two processes write the same bytes of the file NAME. `unordered`: in no order.
+ * `flagged`: the second one waits until the first one has made another file, which may order them
+ * or not. `ordered`: one after the other. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Three ranks that wait for one another, each time in a way of its own: one comes late by SLEEP. Between the scenes all meet in MPI_Allgather. With an argument: rank 2 comes
- * late again and again. */
+/* Three ranks that wait for one another, each time in a way of its own: one comes late by SLEEP.
+ * Between the scenes all meet in MPI_Allgather. With an argument: rank 2 comes late again and
+ * again. */
 #include <mpi.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-/* names WORD...: reads and writes files whose names are made to be taken for something else. The words are for the command line. */
+/* names WORD...: reads and writes files whose names are made to be taken for something else. The
+ * words are for the command line. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Every rank writes a variable at once, its rows of another one with requests, and two blocks of a third; and reads all of it. */
+/* Every rank writes a variable at once, its rows of another one with requests, and two blocks of a
+ * third; and reads all of it. */
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <stdio.h>

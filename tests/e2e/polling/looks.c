@@ -1,5 +1,6 @@
-/* Two ranks that wait for each other in steps of uneven length: by looking for a message, and by looking whether one has come; and loops of several
- * calls that end when they end. Each rank notes in `looks.RANK` how often it looked in vain each time. */
+/* Two ranks that wait for each other in steps of uneven length: by looking for a message, and by
+ * looking whether one has come; and loops of several calls that end when they end. Each rank notes
+ * in `looks.RANK` how often it looked in vain each time. */
 #include <mpi.h>
 #include <sched.h>
 #include <stdio.h>

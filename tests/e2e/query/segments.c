@@ -1,4 +1,4 @@
-/* Five writes: one of 10 bytes, in the region "solve" three of 1000 bytes and one read, then one of 10. */
+/* Writes: one of 10 bytes, in the region "solve" three of 1000 bytes and a read, then one of 10. */
 #include <fathom/mark.h>
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* Reads and writes through libaio: two writes of 4,096 bytes at once, a vector, a read of which 1,000 bytes are there, and one that is refused. */
+/* Reads and writes through libaio: two writes of 4,096 bytes at once, a vector, a read of which
+ * 1,000 bytes are there, and one that is refused. */
 #include <fcntl.h>
 #include <libaio.h>
 #include <stdio.h>

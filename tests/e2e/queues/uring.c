@@ -1,6 +1,8 @@
-/* Reads and writes through liburing: 4 writes of 4,096 bytes at 0, 8,192, 16,384 and 24,576 at once, of which all have the same `user_data`; a flush; a vector and fixed memory to a file
- * that has a number in the ring; reads of both files, the last one behind the end; and one that fails. With "unknown" an operation that is none of these, with "left" a write whose end nobody
- * asks for. */
+/* Reads and writes through liburing: 4 writes of 4,096 bytes at 0, 8,192, 16,384 and 24,576 at
+ * once, of which all have the same `user_data`; a flush; a vector and fixed memory to a file that
+ * has a number in the ring; reads of both files, the last one behind the end; and one that fails.
+ * With "unknown" an operation that is none of these, with "left" a write whose end nobody asks for.
+ */
 #include <fcntl.h>
 #include <liburing.h>
 #include <stdio.h>

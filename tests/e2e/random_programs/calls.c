@@ -302,7 +302,8 @@ static void call_mmap(struct worker *worker, const struct call *call)
     log_call("munmap", result, result < 0, NULL, "\"length\":%lld", (long long)length);
 }
 
-/* glibc's threads for this are not there in a forked child, and it does not notice: nothing would ever be done. */
+/* glibc's threads for this are not there in a forked child, and it does not notice: nothing would
+ * ever be done. */
 static bool can_do_aio(void)
 {
     static long user;

@@ -1,4 +1,5 @@
-/* System calls that no tracer sees: what a test program does for itself. syscall(2) is a function of libc, and is recorded. */
+/* System calls that no tracer sees: what a test program does for itself. syscall(2) is a function
+ * of libc, and is recorded. */
 #ifndef RANDOM_PROGRAMS_KERNEL_H
 #define RANDOM_PROGRAMS_KERNEL_H
 

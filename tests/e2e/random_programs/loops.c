@@ -1,4 +1,5 @@
-/* A program is a loop around loops around calls, whose parameters depend on the turns of these loops, are random or extreme. */
+/* A program is a loop around loops around calls, whose parameters depend on the turns of these
+ * loops, are random or extreme. */
 #include "loops.h"
 
 #include <string.h>

@@ -8,8 +8,8 @@
 
 enum { MOST_STATEMENTS = 64 };
 
-/* How often a loop turns: always as often; more often with each turn of the loop around it; at random; mostly never or once, at times
- * often, like somebody who asks until there is an answer. */
+/* How often a loop turns: always as often; more often with each turn of the loop around it; at
+ * random; mostly never or once, at times often, like somebody who asks until there is an answer. */
 enum turning { CONSTANT, GROWING, ANYHOW, POLLING };
 
 /* A loop of statements, or a call. */

@@ -1,8 +1,8 @@
-/* A program made of a seed: nested loops of calls on files (loops.h), whose parameters depend on the loops, are random or extreme; now and then in
- * several threads or forked processes. It keeps its own account of every call (log.h).
+/* A program made of a seed: nested loops of calls on files (loops.h), whose parameters depend on
+ * the loops, are random or extreme; now and then in several threads or forked processes. It keeps
+ * its own account of every call (log.h).
  *
- *     program SEED LOG        in an empty folder
- */
+ *     program SEED LOG        in an empty folder */
 #include "kernel.h"
 #include "log.h"
 #include "loops.h"
@@ -14,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Some programs, one after the other, by one thread. The mark tells where the thread's calls begin. */
+/* Some programs, one after the other, by one thread. The mark tells where the thread's calls begin.
+ */
 static void work(char name, uint64_t seed)
 {
     struct worker *worker = malloc(sizeof *worker);

@@ -1,4 +1,5 @@
-/* Writes ones into files of zeros in every way that POSIX has, and to one file in ways of which nobody can tell where. */
+/* Writes ones into files of zeros in every way that POSIX has, and to one file in ways of which
+ * nobody can tell where. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

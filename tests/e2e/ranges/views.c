@@ -1,4 +1,5 @@
-/* Writes ones through file views of random datatypes, each into a file of its own: views FOLDER FILES SEED [resized]. */
+/* Writes ones through file views of random datatypes, each into a file of its own: views FOLDER
+ * FILES SEED [resized]. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,10 +1,13 @@
-/* Compares a trace, call by call, with the reference that the tracer has kept of the same run (src/capture/record/reference.h).
+/* Compares a trace, call by call, with the reference that the tracer has kept of the same run
+ * (src/capture/record/reference.h).
  *
  *     reference_compare TRACE FOLDER
  *
- * Both are brought to one form: what <fathom/trace.h> shows of a call, as a line of text. The calls of the trace come from the public
- * reader, in order of entry. Those of the reference are put into that order here, and shown by the same functions of the model room:
- * these know nothing of grammars, columns, predictions and templates, which is what is being tested. Times may differ by one unit. */
+ * Both are brought to one form: what <fathom/trace.h> shows of a call, as a line of text. The calls
+ * of the trace come from the public reader, in order of entry. Those of the reference are put into
+ * that order here, and shown by the same functions of the model room: these know nothing of
+ * grammars, columns, predictions and templates, which is what is being tested. Times may differ by
+ * one unit. */
 #include "log.h"
 
 #include "base/memory.h"
@@ -95,7 +98,8 @@ static void take_files(struct process *process, struct files *files, const char 
 
 /* ---- a process ---- */
 
-/* Every call of the trace is that of the reference, the reference has no more, and they come to the same sums. */
+/* Every call of the trace is that of the reference, the reference has no more, and they come to the
+ * same sums. */
 static uint64_t compare_process(struct process *process)
 {
     struct fth_error *error = NULL;

@@ -1,5 +1,6 @@
-/* Reading the reference. Its calls come in order of exit, with slots and numbers of texts; here they are shown by the functions of the
- * model room that show calls of a trace, and put in order of entry. */
+/* Reading the reference. Its calls come in order of exit, with slots and numbers of texts; here
+ * they are shown by the functions of the model room that show calls of a trace, and put in order of
+ * entry. */
 #include "log.h"
 
 #include "base/memory.h"
@@ -79,7 +80,8 @@ static void name_kind(struct process *process, struct fth_raw_call *raw,
         fail("more than %d kinds of calls", MOST_KINDS);
 }
 
-/* The calls before it that are deeper and did not enter earlier, in units of time, are inside it. */
+/* The calls before it that are deeper and did not enter earlier, in units of time, are inside it.
+ */
 static size_t calls_inside(const struct process *process, const struct thread *thread,
                            const struct expected *call)
 {
@@ -94,8 +96,9 @@ static size_t calls_inside(const struct process *process, const struct thread *t
     return thread->count - first;
 }
 
-/* Calls are kept in order of exit. A signal handler that comes right behind a call, when its end has been read already, makes calls that
- * are recorded before it; then the call ends with the last of them. */
+/* Calls are kept in order of exit. A signal handler that comes right behind a call, when its end
+ * has been read already, makes calls that are recorded before it; then the call ends with the last
+ * of them. */
 static void keep_order(struct thread *thread, struct fth_raw_call *raw)
 {
     if (thread->last_depth <= raw->depth && raw->entry < thread->last_exit)

@@ -1,4 +1,5 @@
-/* The reference that the tracer has kept of a process (src/capture/record/reference.h), read back. */
+/* The reference that the tracer has kept of a process (src/capture/record/reference.h), read back.
+ */
 #ifndef LOG_H
 #define LOG_H
 
@@ -19,7 +20,8 @@ struct thread {
     struct fth_thread_reader reader; /* of which only the state is used */
     uint32_t *texts, text_limit;     /* by number: text of the process */
     struct fth_bytes lines;
-    /* the last call that is in no other and those inside it, in order of entry; the next one to be compared is at `next` */
+    /* the last call that is in no other and those inside it, in order of entry; the next one to be
+     * compared is at `next` */
     struct expected *expected;
     size_t count, next, limit;
     uint64_t number;
@@ -55,14 +57,16 @@ void log_open(struct process *process, struct fth_trace *trace, size_t proc);
 void log_close(struct process *process);
 /* Adds the threads of a file. */
 void log_take_file(struct process *process, const char *path);
-/* When all files have been taken: threads are counted without those that have no calls, as readers do. */
+/* When all files have been taken: threads are counted without those that have no calls, as readers
+ * do. */
 void log_close_gaps(struct process *process);
 /* The thread's next call, NULL: there is none; and what is shown of it. */
 const struct expected *log_next(struct process *process, uint32_t number);
 const char *log_shown(const struct process *process, uint32_t number,
                       const struct expected *expected);
 
-/* What is shown of a call as a line of text (shown.c): all but its times, its number and its parent. */
+/* What is shown of a call as a line of text (shown.c): all but its times, its number and its
+ * parent. */
 void put_call(struct fth_bytes *to, const struct fth_call *call);
 
 void sums_add(struct process *process, const struct fth_raw_call *raw, const struct fth_call *call);

@@ -1,4 +1,5 @@
-/* Whoever begins to read in the middle of a process finds the same calls as who begins at its start. */
+/* Whoever begins to read in the middle of a process finds the same calls as who begins at its
+ * start. */
 #include "log.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* The sums of a process by function and by file, added up from the calls of the reference, against those that its trace has stored. */
+/* The sums of a process by function and by file, added up from the calls of the reference, against
+ * those that its trace has stored. */
 #include "log.h"
 
 #include "base/memory.h"

@@ -1,7 +1,9 @@
-/* Many random programs (../random_programs/loops.h) in one process: each has a thread of its own, so a recorder's state of its own; some run in a
- * forked child, some in a new process image. They keep no account: the tracer's reference does.
+/* Many random programs (../random_programs/loops.h) in one process: each has a thread of its own,
+ * so a recorder's state of its own; some run in a forked child, some in a new process image. They
+ * keep no account: the tracer's reference does.
  *
- *     many FIRST COUNT        the programs of so many seeds, in an empty folder; FIRST decides whether a signal comes often
+ *     many FIRST COUNT        the programs of so many seeds, in an empty folder; FIRST decides
+ *                             whether a signal comes often
  */
 #include "../random_programs/log.h"
 #include "../random_programs/loops.h"

@@ -1,9 +1,8 @@
-/* Small programs by name, each of one thing that a trace must keep: what is predicted, what repeats, what is no number
- * that can be foretold, what processes and threads share.
+/* Small programs by name, each of one thing that a trace must keep: what is predicted, what
+ * repeats, what is no number that can be foretold, what processes and threads share.
  *
  *     named          the names, one a line
- *     named NAME     that program, in an empty folder
- */
+ *     named NAME     that program, in an empty folder */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
-/* Random programs of several ranks: nested loops of messages, collective calls, requests that end in any order, polling, communicators,
- * datatypes and shared files, whose numbers depend on the loops and on the rank. All ranks take the same way, but for the order in which
- * requests end and how often somebody asks. Each program has a thread of its own in each rank.
+/* Random programs of several ranks: nested loops of messages, collective calls, requests that end
+ * in any order, polling, communicators, datatypes and shared files, whose numbers depend on the
+ * loops and on the rank. All ranks take the same way, but for the order in which requests end and
+ * how often somebody asks. Each program has a thread of its own in each rank.
  *
- *     mpirun -n N ranks FIRST COUNT        the programs of so many seeds, in an empty folder
- */
+ *     mpirun -n N ranks FIRST COUNT        the programs of so many seeds, in an empty folder */
 #define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <mpi.h>
@@ -93,7 +93,8 @@ static void drop_completed(struct program *program)
     program->pending_count = kept;
 }
 
-/* Some of the pending requests end, in one of the ways that there are. Null requests stand among them at times. */
+/* Some of the pending requests end, in one of the ways that there are. Null requests stand among
+ * them at times. */
 static void complete(struct program *program, int style)
 {
     MPI_Status statuses[PENDING];
@@ -147,7 +148,8 @@ static void complete_all(struct program *program)
 
 /* ---- actions ---- */
 
-/* To the neighbour on the right, from the one on the left; what is pending never waits for what another rank has not begun. */
+/* To the neighbour on the right, from the one on the left; what is pending never waits for what
+ * another rank has not begun. */
 static void exchange(struct program *program, const struct statement *statement)
 {
     int shift = 1 + value_of(program, &statement->third) % size;

@@ -1,4 +1,5 @@
-/* Four ranks that tile a file in strides, and then access parts of it again; a file in strides of strides; and a file through views with holes. ROWS is how many strides there are. */
+/* Four ranks that tile a file in strides, and then access parts of it again; a file in strides of
+ * strides; and a file through views with holes. ROWS is how many strides there are. */
 #include <mpi.h>
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* steps NUMBER NAME...: writes each file in so many steps, and reads the first one once. Files of many steps are synced. */
+/* steps NUMBER NAME...: writes each file in so many steps, and reads the first one once. Files of
+ * many steps are synced. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

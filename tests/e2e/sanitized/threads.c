@@ -1,4 +1,5 @@
-/* Threads that write, read and allocate. With an argument they do something wrong, too, which the sanitizer is to find. */
+/* Threads that write, read and allocate. With an argument they do something wrong, too, which the
+ * sanitizer is to find. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Writes 64 steps of 64 KiB each, shared out among the ranks: steps shrink (each writes its part of every step) or steps keep (steps are shared out). */
+/* Writes 64 steps of 64 KiB each, shared out among the ranks: steps shrink (each writes its part of
+ * every step) or steps keep (steps are shared out). */
 #include <fcntl.h>
 #include <mpi.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Two threads that turn around on files of their own: numbered ones that are opened and closed, offsets that go by steps, offsets and sizes
- * without a rule, streams that write when they are full (calls inside calls), names that are drawn.
+/* Two threads that turn around on files of their own: numbered ones that are opened and closed,
+ * offsets that go by steps, offsets and sizes without a rule, streams that write when they are full
+ * (calls inside calls), names that are drawn.
  *
- *     seek TURNS        in an empty folder
- */
+ *     seek TURNS        in an empty folder */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>

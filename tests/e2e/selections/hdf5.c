@@ -1,5 +1,6 @@
-/* Writes through all kinds of selections, and prints for each the elements that were asked for, put together by hand, in the file and in memory, each
- * by its place in the array: {"extent": [...], "file": [place, ...], "memory": [...]}. (What HDF5 makes of it is no measure: 1.10.8 leaves out 5
+/* Writes through all kinds of selections, and prints for each the elements that were asked for, put
+ * together by hand, in the file and in memory, each by its place in the array: {"extent": [...],
+ * "file": [place, ...], "memory": [...]}. (What HDF5 makes of it is no measure: 1.10.8 leaves out 5
  * of {5} and {0, 1, 3, 4}.) */
 #include <hdf5.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* Blocks, blocks with strides, lists of blocks, several variables, and the same without blocking. */
+/* Blocks, blocks with strides, lists of blocks, several variables, and the same without blocking.
+ */
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* A child prints 40,000 short lines through a stream into a pipe, and its parent reads them through another one. */
+/* A child prints 40,000 short lines through a stream into a pipe, and its parent reads them through
+ * another one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

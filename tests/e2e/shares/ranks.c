@@ -1,4 +1,5 @@
-/* Ranks that compute between barriers: threads of the MPI library, if it has some, wait for events all the time. */
+/* Ranks that compute between barriers: threads of the MPI library, if it has some, wait for events
+ * all the time. */
 #include <mpi.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-/* A parent that waits for its children: on a pipe, on a socket, for an event, for locks of a file, and for their ends. The only I/O is a file that it writes, reads, and locks without waiting. */
+/* A parent that waits for its children: on a pipe, on a socket, for an event, for locks of a file,
+ * and for their ends. The only I/O is a file that it writes, reads, and locks without waiting. */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* Worker threads do all the I/O, as those of a Java program do: the first thread opens nothing but a list, and waits. */
+/* Worker threads do all the I/O, as those of a Java program do: the first thread opens nothing but
+ * a list, and waits. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

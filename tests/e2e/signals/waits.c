@@ -1,5 +1,5 @@
-/* Waits for a signal of its own. With -DLIBRARY: a library that stands before libc's sigwait and says
- * so. */
+/* Waits for a signal of its own. With -DLIBRARY: a library that stands before libc's sigwait and
+ * says so. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>

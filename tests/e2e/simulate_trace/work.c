@@ -1,5 +1,7 @@
-/* What a trace can be replayed from: messages that block and that do not, persistent ones, collective calls, parts of a communicator, files of MPI-IO and of
- * the system, also those that do not block. Each rank writes 3 blocks of 64 KiB to a file of all, collectively, 3 more to another one, and 32 KiB to its own, which it reads back. */
+/* What a trace can be replayed from: messages that block and that do not, persistent ones,
+ * collective calls, parts of a communicator, files of MPI-IO and of the system, also those that do
+ * not block. Each rank writes 3 blocks of 64 KiB to a file of all, collectively, 3 more to another
+ * one, and 32 KiB to its own, which it reads back. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -50,7 +52,8 @@ static void agree(int rank)
     MPI_Comm_free(&same);
 }
 
-/* Each rank gives each other one another number of bytes; messages that are looked for before they are received. */
+/* Each rank gives each other one another number of bytes; messages that are looked for before they
+ * are received. */
 static void hand_round(int rank, int ranks)
 {
     static char in[BLOCK], out[BLOCK], large[BLOCK * 8];
@@ -101,7 +104,8 @@ static void hand_round(int rank, int ranks)
     }
 }
 
-/* Accesses that go on while something is computed: 3 blocks of each rank, one of them in two halves. */
+/* Accesses that go on while something is computed: 3 blocks of each rank, one of them in two
+ * halves. */
 static void write_meanwhile(int rank)
 {
     static char data[BLOCK];

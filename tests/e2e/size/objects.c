@@ -1,4 +1,5 @@
-/* Many handles at once, as HDF5 makes them of a selection without order: `objects COUNT` datatypes, then all of them freed; ten times. */
+/* Many handles at once, as HDF5 makes them of a selection without order: `objects COUNT` datatypes,
+ * then all of them freed; ten times. */
 #include <mpi.h>
 #include <stdlib.h>
 

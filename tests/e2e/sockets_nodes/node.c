@@ -1,4 +1,6 @@
-/* node read ADDRESS: listens there, waits for a byte, and reads the file `shared`. node behind|before ADDRESS: connects to it and writes to the file, and sends a byte, behind that or before. */
+/* node read ADDRESS: listens there, waits for a byte, and reads the file `shared`. node
+ * behind|before ADDRESS: connects to it and writes to the file, and sends a byte, behind that or
+ * before. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>

@@ -1,5 +1,5 @@
-/* Two writers, one after the other, each with three texts; threads that the program starts itself; a child process, made in one of those, with a
- * thread of its own. */
+/* Two writers, one after the other, each with three texts; threads that the program starts itself;
+ * a child process, made in one of those, with a thread of its own. */
 #include "writer.h"
 
 #include <errno.h>

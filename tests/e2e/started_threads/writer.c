@@ -1,4 +1,5 @@
-/* A library that lets threads of its own write: one that writer_open starts, which starts another one for each text. */
+/* A library that lets threads of its own write: one that writer_open starts, which starts another
+ * one for each text. */
 #include "writer.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-/* Reads to the end of a stream in every way, with an errno that is not its own, and from one that cannot be read. */
+/* Reads to the end of a stream in every way, with an errno that is not its own, and from one that
+ * cannot be read. */
 #include <stdio.h>
 #include <stdlib.h>
 

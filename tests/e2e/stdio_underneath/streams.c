@@ -1,4 +1,5 @@
-/* Everything that makes a stream's buffer fill or empty. `run` compares what reaches the files with what strace sees. */
+/* Everything that makes a stream's buffer fill or empty. `run` compares what reaches the files with
+ * what strace sees. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>

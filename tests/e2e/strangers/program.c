@@ -1,5 +1,6 @@
-/* Writes three bytes behind a block of its heap, and a file; with "filter" or "raw" as an argument behind a filter of system calls that kills, which is
- * set up by syscall(2) or by an instruction of its own, and with "exec" executes cat behind one that kills nobody. */
+/* Writes three bytes behind a block of its heap, and a file; with "filter" or "raw" as an argument
+ * behind a filter of system calls that kills, which is set up by syscall(2) or by an instruction of
+ * its own, and with "exec" executes cat behind one that kills nobody. */
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,5 +1,6 @@
-/* Messages and file accesses of two ranks whose tags, sizes and offsets go by steps, and whose requests end in any order: messages WHAT TURNS
- * ACCOUNT. Rank 0 has noted in ACCOUNT what its calls got, one line for each. */
+/* Messages and file accesses of two ranks whose tags, sizes and offsets go by steps, and whose
+ * requests end in any order: messages WHAT TURNS ACCOUNT. Rank 0 has noted in ACCOUNT what its
+ * calls got, one line for each. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

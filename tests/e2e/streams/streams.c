@@ -1,5 +1,5 @@
-/* Several streams of accesses on one descriptor, sizes that grow, positions that jump: streams WHAT TURNS ACCOUNT. What it did is in ACCOUNT,
- * one line for each call. */
+/* Several streams of accesses on one descriptor, sizes that grow, positions that jump: streams WHAT
+ * TURNS ACCOUNT. What it did is in ACCOUNT, one line for each call. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

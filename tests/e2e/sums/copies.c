@@ -1,4 +1,5 @@
-/* Copies known numbers of bytes from file to file without reading and writing them. The folder has a file `from` of 1000 bytes. */
+/* Copies known numbers of bytes from file to file without reading and writing them. The folder has
+ * a file `from` of 1000 bytes. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Two ranks send a message back and forth, many times; in between, one of them writes to a file, as stdio does, in calls inside of calls, and
- * sleeps now and then. */
+/* Two ranks send a message back and forth, many times; in between, one of them writes to a file, as
+ * stdio does, in calls inside of calls, and sleeps now and then. */
 #include <mpi.h>
 #include <stdio.h>
 #include <time.h>

@@ -21,7 +21,8 @@ static void strided(int file)
         pwrite(file, buffer, 100, (off_t)i * 4096);
 }
 
-/* Runs of accesses that are as far from one another, however far: none, backwards, over one another, side by side, apart; of several lengths. */
+/* Runs of accesses that are as far from one another, however far: none, backwards, over one
+ * another, side by side, apart; of several lengths. */
 static void in_rows(const char *path)
 {
     static const int steps[] = {0, -512, 40, 100, 101, 4096, -99};
@@ -44,7 +45,8 @@ static void in_rows(const char *path)
     close(file);
 }
 
-/* Two descriptors that stand at one place, three ways to move it, and reads that come to the end of the file. */
+/* Two descriptors that stand at one place, three ways to move it, and reads that come to the end of
+ * the file. */
 static void moving(const char *path)
 {
     int file = open(path, O_RDWR | O_CREAT, 0644), other = dup(file);
@@ -112,8 +114,8 @@ static void streams(void)
     fclose(stream);
 }
 
-/* Loops of several calls: on one file and on two, whose places go on by the same and by other steps, with a call that comes twice in a round, and
- * rounds that are broken off. */
+/* Loops of several calls: on one file and on two, whose places go on by the same and by other
+ * steps, with a call that comes twice in a round, and rounds that are broken off. */
 static void in_rounds(const char *path)
 {
     int file = open(path, O_RDWR | O_CREAT, 0644), other = open("other", O_RDWR | O_CREAT, 0644);

@@ -1,4 +1,5 @@
-/* Ranks that access a file of MPI by its file pointer and through a view, with calls of the system inside. */
+/* Ranks that access a file of MPI by its file pointer and through a view, with calls of the system
+ * inside. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

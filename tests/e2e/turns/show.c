@@ -1,9 +1,10 @@
-/* What the survey of a trace says, as `fathom report --json` does: with turns that come again told as sums, or with every call told by itself.
+/* What the survey of a trace says, as `fathom report --json` does: with turns that come again told
+ * as sums, or with every call told by itself.
  *
- *     survey_show TRACE OUTPUT         prints how many calls came again, and how many of them in rounds of several
+ *     survey_show TRACE OUTPUT         prints how many calls came again, and how many of
+ *                                      them in rounds of several
  *     survey_show TRACE OUTPUT each    no turn comes again
- *     survey_show TRACE OUTPUT sums|each EXPRESSION    of calls for which this holds
- */
+ *     survey_show TRACE OUTPUT sums|each EXPRESSION    of calls for which this holds */
 #include "analysis/passes/passes.h"
 #include "analysis/survey/findings.h"
 #include "base/progress.h"

@@ -1,4 +1,5 @@
-/* Ways to write 64 KiB (the second argument: or as many bytes) that no function of libc is seen to do. */
+/* Ways to write 64 KiB (the second argument: or as many bytes) that no function of libc is seen to
+ * do. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

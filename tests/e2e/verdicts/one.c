@@ -1,5 +1,5 @@
-/* one HOW: "over" writes bytes that it wrote before; "threads" lets a thread do so, "racing" does so meanwhile, too; "longer" makes
- * the file longer, "size" asks how long it is. */
+/* one HOW: "over" writes bytes that it wrote before; "threads" lets a thread do so, "racing" does
+ * so meanwhile, too; "longer" makes the file longer, "size" asks how long it is. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Ranks that open a file together and write to places of their own; with an argument they resize it before, and meet ("barrier") or not. */
+/* Ranks that open a file together and write to places of their own; with an argument they resize it
+ * before, and meet ("barrier") or not. */
 #include <mpi.h>
 #include <string.h>
 

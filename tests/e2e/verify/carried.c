@@ -1,4 +1,5 @@
-/* One rank writes for all (collective buffering); then each reads its own bytes, and with an argument those of the next rank. */
+/* One rank writes for all (collective buffering); then each reads its own bytes, and with an
+ * argument those of the next rank. */
 #include <mpi.h>
 #include <string.h>
 

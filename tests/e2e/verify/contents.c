@@ -1,5 +1,6 @@
-/* Two processes write to the same bytes of "shared", and nothing orders them: contents HOW WHAT. HOW is the function; WHAT: same (bytes), other (ones), shifted (the same
- * bytes, half of them elsewhere), unreadable (what is written is not there). */
+/* Two processes write to the same bytes of "shared", and nothing orders them: contents HOW WHAT.
+ * HOW is the function; WHAT: same (bytes), other (ones), shifted (the same bytes, half of them
+ * elsewhere), unreadable (what is written is not there). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

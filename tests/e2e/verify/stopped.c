@@ -1,5 +1,5 @@
-/* A child writes and tells its parent by a pipe, which then writes to the same bytes. With "limit" the child's recording stops before: the pipe is among
- * the calls that are missing. */
+/* A child writes and tells its parent by a pipe, which then writes to the same bytes. With "limit"
+ * the child's recording stops before: the pipe is among the calls that are missing. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

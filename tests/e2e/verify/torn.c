@@ -1,5 +1,6 @@
-/* Writes from memory that another thread takes away and gives back, and from a mapped file that another process cuts off: torn protected|cut. A write is told EFAULT
- * or moves less; nothing here may be killed. */
+/* Writes from memory that another thread takes away and gives back, and from a mapped file that
+ * another process cuts off: torn protected|cut. A write is told EFAULT or moves less; nothing here
+ * may be killed. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

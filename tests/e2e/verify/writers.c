@@ -31,7 +31,8 @@ static void put_blocks(const char *name, off_t offset)
     close(file);
 }
 
-/* What one process waits for is a file that another one makes: that orders them, but the trace does not show it, as glob is not recorded. */
+/* What one process waits for is a file that another one makes: that orders them, but the trace does
+ * not show it, as glob is not recorded. */
 static void say(const char *name)
 {
     close(open(name, O_WRONLY | O_CREAT, 0600));
@@ -133,7 +134,8 @@ static void link_it(void)
         exit(1);
 }
 
-/* One child makes a file and renames it; the other one looks for both names then. Nothing that the trace shows orders them; the parent comes before and after. */
+/* One child makes a file and renames it; the other one looks for both names then. Nothing that the
+ * trace shows orders them; the parent comes before and after. */
 static void race_for_names(void)
 {
     struct stat state;

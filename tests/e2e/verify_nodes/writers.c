@@ -1,4 +1,5 @@
-/* Each rank writes the same bytes of two files: one that all nodes see, and one on the node's own disk. */
+/* Each rank writes the same bytes of two files: one that all nodes see, and one on the node's own
+ * disk. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* Children of vfork do all that they may not do, and what shells do; the parent goes on as if nothing had been. */
+/* Children of vfork do all that they may not do, and what shells do; the parent goes on as if
+ * nothing had been. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* calls N NAME: two threads write N pieces of changing sizes to a file of their own, now and then with a seek; the first one writes to NAME
- * before, and to another file through a stream. */
+/* calls N NAME: two threads write N pieces of changing sizes to a file of their own, now and then
+ * with a seek; the first one writes to NAME before, and to another file through a stream. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>

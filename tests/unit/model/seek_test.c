@@ -336,8 +336,8 @@ static void check_from(struct fth_trace *trace, const struct all *all, int64_t t
     fth_calls_close(calls);
 }
 
-/* What is read from an instant on, of two threads that write every 100 ns, for 10 ns; the second one
- * begins 10 ns later. A call that has begun before and ends later is among it. */
+/* What is read from an instant on, of two threads that write every 100 ns, for 10 ns; the second
+ * one begins 10 ns later. A call that has begun before and ends later is among it. */
 static void calls_are_found_from_an_instant(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* Semaphores: cases by hand, then runs that are played through, in which some processes add to one
- * and take from it, at moments between the begin and the end of each call. What the matcher says came before a call
- * holds in every order in which the calls can have taken effect; of one that adds and one that
- * takes it says all. Some only look, which changes nothing of that. */
+ * and take from it, at moments between the begin and the end of each call. What the matcher says
+ * came before a call holds in every order in which the calls can have taken effect; of one that
+ * adds and one that takes it says all. Some only look, which changes nothing of that. */
 #include "base/memory.h"
 #include "order/match/match.h"
 

@@ -77,8 +77,8 @@ static void calls_outside(void **unused)
     free(lane.places);
 }
 
-/* Of a part of the run, 1000 to 2280: what is outside does not count, and a call over an edge has as
- * much of its bytes as of its time inside. */
+/* Of a part of the run, 1000 to 2280: what is outside does not count, and a call over an edge has
+ * as much of its bytes as of its time inside. */
 static void calls_over_the_edges_of_a_part(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* What is packed comes back to the byte: grammars, edits of shapes, coded numbers, facts of processes. What is damaged is refused, or gives
- * something, and takes no more than it may. */
+/* What is packed comes back to the byte: grammars, edits of shapes, coded numbers, facts of
+ * processes. What is damaged is refused, or gives something, and takes no more than it may. */
 #include "trace/grammar/packed_rules.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Conflicts found by sweeping: cases by hand, then random ones, held against every access with every
- * access. */
+/* Conflicts found by sweeping: cases by hand, then random ones, held against every access with
+ * every access. */
 #include "verify/compare/conflict.h"
 
 #include "base/memory.h"
