@@ -106,24 +106,31 @@ class Run:
         return subprocess.run(words, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=120, **more)
 
-    def run_recorded(self, *options):
+    def run_recorded(self):
         launch = [self.mpi[2], "-n", self.told["ranks"]] if self.mpi else []
-        return self.command(FATHOM, "record", "--quiet", *options, "-o", "trace.fathom", *self.told["record"].split(), "--", *launch, "./program")
+        return self.command(FATHOM, "record", "--quiet", "-o", "trace.fathom", *self.told["record"].split(), "--", *launch, "./program")
+
+    def make_files(self):
+        for name in set(os.listdir(self.folder)) - {"program"}:
+            path = os.path.join(self.folder, name)
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+        for name in ("shared", "other"):
+            with open(os.path.join(self.folder, name), "wb") as made:
+                made.write(bytes(4096))
 
     def record(self):
         os.mkdir(self.folder)
-        for file in ("shared", "other"):
-            with open(os.path.join(self.folder, file), "wb") as made:
-                made.write(bytes(4096))
         compiler, *libraries = self.mpi[1] if self.mpi else ["cc"]
         done = self.command(compiler, *FLAGS, *precompiled_for(self.name, self.mpi), "-o", "program", os.path.join(FOLDER, self.name + ".c"), *libraries, "-lpthread")
         if done.returncode:
             return "does not compile:\n" + done.stdout
+        self.make_files()
         done = self.run_recorded()
         if done.returncode not in (0, SKIPPED) and self.mpi:
             # Once in some hundred runs Open MPI 4 crashes in MPI_Finalize, untraced as well: a thread of it calls a component that is gone.
             self.notes.append(f"ended with status {done.returncode}, and is run again:\n{done.stdout}")
-            done = self.run_recorded("--force")
+            self.make_files()
+            done = self.run_recorded()
         if done.returncode == SKIPPED:
             return None
         return f"status {done.returncode}:\n{done.stdout}" if done.returncode else ""
