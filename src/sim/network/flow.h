@@ -96,7 +96,10 @@ struct fth_sim_network {
     uint64_t counted; /* events, by trains */
 };
 
-/* The component of that number, to be used: it is no pattern. */
+/* The parts of a network (components.c): the number of a new one; and the one of a number, to be
+ * used: it is no pattern. */
+uint32_t fth_sim_network_add(struct fth_sim_network *network, const char *name,
+                             enum fth_sim_kind kind, const struct fth_sim_speed *speed);
 struct fth_sim_component *fth_sim_network_use(const struct fth_sim_network *network,
                                               uint32_t number);
 

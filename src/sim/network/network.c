@@ -1,9 +1,8 @@
-/* Networks: their parts, and messages that enter them. Packets on their way: flow.c. */
+/* Networks: how their parts are connected, and messages that enter them. The parts: components.c.
+ * Packets on their way: flow.c. */
 #include "sim/network/trains.h"
 
 #include "base/memory.h"
-
-#include <string.h>
 
 struct fth_sim_network *fth_sim_network_new(struct fth_sim_engine *engine, uint64_t packet,
                                             uint64_t overhead,
@@ -39,61 +38,10 @@ void fth_sim_network_free(struct fth_sim_network *network)
     free(network);
 }
 
-/* One that is like it and has done nothing stands for all parts that nothing was sent through;
- * those that follow one another are mostly of a few kinds. */
-static struct fth_sim_component *pattern_of(struct fth_sim_network *network, const char *name,
-                                            enum fth_sim_kind kind,
-                                            const struct fth_sim_speed *speed)
-{
-    enum { LAST = 8 };
-    for (uint32_t i = network->pattern_count; i && i + LAST > network->pattern_count; i--) {
-        struct fth_sim_component *pattern = network->patterns[i - 1];
-        if (pattern->name == name && pattern->kind == kind &&
-            !memcmp(&pattern->speed, speed, sizeof *speed))
-            return pattern;
-    }
-    struct fth_sim_component *pattern = fth_sim_new_line(network->engine, sizeof *pattern);
-    uint64_t slowest = speed->throughput;
-    if (speed->local && speed->local < slowest)
-        slowest = speed->local;
-    pattern->done.happen = fth_sim_component_done;
-    pattern->network = network;
-    pattern->speed = *speed;
-    pattern->limit = speed->latency + fth_sim_time_of(fth_sim_full_packet(network), slowest);
-    if (!pattern->limit)
-        pattern->limit = 1; /* what takes no time is never under way */
-    pattern->name = name;
-    pattern->kind = kind;
-    FTH_GROW(network->patterns, network->pattern_count);
-    network->patterns[network->pattern_count++] = pattern;
-    return pattern;
-}
-
-static uint32_t add_component(struct fth_sim_network *network, const char *name,
-                              enum fth_sim_kind kind, const struct fth_sim_speed *speed)
-{
-    network->targets++;
-    FTH_GROW(network->components, network->component_count);
-    network->components[network->component_count] = pattern_of(network, name, kind, speed);
-    return network->component_count++;
-}
-
-struct fth_sim_component *fth_sim_network_use(const struct fth_sim_network *network,
-                                              uint32_t number)
-{
-    struct fth_sim_component **component = &network->components[number];
-    if ((*component)->done.order)
-        return *component;
-    struct fth_sim_component *used = fth_sim_new_line(network->engine, sizeof *used);
-    *used = **component;
-    used->done.order = number + 1;
-    return *component = used;
-}
-
 uint32_t fth_sim_network_node(struct fth_sim_network *network, const char *name,
                               enum fth_sim_kind kind, const struct fth_sim_speed *speed)
 {
-    uint32_t component = add_component(network, name, kind, speed);
+    uint32_t component = fth_sim_network_add(network, name, kind, speed);
     FTH_GROW(network->nodes, network->node_count);
     network->nodes[network->node_count] = component;
     return network->node_count++;
@@ -102,7 +50,7 @@ uint32_t fth_sim_network_node(struct fth_sim_network *network, const char *name,
 static void add_edge(struct fth_sim_network *network, const char *name, uint32_t from,
                      const struct fth_sim_speed *speed)
 {
-    uint32_t component = add_component(network, name, FTH_SIM_EDGE, speed);
+    uint32_t component = fth_sim_network_add(network, name, FTH_SIM_EDGE, speed);
     uint32_t count = network->edge_count;
     FTH_GROW(network->edges, count);
     FTH_GROW(network->from, count);
