@@ -6,11 +6,18 @@
 
 #include <string.h>
 
+static void free_phases(struct fth_sim_phases *phases)
+{
+    if (phases)
+        free(phases->index);
+    free(phases);
+}
+
 void fth_sim_meeting_free(struct fth_sim_meeting *meeting)
 {
     for (uint32_t i = 0; i < meeting->count; i++)
         free(meeting->members[i].list);
-    fth_sim_phases_free(meeting->phases);
+    free_phases(meeting->phases);
     free(meeting);
 }
 

@@ -110,13 +110,21 @@ void fth_sim_exchange_ranges(struct fth_sim_activity *activity, uint64_t ranges)
 void fth_sim_copy(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges,
                   bool is_write);
 
+/* What the members of a meeting for two-phase I/O have found out, once for all (two_phases.c). */
+struct fth_sim_phases {
+    uint64_t from, to, buffer;
+    uint32_t aggregators;
+    bool is_alone;   /* everybody for himself */
+    uint32_t *index; /* by rank: which aggregator it is, or UINT32_MAX */
+};
+
 /* A command that processes carry out together. Each enters it once; the step that does ends when
  * all have, and what each of them accesses is known to all then. When all have left, it is gone. */
 struct fth_sim_meeting {
     struct fth_sim_meeting *next;
     uint32_t communicator, group, instance; /* group: its first process */
     uint32_t count, entered, left;
-    struct fth_sim_phases *phases; /* of two_phases.c */
+    struct fth_sim_phases *phases; /* NULL: nothing yet */
     struct fth_sim_member {
         struct fth_sim_activity *activity; /* while not all are there */
         struct fth_sim_ranges ranges;
@@ -124,7 +132,6 @@ struct fth_sim_meeting {
     } members[];
 };
 void fth_sim_meeting_free(struct fth_sim_meeting *meeting);
-void fth_sim_phases_free(struct fth_sim_phases *phases);
 struct fth_sim_meeting *fth_sim_meeting_enter(struct fth_sim_activity *activity);
 void fth_sim_meeting_leave(struct fth_sim_activity *activity, struct fth_sim_meeting *meeting);
 

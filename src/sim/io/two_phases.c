@@ -31,14 +31,6 @@ struct scheme {
     bool writes;
 };
 
-/* What all members have found out, once for a meeting. */
-struct fth_sim_phases {
-    uint64_t from, to, buffer;
-    uint32_t aggregators;
-    bool is_alone;   /* everybody for himself */
-    uint32_t *index; /* by rank: which aggregator it is, or NONE */
-};
-
 /* ---- who gathers what ---- */
 
 static int by_offset(const void *one, const void *other)
@@ -130,13 +122,6 @@ static struct fth_sim_phases *find_out(struct fth_sim_activity *activity,
                        (!do_ranks_overlap(meeting) || (!scheme->is_romio && are_nested(meeting)));
     choose_aggregators(activity, phases, meeting->count);
     return phases;
-}
-
-void fth_sim_phases_free(struct fth_sim_phases *phases)
-{
-    if (phases)
-        free(phases->index);
-    free(phases);
 }
 
 struct window {
