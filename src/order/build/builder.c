@@ -74,23 +74,6 @@ static void leave_to(struct fth_order_builder *builder, uint32_t number, uint32_
         leave(builder, number);
 }
 
-static void enter(struct fth_order_builder *builder, bool is_event)
-{
-    struct fth_builder_thread *thread = &builder->threads[builder->thread];
-    thread->frames =
-        fth_reach(thread->frames, &thread->frame_room, thread->frame_count, sizeof *thread->frames);
-    thread->frames[thread->frame_count++] = (struct fth_builder_frame){
-        .depth = builder->depth,
-        .is_event = is_event,
-        .end = builder->call->end,
-        .completing = thread->completing_count,
-        .tickets = thread->ticket_count,
-        .changes = thread->change_count,
-    };
-    if (builder->call->end < builder->tickets.soonest_end)
-        builder->tickets.soonest_end = builder->call->end;
-}
-
 /* ---- the door ---- */
 
 /* Though it fails: who does not get what it asked for has seen that it was not there. */
@@ -174,7 +157,7 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
     struct fth_lock_event lock;
     if (!is_event(builder, semantics, &lock))
         return true;
-    enter(builder, true);
+    fth_builder_enter(builder, true);
     struct fth_event begin = fth_builder_next_event(builder, call->thread);
     fth_builder_depends(builder, call->thread, begin);
     fth_builder_did(builder, call->thread);
@@ -208,14 +191,6 @@ bool fth_order_is_event(const struct fth_order_builder *builder)
         return false;
     const struct fth_builder_frame *top = &thread->frames[thread->frame_count - 1];
     return top->depth == builder->depth && top->is_event;
-}
-
-struct fth_builder_frame *fth_builder_frame_of_call(struct fth_order_builder *builder)
-{
-    struct fth_builder_thread *thread = &builder->threads[builder->thread];
-    if (!thread->frame_count || thread->frames[thread->frame_count - 1].depth != builder->depth)
-        enter(builder, false);
-    return &thread->frames[thread->frame_count - 1];
 }
 
 struct fth_moment fth_order_here(struct fth_order_builder *builder)

@@ -180,7 +180,9 @@ void fth_builder_remote(struct fth_order_builder *builder,
 void fth_builder_begin(struct fth_order_builder *builder);
 void fth_builder_free(struct fth_order_builder *builder);
 
-/* The frame of the call that was fed last; builder.c. */
+/* The call that was fed last gets a frame; and its frame, which it may have already;
+ * builder_events.c. */
+void fth_builder_enter(struct fth_order_builder *builder, bool is_event);
 struct fth_builder_frame *fth_builder_frame_of_call(struct fth_order_builder *builder);
 /* A call has returned: of the changes of its thread those from this one on; builder_flags.c. */
 void fth_builder_changed(struct fth_order_builder *builder, uint32_t thread, size_t first);

@@ -17,3 +17,28 @@ void fth_builder_complete(struct fth_order_builder *builder, uint32_t operation)
     FTH_GROW(thread->completing, thread->completing_count);
     thread->completing[thread->completing_count++] = operation;
 }
+
+void fth_builder_enter(struct fth_order_builder *builder, bool is_event)
+{
+    struct fth_builder_thread *thread = &builder->threads[builder->thread];
+    thread->frames =
+        fth_reach(thread->frames, &thread->frame_room, thread->frame_count, sizeof *thread->frames);
+    thread->frames[thread->frame_count++] = (struct fth_builder_frame){
+        .depth = builder->depth,
+        .is_event = is_event,
+        .end = builder->call->end,
+        .completing = thread->completing_count,
+        .tickets = thread->ticket_count,
+        .changes = thread->change_count,
+    };
+    if (builder->call->end < builder->tickets.soonest_end)
+        builder->tickets.soonest_end = builder->call->end;
+}
+
+struct fth_builder_frame *fth_builder_frame_of_call(struct fth_order_builder *builder)
+{
+    struct fth_builder_thread *thread = &builder->threads[builder->thread];
+    if (!thread->frame_count || thread->frames[thread->frame_count - 1].depth != builder->depth)
+        fth_builder_enter(builder, false);
+    return &thread->frames[thread->frame_count - 1];
+}
