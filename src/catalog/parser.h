@@ -106,6 +106,10 @@ int fth_parser_copy(const struct fth_parser *parser, const struct fth_token *tok
  * shrinks to one blank. */
 int fth_parser_copy_squeezed(const struct fth_parser *parser, size_t from, size_t to, char **copy);
 
+/* ---- classes (class.c) ---- */
+
+/* Behind the word `class`. */
+int fth_parse_class(struct fth_parser *parser);
 /* Behind an error: the word is a class from now on, of which nobody complains again. */
 void fth_parser_take_for_class(const struct fth_parser *parser, const struct fth_token *name);
 
