@@ -1,4 +1,4 @@
-/* Inner header: what all pictures of a run have in common: the head, axes, legends, names of
+/* Inner header: what a picture of a run is, and what all have in common: axes, legends, names of
  * rows. */
 #ifndef FTH_VIEWS_FRAME_H
 #define FTH_VIEWS_FRAME_H
