@@ -1,10 +1,8 @@
-/* An overview as the page of a run wants it: names in JSON, numbers in columns of varints, one
- * column after the other, as neighbours in a column are alike and deflate well. */
+/* What the page of a run has as JSON: the names of an overview, and what other commands print. */
 #include "views/browser/pack.h"
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/varint.h"
 #include "views/pages/report_page.h"
 
 #include <stdlib.h>
@@ -153,73 +151,4 @@ void fth_views_pack_files(struct fth_sink *to, const struct fth_overview *overvi
     for (size_t i = 0; i < overview->file_count; i++)
         fth_json_text(&json, overview->files[i]);
     fth_json_end_array(&json);
-}
-
-/* ---- numbers ---- */
-
-void fth_views_pack(struct fth_sink *to, uint64_t value)
-{
-    uint8_t bytes[FTH_VARINT_MAX];
-    fth_sink_bytes(to, (const char *)bytes, (size_t)(fth_put_varint(bytes, value) - bytes));
-}
-
-void fth_views_pack_places(struct fth_sink *to, const struct fth_overview_place *places,
-                           size_t count)
-{
-    uint32_t next = 0;
-    fth_views_pack(to, count);
-    for (size_t i = 0; i < count; next = places[i++].number + 1)
-        fth_views_pack(to, places[i].number - next);
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, (uint64_t)places[i].bin.busy);
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, places[i].bin.calls);
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, (uint64_t)places[i].bin.longest);
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, places[i].bin.read);
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, places[i].bin.written);
-}
-
-/* Within a row numbers grow, and so do begins. */
-static void put_calls(struct fth_sink *to, const struct fth_overview *overview)
-{
-    const struct fth_overview_call *calls = overview->calls;
-    size_t count = overview->call_count;
-    fth_views_pack(to, count);
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, calls[i].row - (i ? calls[i - 1].row : 0));
-    for (size_t i = 0; i < count; i++) {
-        bool follows = i && calls[i].row == calls[i - 1].row;
-        fth_views_pack(to, calls[i].number - (follows ? calls[i - 1].number : 0));
-    }
-    for (size_t i = 0; i < count; i++) {
-        bool follows = i && calls[i].row == calls[i - 1].row;
-        int64_t before = follows ? calls[i - 1].start : overview->origin;
-        fth_views_pack(to, calls[i].start > before ? (uint64_t)(calls[i].start - before) : 0);
-    }
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, (uint64_t)(calls[i].end - calls[i].start));
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, calls[i].function);
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, calls[i].file == FTH_NO_FILE ? 0 : (uint64_t)calls[i].file + 1);
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, calls[i].bytes);
-    for (size_t i = 0; i < count; i++)
-        fth_views_pack(to, (uint64_t)calls[i].depth * 2 + calls[i].failed);
-}
-
-void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *overview)
-{
-    fth_views_pack(to, overview->lane_count);
-    for (size_t i = 0; i < overview->lane_count; i++) {
-        const struct fth_overview_lane *lane = &overview->lanes[i];
-        fth_views_pack(to, lane->row);
-        fth_views_pack(to, lane->layer);
-        fth_views_pack_places(to, lane->places, lane->count);
-    }
-    put_calls(to, overview);
-    fth_views_pack_profile(to, overview);
 }

@@ -39,12 +39,6 @@ int fth_views_pack_samples(struct fth_sink *to, const struct fth_trace *trace,
 
 /* A varint. */
 void fth_views_pack(struct fth_sink *to, uint64_t value);
-/* How many places, then the column of how far each is behind the one before, then those of its
- * bin. */
-void fth_views_pack_places(struct fth_sink *to, const struct fth_overview_place *places,
-                           size_t count);
-/* Of the tree of calls, and of histograms; pack_profile.c. */
-void fth_views_pack_profile(struct fth_sink *to, const struct fth_overview *overview);
 
 /* As gzip does, for the browser to inflate. */
 void fth_views_deflate(struct fth_sink *to, const char *bytes, size_t count);
