@@ -41,86 +41,12 @@ static void pass_up(struct fth_frame *around, const struct fth_frame *frame)
     }
 }
 
-/* ---- what passes are given ---- */
-
-bool fth_visit_is_for_each(const struct fth_frame *frame)
-{
-    return (frame->class->data || frame->class->kind == FTH_CALLS_SYNC) && !frame->failed &&
-           frame->file.number != FTH_NO_FILE;
-}
-
-/* What a call that moves bytes between two files does to the second one. */
-static struct fth_frame other_end(const struct fth_frame *frame)
-{
-    struct fth_frame end = *frame;
-    bool placed = frame->file.other_first >= 0;
-    end.file.number = frame->file.other;
-    end.file.other = FTH_NO_FILE;
-    end.reads = frame->writes;
-    end.writes = frame->reads;
-    end.data.ranges = placed;
-    end.data.first = placed ? (uint64_t)frame->file.other_first : 0;
-    end.data.behind = placed ? end.data.first + frame->data.bytes : 0;
-    end.data.length = placed ? frame->data.bytes : 0;
-    end.data.stride = end.file.block = end.file.servers = 0;
-    end.times.all = end.times.own = end.times.first = 0;
-    end.data.best = (struct fth_speed){0};
-    return end;
-}
-
-void fth_visit_give_each(const struct fth_visit *visit, const struct fth_frame *frame)
-{
-    if (frame->class->data && frame->file.other != FTH_NO_FILE) {
-        const struct fth_frame end = other_end(frame);
-        fth_visit_give_each(visit, &end);
-    }
-    if (!fth_visit_is_for_each(frame))
-        return;
-    for (size_t i = 0; i < visit->pass_count; i++)
-        if (visit->passes[i]->each)
-            visit->passes[i]->each(visit->states[i], frame);
-}
-
-static void give_call(const struct fth_visit *visit, const struct fth_frame *frame)
-{
-    for (size_t i = 0; i < visit->pass_count; i++)
-        if (visit->passes[i]->call)
-            visit->passes[i]->call(visit->states[i], frame);
-}
-
-static void give_sum(const struct fth_visit *visit, struct fth_survey_site *site)
-{
-    if (site->sum.calls)
-        give_call(visit, &site->sum);
-    site->sum.calls = 0;
-}
-
-static void give_sums(struct fth_visit *visit)
-{
-    struct fth_survey_sites *sites = &visit->sites;
-    for (uint32_t i = 0; i < sites->summed_count; i++)
-        give_sum(visit, sites->items[sites->summed[i]]);
-    sites->summed_count = 0;
-}
-
-void fth_visit_add_to_sum(struct fth_visit *visit, uint32_t number, const struct fth_frame *frame)
-{
-    struct fth_survey_sites *sites = &visit->sites;
-    if (!sites->items[number]->sum.calls) {
-        sites->summed = fth_reach(sites->summed, &sites->summed_limit, sites->summed_count,
-                                  sizeof *sites->summed);
-        sites->summed[sites->summed_count++] = number;
-    }
-    if (!fth_survey_site_add(sites->items[number], frame))
-        give_call(visit, frame);
-}
-
 /* The call, which is over, may come again in calls that are where these are. */
 static void keep_frame(struct fth_visit *visit, const struct fth_frame *frame,
                        struct fth_visit_place place)
 {
     struct fth_survey_site *site = fth_survey_site(&visit->sites, place.site);
-    give_sum(visit, site);
+    fth_visit_give_sum(visit, site);
     site->frame = *frame;
     site->frame.around =
         place.around == FTH_NO_SITE ? NULL : &fth_survey_site(&visit->sites, place.around)->frame;
@@ -132,10 +58,10 @@ static void end_calls(struct fth_visit *visit, struct fth_visit_stack *stack, si
         struct fth_frame *frame = stack->frames[--stack->depth];
         fth_frame_close(frame);
         if (stack->places[stack->depth].site == FTH_NO_SITE)
-            give_sums(visit);
+            fth_visit_give_sums(visit);
         if (!frame->left_out) {
             fth_visit_give_each(visit, frame);
-            give_call(visit, frame);
+            fth_visit_give_call(visit, frame);
         }
         if (frame->around)
             pass_up(stack->frames[stack->depth - 1], frame);
@@ -388,7 +314,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
     for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)
         end_calls(visit, &visit->threads[thread], 0);
     if (!more)
-        give_sums(visit);
+        fth_visit_give_sums(visit);
     give_accesses(visit, NULL);
     fth_accesses_close(accesses);
     fth_calls_close(calls);

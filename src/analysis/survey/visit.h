@@ -1,5 +1,6 @@
 /* A process that is being gone through by a survey: its calls become frames (call_frames.c), and
- * frames are given to passes when they are over (visit.c). Inner header of the analysis room. */
+ * frames are given to passes when they are over (visit.c, visit_give.c). Inner header of the
+ * analysis room. */
 #ifndef FTH_ANALYSIS_VISIT_H
 #define FTH_ANALYSIS_VISIT_H
 
@@ -57,10 +58,14 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
 void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds);
 void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row);
 
-/* ---- what passes are given (visit.c) ---- */
+/* ---- what passes are given (visit_give.c) ---- */
 
 bool fth_visit_is_for_each(const struct fth_frame *frame);
 void fth_visit_give_each(const struct fth_visit *visit, const struct fth_frame *frame);
+void fth_visit_give_call(const struct fth_visit *visit, const struct fth_frame *frame);
+/* Calls that were added up, of a site, and of all: they are none from here on. */
+void fth_visit_give_sum(const struct fth_visit *visit, struct fth_survey_site *site);
+void fth_visit_give_sums(struct fth_visit *visit);
 /* A call of this site, or several, which passes are given with others. */
 void fth_visit_add_to_sum(struct fth_visit *visit, uint32_t number, const struct fth_frame *frame);
 
