@@ -301,6 +301,8 @@ static void follow(struct fth_accesses *accesses)
     if (semantics->locks && opened && !semantics->is_mpi)
         accesses->access->stands = opened->position;
     fth_following_handles(accesses, semantics, opened);
+    if (accesses->classes.space >= 0)
+        fth_following_spaces(accesses, semantics);
 }
 
 /* ---- doors ---- */

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "catalog/values.h"
-#include "model/ranges/spaces.h"
+#include "model/ranges/dataspace.h"
 
 #include <string.h>
 
@@ -341,8 +341,6 @@ void fth_following_handles(struct fth_accesses *accesses,
     if (semantics->frees_type)
         put_type(accesses, fth_number_of(call, fth_field_with_role(semantics->row, FTH_ROLE_CLOSE)),
                  NULL);
-    if (accesses->classes.space >= 0)
-        fth_following_spaces(accesses, semantics);
     int made = semantics->builds ? fth_field_with_role(semantics->row, FTH_ROLE_NEW) : -1;
     if (made >= 0)
         will_be(accesses, call, accesses->classes.datatype, fth_number_of(call, made),

@@ -10,19 +10,8 @@
 
 enum {
     MOST_NAMED = 4096, /* slots of datasets whose extents are kept together */
-    MOST_RANK = 32,    /* H5S_MAX_RANK */
     SCALAR = 0,
     SIMPLE = 1, /* H5S_class_t */
-};
-
-struct fth_space {
-    bool is_dataset;
-    char *name;    /* of a dataset: its file and its path in there, or NULL */
-    bool is_known; /* its extent */
-    unsigned rank;
-    int64_t extent[MOST_RANK], offset[MOST_RANK];
-    bool is_moved;                        /* by the offset */
-    struct fth_made_selection *selection; /* of a dataspace */
 };
 
 static const char *const operations[] = {
@@ -53,15 +42,6 @@ enum fth_space_operation fth_space_operation_of(const char *builds)
 
 /* ---- dataspaces ---- */
 
-void fth_space_drop(struct fth_space *space)
-{
-    if (!space)
-        return;
-    fth_selection_drop(space->selection);
-    free(space->name);
-    free(space);
-}
-
 static void select_this(struct fth_space *space, struct fth_made_selection *selection)
 {
     fth_selection_drop(space->selection);
@@ -79,32 +59,10 @@ static struct fth_space *copy_of(const struct fth_space *space)
     return copy;
 }
 
-const int64_t *fth_space_extent(const struct fth_space *space)
-{
-    return space->is_known ? space->extent : NULL;
-}
-
-unsigned fth_space_rank(const struct fth_space *space)
-{
-    return space->rank;
-}
-
-const struct fth_made_selection *fth_space_selection(const struct fth_space *space)
-{
-    return space->selection;
-}
-
-struct fth_made_selection *fth_space_placed(struct fth_accesses *accesses,
-                                            const struct fth_space *space)
-{
-    bool moves = space->is_moved && space->selection->rank == space->rank;
-    return moves ? fth_selection_shift(space->selection, space->offset, &accesses->selection.means)
-                 : fth_selection_share(space->selection);
-}
-
 static void set_extent(struct fth_space *space, const struct fth_value *extent)
 {
-    space->is_known = extent && extent->type == FTH_VALUE_INTEGERS && extent->count <= MOST_RANK;
+    space->is_known =
+        extent && extent->type == FTH_VALUE_INTEGERS && extent->count <= FTH_SPACE_RANK;
     if (!space->is_known)
         return;
     space->rank = (unsigned)extent->count;
@@ -248,13 +206,13 @@ static struct fth_made_selection *new_selection(struct fth_accesses *accesses,
     if (operation == FTH_SPACE_POINTS) {
         size_t points = given->number > 0 ? (size_t)given->number : 0;
         *rank = points ? (unsigned)(first->count / points) : *rank;
-        bool whole = *rank <= MOST_RANK && points <= FTH_SELECTION_MOST_PIECES &&
+        bool whole = *rank <= FTH_SPACE_RANK && points <= FTH_SELECTION_MOST_PIECES &&
                      *rank * points == first->count;
         return whole ? fth_selection_points(*rank, first->integers, points,
                                             &accesses->selection.means)
                      : fth_selection_unknown(lost);
     }
-    *rank = first->count <= MOST_RANK ? (unsigned)first->count : 0;
+    *rank = first->count <= FTH_SPACE_RANK ? (unsigned)first->count : 0;
     const int64_t *start = numbers_of(first, *rank), *count = numbers_of(given->lists[2], *rank);
     return start && count
                ? fth_selection_slab(*rank, start, numbers_of(given->lists[1], *rank), count,
@@ -308,7 +266,7 @@ static void move_selection(struct fth_accesses *accesses, enum fth_space_operati
                            struct fth_space *space, const struct arguments *given)
 {
     const int64_t *offset = numbers_of(given->lists[0], space->rank);
-    if (!offset || space->rank > MOST_RANK) {
+    if (!offset || space->rank > FTH_SPACE_RANK) {
         select_this(space, fth_selection_unknown("its offset is not in the trace"));
         return;
     }
@@ -317,7 +275,7 @@ static void move_selection(struct fth_accesses *accesses, enum fth_space_operati
         space->is_moved = true;
         return;
     }
-    int64_t back[MOST_RANK];
+    int64_t back[FTH_SPACE_RANK];
     for (unsigned i = 0; i < space->rank; i++)
         back[i] = (int64_t)(0 - (uint64_t)offset[i]);
     select_this(space, fth_selection_shift(space->selection, back, &accesses->selection.means));

@@ -3,8 +3,7 @@
 #ifndef FTH_MODEL_RANGES_SPACES_H
 #define FTH_MODEL_RANGES_SPACES_H
 
-#include "model/ranges/following.h"
-#include "model/ranges/selection.h"
+#include "model/ranges/dataspace.h"
 
 /* What `builds` says in a row that is about dataspaces (docs/catalog.md). */
 enum fth_space_operation {
@@ -33,14 +32,6 @@ void fth_following_spaces(struct fth_accesses *accesses,
 /* Which elements it accesses: access->selected. */
 void fth_following_selection(struct fth_accesses *accesses,
                              const struct fth_range_semantics *semantics);
-/* Of a dataspace; NULL: it is a dataset. */
-const struct fth_made_selection *fth_space_selection(const struct fth_space *space);
-/* The same where its offset puts it; a new reference. */
-struct fth_made_selection *fth_space_placed(struct fth_accesses *accesses,
-                                            const struct fth_space *space);
-const int64_t *fth_space_extent(const struct fth_space *space); /* NULL: not known */
-unsigned fth_space_rank(const struct fth_space *space);
-void fth_space_drop(struct fth_space *space); /* NULL is allowed */
 void fth_selecting_forget(struct fth_accesses *accesses);
 
 #endif
