@@ -81,7 +81,7 @@ static struct fth_recorder *make_recorder(void)
 {
     struct fth_recorder *recorder = fth_map_memory(recorder_bytes());
     if (!recorder)
-        fth_stream_lacks_memory();
+        fth_recording_lacks_memory();
     if (recorder && !open_recorder(recorder)) {
         fth_unmap(recorder, recorder_bytes());
         return NULL;

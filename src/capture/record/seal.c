@@ -6,6 +6,7 @@
 #include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
 #include "capture/record/steps.h"
+#include "capture/record/stop.h"
 #include "capture/record/stream.h"
 #include "capture/record/sum_stream.h"
 #include "interpose/own/apart.h"
@@ -48,22 +49,6 @@ static void end_record(struct packing *packing, struct fth_spill_record *record)
         *packing->at++ = 0;
 }
 
-static const uint32_t *definition_end(const uint32_t *word)
-{
-    return word + word[1];
-}
-
-static const uint32_t *call_end(const uint32_t *word)
-{
-    return word + 3 + (word[1] == FTH_LIVE_LONG ? 2 : 0) + (word[2] == FTH_LIVE_LONG ? 2 : 0) +
-           2 * (word[0] >> 24);
-}
-
-static bool is_definition(const uint32_t *word)
-{
-    return (*word & FTH_LIVE_DEFINITION) == FTH_LIVE_DEFINITION;
-}
-
 /* Does the live area define strings or signatures? */
 static bool has_definitions(const struct fth_recorder *recorder)
 {
@@ -77,14 +62,14 @@ static void pack_definitions(struct packing *packing, const uint32_t *from, cons
 {
     struct fth_spill_record *record = begin_record(packing, FTH_SPILL_DEFINITIONS);
     while (from < to) {
-        if (!is_definition(from)) {
-            from = call_end(from);
+        if (!fth_live_is_definition(from)) {
+            from = fth_live_call_end(from);
             continue;
         }
         size_t bytes = from[1] * 4u;
         memcpy(packing->at, from, bytes);
         packing->at += bytes;
-        from = definition_end(from);
+        from = fth_live_definition_end(from);
     }
     end_record(packing, record);
 }
@@ -118,13 +103,13 @@ static void pack_symbols(struct packing *packing, const uint32_t *from, const ui
 {
     struct fth_succession *succession = &packing->succession;
     while (from < to) {
-        if (is_definition(from)) {
-            from = definition_end(from);
+        if (fth_live_is_definition(from)) {
+            from = fth_live_definition_end(from);
             continue;
         }
         packing->at =
             fth_succession_put(succession, packing->at, *from & (FTH_LIVE_MOST_SYMBOLS - 1));
-        from = call_end(from);
+        from = fth_live_call_end(from);
     }
 }
 
@@ -138,13 +123,13 @@ static void pack_block(struct packing *packing, const struct fth_stream *stream,
     pack_symbols(packing, from, to);
     block->symbol_bytes = (uint64_t)(packing->at - (uint8_t *)(block + 1));
     while (from < to) {
-        if (is_definition(from)) {
-            from = definition_end(from);
+        if (fth_live_is_definition(from)) {
+            from = fth_live_definition_end(from);
             continue;
         }
         packing->at = pack_call(packing->at, from);
         block->calls++;
-        from = call_end(from);
+        from = fth_live_call_end(from);
     }
     end_record(packing, record);
 }
@@ -220,7 +205,7 @@ static bool pack_and_write(struct fth_recorder *recorder, enum fth_spill_kind st
     size_t bound = packing_bound((size_t)(to - from));
     struct packing *packing = fth_map_memory(bound);
     if (!packing)
-        return fth_stream_lacks_memory();
+        return fth_recording_lacks_memory();
     packing->at = packing->start;
     if (has_definitions(recorder))
         pack_definitions(packing, from, to);
@@ -237,7 +222,7 @@ static bool pack_and_write(struct fth_recorder *recorder, enum fth_spill_kind st
     fth_unmap(packing, bound);
     if (!made.written) {
         fth_budget_give(taken);
-        return fth_stream_fails(made.error);
+        return fth_recording_fails(made.error);
     }
     stream->sealed_end += made.bytes;
     return true;
@@ -374,44 +359,6 @@ void fth_recorder_merged(void)
     note_again(recorder);
 }
 
-/* ---- what is added up ---- */
-
-/* generated: functions of catalog/fathom.calls */
-extern const unsigned fth_note_bind, fth_note_cwd;
-
-/* A signature that is defined: its head follows. */
-static void learn_symbol(uint64_t *notes, uint32_t symbol, const uint32_t *definition)
-{
-    unsigned function = definition[2] & 0xffff;
-    uint64_t bit = UINT64_C(1) << symbol % 64;
-    bool is_note = function == fth_note_bind || function == fth_note_cwd;
-    notes[symbol / 64] = is_note ? notes[symbol / 64] | bit : notes[symbol / 64] & ~bit;
-}
-
-static bool is_note(const uint64_t *notes, const uint32_t *word)
-{
-    uint32_t symbol = *word & (FTH_LIVE_MOST_SYMBOLS - 1);
-    return notes[symbol / 64] >> symbol % 64 & 1;
-}
-
-/* All definitions are here, in order of their symbols. */
-uint32_t fth_seal_keeps(const struct fth_recorder *recorder)
-{
-    uint64_t *notes = recorder->signatures->notes;
-    uint32_t *words = (uint32_t *)(recorder->stream->live + 1), *to = words, symbols = 0;
-    for (const uint32_t *from = words, *next; from < recorder->at; from = next) {
-        bool defines = is_definition(from);
-        next = defines ? definition_end(from) : call_end(from);
-        if (defines && (*from & 0xff) == FTH_LIVE_SIGNATURE)
-            learn_symbol(notes, symbols++, from);
-        if (!defines && !is_note(notes, from))
-            continue;
-        memmove(to, from, (size_t)(next - from) * sizeof *to);
-        to += next - from;
-    }
-    return (uint32_t)(to - words);
-}
-
 enum { PATIENCE = 1000 };
 
 uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words)
@@ -448,13 +395,13 @@ static void recount(struct fth_recorder *recorder)
     signatures->strings.count = stream->strings;
     forget_symbols(signatures);
     while (word < end) {
-        if (!is_definition(word)) {
-            word = call_end(word);
+        if (!fth_live_is_definition(word)) {
+            word = fth_live_call_end(word);
             continue;
         }
         signatures->known.count += (*word & 0xff) == FTH_LIVE_SIGNATURE;
         signatures->strings.count += (*word & 0xff) == FTH_LIVE_STRING;
-        word = definition_end(word);
+        word = fth_live_definition_end(word);
     }
 }
 

@@ -13,4 +13,10 @@ extern struct fth_recorder *fth_recorders;
  * from now on. */
 void fth_recording_stops(int error);
 
+/* What went wrong ends the recording, unless it will pass; returns false. */
+bool fth_recording_fails(int error);
+/* The same where there is no memory: behind a filter of system calls none is asked for, and
+ * recording has ended. */
+bool fth_recording_lacks_memory(void);
+
 #endif

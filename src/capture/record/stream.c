@@ -5,14 +5,12 @@
 #include "capture/process/process.h"
 #include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
-#include "capture/process/unkept_calls.h"
 #include "capture/record/reference.h"
 #include "capture/record/stop.h"
 #include "capture/record/sum_stream.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/own_files.h"
 #include "interpose/own/own_memory.h"
-#include "interpose/own/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,23 +18,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* What went wrong ends the recording, unless it will pass. */
-bool fth_stream_fails(int error)
-{
-    if (fth_error_is_passing(error) || error == FTH_NO_BUDGET)
-        fth_unkept_since(error);
-    else
-        fth_recording_stops(error);
-    return false;
-}
-
-/* That will pass, too; behind a filter of system calls none is asked for, and recording has
- * ended. */
-bool fth_stream_lacks_memory(void)
-{
-    return fth_is_filtered ? false : fth_stream_fails(ENOMEM);
-}
 
 /* What is mapped anew. */
 struct mapping {
@@ -111,6 +92,43 @@ void fth_stream_grow(struct fth_recorder *recorder, uint64_t live_bytes)
     (void)map_stream(recorder, live_bytes);
 }
 
+/* generated: functions of catalog/fathom.calls */
+extern const unsigned fth_note_bind, fth_note_cwd;
+
+/* A signature that is defined: its head follows. */
+static void learn_symbol(uint64_t *notes, uint32_t symbol, const uint32_t *definition)
+{
+    unsigned function = definition[2] & 0xffff;
+    uint64_t bit = UINT64_C(1) << symbol % 64;
+    bool is_note = function == fth_note_bind || function == fth_note_cwd;
+    notes[symbol / 64] = is_note ? notes[symbol / 64] | bit : notes[symbol / 64] & ~bit;
+}
+
+static bool is_note(const uint64_t *notes, const uint32_t *word)
+{
+    uint32_t symbol = *word & (FTH_LIVE_MOST_SYMBOLS - 1);
+    return notes[symbol / 64] >> symbol % 64 & 1;
+}
+
+/* Moves the definitions and notes of the live area to its front, which so many words belong to
+ * then. All definitions are here, in order of their symbols. */
+static uint32_t keep_definitions(const struct fth_recorder *recorder)
+{
+    uint64_t *notes = recorder->signatures->notes;
+    uint32_t *words = (uint32_t *)(recorder->stream->live + 1), *to = words, symbols = 0;
+    for (const uint32_t *from = words, *next; from < recorder->at; from = next) {
+        bool defines = fth_live_is_definition(from);
+        next = defines ? fth_live_definition_end(from) : fth_live_call_end(from);
+        if (defines && (*from & 0xff) == FTH_LIVE_SIGNATURE)
+            learn_symbol(notes, symbols++, from);
+        if (!defines && !is_note(notes, from))
+            continue;
+        memmove(to, from, (size_t)(next - from) * sizeof *to);
+        to += next - from;
+    }
+    return (uint32_t)(to - words);
+}
+
 /* Makes what has been sealed valid, all at once, and empties the live area; `keeps`: but for its
  * definitions and notes. */
 void fth_stream_publish(struct fth_recorder *recorder, bool keeps)
@@ -129,7 +147,7 @@ void fth_stream_publish(struct fth_recorder *recorder, bool keeps)
     struct fth_spill_live *live = stream->live;
     live->used = 0;
     atomic_signal_fence(memory_order_seq_cst);
-    uint32_t kept = keeps ? fth_seal_keeps(recorder) : 0;
+    uint32_t kept = keeps ? keep_definitions(recorder) : 0;
     live->used = kept;
     live->base = recorder->last_exit;
     live->thread = stream->thread;
@@ -152,7 +170,7 @@ bool fth_stream_open(struct fth_recorder *recorder)
     stream->sealed_end = 0;
     int error = map_stream(recorder, FTH_SPILL_LIVE_FIRST);
     if (error)
-        return fth_stream_fails(error);
+        return fth_recording_fails(error);
     stream->page->image = fth_process->image;
     stream->page->magic = FTH_SPILL_STREAM_MAGIC;
     return true;

@@ -58,11 +58,26 @@ struct fth_stream {
     struct fth_reference reference;
 };
 
-/* What went wrong ends the recording, unless it will pass; returns false. */
-bool fth_stream_fails(int error);
-/* The same where there is no memory: behind a filter of system calls none is asked for, and
- * recording has ended. */
-bool fth_stream_lacks_memory(void);
+/* ---- what is written in the live area (trace/record/spill.h) ---- */
+
+static inline const uint32_t *fth_live_definition_end(const uint32_t *word)
+{
+    return word + word[1];
+}
+
+static inline const uint32_t *fth_live_call_end(const uint32_t *word)
+{
+    return word + 3 + (word[1] == FTH_LIVE_LONG ? 2 : 0) + (word[2] == FTH_LIVE_LONG ? 2 : 0) +
+           2 * (word[0] >> 24);
+}
+
+static inline bool fth_live_is_definition(const uint32_t *word)
+{
+    return (*word & FTH_LIVE_DEFINITION) == FTH_LIVE_DEFINITION;
+}
+
+/* ---- the file of a stream ---- */
+
 /* Opens the stream of a recorder that has room for one. */
 bool fth_stream_open(struct fth_recorder *recorder);
 /* Makes its live area larger, or leaves it as it is, where there is no room for more. */
@@ -79,9 +94,6 @@ bool fth_stream_remap(struct fth_recorder *recorder);
 /* Packs the live area into sealed records. False: that cannot be done now, or recording has
  * stopped. */
 bool fth_seal(struct fth_recorder *recorder);
-/* The same for the live area alone: moves its definitions and notes to its front, which so many
- * words belong to then. */
-uint32_t fth_seal_keeps(const struct fth_recorder *recorder);
 /* Strings and signatures start anew; calls are added up from then on, if the budget of the
  * recording is short. Not in the middle of a call. False: that cannot be done now. */
 bool fth_start_anew(struct fth_recorder *recorder);

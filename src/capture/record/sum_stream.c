@@ -8,6 +8,7 @@
 #include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
 #include "capture/record/plugin.h"
+#include "capture/record/stop.h"
 #include "capture/record/summed_memory.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/own_files.h"
@@ -171,7 +172,7 @@ static struct fth_stream_sums *sums_of(struct fth_stream *stream)
 
 bool fth_summed_open(struct fth_stream *stream)
 {
-    return sums_of(stream) || fth_stream_lacks_memory();
+    return sums_of(stream) || fth_recording_lacks_memory();
 }
 
 void fth_summed_close(struct fth_stream *stream)
@@ -408,7 +409,7 @@ bool fth_summed_add(struct fth_recorder *recorder)
         fth_summed_memory_in(add_up, &adding);
     bool added = adding.added;
     fth_unlock(&adding_up);
-    return added || fth_stream_lacks_memory();
+    return added || fth_recording_lacks_memory();
 }
 
 void fth_summed_in_child(void)
