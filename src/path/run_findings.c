@@ -1,5 +1,6 @@
-/* What holds for all waits and messages of a run together: more ranks than processors, and messages
- * that take most of the run, or much of the time of the ranks. */
+/* The findings of a path: those of waits, then what holds for all waits and messages of a run
+ * together: more ranks than processors, and messages that take most of the run, or much of the time
+ * of the ranks. */
 #include "analysis/survey/findings.h"
 #include "base/saturating.h"
 #include "base/memory.h"
@@ -52,9 +53,9 @@ static bool is_open_mpi(const struct fth_path *path)
 }
 
 /* `explained`: ns of the waits that have a cause of their own. */
-void fth_path_find_oversubscription(const struct fth_path *path,
-                                    const struct fth_oversubscription *node, int64_t explained,
-                                    double least, struct fth_findings *findings)
+static void find_oversubscription(const struct fth_path *path,
+                                  const struct fth_oversubscription *node, int64_t explained,
+                                  double least, struct fth_findings *findings)
 {
     int64_t waits = sum_waits(path) - explained;
     if (!node->ranks || waits <= 0 || (double)waits < least)
@@ -219,11 +220,19 @@ static void find_much(const struct fth_path *path, int64_t messages, uint16_t fu
     add_longest(path, finding, function);
 }
 
-void fth_path_find_messages(const struct fth_path *path, double least,
-                            struct fth_findings *findings)
+static void find_messages(const struct fth_path *path, double least, struct fth_findings *findings)
 {
     int64_t critical, time;
     uint16_t function = sum_messages(path, &critical, &time);
     if (function != FTH_NO_FUNCTION && !find_bound(path, critical, time, function, findings))
         find_much(path, time, function, least, findings);
+}
+
+void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings)
+{
+    double least = worth * (double)path->sums.working;
+    const struct fth_oversubscription node = fth_path_oversubscription(path);
+    int64_t explained = fth_path_find_wait_states(path, worth, &node, findings);
+    find_oversubscription(path, &node, explained, least, findings);
+    find_messages(path, least, findings);
 }

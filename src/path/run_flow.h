@@ -217,17 +217,13 @@ struct fth_oversubscription fth_path_oversubscription(const struct fth_path *pat
 /* ---- wait_findings.c ---- */
 void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,
                        struct fth_event exit);
+/* ns of the waits that have a cause of their own. */
+int64_t fth_path_find_wait_states(const struct fth_path *path, double worth,
+                                  const struct fth_oversubscription *node,
+                                  struct fth_findings *findings);
 /* The rank that waits, and its function. */
 void fth_path_name_wait(const struct fth_path *path, struct fth_finding *finding,
                         const struct fth_wait_sum *sum);
-
-/* ---- run_findings.c ---- */
-/* `explained`: ns of the waits that have a cause of their own; `least`: what is worth reporting. */
-void fth_path_find_oversubscription(const struct fth_path *path,
-                                    const struct fth_oversubscription *node, int64_t explained,
-                                    double least, struct fth_findings *findings);
-void fth_path_find_messages(const struct fth_path *path, double least,
-                            struct fth_findings *findings);
 
 /* ---- found.c ---- */
 void fth_path_free_found(struct fth_path *path);

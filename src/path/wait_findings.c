@@ -367,28 +367,28 @@ static void find_io_imbalance(const struct fth_path *path, struct fth_findings *
     add_waits_for_last(path, finding, -1);
 }
 
-void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings)
+int64_t fth_path_find_wait_states(const struct fth_path *path, double worth,
+                                  const struct fth_oversubscription *node,
+                                  struct fth_findings *findings)
 {
     for (unsigned kind = 0; kind < FTH_WAITS; kind++)
         find_kind(path, kind, worth, findings);
     double least = worth * (double)path->sums.working;
     const struct fth_path_sums *sums = &path->sums;
-    const struct fth_oversubscription node = fth_path_oversubscription(path);
-    int64_t explained = 0;
-    if (is_by_chance(path, &node)) {
-        explained = 0; /* nobody has more to do */
-    } else if (sums->straggler >= 0 && (double)sums->straggler_caused >= least) {
+    if (is_by_chance(path, node))
+        return 0; /* nobody has more to do */
+    if (sums->straggler >= 0 && (double)sums->straggler_caused >= least) {
         find_straggler(path, findings);
-        explained = sums->straggler_caused;
-    } else if (sums->late_compute > 0 && (double)sums->late_compute >= least &&
-               sums->late_compute * 2 >= sums->late) {
-        find_imbalance(path, findings);
-        explained = sums->late_compute;
-    } else if (sums->late_io > 0 && (double)sums->late_io >= least &&
-               sums->late_io * 2 >= sums->late) {
-        find_io_imbalance(path, findings);
-        explained = sums->late_io;
+        return sums->straggler_caused;
     }
-    fth_path_find_oversubscription(path, &node, explained, least, findings);
-    fth_path_find_messages(path, least, findings);
+    if (sums->late_compute > 0 && (double)sums->late_compute >= least &&
+        sums->late_compute * 2 >= sums->late) {
+        find_imbalance(path, findings);
+        return sums->late_compute;
+    }
+    if (sums->late_io > 0 && (double)sums->late_io >= least && sums->late_io * 2 >= sums->late) {
+        find_io_imbalance(path, findings);
+        return sums->late_io;
+    }
+    return 0;
 }
