@@ -346,12 +346,32 @@ static void move_name(struct naming *naming, uint32_t from, uint32_t to)
         naming->leads_to[to] = naming->leads_to[from];
 }
 
+/* What is below them, if they are folders, is not followed. */
+static void exchange_names(struct naming *naming, uint32_t from, uint32_t to)
+{
+    uint32_t file = naming->file_of[from], link = naming->leads_to ? naming->leads_to[from] : 0;
+    bool is_symbolic = naming->is_symbolic[from];
+    name_moved(naming, to, from);
+    naming->is_symbolic[from] = naming->is_symbolic[to];
+    naming->file_of[to] = file;
+    naming->is_symbolic[to] = is_symbolic;
+    if (named(naming, to))
+        naming->known[named(naming, to) - 1].renamed = to + 1;
+    if (naming->leads_to) {
+        naming->leads_to[from] = naming->leads_to[to];
+        naming->leads_to[to] = link;
+    }
+}
+
 static void change_name(struct naming *naming, const struct fth_name_event *event)
 {
     uint32_t from = behind_links(naming, event->from);
     uint32_t to = event->change == FTH_NAME_DELETED ? from : behind_links(naming, event->to);
-    if (event->change == FTH_NAME_LINKED) {
-        link_name(naming, event, from, to);
+    if (event->change == FTH_NAME_LINKED || event->change == FTH_NAME_EXCHANGED) {
+        if (event->change == FTH_NAME_LINKED)
+            link_name(naming, event, from, to);
+        else
+            exchange_names(naming, from, to);
         return;
     }
     if (event->change == FTH_NAME_MOVED)

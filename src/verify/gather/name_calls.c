@@ -16,6 +16,17 @@ enum { NO_SUCH_NAME = 2 /* ENOENT */, NAME_IS_THERE = 17 /* EEXIST */ };
 
 /* ---- touches ---- */
 
+static size_t paths_of(const struct fth_call *call, const char **paths)
+{
+    const struct fth_function *function = call->function;
+    size_t count = 0;
+    for (size_t i = 0; i < function->parameter_count && count < 2; i++)
+        if (strncmp(function->parameters[i].role, "path", 4) == 0 &&
+            call->arguments[i].type == FTH_VALUE_TEXT)
+            paths[count++] = call->arguments[i].text;
+    return count;
+}
+
 static void put_touch(struct fth_gathering *gather, struct fth_access_thread *thread,
                       const struct fth_call *call, struct fth_touch touch)
 {
@@ -33,6 +44,15 @@ static void touch(struct fth_gathering *gather, struct fth_access_thread *thread
         (struct fth_touch){.kind = kind, .name = name, .by_name = true, .is_there = is_there});
 }
 
+/* The name is missing, or a folder on the way to it. Of two names it may be either; of a program,
+ * what is to interpret it. */
+static bool is_missing(const struct fth_call *call)
+{
+    const char *paths[2];
+    return call->error_number == NO_SUCH_NAME && paths_of(call, paths) == 1 &&
+           strcmp(call->function->kind, "process") != 0;
+}
+
 /* What opens a FIFO may say that it is to be made, and cut off: it is there, and has no length. A
  * folder that is opened is not listed yet. */
 static void touch_opened(struct fth_gathering *gather, struct fth_access_thread *thread,
@@ -43,7 +63,7 @@ static void touch_opened(struct fth_gathering *gather, struct fth_access_thread 
     if (fth_gather_is_left_out(gather, thread, call->depth, name))
         return;
     touch.is_there = call->error_number <= 0;
-    touch.is_missing = call->error_number == NO_SUCH_NAME;
+    touch.is_missing = is_missing(call);
     touch.is_empty = touch.is_there && flags & FTH_CREATE;
     if (touch.is_there && !fth_order_is_fifo(gather->builder, call->file)) {
         if (flags & FTH_CREATE)
@@ -51,17 +71,6 @@ static void touch_opened(struct fth_gathering *gather, struct fth_access_thread 
         touch.cuts = flags & FTH_TRUNCATE;
     }
     fth_gather_touch(gather, thread, call, touch);
-}
-
-static size_t paths_of(const struct fth_call *call, const char **paths)
-{
-    const struct fth_function *function = call->function;
-    size_t count = 0;
-    for (size_t i = 0; i < function->parameter_count && count < 2; i++)
-        if (strncmp(function->parameters[i].role, "path", 4) == 0 &&
-            call->arguments[i].type == FTH_VALUE_TEXT)
-            paths[count++] = call->arguments[i].text;
-    return count;
 }
 
 /* What a symbolic link stands for, absolute: it is relative to the folder of the link. NULL: it is
@@ -133,6 +142,7 @@ bool fth_gather_has_path(const struct fth_call *call)
 static void take_names(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_call *call, uint32_t name)
 {
+    static const char *const exchange[] = {"EXCHANGE", NULL};
     struct fth_run_accesses *accesses = gather->accesses;
     const char *paths[2];
     size_t count = paths_of(call, paths);
@@ -162,9 +172,10 @@ static void take_names(struct fth_gathering *gather, struct fth_access_thread *t
         uint32_t to = fth_gather_file(gather, other);
         fth_order_unbound(gather->builder, call->file);
         fth_order_unbound(gather->builder, other);
-        note_event(accesses, (struct fth_name_event){FTH_NAME_MOVED, false, name, to,
-                                                     FTH_NO_OPENING, call->start});
-        touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
+        bool swaps = fth_gather_has_flag(gather, call, "flags", "rename", exchange);
+        note_event(accesses, (struct fth_name_event){swaps ? FTH_NAME_EXCHANGED : FTH_NAME_MOVED,
+                                                     false, name, to, FTH_NO_OPENING, call->start});
+        touch(gather, thread, call, FTH_TOUCH_REMOVE, name, swaps);
         touch(gather, thread, call, FTH_TOUCH_REMOVE, to, true);
     }
     free(other);
@@ -228,7 +239,7 @@ static void touch_looked(struct fth_gathering *gather, struct fth_access_thread 
                                             .name = name,
                                             .by_name = true,
                                             .is_there = call->error_number <= 0,
-                                            .is_missing = call->error_number == NO_SUCH_NAME,
+                                            .is_missing = is_missing(call),
                                             .asks_size = asks_for_size(call->function)});
 }
 

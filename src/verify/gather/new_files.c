@@ -9,7 +9,9 @@
 /* What is known of a file. */
 struct file {
     uint32_t name;          /* that the first one asked for who had it open + 1; 0: nobody had */
+    uint32_t real;          /* what that led to, if the system says; else the same; not + 1 */
     int64_t opened;         /* when that was */
+    bool has_other_names;   /* it had then; what has just been made has one */
     bool is_made_otherwise; /* who opened it by another name may have made it */
     const struct fth_touch *birth; /* the call that made it; NULL: not known */
     bool by_one;                   /* no other call may have made it */
@@ -64,21 +66,86 @@ static void sort_touches(struct fth_run_accesses *accesses)
           by_name_and_time);
 }
 
+/* A length is given to a file by a call that removes what is behind it. */
+static bool fills(const struct fth_situation *situation)
+{
+    return situation->writes && !situation->empties;
+}
+
 static void sort_written(struct new_files *all, uint32_t file_count)
 {
     const struct fth_run_accesses *accesses = all->accesses;
     all->written = fth_new(accesses->situation_count + 1, sizeof *all->written);
     all->first_written = fth_new(file_count + 2, sizeof *all->first_written);
     for (size_t i = 0; i < accesses->situation_count; i++)
-        if (accesses->situations[i].writes && !accesses->situations[i].removes)
+        if (fills(&accesses->situations[i]))
             all->first_written[accesses->situations[i].opening + 1]++;
     add_up(all->first_written, file_count);
     uint32_t *next = fth_new(file_count + 1, sizeof *next);
     memcpy(next, all->first_written, file_count * sizeof *next);
     for (uint32_t i = 0; i < accesses->situation_count; i++)
-        if (accesses->situations[i].writes && !accesses->situations[i].removes)
+        if (fills(&accesses->situations[i]))
             all->written[next[accesses->situations[i].opening]++] = i;
     free(next);
+}
+
+/* ---- what shows that a name is missing ---- */
+
+static bool shows_missing(const struct fth_touch *touch)
+{
+    return touch->is_missing || (touch->kind == FTH_TOUCH_REMOVE && !touch->is_there);
+}
+
+/* The call that made the folder; NULL: it is not known to have been new until then. */
+static const struct fth_touch *making_of(const struct new_files *all, uint32_t folder, int64_t time)
+{
+    const struct fth_touch *making = NULL;
+    for (uint32_t i = all->accesses->first_touch[folder];
+         i < all->accesses->first_touch[folder + 1]; i++) {
+        const struct fth_touch *touch = all->accesses->touches_by_name[i];
+        if (touch->end > time)
+            break;
+        if (touch->kind == FTH_TOUCH_MAKE_NEW)
+            making = touch->is_empty ? touch : NULL;
+        else if (touch->kind == FTH_TOUCH_REMOVE)
+            making = NULL;
+    }
+    return making;
+}
+
+/* The next folder above a name that some call touched; false: there is none. `length`: how much of
+ * the name is left. */
+static bool go_up(const struct new_files *all, uint32_t name, size_t *length, uint32_t *folder)
+{
+    size_t whole;
+    const char *text = fth_run_accesses_name(all->accesses, name, &whole);
+    while ((*length)-- > 1) {
+        if (text[*length] != '/')
+            continue;
+        char *above = fth_new(*length + 1, 1);
+        memcpy(above, text, *length);
+        bool found = fth_intern_find(&all->accesses->names, above, *length + 1, folder);
+        free(above);
+        if (found)
+            return true;
+    }
+    return false;
+}
+
+static size_t length_of(const struct new_files *all, uint32_t name)
+{
+    return strlen(fth_run_accesses_name(all->accesses, name, &(size_t){0}));
+}
+
+/* The call that made a folder above the name: nothing was in it. */
+static const struct fth_touch *making_above(const struct new_files *all, uint32_t name,
+                                            int64_t time)
+{
+    const struct fth_touch *making = NULL;
+    size_t length = length_of(all, name);
+    for (uint32_t folder; !making && go_up(all, name, &length, &folder);)
+        making = making_of(all, folder, time);
+    return making;
 }
 
 /* ---- who made a file ---- */
@@ -89,49 +156,35 @@ static bool makes_name(const struct fth_touch *touch)
                                touch->kind == FTH_TOUCH_REMOVE);
 }
 
-/* Was a folder made, and nothing put in its place until then? All in it is new. */
-static bool is_folder_new(const struct new_files *all, uint32_t folder, int64_t time)
+/* Does it put a folder there that may have something in it? By renaming it, or by a link to it. */
+static bool brings_folder(const struct fth_touch *touch)
 {
-    bool is_new = false;
-    for (uint32_t i = all->accesses->first_touch[folder];
-         i < all->accesses->first_touch[folder + 1]; i++) {
-        const struct fth_touch *touch = all->accesses->touches_by_name[i];
-        if (touch->end > time)
-            break;
-        is_new = touch->kind == FTH_TOUCH_MAKE_NEW ? touch->is_empty
-                                                   : is_new && touch->kind != FTH_TOUCH_REMOVE;
-    }
-    return is_new;
+    return makes_name(touch) && touch->kind != FTH_TOUCH_MAKE && !touch->is_empty;
 }
 
-static bool is_in_new_folder(const struct new_files *all, uint32_t name, int64_t time)
+/* Clocks of other nodes, and what was done between two runs, say nothing. */
+static bool was_over(const struct new_files *all, const struct fth_touch *touch,
+                     const struct fth_touch *later)
 {
-    size_t length;
-    const char *text = fth_run_accesses_name(all->accesses, name, &length);
-    char *folder = fth_new(length + 1, 1);
-    bool is_new = false;
-    memcpy(folder, text, length);
-    for (size_t i = length; i-- > 1 && !is_new;) {
-        uint32_t above;
-        if (folder[i] != '/')
-            continue;
-        folder[i] = 0;
-        is_new = fth_intern_find(&all->accesses->names, folder, i + 1, &above) &&
-                 is_folder_new(all, above, time);
-    }
-    free(folder);
-    return is_new;
+    const struct fth_runs *runs = all->runs;
+    if (fth_touch_came_before(runs, touch, later))
+        return true;
+    const char *host = fth_runs_process(runs, touch->proc)->host;
+    const char *other = fth_runs_process(runs, later->proc)->host;
+    return touch->times == 1 && touch->end < later->start && host && other &&
+           strcmp(host, other) == 0;
 }
 
-/* May no other call have made the name since it was missing, but one that comes after `birth`? */
-static bool is_first(const struct new_files *all, const struct fth_touch *birth, int64_t missing,
-                     bool *by_one)
+/* Comes each call on the name that may have put the file there since it was missing behind
+ * `birth`? */
+static bool is_first_of(const struct new_files *all, uint32_t name,
+                        bool (*puts)(const struct fth_touch *touch), const struct fth_touch *birth,
+                        const struct fth_touch *missing, bool *by_one)
 {
-    *by_one = birth->times == 1;
-    for (uint32_t i = all->accesses->first_touch[birth->name];
-         i < all->accesses->first_touch[birth->name + 1]; i++) {
+    for (uint32_t i = all->accesses->first_touch[name]; i < all->accesses->first_touch[name + 1];
+         i++) {
         const struct fth_touch *other = all->accesses->touches_by_name[i];
-        if (other == birth || !makes_name(other) || other->start < missing)
+        if (other == birth || !puts(other) || (missing && was_over(all, other, missing)))
             continue;
         *by_one = false;
         if (!fth_touch_came_before(all->runs, birth, other))
@@ -140,34 +193,58 @@ static bool is_first(const struct new_files *all, const struct fth_touch *birth,
     return true;
 }
 
+/* By its name, or by a folder above it. */
+static bool is_first_by(const struct new_files *all, uint32_t name, const struct fth_touch *birth,
+                        const struct fth_touch *missing, bool *by_one)
+{
+    size_t length = length_of(all, name);
+    bool is_first = is_first_of(all, name, makes_name, birth, missing, by_one);
+    for (uint32_t folder; is_first && go_up(all, name, &length, &folder);)
+        is_first = is_first_of(all, folder, brings_folder, birth, missing, by_one);
+    return is_first;
+}
+
+static bool is_birth(const struct new_files *all, struct file *file, const struct fth_touch *birth,
+                     const struct fth_touch *missing)
+{
+    uint32_t name = file->name - 1;
+    file->by_one = birth->times == 1;
+    bool is_first =
+        is_first_by(all, name, birth, missing, &file->by_one) &&
+        (file->real == name || is_first_by(all, file->real, birth, missing, &file->by_one));
+    if (birth->kind == FTH_TOUCH_MAKE_NEW)
+        return true;
+    return is_first && !file->has_other_names &&
+           fth_runs_of(all->runs, missing->proc) == fth_runs_of(all->runs, birth->proc);
+}
+
 /* The last call that made the name before the file was open, if the name was missing then. */
 static void find_birth(const struct new_files *all, struct file *file)
 {
     uint32_t name = file->name - 1;
     struct fth_touch *birth = NULL;
-    int64_t missing = -1, missing_then = -1;
-    enum { NOT_SEEN, MISSING, THERE } state = NOT_SEEN;
+    const struct fth_touch *missing = NULL, *missing_then = NULL;
+    bool is_there = false;
     for (uint32_t i = all->accesses->first_touch[name]; i < all->accesses->first_touch[name + 1];
          i++) {
         struct fth_touch *touch = all->accesses->touches_by_name[i];
         if (touch->start > file->opened)
             break;
-        if (touch->is_missing || (touch->kind == FTH_TOUCH_REMOVE && !touch->is_there)) {
-            state = MISSING;
-            missing = touch->start;
+        if (shows_missing(touch)) {
+            is_there = false;
+            missing = touch;
             birth = NULL;
-        } else if (touch->is_there && (state != THERE || touch->kind == FTH_TOUCH_MAKE_NEW)) {
-            bool is_new = touch->kind == FTH_TOUCH_MAKE_NEW || state == MISSING ||
-                          is_in_new_folder(all, name, touch->start);
+        } else if (touch->is_there && (!is_there || touch->kind == FTH_TOUCH_MAKE_NEW)) {
+            missing_then = missing ? missing : making_above(all, name, touch->start);
+            bool is_new = touch->kind == FTH_TOUCH_MAKE_NEW || missing_then;
             birth = touch->is_empty && is_new ? touch : NULL;
-            missing_then = missing;
-            state = THERE;
+            missing = NULL;
+            is_there = true;
         } else if (touch->is_there && touch->kind == FTH_TOUCH_REMOVE) {
             birth = NULL; /* something else was renamed to it */
         }
     }
-    if (birth &&
-        (is_first(all, birth, missing_then, &file->by_one) || birth->kind == FTH_TOUCH_MAKE_NEW)) {
+    if (birth && is_birth(all, file, birth, missing_then)) {
         file->birth = birth;
         birth->cuts = false;
     }
@@ -197,6 +274,22 @@ static bool came_behind_birth(const struct new_files *all, const struct fth_situ
     return fth_runs_before(all->runs, birth->moment, cut->begin);
 }
 
+/* Do all that gave the file room come behind the cut? */
+static bool had_no_room(const struct new_files *all, const struct fth_situation *cut, uint32_t name)
+{
+    for (uint32_t i = all->accesses->first_touch[name]; i < all->accesses->first_touch[name + 1];
+         i++) {
+        const struct fth_touch *touch = all->accesses->touches_by_name[i];
+        bool is_same = touch->proc == cut->proc && touch->thread == cut->thread;
+        if (touch->kind != FTH_TOUCH_LENGTHEN || (is_same && cut->last_call < touch->call))
+            continue;
+        if (is_same || cut->end.step == FTH_NEVER ||
+            !fth_runs_before(all->runs, cut->end, touch->moment))
+            return false;
+    }
+    return true;
+}
+
 /* Do all that wrote come behind the cut? */
 static bool was_empty(const struct new_files *all, uint32_t cut)
 {
@@ -206,7 +299,8 @@ static bool was_empty(const struct new_files *all, uint32_t cut)
         if (!came_before(all, &situations[cut], &situations[all->written[i]]))
             return false;
     }
-    return true;
+    return had_no_room(all, &situations[cut], all->files[file].name - 1) &&
+           had_no_room(all, &situations[cut], all->files[file].real);
 }
 
 static bool removes_nothing(const struct new_files *all, uint32_t number)
@@ -258,6 +352,8 @@ static void find_files(struct new_files *all, uint32_t file_count)
         if (!file->name || opening->time < file->opened) {
             file->opened = opening->time;
             file->name = opening->asked + 1;
+            file->real = opening->name;
+            file->has_other_names = opening->links > 1;
         }
     }
     for (size_t i = 0; i < accesses->opening_count; i++) {

@@ -38,19 +38,24 @@ static bool has_path(const struct fth_function *function)
     return false;
 }
 
-/* Has the call a mode with one of these words in its name? */
-static bool has_mode(const struct fth_gathering *gather, const struct fth_call *call,
-                     const char *const *words)
+bool fth_gather_has_flag(const struct fth_gathering *gather, const struct fth_call *call,
+                         const char *parameter, const char *flags_name, const char *const *words)
 {
-    uint64_t mode;
-    const struct fth_flags *flags = fth_trace_flags(gather->trace, gather->proc, "fallocate");
-    if (!flags || !fth_gather_value(call, "mode", &mode))
+    uint64_t value;
+    const struct fth_flags *flags = fth_trace_flags(gather->trace, gather->proc, flags_name);
+    if (!flags || !fth_gather_value(call, parameter, &value))
         return false;
     for (size_t i = 0; i < flags->count; i++)
         for (const char *const *word = words; *word; word++)
-            if (mode & (uint64_t)flags->entries[i].value && strstr(flags->entries[i].name, *word))
+            if (value & (uint64_t)flags->entries[i].value && strstr(flags->entries[i].name, *word))
                 return true;
     return false;
+}
+
+static bool has_mode(const struct fth_gathering *gather, const struct fth_call *call,
+                     const char *const *words)
+{
+    return fth_gather_has_flag(gather, call, "mode", "fallocate", words);
 }
 
 bool fth_gather_keeps_size(const struct fth_gathering *gather, const struct fth_call *call)

@@ -137,11 +137,11 @@ struct fth_opening {
     uint64_t links;         /* names that it had */
 };
 
-enum fth_name_change { FTH_NAME_MOVED, FTH_NAME_LINKED, FTH_NAME_DELETED };
+enum fth_name_change { FTH_NAME_MOVED, FTH_NAME_EXCHANGED, FTH_NAME_LINKED, FTH_NAME_DELETED };
 struct fth_name_event {
     enum fth_name_change change;
     bool symbolic;     /* a link that is no name of the file itself */
-    uint32_t from, to; /* to: of moved and linked ones */
+    uint32_t from, to; /* to: not of deleted ones */
     /* of a linked one: what is linked, if that is a descriptor; else FTH_NO_OPENING */
     uint32_t opening;
     int64_t time;

@@ -1,0 +1,31 @@
+/* To rename a file to another one of its names does nothing: the file is emptied.
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+static void prepare(void)
+{
+    must(link("shared", "same") == 0, "link");
+    must(rename("shared", "same") == 0, "rename");
+}
+
+static void first(void)
+{
+    close(open_file("shared", O_CREAT | O_TRUNC));
+}
+
+static void second(void)
+{
+    int file = open_file("shared", 0);
+    usleep(100000);
+    must(pread(file, bytes, 8, 0) >= 0, "pread");
+    close(file);
+}
+
+int main(void)
+{
+    prepare();
+    pid_t children[] = {start(first), start(second)};
+    wait_for(children[0]);
+    wait_for(children[1]);
+    return 0;
+}
