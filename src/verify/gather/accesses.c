@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define MOST_OF_A_CALL 0x7ffff000 /* bytes; a call that is asked for more moves so many */
+
 /* Is the call part of another access of its layer, whose bytes have been counted? */
 static bool inside_another(const struct fth_access_thread *thread, uint32_t depth, int layer)
 {
@@ -196,13 +198,21 @@ static const struct fth_handle *second_handle(const struct fth_call *call)
     return NULL;
 }
 
+/* Did a copy end where its source ends? One that moves nothing does; and one to a file that moves
+ * less than it may, as a file takes all. Pipes and sockets may be full. */
+static bool copies_to_end(const struct fth_call *call)
+{
+    bool is_to_file = call->handle && call->handle->type && !strcmp(call->handle->type, "file");
+    return call->writes && call->bytes_known &&
+           (!call->bytes ||
+            (is_to_file && call->bytes < call->bytes_asked && call->bytes < MOST_OF_A_CALL));
+}
+
 /* How many bytes the other side has read or written: of one that found the end of its file as many
  * as were asked for. */
 static uint64_t second_length(const struct fth_access *access)
 {
-    const struct fth_call *call = &access->call;
-    bool finds_end = call->writes && call->bytes_known && !call->bytes;
-    return finds_end ? call->bytes_asked : access->second.range.length;
+    return copies_to_end(&access->call) ? access->call.bytes_asked : access->second.range.length;
 }
 
 static void stand_second(struct fth_gathering *gather, struct fth_pending_operation *second,
