@@ -341,29 +341,76 @@ static void judge_cut(const struct new_files *all, uint32_t number)
     cut->perhaps_nothing = cut->may_make && !cut->removes_nothing && !was_seen(all, cut);
 }
 
+static uint32_t *openings_by_file(const struct fth_run_accesses *accesses, uint32_t file_count,
+                                  uint32_t *first)
+{
+    uint32_t *sorted = fth_new(accesses->opening_count + 1, sizeof *sorted);
+    for (size_t i = 0; i < accesses->opening_count; i++)
+        first[accesses->openings[i].file + 2]++;
+    add_up(first + 1, file_count);
+    for (uint32_t i = 0; i < accesses->opening_count; i++)
+        sorted[first[accesses->openings[i].file + 1]++] = i;
+    return sorted;
+}
+
+static void note_opening(struct file *file, const struct fth_opening *opening)
+{
+    if (!file->name || opening->time < file->opened) {
+        file->opened = opening->time;
+        file->name = opening->asked + 1;
+        file->real = opening->name;
+        file->has_other_names = opening->links > 1;
+    }
+}
+
+/* Has the process its descriptor from one that was seen to open the file? `by`: by process, the
+ * last file that it opened + 1. */
+static bool is_handed_down(const struct new_files *all, const uint32_t *by, uint32_t proc,
+                           uint32_t file)
+{
+    for (; proc != FTH_NO_PREDECESSOR; proc = fth_runs_predecessor(all->runs, proc))
+        if (by[proc] == file + 1)
+            return true;
+    return false;
+}
+
+/* Openings that were not seen are of descriptors that were inherited; who opened them, such as
+ * posix_spawn for its child, may have made the file. */
+static void find_names(const struct new_files *all, uint32_t number, const uint32_t *openings,
+                       size_t count, uint32_t *by)
+{
+    struct file *file = &all->files[number];
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_opening *opening = &all->accesses->openings[openings[i]];
+        if (!opening->was_seen)
+            continue;
+        note_opening(file, opening);
+        by[opening->proc] = number + 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_opening *opening = &all->accesses->openings[openings[i]];
+        file->is_made_otherwise |= opening->was_seen
+                                       ? opening->creates && opening->asked + 1 != file->name
+                                       : !is_handed_down(all, by, opening->proc, number);
+    }
+}
+
 static void find_files(struct new_files *all, uint32_t file_count)
 {
-    const struct fth_run_accesses *accesses = all->accesses;
-    for (size_t i = 0; i < accesses->opening_count; i++) {
-        const struct fth_opening *opening = &accesses->openings[i];
-        struct file *file = &all->files[opening->file];
-        if (!opening->was_seen) /* inherited, or the descriptor of a stream */
+    uint32_t *first = fth_new(file_count + 3, sizeof *first);
+    uint32_t *by = fth_new(all->runs->process_count + 1, sizeof *by);
+    uint32_t *openings = openings_by_file(all->accesses, file_count, first);
+    for (uint32_t i = 0; i < file_count; i++) {
+        struct file *file = &all->files[i];
+        if (!file->is_cut)
             continue;
-        if (!file->name || opening->time < file->opened) {
-            file->opened = opening->time;
-            file->name = opening->asked + 1;
-            file->real = opening->name;
-            file->has_other_names = opening->links > 1;
-        }
+        find_names(all, i, openings + first[i], first[i + 1] - first[i], by);
+        if (file->name && !file->is_made_otherwise)
+            find_birth(all, file);
     }
-    for (size_t i = 0; i < accesses->opening_count; i++) {
-        struct file *file = &all->files[accesses->openings[i].file];
-        file->is_made_otherwise |=
-            accesses->openings[i].creates && accesses->openings[i].asked + 1 != file->name;
-    }
-    for (uint32_t i = 0; i < file_count; i++)
-        if (all->files[i].name && !all->files[i].is_made_otherwise && all->files[i].is_cut)
-            find_birth(all, &all->files[i]);
+    free(first);
+    free(by);
+    free(openings);
 }
 
 void fth_new_files_find(struct fth_run_accesses *accesses, uint32_t file_count,
