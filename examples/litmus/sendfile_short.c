@@ -1,4 +1,5 @@
-/* sendfile moves fewer bytes than asked for, as the file ends, where the other process writes in no order with it.
+/* sendfile moves fewer bytes than asked for, as the file ends, where the other process writes
+ * in no order with it.
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: none
  * pairs: 1 */

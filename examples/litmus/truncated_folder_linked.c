@@ -1,4 +1,5 @@
-/* The link led nowhere when the name was missing, and then to a folder with such a file: it is emptied.
+/* The link led nowhere when the name was missing, and then to a folder with such a file: it is
+ * emptied.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

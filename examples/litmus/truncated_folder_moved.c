@@ -1,4 +1,5 @@
-/* The name was missing, but then another folder with such a file was renamed to the one that it is in: the file is emptied.
+/* The name was missing, but then another folder with such a file was renamed to the one that it
+ * is in: the file is emptied.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

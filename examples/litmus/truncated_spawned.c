@@ -1,4 +1,5 @@
-/* posix_spawn makes the file for its child, in no order with the process that empties it: what the child writes is there, or not.
+/* posix_spawn makes the file for its child, in no order with the process that empties it: what
+ * the child writes is there, or not.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
