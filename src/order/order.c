@@ -140,6 +140,14 @@ void fth_order_want_bytes(struct fth_order *order)
         order->operations[i].has_bytes = true;
 }
 
+void fth_order_want_accesses(struct fth_order *order)
+{
+    for (size_t i = 0; i < order->process_count; i++) {
+        order->operations[i].mpi.accesses.columns = 4;
+        order->operations[i].mpi.lists_accesses = true;
+    }
+}
+
 void fth_order_want_possible(struct fth_order *order)
 {
     bool knows_threads = has_locks_of_threads(order->trace);

@@ -77,12 +77,14 @@ struct fth_order_message {
 struct fth_order_sent {
     uint32_t from, to; /* processes; to: or one of these */
     int64_t bytes;     /* as those of the message */
-    /* An access to the memory of another process, where bytes are asked for: `bytes` go from `from`
-     * to `to`, one of which calls; or the other one may be one of these. Calls that do both are
-     * reported twice. It has no message. */
+    /* An access to the memory of another process: `bytes` go from `from` to `to`, one of which
+     * calls; or the other one may be one of these. Calls that do both are reported twice. It has no
+     * message, and is no event: fth_order_want_accesses. */
     bool one_sided;
-    struct fth_event begin; /* entry of the call */
-    uint64_t call;          /* its number in the thread of that */
+    int64_t start; /* of the call, if it is one-sided */
+    struct fth_event
+        begin;          /* entry of the call; of a one-sided access only the timeline is known */
+    uint64_t call;      /* its number in the thread of that */
     uint32_t operation; /* different for each of the process that calls; grows from call to call */
     int32_t tag;
     const char *name; /* of the communicator or window; or NULL */
@@ -119,7 +121,7 @@ struct fth_order_options {
     /* If not NULL, called for each message whose receive (or probe) is known. */
     void (*message)(void *context, const struct fth_order_message *message);
     /* If not NULL, called for each that is sent and not cancelled, before its receive: those of a
-     * process one after the other. Then for each one-sided access. */
+     * process one after the other. Then for each one-sided access that is listed. */
     void (*sent)(void *context, const struct fth_order_sent *sent);
     void *message_context;
     /* If not NULL, called for each communicator, window and file whose members are known; then for
@@ -203,6 +205,8 @@ void fth_order_follow(struct fth_order_builder *builder, struct fth_accesses *ac
 /* How many bytes messages have is asked for, and fth_order_follow has given the datatypes.
  * Before calls are fed. */
 void fth_order_want_bytes(struct fth_order *order);
+/* Lists one-sided accesses, too, with their bytes, likewise. */
+void fth_order_want_accesses(struct fth_order *order);
 /* Returns false and sets *error on more events than can be counted. */
 bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *call,
                     struct fth_error **error);
@@ -215,6 +219,8 @@ struct fth_order_ticket fth_order_behind(struct fth_order_builder *builder);
 /* Is the call fed last an event of its thread? Then its exit will be one, too, as soon as the
  * thread is known to be behind it. Each thread has one event before those, and one behind them. */
 bool fth_order_is_event(const struct fth_order_builder *builder);
+/* Must calls like the one that was fed last be fed one by one? Others do nothing in the order. */
+bool fth_order_takes_each(const struct fth_order_builder *builder);
 /* Did the run make a FIFO of this name? Its bytes are those of a pipe. */
 bool fth_order_is_fifo(const struct fth_order_builder *builder, const char *path);
 /* No more calls of this process. */

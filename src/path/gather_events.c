@@ -189,7 +189,7 @@ static bool keep_site(void *state, uint32_t number)
     visit->sites = fth_reach(visit->sites, &visit->site_limit, number, sizeof *visit->sites);
     visit->sites[number] = visit->last;
     const struct fth_expression *where = visit->path->where;
-    return (!where || fth_expression_is_of_sites(where)) && !fth_order_is_event(visit->builder);
+    return (!where || fth_expression_is_of_sites(where)) && !fth_order_takes_each(visit->builder);
 }
 
 static void take_again(void *state, const struct fth_calls_again *calls)

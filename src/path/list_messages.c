@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void fth_path_list_messages(struct fth_path *path, struct fth_message_list *list)
-{
-    path->list = list;
-    path->listed_from = fth_new(fth_trace_process_count(path->trace) + 1, sizeof(size_t));
-}
-
 static uint32_t place_of(struct fth_message_list *list, const struct fth_order_sent *sent)
 {
     char number[48];
@@ -29,7 +23,8 @@ static uint32_t place_of(struct fth_message_list *list, const struct fth_order_s
 void fth_path_list_sent(struct fth_path *path, const struct fth_order_sent *sent)
 {
     struct fth_message_list *list = path->list;
-    if (!list || !fth_path_has(path, sent->begin))
+    if (!list || !(sent->one_sided ? sent->begin.timeline < path->timeline_count
+                                   : fth_path_has(path, sent->begin)))
         return;
     if (list->count == FTH_MOST_LISTED) {
         list->too_many++;
@@ -39,20 +34,20 @@ void fth_path_list_sent(struct fth_path *path, const struct fth_order_sent *sent
     if (!sent->one_sided && (!list->count || list->all[list->count - 1].caller != caller))
         path->listed_from[caller] = list->count;
     FTH_GROW(list->all, list->count);
-    list->all[list->count++] =
-        (struct fth_listed_message){.start = fth_path_time(path, sent->begin),
-                                    .end = INT64_MIN,
-                                    .bytes = sent->bytes,
-                                    .error = INT64_MAX,
-                                    .from = sent->from,
-                                    .to = sent->to,
-                                    .caller = caller,
-                                    .thread = path->timelines[sent->begin.timeline].thread,
-                                    .call = sent->call,
-                                    .tag = sent->tag,
-                                    .place = place_of(list, sent),
-                                    .number = sent->operation,
-                                    .one_sided = sent->one_sided};
+    list->all[list->count++] = (struct fth_listed_message){
+        .start = sent->one_sided ? sent->start : fth_path_time(path, sent->begin),
+        .end = INT64_MIN,
+        .bytes = sent->bytes,
+        .error = INT64_MAX,
+        .from = sent->from,
+        .to = sent->to,
+        .caller = caller,
+        .thread = path->timelines[sent->begin.timeline].thread,
+        .call = sent->call,
+        .tag = sent->tag,
+        .place = place_of(list, sent),
+        .number = sent->operation,
+        .one_sided = sent->one_sided};
 }
 
 /* Of the process, by its number, which grows. NULL: it is not in the list. */

@@ -39,6 +39,13 @@ void fth_path_choose(struct fth_path *path, const struct fth_expression *where)
     path->where = where;
 }
 
+void fth_path_list_messages(struct fth_path *path, struct fth_message_list *list)
+{
+    path->list = list;
+    fth_order_want_accesses(path->order);
+    path->listed_from = fth_new(fth_trace_process_count(path->trace) + 1, sizeof(size_t));
+}
+
 void fth_path_straggles_from(struct fth_path *path, double share)
 {
     path->straggles = share;

@@ -106,7 +106,7 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
     if (semantics->what == FTH_ORDERS_TALLY)
         return fth_builder_counts(builder, semantics);
     if (semantics->what == FTH_ORDERS_REMOTE)
-        return builder->possible.watches || fth_builder_moves_remote(builder, semantics);
+        return builder->possible.watches;
     if (semantics->what == FTH_ORDERS_SEEK)
         fth_builder_moved(builder);
     if (semantics->what == FTH_ORDERS_PIPE)
@@ -141,6 +141,7 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
     builder->thread = call->thread;
     builder->depth = call->depth;
     builder->fed = true;
+    builder->listed = false;
     if (!thread->seen)
         fth_builder_note_starter(builder);
     thread->seen = true;
@@ -149,11 +150,14 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
     if (!semantics || (call->error_number && !does_so_anyway(semantics)))
         return true;
     if (thread->steps >= UINT32_MAX - 16 ||
-        builder->operations->operation_count >= UINT32_MAX - 16) {
+        builder->operations->operation_count >= UINT32_MAX - 16 ||
+        builder->operations->mpi.accesses.count >= UINT32_MAX - 16) {
         fth_fail(error, "process %zu has more than 4 billion calls that order it with others",
                  builder->proc);
         return false;
     }
+    if (semantics->what == FTH_ORDERS_REMOTE)
+        fth_builder_list_access(builder, semantics);
     struct fth_lock_event lock;
     if (!is_event(builder, semantics, &lock))
         return true;
@@ -191,6 +195,11 @@ bool fth_order_is_event(const struct fth_order_builder *builder)
         return false;
     const struct fth_builder_frame *top = &thread->frames[thread->frame_count - 1];
     return top->depth == builder->depth && top->is_event;
+}
+
+bool fth_order_takes_each(const struct fth_order_builder *builder)
+{
+    return builder->listed || fth_order_is_event(builder);
 }
 
 struct fth_moment fth_order_here(struct fth_order_builder *builder)
@@ -249,6 +258,7 @@ void fth_order_feed_end(struct fth_order_builder *builder)
     fth_builder_end_pipes(builder);
     note_leaks(builder);
     fth_order_operations_pack(builder->operations);
+    fth_rows_end(&builder->operations->mpi.accesses);
     free(builder->locks.files);
     free(builder->locks.moved);
     free(builder->locks.held);

@@ -85,7 +85,7 @@ struct fth_order_builder {
     /* the call that was fed last */
     const struct fth_call *call;
     uint32_t thread, depth;
-    bool fed, ended;
+    bool fed, ended, listed;
     struct { /* builder_requests.c */
         struct fth_pending *by_slot;
         uint32_t room;
@@ -172,9 +172,6 @@ void fth_builder_depends(struct fth_order_builder *builder, uint32_t thread,
 /* Before a moment of the thread of the call is asked for, and behind one that was asked for. */
 void fth_builder_before_moment(struct fth_order_builder *builder);
 void fth_builder_behind_moment(struct fth_order_builder *builder, uint32_t thread, int64_t time);
-/* Is it asked for how many bytes it moves? */
-bool fth_builder_moves_remote(const struct fth_order_builder *builder,
-                              const struct fth_order_semantics *semantics);
 void fth_builder_remote(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, struct fth_event begin);
 void fth_builder_begin(struct fth_order_builder *builder);
@@ -186,6 +183,10 @@ void fth_builder_enter(struct fth_order_builder *builder, bool is_event);
 struct fth_builder_frame *fth_builder_frame_of_call(struct fth_order_builder *builder);
 /* A call has returned: of the changes of its thread those from this one on; builder_flags.c. */
 void fth_builder_changed(struct fth_order_builder *builder, uint32_t thread, size_t first);
+
+/* A one-sided access, where these are listed; builder_accesses.c. */
+void fth_builder_list_access(struct fth_order_builder *builder,
+                             const struct fth_order_semantics *semantics);
 
 /* ---- what a call means; builder_operations.c ---- */
 

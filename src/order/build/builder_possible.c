@@ -87,40 +87,6 @@ void fth_builder_behind_moment(struct fth_order_builder *builder, uint32_t numbe
     fth_builder_did(builder, number);
 }
 
-bool fth_builder_moves_remote(const struct fth_order_builder *builder,
-                              const struct fth_order_semantics *semantics)
-{
-    return builder->operations->has_bytes && (semantics->remote.gives || semantics->remote.gets);
-}
-
-/* What it gives is counted by its first count, what it gets by the last one: they are the same but
- * for those that may give nothing. Calls without a count move one element. */
-static int64_t bytes_moved(const struct fth_order_builder *builder,
-                           const struct fth_order_semantics *semantics, bool gives)
-{
-    const struct fth_collective_semantics *data = &semantics->collective;
-    int type = gives ? data->datatype : data->last_datatype;
-    if (data->count_count)
-        return fth_builder_bytes(builder, data->counts[gives ? 0 : data->count_count - 1], type);
-    const struct fth_datatype *datatype =
-        builder->accesses ? fth_accesses_datatype(builder->accesses, type) : NULL;
-    return datatype ? (int64_t)datatype->size : -1;
-}
-
-static void note_moved(struct fth_order_builder *builder,
-                       const struct fth_order_semantics *semantics,
-                       struct fth_order_operation operation)
-{
-    operation.peer = fth_builder_peer_in(builder, semantics->message.peers[0]);
-    for (int gives = 1; gives >= 0 && operation.peer >= 0; gives--) {
-        if (!(gives ? semantics->remote.gives : semantics->remote.gets))
-            continue;
-        operation.flags = gives ? FTH_SYNC_GIVES : FTH_SYNC_GETS;
-        operation.bytes = bytes_moved(builder, semantics, gives);
-        fth_builder_complete(builder, fth_order_operations_add(builder->operations, operation));
-    }
-}
-
 void fth_builder_remote(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, struct fth_event begin)
 {
@@ -128,10 +94,6 @@ void fth_builder_remote(struct fth_order_builder *builder,
     struct fth_order_operation operation =
         fth_builder_operation(builder, semantics, FTH_SYNC_REMOTE, begin);
     operation.member = fth_builder_member(builder, semantics->object, false);
-    if (fth_builder_moves_remote(builder, semantics))
-        note_moved(builder, semantics, operation);
-    if (!builder->possible.watches)
-        return;
     uint32_t number = fth_order_operations_add(operations, operation);
     fth_builder_complete(builder, number);
     FTH_GROW(operations->mpi.remotes, operations->mpi.remote_count);

@@ -250,6 +250,8 @@ void fth_order_operations_free(struct fth_order_operations *operations)
     free(operations->possible.touches);
     free(operations->possible.pool);
     free(operations->mpi.remotes);
+    fth_rows_free(&operations->mpi.accesses);
+    fth_intern_free(&operations->mpi.likes);
     fth_intern_free(&operations->names.all);
     free(operations->names.uses);
     fth_intern_free(&operations->flags.all);

@@ -232,6 +232,13 @@ struct fth_order_watch {
     int64_t from;
 };
 
+/* What many one-sided accesses that are listed have in common; without holes. */
+struct fth_order_access_like {
+    uint32_t thread, member;
+    int32_t peer;
+    uint32_t gives; /* 0: it gets */
+};
+
 /* A one-sided access to the memory of another process. */
 struct fth_order_remote {
     uint32_t operation;
@@ -333,6 +340,9 @@ struct fth_order_operations {
         size_t meeting_count;
         struct fth_order_remote *remotes;
         size_t remote_count;
+        bool lists_accesses;      /* one-sided ones: that is asked for */
+        struct fth_rows accesses; /* number in `likes`, call, time of its begin, bytes */
+        struct fth_intern likes;  /* struct fth_order_access_like */
     } mpi;
     uint32_t first_timeline, timeline_count;
     uint32_t *steps;                    /* of each of its timelines: how many events it has */

@@ -106,21 +106,15 @@ static void share(struct channels *channels, struct channel *channel)
     channel->shared = (uint32_t)matching->shared_count;
 }
 
-/* What both kinds have in common: the call, and its communicator or window. */
-static struct fth_order_sent sent_by(const struct fth_matching *matching, uint32_t proc,
-                                     uint32_t number, const struct fth_order_operation *operation)
+/* Of this member of the process: the name or number of its communicator or window. */
+static struct fth_order_sent sent_in(const struct fth_matching *matching, uint32_t proc,
+                                     uint32_t number)
 {
     const struct fth_order_operations *process = &matching->processes[proc];
-    const struct fth_member *member = operation->member < process->mpi.member_count
-                                          ? &process->mpi.members[operation->member]
-                                          : NULL;
+    const struct fth_member *member =
+        number < process->mpi.member_count ? &process->mpi.members[number] : NULL;
     return (struct fth_order_sent){.from = proc,
                                    .to = FTH_NOT_KNOWN,
-                                   .bytes = operation->bytes,
-                                   .begin = operation->begin,
-                                   .call = operation->call,
-                                   .operation = number,
-                                   .tag = operation->tag,
                                    .name = member ? member->name : NULL,
                                    .handle = member ? member->handle : UINT64_MAX};
 }
@@ -131,35 +125,52 @@ static void report_sent(const struct channels *channels, uint32_t proc, uint32_t
     const struct fth_matching *matching = channels->matching;
     if (!matching->options.sent)
         return;
-    struct fth_order_sent sent = sent_by(matching, proc, number, operation);
+    struct fth_order_sent sent = sent_in(matching, proc, operation->member);
+    sent.bytes = operation->bytes;
+    sent.begin = operation->begin;
+    sent.call = operation->call;
+    sent.operation = number;
+    sent.tag = operation->tag;
     if (channel)
         sent.to = matching->groups[channel->group].procs[channel->to];
     matching->options.sent(matching->options.message_context, &sent);
 }
 
-/* One-sided accesses to the memory of another process. */
-static void report_one_sided(const struct fth_matching *matching, uint32_t proc)
+/* The process whose memory it accesses. */
+static uint32_t accessed_by(const struct fth_matching *matching, uint32_t proc,
+                            const struct fth_order_access_like *like)
 {
     const struct fth_order_operations *process = &matching->processes[proc];
-    for (uint32_t i = 0; i < process->operation_count && process->has_bytes; i++) {
-        struct fth_order_operation operation = fth_order_operation(process, i);
-        bool gives = operation.flags & FTH_SYNC_GIVES;
-        if (operation.kind != FTH_SYNC_REMOTE || !(gives || operation.flags & FTH_SYNC_GETS))
-            continue;
-        struct fth_order_sent sent = sent_by(matching, proc, i, &operation);
-        uint32_t number = operation.member < process->mpi.member_count
-                              ? process->mpi.members[operation.member].group
-                              : FTH_NO_GROUP;
-        if (number != FTH_NO_GROUP && (uint32_t)operation.peer < matching->groups[number].size)
-            sent.to = matching->groups[number].procs[operation.peer];
-        if (!gives) {
-            sent.from = sent.to;
-            sent.to = proc;
-        }
+    uint32_t number = like->member < process->mpi.member_count
+                          ? process->mpi.members[like->member].group
+                          : FTH_NO_GROUP;
+    return number != FTH_NO_GROUP && (uint32_t)like->peer < matching->groups[number].size
+               ? matching->groups[number].procs[like->peer]
+               : FTH_NOT_KNOWN;
+}
+
+static void report_accesses(const struct fth_matching *matching, uint32_t proc)
+{
+    const struct fth_order_operations *process = &matching->processes[proc];
+    struct fth_rows_place place = {0};
+    for (uint32_t i = 0; i < process->mpi.accesses.count; i++) {
+        const int64_t *row = fth_rows_at(&process->mpi.accesses, &place, i);
+        size_t length;
+        const struct fth_order_access_like *like =
+            (const void *)fth_interned(&process->mpi.likes, (uint32_t)row[0], &length);
+        struct fth_order_sent sent = sent_in(matching, proc, like->member);
+        uint32_t other = accessed_by(matching, proc, like);
+        sent.from = like->gives ? proc : other;
+        sent.to = like->gives ? other : proc;
         sent.one_sided = true;
-        sent.tag = 0;
+        sent.begin.timeline = process->first_timeline + like->thread;
+        sent.call = (uint64_t)row[1];
+        sent.start = row[2];
+        sent.bytes = row[3];
+        sent.operation = i;
         matching->options.sent(matching->options.message_context, &sent);
     }
+    fth_rows_leave(&place);
 }
 
 /* Sends wait in their channel; receives know theirs by `next`. */
@@ -322,7 +333,7 @@ void fth_match_messages(struct fth_matching *matching)
         take_messages(&channels, i);
     report_unreceived(&channels);
     for (uint32_t i = 0; i < matching->process_count && matching->options.sent; i++)
-        report_one_sided(matching, i);
+        report_accesses(matching, i);
     free(channels.all);
     free(channels.table);
 }
