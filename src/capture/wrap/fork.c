@@ -103,10 +103,7 @@ static __thread struct {
     uintptr_t was_busy;
 } vforking __attribute__((tls_model("initial-exec")));
 
-/* Called by vfork.S before the system call. From here on, calls of this thread pass through
- * unrecorded. */
-__attribute__((used)) void fth_vfork_begin(void);
-void fth_vfork_begin(void)
+uint64_t fth_lend_memory(void)
 {
     if (!fth_vforked && fth_process_is_recorded() && fth_self) {
         vforking.was_busy = fth_self->busy;
@@ -115,20 +112,36 @@ void fth_vfork_begin(void)
     if (!fth_vforked && !fth_aside)
         vforking.begin = fth_ticks();
     fth_vforked++;
+    return vforking.begin;
+}
+
+bool fth_take_memory_back(void)
+{
+    if (--fth_vforked)
+        return false;
+    int before = errno;
+    fth_environment_done_in_vfork();
+    if (fth_self)
+        fth_self->busy = vforking.was_busy;
+    errno = before;
+    return true;
+}
+
+/* Called by vfork.S before the system call. */
+__attribute__((used)) void fth_vfork_begin(void);
+void fth_vfork_begin(void)
+{
+    fth_lend_memory();
 }
 
 /* Called by vfork.S in the parent, with what the system call returned: the child has gone. */
 __attribute__((used)) long fth_vfork_end(long result);
 long fth_vfork_end(long result)
 {
-    if (--fth_vforked == 0) {
-        fth_environment_done_in_vfork();
-        if (fth_self)
-            fth_self->busy = vforking.was_busy;
-    }
+    bool is_ours = fth_take_memory_back();
     if (result < 0)
         errno = (int)-result;
-    if (!fth_vforked)
+    if (is_ours)
         record_copy(FTH_CALL_vfork, FTH_CONTEXT_vfork, vforking.begin, result);
     return result < 0 ? -1 : result;
 }
