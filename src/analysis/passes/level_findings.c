@@ -34,7 +34,7 @@ static void find_fan_out(const struct fth_level_story *story)
         level->reach < level->processes || !fth_finding_is_worth(story->survey, severity))
         return;
     struct fth_finding *finding =
-        add_finding(story, "fan_out", "One call becomes many system calls", severity);
+        add_finding(story, "fan_out", "One call becomes several system calls", severity);
     fth_finding_say(finding, "%s of %s, of %s%s, %s %s of the system, of %s on average.",
                     FTH_SEVERAL(level->calls, "call", "calls"), story->function->name,
                     FTH_BYTES(mean), level->calls == 1 ? "" : " on average",

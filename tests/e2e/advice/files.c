@@ -2,6 +2,7 @@
  *
  *     unbuffered   a stream without a buffer
  *     flushed      a stream that is emptied after each line
+ *     torn         a stream with a buffer that is smaller than what is written to it at once
  *     closed       a stream that is opened and closed for each two bytes
  *     pieces       pieces of 640 bytes here and there
  *     asked        a file that is there is asked for its size again and again, and read once
@@ -222,11 +223,23 @@ static int read_here_and_there(const char *how)
     return failed | fclose(file);
 }
 
+static int tear(void)
+{
+    static char text[10000];
+    FILE *stream = fopen("stream", "w");
+    setvbuf(stream, NULL, _IOFBF, 4096);
+    for (int i = 0; i < TIMES; i++)
+        fwrite(text, 1, sizeof text, stream);
+    return fclose(stream);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
     if (is(how, "unbuffered") || is(how, "flushed") || is(how, "closed"))
         use_streams(how);
+    else if (is(how, "torn"))
+        return tear();
     else if (is(how, "pieces"))
         return write_pieces();
     else if (is(how, "asked"))
