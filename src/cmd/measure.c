@@ -31,7 +31,8 @@ static const struct argp_option options[] = {
      "Fit parameters to the first quartile (default), median, third quartile or mean of the "
      "timings",
      0},
-    {"mpi", OPTION_MPI, "LIBRARY", 0, "The MPI library of the launcher, if it is not found", 0},
+    {"mpi", OPTION_MPI, "LIBRARY", 0,
+     "The MPI library of the launcher, if none or the wrong one is found", 0},
     {0},
 };
 
