@@ -146,44 +146,66 @@ static void put_processes(struct fth_output *output, const struct fth_trace *tra
     fth_sink_char(&output->sink, '\n');
 }
 
-/* Calls that made a process, and did not fail. */
-static uint64_t count_forks(const struct fth_trace *trace, const struct fth_stats *stats)
+void fth_views_count_started(struct fth_started *started, const struct fth_function *function,
+                             uint64_t calls, uint64_t errors)
+{
+    bool forks = function->orders && strcmp(function->orders, "fork") == 0,
+         is_child = function->orders && strcmp(function->orders, "child") == 0;
+    started->forks += forks ? calls - errors : 0;
+    started->others = started->others || (is_child && calls > errors);
+}
+
+uint64_t fth_views_unseen(const struct fth_trace *trace, const struct fth_started *started,
+                          bool launchers)
+{
+    uint64_t seen = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc), *parent;
+        if (process->parent_proc < 0)
+            continue;
+        parent = fth_trace_process(trace, (size_t)process->parent_proc);
+        seen += parent->pid != process->pid && (launchers || !parent->launcher);
+    }
+    return started->forks > seen ? started->forks - seen : 0;
+}
+
+void fth_views_put_unseen(struct fth_output *output, uint64_t unseen,
+                          const struct fth_started *started)
+{
+    fth_views_print(output, "%s%s started of which no call was recorded\n",
+                    started->others ? "at least " : "",
+                    fth_phrase_several(unseen, "more process was", "more processes were").text);
+}
+
+static struct fth_started started_in(const struct fth_trace *trace, const struct fth_stats *stats)
 {
     const struct fth_table *table = stats->tables[FTH_STATS_FUNCTIONS];
     size_t name = fth_table_column(table, "func"), calls = fth_table_column(table, "calls"),
            errors = fth_table_column(table, "errors");
-    uint64_t forks = 0;
+    struct fth_started started = {0};
     for (size_t row = 0; row < fth_table_rows(table); row++) {
         const struct fth_cell *cells = fth_table_row(table, row);
-        for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
-            const struct fth_function *function = fth_trace_function(trace, i);
-            if (function->orders && strcmp(function->orders, "fork") == 0 &&
-                strcmp(function->name, cells[name].text) == 0)
-                forks += (uint64_t)(cells[calls].integer - cells[errors].integer);
-        }
+        for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+            if (strcmp(fth_trace_function(trace, i)->name, cells[name].text) == 0)
+                fth_views_count_started(&started, fth_trace_function(trace, i),
+                                        (uint64_t)cells[calls].integer,
+                                        (uint64_t)cells[errors].integer);
     }
-    return forks;
+    return started;
 }
 
-/* A child that makes no call is in no trace, like one that only computes, or becomes a static
- * program. Known where all processes are shown. */
-static void put_unseen_children(struct fth_output *output, const struct fth_trace *trace,
-                                const struct fth_stats *stats)
+/* Known where all processes are shown. */
+static void put_unseen(struct fth_output *output, const struct fth_trace *trace,
+                       const struct fth_stats *stats)
 {
-    uint64_t forks = count_forks(trace, stats), seen = 0, shown = 0;
-    bool all = (uint64_t)fth_views_total(stats, "images") == fth_trace_process_count(trace);
-    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
-        const struct fth_process *process = fth_trace_process(trace, proc), *parent;
-        shown += all || !process->launcher;
-        if (process->parent_proc < 0)
-            continue;
-        parent = fth_trace_process(trace, (size_t)process->parent_proc);
-        seen += parent->pid != process->pid && (all || !parent->launcher);
-    }
-    if (forks > seen && shown == (uint64_t)fth_views_total(stats, "images"))
-        fth_views_print(
-            output, "%s started of which no call was recorded\n",
-            fth_phrase_several(forks - seen, "more process was", "more processes were").text);
+    uint64_t shown = 0, images = (uint64_t)fth_views_total(stats, "images");
+    bool all = images == fth_trace_process_count(trace);
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        shown += all || !fth_trace_process(trace, proc)->launcher;
+    const struct fth_started started = started_in(trace, stats);
+    uint64_t unseen = shown == images ? fth_views_unseen(trace, &started, all) : 0;
+    if (unseen)
+        fth_views_put_unseen(output, unseen, &started);
 }
 
 /* "The run took 461 ms. Together the processes spent 2.30 s in recorded calls." */
@@ -239,7 +261,7 @@ void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
              calls = (uint64_t)fth_views_total(stats, "calls");
     put_job(output, fth_trace_info(trace));
     put_processes(output, trace, stats);
-    put_unseen_children(output, trace, stats);
+    put_unseen(output, trace, stats);
     put_times(output, trace, stats);
     put_files(output, stats);
     fth_views_print(output, "%s", fth_phrase_several(calls, "call", "calls").text);
