@@ -227,3 +227,11 @@ export async function fetchCall(run, name, start = undefined) {
 export async function fetchVerdict(run) {
     return JSON.parse(await askText("verify", {picture: run.server.picture}));
 }
+
+/** How far the server is with it, in words. */
+export async function verdictProgress(run) {
+    const {verifying} = JSON.parse(await askText("state"));
+    if (!verifying || verifying.picture !== run.server.picture) return "waits for another run that is verified";
+    if (!verifying.total || verifying.read < verifying.total) return `has read ${Math.floor(100 * verifying.read / (verifying.total || 1))} % of the calls`;
+    return "has read all calls and compares accesses";
+}

@@ -82,11 +82,19 @@ export function makeVerify(run, state, place) {
     };
     async function ask() {
         said.textContent = "Fathom verifies the run ...";
+        const look = setInterval(async () => {
+            const far = await verdictProgress(run).catch(() => "");
+            if (far && asks) said.textContent = `Fathom verifies the run: it ${far}. The other views can be used meanwhile.`;
+        }, 300);
+        let asks = true;
         try {
             run.verdict = await fetchVerdict(run);
             fill();
         } catch (error) {
             said.textContent = `The run cannot be verified: ${error.message}`;
+        } finally {
+            asks = false;
+            clearInterval(look);
         }
     }
     if (run.verdict) fill();

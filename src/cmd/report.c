@@ -224,7 +224,7 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     fth_sink_open_memory(&request->verdict);
     request->report.view.verdict = &request->verdict;
     return fth_cmd_pack_verdict(&request->verdict, trace, request->report.view.trace_path,
-                                request->survey.jobs, error);
+                                request->survey.jobs, NULL, error);
 }
 
 static int show(struct request *request, struct fth_error **error)

@@ -37,6 +37,7 @@ struct fth_verdict_inside {
     struct fth_possible_means means;
     struct fth_groups groups, threads;
     bool equal_contents;
+    struct fth_verify_progress *progress; /* or NULL */
     size_t layer_count;
     const char *layers[MOST_LAYERS];
     unsigned *model_layers; /* by model: bits of its layers */
@@ -82,8 +83,10 @@ static bool gather_one(struct gathering *gathering, uint32_t proc, struct fth_er
 {
     const struct fth_runs *runs = gathering->inside->runs;
     const struct fth_run *run = fth_runs_of(runs, proc);
-    return fth_run_accesses_gather(&gathering->accesses[proc], run->trace, proc - run->first_proc,
-                                   &gathering->wanted[run - runs->runs], run->order, NULL, error);
+    return fth_run_accesses_gather(
+        &gathering->accesses[proc], run->trace, proc - run->first_proc,
+        &gathering->wanted[run - runs->runs], run->order,
+        gathering->inside->progress ? &gathering->inside->progress->read : NULL, error);
 }
 
 static void gather_some(void *context, unsigned thread)
@@ -140,6 +143,8 @@ static void prepare(struct gathering *gathering)
             fth_order_feed(run->order, proc);
     }
     fth_progress_begin(&gathering->progress, "reading calls", calls);
+    if (inside->progress)
+        inside->progress->total = calls;
 }
 
 static int gather(struct fth_verdict_inside *inside, unsigned threads, struct fth_error **error)
@@ -154,6 +159,8 @@ static int gather(struct fth_verdict_inside *inside, unsigned threads, struct ft
     prepare(&gathering);
     fth_side_by_side(threads, gather_some, &gathering);
     fth_progress_end(&gathering.progress);
+    if (inside->progress)
+        inside->progress->read = (uint64_t)inside->progress->total;
     for (uint32_t proc = 0; proc < runs->process_count; proc++) {
         if (!gathering.error) {
             fth_run_accesses_settle(&gathering.accesses[proc], fth_runs_of(runs, proc));
@@ -252,6 +259,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     int64_t time = 0;
     lap(&time);
     inside->equal_contents = options->equal_contents;
+    inside->progress = options->progress;
     verdict->collectives_synchronize = options->order.collectives_synchronize;
     if (find_layers(inside, error) || gather(inside, threads, error))
         return -1;

@@ -11,6 +11,12 @@
 
 #include <fathom/trace.h>
 
+/* How far it is, for who looks from another thread: calls that are read, of `total` (0: it has not
+ * begun). When that is all, the accesses are compared. */
+struct fth_verify_progress {
+    _Atomic uint64_t read, total;
+};
+
 struct fth_verify_options {
     struct fth_order_options order;
     unsigned threads; /* 0: one per processor */
@@ -20,6 +26,7 @@ struct fth_verify_options {
     /* a run that was over, by the clock, before another one began was before it if both access a
      * file: an assumption */
     bool order_by_files;
+    struct fth_verify_progress *progress; /* or NULL */
 };
 
 enum fth_hazard {

@@ -5,9 +5,10 @@
 #include "views/verdicts/verify_forms.h"
 
 int fth_cmd_pack_verdict(struct fth_sink *to, struct fth_trace *trace, const char *path,
-                         unsigned jobs, struct fth_error **error)
+                         unsigned jobs, struct fth_verify_progress *progress,
+                         struct fth_error **error)
 {
-    const struct fth_verify_options options = {.threads = jobs};
+    const struct fth_verify_options options = {.threads = jobs, .progress = progress};
     struct fth_consistencies models = {0};
     struct fth_runs runs = {0};
     struct fth_verdict *verdict = NULL;

@@ -115,6 +115,21 @@ static struct fth_picture *take_picture(struct fth_server *server, const char *n
     return picture;
 }
 
+static void put_verifying(struct fth_json *json, struct fth_jobs *jobs)
+{
+    struct fth_jobs_verifying verifying;
+    fth_json_key(json, "verifying");
+    if (!fth_jobs_verifies(jobs, &verifying)) {
+        fth_json_null(json);
+        return;
+    }
+    fth_json_begin_object(json);
+    fth_json_key_unsigned(json, "picture", verifying.picture);
+    fth_json_key_unsigned(json, "read", verifying.read);
+    fth_json_key_unsigned(json, "total", verifying.total);
+    fth_json_end_object(json);
+}
+
 /* The pictures of all runs; none before the last one is there. */
 static enum MHD_Result send_state(struct fth_server *server, struct MHD_Connection *connection)
 {
@@ -134,8 +149,9 @@ static enum MHD_Result send_state(struct fth_server *server, struct MHD_Connecti
         fth_json_unsigned(&json, server->runs[i]->number);
     fth_json_end_array(&json);
     fth_json_key_boolean(&json, "goes_on", server->goes_on);
-    fth_json_end_object(&json);
     pthread_mutex_unlock(&server->lock);
+    put_verifying(&json, server->jobs);
+    fth_json_end_object(&json);
     enum MHD_Result result =
         answer(connection, MHD_HTTP_OK, "application/json", false, text.bytes, text.used);
     fth_sink_close_memory(&text);

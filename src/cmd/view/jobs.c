@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CREW = 2, KEPT = 32 };
+enum { CREW = 3, KEPT = 32 };
 
 struct kept {
     unsigned picture;
@@ -84,7 +84,7 @@ static int answer(struct fth_job *job, struct fth_error **error)
         job->made = fth_picture_filter(job->picture, job->where, error);
         return job->made ? 1 : -1;
     case FTH_ASKED_VERIFY:
-        return fth_picture_verify(job->picture, &job->answer, error);
+        return fth_picture_verify(job->picture, &job->progress, &job->answer, error);
     case FTH_ASKED_CALL:
         return fth_picture_call(job->picture, job->id, job->start, is_over, job, &job->answer,
                                 error);
@@ -103,23 +103,57 @@ static void do_job(struct fth_job *job)
     fth_error_free(error);
 }
 
+/* A verdict and a filter read the whole trace. One of each kind at a time leaves a thread for
+ * windows and calls, whatever clients ask for, and whether they still wait or not. */
+static bool may_begin(const struct fth_jobs *jobs, const struct fth_job *job)
+{
+    bool is_long = job->what == FTH_ASKED_VERIFY || job->what == FTH_ASKED_FILTER, may = true;
+    for (unsigned i = 0; i < CREW && is_long; i++)
+        may = may && (!jobs->under_way[i] || jobs->under_way[i]->what != job->what);
+    return may;
+}
+
+static struct fth_job *take_next(struct fth_jobs *jobs)
+{
+    struct fth_job **at = &jobs->waiting, *job;
+    while (*at && !may_begin(jobs, *at))
+        at = &(*at)->next;
+    job = *at;
+    if (job)
+        *at = job->next;
+    return job;
+}
+
+/* While the job waited another client may have got the same answer. */
+static bool answer_from_kept(struct fth_jobs *jobs, struct fth_job *job)
+{
+    struct kept *kept = find_kept(jobs, job);
+    if (!kept)
+        return false;
+    kept->used = ++jobs->now;
+    fth_sink_bytes(&job->answer, kept->answer.bytes, kept->answer.used);
+    job->end = FTH_JOB_DONE;
+    return true;
+}
+
 static void *work(void *context)
 {
     struct fth_jobs *jobs = context;
     pthread_mutex_lock(&jobs->lock);
     unsigned me = jobs->crew++;
     for (;;) {
-        while (!jobs->waiting)
+        struct fth_job *job;
+        while (!(job = take_next(jobs)))
             pthread_cond_wait(&jobs->more, &jobs->lock);
-        struct fth_job *job = jobs->waiting;
-        jobs->waiting = job->next;
-        jobs->under_way[me] = job;
-        pthread_mutex_unlock(&jobs->lock);
-        do_job(job);
-        pthread_mutex_lock(&jobs->lock);
-        jobs->under_way[me] = NULL;
-        if (job->end == FTH_JOB_DONE && !job->made)
-            keep(jobs, job);
+        if (!answer_from_kept(jobs, job)) {
+            jobs->under_way[me] = job;
+            pthread_mutex_unlock(&jobs->lock);
+            do_job(job);
+            pthread_mutex_lock(&jobs->lock);
+            jobs->under_way[me] = NULL;
+            if (job->end == FTH_JOB_DONE && !job->made)
+                keep(jobs, job);
+        }
         pthread_mutex_unlock(&jobs->lock);
         jobs->done(job);
         pthread_mutex_lock(&jobs->lock);
@@ -155,16 +189,26 @@ bool fth_jobs_add(struct fth_jobs *jobs, struct fth_job *job)
         outdate(old, job);
     for (unsigned i = 0; i < CREW && job->page; i++)
         outdate(jobs->under_way[i], job);
-    struct kept *kept = find_kept(jobs, job);
-    if (kept) {
-        kept->used = ++jobs->now;
-        fth_sink_bytes(&job->answer, kept->answer.bytes, kept->answer.used);
-        job->end = FTH_JOB_DONE;
-    } else {
+    bool is_answered = answer_from_kept(jobs, job);
+    if (!is_answered) {
         job->next = jobs->waiting;
         jobs->waiting = job;
         pthread_cond_signal(&jobs->more);
     }
     pthread_mutex_unlock(&jobs->lock);
-    return kept;
+    return is_answered;
+}
+
+bool fth_jobs_verifies(struct fth_jobs *jobs, struct fth_jobs_verifying *found)
+{
+    const struct fth_job *job = NULL;
+    pthread_mutex_lock(&jobs->lock);
+    for (unsigned i = 0; i < CREW; i++)
+        if (jobs->under_way[i] && jobs->under_way[i]->what == FTH_ASKED_VERIFY)
+            job = jobs->under_way[i];
+    if (job)
+        *found = (struct fth_jobs_verifying){job->picture->number, job->progress.read,
+                                             job->progress.total};
+    pthread_mutex_unlock(&jobs->lock);
+    return job;
 }

@@ -21,7 +21,8 @@ struct fth_job {
     char *where;              /* of a filter: an expression */
     struct fth_picture *made; /* by a filter; whoever answers takes it */
     int64_t start;
-    void *context; /* of who waits */
+    struct fth_verify_progress progress; /* of a verdict */
+    void *context;                       /* of who waits */
 
     atomic_bool outdated;
     enum fth_job_end end;
@@ -35,5 +36,11 @@ struct fth_jobs;
 struct fth_jobs *fth_jobs_new(void (*done)(struct fth_job *job));
 /* True: it is answered at once, and `done` is not called. */
 bool fth_jobs_add(struct fth_jobs *jobs, struct fth_job *job);
+/* The picture whose run is being verified, and how far that is; false: none is. */
+struct fth_jobs_verifying {
+    unsigned picture;
+    uint64_t read, total; /* as in struct fth_verify_progress */
+};
+bool fth_jobs_verifies(struct fth_jobs *jobs, struct fth_jobs_verifying *found);
 
 #endif

@@ -297,13 +297,13 @@ int fth_picture_call(const struct fth_picture *picture, const char *id, int64_t 
 
 /* ---- the verdict ---- */
 
-int fth_picture_verify(const struct fth_picture *picture, struct fth_sink *to,
-                       struct fth_error **error)
+int fth_picture_verify(const struct fth_picture *picture, struct fth_verify_progress *progress,
+                       struct fth_sink *to, struct fth_error **error)
 {
     struct fth_sink verdict;
     fth_sink_open_memory(&verdict);
-    int result =
-        fth_cmd_pack_verdict(&verdict, picture->trace, picture->shown, picture->jobs, error);
+    int result = fth_cmd_pack_verdict(&verdict, picture->trace, picture->shown, picture->jobs,
+                                      progress, error);
     if (result)
         fth_sink_close_memory(&verdict);
     else

@@ -5,6 +5,7 @@
 
 #include "analysis/select/select.h"
 #include "base/sink.h"
+#include "verify/verify.h"
 #include "overview/overview.h"
 
 #include <stdatomic.h>
@@ -65,7 +66,7 @@ int fth_picture_call(const struct fth_picture *picture, const char *id, int64_t 
                      struct fth_error **error);
 /* The verdict on the run, deflated, as docs/page.md has it: all of it is verified, whatever is
  * selected. 1; -1: *error. */
-int fth_picture_verify(const struct fth_picture *picture, struct fth_sink *to,
-                       struct fth_error **error);
+int fth_picture_verify(const struct fth_picture *picture, struct fth_verify_progress *progress,
+                       struct fth_sink *to, struct fth_error **error);
 
 #endif

@@ -100,9 +100,11 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
     return true;
 }
 
-static bool take_calls(struct fth_gathering *gather, struct fth_progress *progress,
+static bool take_calls(struct fth_gathering *gather, _Atomic uint64_t *read,
                        struct fth_error **error)
 {
+    enum { OFTEN = 1 << 12 };
+    uint64_t taken = 0;
     struct fth_access access;
     struct fth_calls *calls = fth_calls_with_handles(gather->trace, gather->proc, error);
     if (!calls)
@@ -112,12 +114,15 @@ static bool take_calls(struct fth_gathering *gather, struct fth_progress *progre
     fth_accesses_without_selections(accesses);
     fth_order_follow(gather->builder, accesses);
     while ((got = fth_accesses_next(accesses, &access, error)) == 1) {
-        fth_progress_add(progress, 1);
+        if (++taken % OFTEN == 0 && read)
+            *read += OFTEN;
         if (!take_call(gather, &access, accesses, error)) {
             got = -1;
             break;
         }
     }
+    if (read)
+        *read += taken % OFTEN;
     if (got == 0)
         fth_gather_left_open(gather, calls);
     fth_order_follow(gather->builder, NULL);
@@ -162,13 +167,13 @@ static void free_threads(struct fth_gathering *gather)
 
 bool fth_run_accesses_gather(struct fth_run_accesses *accesses, struct fth_trace *trace,
                              size_t proc, const struct fth_accesses_wanted *wanted,
-                             struct fth_order *order, struct fth_progress *progress,
+                             struct fth_order *order, _Atomic uint64_t *read,
                              struct fth_error **error)
 {
     struct fth_gathering gather = {
         .accesses = accesses, .trace = trace, .proc = proc, .wanted = wanted};
     gather.builder = fth_order_feed(order, proc);
-    bool done = take_calls(&gather, progress, error);
+    bool done = take_calls(&gather, read, error);
     end_threads(&gather);
     fth_order_feed_end(gather.builder);
     free_threads(&gather);

@@ -8,7 +8,6 @@
 #define FTH_VERIFY_GATHER_OPERATIONS_H
 
 #include "base/intern.h"
-#include "base/progress.h"
 #include "verify/gather/runs.h"
 #include "verify/gather/verify_semantics.h"
 #include "verify/gather/series.h"
@@ -251,11 +250,11 @@ struct fth_accesses_wanted {
 };
 
 /* Goes through the calls of one process, and feeds them to the order. Returns false and sets *error
- * on damage. `accesses` is zeroed before. Different processes may be gone through by different
- * threads. */
+ * on damage. `accesses` is zeroed before. `read`: grows by the calls that have been; or NULL.
+ * Different processes may be gone through by different threads. */
 bool fth_run_accesses_gather(struct fth_run_accesses *accesses, struct fth_trace *trace,
                              size_t proc, const struct fth_accesses_wanted *wanted,
-                             struct fth_order *order, struct fth_progress *progress,
+                             struct fth_order *order, _Atomic uint64_t *read,
                              struct fth_error **error);
 /* When all processes are fed: moments of calls' ends, and numbers and times over all runs, for what
  * was gathered of a process of this one. */

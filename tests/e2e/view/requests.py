@@ -156,6 +156,43 @@ def check_many_at_once(server, names):
     server.state()
 
 
+def check_verifying():
+    """While a run is verified, for several who ask, the state says how far that is, and others are answered; all who ask get the same verdict."""
+    import threading
+    trace = "verified.fathom"
+    server = Server("--no-browser", trace)
+    server.picture()
+    names = json.loads(server.get("names?picture=1"))
+    expect_equal(server.state()["verifying"], None, "nobody has asked for a verdict")
+    ended, verdicts, seen = [], [], []
+    def verify():
+        verdicts.append(server.get("verify?picture=1"))
+        ended.append("verify")
+    threads = [threading.Thread(target=verify) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    def look():
+        seen.append(server.state()["verifying"])
+        return seen[-1]
+    until("a verification", look)
+    server.get(f"window?picture=1&page=x&turn=1&begin={names['begin']}&width=16&count=64&rows=0")
+    ended.append("window")
+    while len(verdicts) < 4 and all(thread.is_alive() for thread in threads):
+        look()
+        time.sleep(0.01)
+    for thread in threads:
+        thread.join()
+    expect_equal(ended, ["window"] + ["verify"] * 4, "who is answered first")
+    expect_equal(len(set(verdicts)), 1, "verdicts")
+    seen = [verifying for verifying in seen if verifying]
+    total = json.loads(fathom("info", "--json", trace))["calls"]
+    expect(all(state["picture"] == 1 and state["total"] in (0, total) and state["read"] <= total for state in seen), f"how far it is: {seen[:5]}")
+    expect(seen == sorted(seen, key=lambda state: state["read"]), "it goes back")
+    expect(seen[-1]["read"] == total, f"the last is {seen[-1]}")
+    expect_equal(server.state()["verifying"], None, "it is over")
+    server.end()
+
+
 def check_ends():
     server = Server("--no-browser", "--idle", "2", TRACE)
     server.picture()
@@ -212,6 +249,7 @@ def main():
     check_many_at_once(server, names)
     status, said = server.end()
     expect(status == 0 and "ssh -L" in said, f"Ctrl-C: {status} {said}")
+    check_verifying()
     check_ends()
     check_damage()
     check_browser()
