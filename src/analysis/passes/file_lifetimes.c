@@ -166,7 +166,7 @@ static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_call_class *class = frame->class;
-    if (frame->of_library)
+    if (frame->of_library || frame->file.number == FTH_NO_FILE)
         return;
     if (moves_itself(frame)) {
         struct life *life = life_of(process, frame->file.number);

@@ -4,6 +4,7 @@
 #include "base/saturating.h"
 
 #include "analysis/passes/finding_texts.h"
+#include "base/indexed.h"
 #include "base/keyed.h"
 #include "base/memory.h"
 
@@ -35,19 +36,19 @@ struct key {
 struct sum {
     uint64_t calls, failed, processes;
     uint64_t maps, mapped; /* of syncs: calls that are about maps, and bytes of these */
+    uint64_t made_safe;    /* of syncs: bytes that the process had written to what they sync */
     int64_t time;
     struct fth_example example;
 };
 
 struct process {
     struct fth_keyed sums;
-    uint64_t written; /* bytes, on the system */
+    struct fth_indexed unsafe; /* of uint64_t, by file: bytes written since it was last synced */
 };
 
 struct run {
     const struct fth_survey *survey;
     struct fth_keyed sums;
-    uint64_t written;     /* by processes that make data safe */
     uint64_t most[WHATS]; /* calls by one process */
     uint64_t processes[WHATS];
 };
@@ -66,15 +67,18 @@ static void *open_process(void *run, size_t proc)
     (void)proc;
     struct process *process = fth_new(1, sizeof *process);
     process->sums.size = sizeof(struct sum);
+    process->unsafe.size = sizeof(uint64_t);
     return process;
 }
 
-static bool is_inside_sync(const struct fth_frame *frame)
+/* Itself, if it is in no other one. */
+static const struct fth_frame *outermost_sync(const struct fth_frame *frame)
 {
+    const struct fth_frame *outermost = frame;
     for (const struct fth_frame *around = frame->around; around; around = around->around)
         if (around->class->kind == FTH_CALLS_SYNC)
-            return true;
-    return false;
+            outermost = around;
+    return outermost;
 }
 
 /* WHATS: none of them. */
@@ -84,7 +88,7 @@ static enum what what_of(const struct fth_frame *frame)
     /* what a library empties by itself (nc_close) is no decision of the program */
     if (class->kind == FTH_CALLS_SYNC && class->buffered && fth_frame_asked(frame) != frame)
         return WHATS;
-    if (class->kind == FTH_CALLS_SYNC && !class->stream && !is_inside_sync(frame))
+    if (class->kind == FTH_CALLS_SYNC && !class->stream && outermost_sync(frame) == frame)
         return class->buffered ? FLUSHES : SYNCS;
     if (frame->locks)
         return LOCKS;
@@ -93,22 +97,70 @@ static enum what what_of(const struct fth_frame *frame)
     return class->kind == FTH_CALLS_TEST && asked ? TESTS : WHATS;
 }
 
+static struct sum *sum_of(struct process *process, const struct fth_frame *frame, enum what what)
+{
+    struct key key = {frame->file.number, frame->class->index, what};
+    return fth_keyed_get(&process->sums, &key, sizeof key);
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     enum what what = what_of(frame);
-    if (frame->class->system && frame->writes && !frame->failed)
-        process->written += frame->data.bytes;
     if (what == WHATS || frame->of_library)
         return;
-    struct key key = {frame->file.number, frame->class->index, what};
-    struct sum *sum = fth_keyed_get(&process->sums, &key, sizeof key);
+    struct sum *sum = sum_of(process, frame, what);
     sum->calls += frame->calls;
     sum->maps += frame->class->mapped >= 0 ? frame->calls : 0;
     sum->mapped += frame->data.mapped;
     sum->failed += frame->failed ? frame->calls : 0;
     FTH_ADD_SATURATING(sum->time, frame->times.all);
     fth_example_see(&sum->example, frame);
+}
+
+static uint64_t take(uint64_t *unsafe)
+{
+    uint64_t bytes = *unsafe;
+    *unsafe = 0;
+    return bytes;
+}
+
+/* Bytes that this call makes safe. */
+static uint64_t make_safe(struct process *process, const struct fth_frame *frame)
+{
+    uint64_t bytes = 0;
+    if (frame->file.number != FTH_NO_FILE)
+        return take(fth_indexed_get(&process->unsafe, frame->file.number, 0));
+    for (uint32_t i = 0; fth_frame_syncs_all(frame) && i < process->unsafe.count; i++)
+        bytes += take(fth_indexed_item(&process->unsafe, i));
+    return bytes;
+}
+
+/* So many calls that are as this one. */
+static void see(struct process *process, const struct fth_frame *frame, uint64_t calls)
+{
+    const struct fth_call_class *class = frame->class;
+    if (class->system && class->data && frame->writes)
+        *(uint64_t *)fth_indexed_get(&process->unsafe, frame->file.number, 0) +=
+            frame->data.bytes * calls;
+    if (class->kind != FTH_CALLS_SYNC || class->buffered || class->mapped >= 0)
+        return;
+    uint64_t bytes = make_safe(process, frame);
+    const struct fth_frame *asked = outermost_sync(frame);
+    if (bytes && what_of(asked) == SYNCS && !asked->of_library)
+        sum_of(process, asked, SYNCS)->made_safe += bytes;
+}
+
+static void each(void *state, const struct fth_frame *frame)
+{
+    see(state, frame, frame->calls);
+}
+
+static void turns(void *state, const struct fth_frames_in_turn *turns)
+{
+    for (uint64_t i = 0; i < turns->frames[0].all->calls; i++)
+        for (uint32_t k = 0; k < turns->count && i < turns->frames[k].all->calls; k++)
+            see(state, turns->frames[k].first, 1);
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -126,6 +178,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         sum->calls += more->calls;
         sum->maps += more->maps;
         sum->mapped += more->mapped;
+        sum->made_safe += more->made_safe;
         sum->failed += more->failed;
         FTH_ADD_SATURATING(sum->time, more->time);
         sum->processes++;
@@ -137,8 +190,8 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         run->most[what] = calls[what] > run->most[what] ? calls[what] : run->most[what];
         run->processes[what] += is_seen[what];
     }
-    run->written += calls[SYNCS] ? process->written : 0;
     fth_keyed_free(&process->sums);
+    fth_indexed_free(&process->unsafe);
     free(process);
 }
 
@@ -190,6 +243,7 @@ static struct fth_finding *add_finding(const struct run *run, struct fth_results
         all->calls += sum->calls;
         all->maps += sum->maps;
         all->mapped += sum->mapped;
+        all->made_safe += sum->made_safe;
         all->failed += sum->failed;
         FTH_ADD_SATURATING(all->time, sum->time);
         fth_example_merge(&all->example, &sum->example);
@@ -224,25 +278,29 @@ static bool are_worth(const struct run *run, enum what what, int64_t time)
            fth_finding_is_worth(run->survey, fth_saturating_integer((double)time / much));
 }
 
-/* What they make safe: ", with 4.00 KiB written before each". Stores to maps are no calls. */
+/* What they make safe, of what they sync: ", with 4.00 KiB on average written before each". Stores
+ * to maps are no calls. */
 struct made_safe {
-    char text[192];
+    char text[224];
 };
 
-static struct made_safe made_safe(const struct run *run, const struct sum *all)
+static struct made_safe made_safe(const struct sum *all)
 {
     struct made_safe phrase = {""};
     uint64_t others = all->calls - all->maps;
     int at = 0;
-    if (others)
+    if (others && all->made_safe)
+        at = snprintf(phrase.text, sizeof phrase.text, ", with %s%s written before %s",
+                      FTH_BYTES(all->made_safe / others), others == 1 ? "" : " on average",
+                      all->calls == 1 ? "it" : "each");
+    else if (others)
         at = snprintf(phrase.text, sizeof phrase.text,
-                      run->written ? ", with %s written before each"
-                                   : "; no writes of these processes were seen",
-                      FTH_BYTES(run->written / others));
+                      "; no writes of the same process were seen before");
     if (all->maps)
         snprintf(phrase.text + at, sizeof phrase.text - (size_t)at,
-                 "%s %s of mapped memory; how much of it was changed is unknown",
-                 others ? "; syncs of maps cover" : ", for", FTH_BYTES(all->mapped / all->maps));
+                 "%s %s of mapped memory%s; how much of it was changed is unknown",
+                 others ? "; syncs of maps cover" : ", for", FTH_BYTES(all->mapped / all->maps),
+                 all->maps == 1 ? "" : " on average");
     return phrase;
 }
 
@@ -266,7 +324,7 @@ static void find_syncs(const struct run *run, struct fth_results *results)
     fth_finding_say(finding, "%s (%s%s) %s for the disk: %s%s.",
                     FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0],
                     finding->functions.count > 1 ? " ..." : "", all.calls == 1 ? "waits" : "wait",
-                    FTH_EACH(all.time, all.calls, all.example.time), made_safe(run, &all).text);
+                    FTH_EACH(all.time, all.calls, all.example.time), made_safe(&all).text);
     fth_finding_advise(
         finding, "%s",
         2 * all.maps > all.calls && all.calls > 1
@@ -391,4 +449,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_stalls = {"stalls", begin, open_process, call, merge,
-                                         finish,   NULL,  NULL,         NULL, NULL};
+                                         finish,   each,  NULL,         NULL, turns};

@@ -123,6 +123,11 @@ static inline bool fth_frame_has_group(const struct fth_frame *frame)
 {
     return frame->group_size > 1 || frame->group_size < 0;
 }
+/* Does it sync whatever was written to any file (sync)? */
+static inline bool fth_frame_syncs_all(const struct fth_frame *frame)
+{
+    return frame->class->kind == FTH_CALLS_SYNC && !frame->function->parameter_count;
+}
 /* The outermost call of I/O that this one is inside of, itself if there is none. */
 const struct fth_frame *fth_frame_asked(const struct fth_frame *frame);
 /* The innermost call of I/O around this one, on another layer; NULL: none. */
@@ -227,13 +232,13 @@ struct fth_pass {
     void (*merge)(void *run, void *process, const uint32_t *files);
     /* Tables and findings; frees `run`. */
     void (*finish)(void *run, struct fth_results *results);
-    /* Each data call on a file, and each that synchronizes one, that did not fail, in order; it and
-     * all that is inside of it is known. What moves bytes between two files is given once more as
-     * what it does to the second one, in no time. Several in a row that nothing came between, with
-     * nothing inside of them, on a file that is not in stripes, come as one frame: `bytes`,
-     * `ranges`, `first` and `behind` are those of the first, and the others are as many bytes,
-     * `step` behind one another; `number`, `start` and `end` are those of the longest, `time` and
-     * `own` of all. NULL: it wants no order. */
+    /* Each data call on a file, and each that synchronizes one or all (sync: no file), that did
+     * not fail, in order; it and all that is inside of it is known. What moves bytes between two
+     * files is given once more as what it does to the second one, in no time. Several in a row
+     * that nothing came between, with nothing inside of them, on a file that is not in stripes,
+     * come as one frame: `bytes`, `ranges`, `first` and `behind` are those of the first, and the
+     * others are as many bytes, `step` behind one another; `number`, `start` and `end` are those
+     * of the longest, `time` and `own` of all. NULL: it wants no order. */
     void (*each)(void *process, const struct fth_frame *frame);
     /* Frames about this file will come, after others about other ones: what is known of it may be
      * fetched from memory. NULL: nothing is. */

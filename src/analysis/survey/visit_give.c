@@ -6,8 +6,8 @@
 
 bool fth_visit_is_for_each(const struct fth_frame *frame)
 {
-    return (frame->class->data || frame->class->kind == FTH_CALLS_SYNC) && !frame->failed &&
-           frame->file.number != FTH_NO_FILE;
+    return !frame->failed && (frame->class->kind == FTH_CALLS_SYNC ||
+                              (frame->class->data && frame->file.number != FTH_NO_FILE));
 }
 
 /* What a call that moves bytes between two files does to the second one. */
