@@ -6,6 +6,7 @@
 
 #include "analysis/passes/finding_texts.h"
 #include "analysis/passes/file_presence.h"
+#include "analysis/passes/file_safety.h"
 #include "base/indexed.h"
 #include "base/memory.h"
 
@@ -28,19 +29,16 @@ static const struct fth_shape shape = {"files_by_role", "Roles of files", column
 struct life {
     uint64_t bytes[2], calls[2];
     int64_t time[2];
-    int64_t first_write, last_write,
-        last_sync; /* ns: starts of the writes, ends of the synchronizations; -1: none */
+    int64_t first_write; /* ns; -1: none */
+    struct fth_file_safety safety;
     /* it is also read or written by other means than calls with its bytes: it is mapped, or the
      * other end of a copy from or to nobody knows where */
     bool elsewhere;
     bool appends; /* each write begins where the last one ended */
     uint64_t next;
     bool created, deleted;
-    uint32_t renamed_to; /* + 1; 0: not renamed while it was not safe */
-    int64_t renamed_at;  /* ns */
-    bool replaces;       /* a file that was there */
-    bool unseen;         /* the process has not seen whether a file was there */
-    struct fth_example examples[2], rename;
+    struct fth_renaming renaming;
+    struct fth_example examples[2];
     uint64_t unexpected; /* openings inside a call on another file */
     int64_t unexpected_time;
     const struct fth_function *unexpected_in;
@@ -50,6 +48,8 @@ struct life {
 struct process {
     struct fth_indexed lives; /* by file */
     struct fth_presences presences;
+    size_t proc;
+    struct fth_syncs syncs; /* of all files */
 };
 
 struct shared {
@@ -57,16 +57,17 @@ struct shared {
     uint64_t readers, writers, deleters;
     uint64_t movers, finders; /* that read or write; in which a library opens it unasked */
     int64_t first_write;      /* of all; -1 */
-    uint64_t renamed;         /* by so many processes while not safe */
-    uint32_t renamed_to;      /* of the run */
-    bool synced;              /* made safe on disk at all */
-    bool synced_early;        /* of those: made safe, and then written to once more */
+    struct fth_shared_safety safety;
+    uint64_t renamed;             /* by so many processes while not safe */
+    struct fth_renaming renaming; /* of those */
+    bool synced_early;            /* made safe, and then written to once more */
 };
 
 struct run {
     const struct fth_survey *survey;
     struct fth_indexed files; /* of struct shared */
     struct fth_presences presences;
+    struct fth_shared_safety of_all; /* syncs of all files */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -81,8 +82,9 @@ static void *begin(const struct fth_survey *survey)
 static void *open_process(void *run, size_t proc)
 {
     (void)run;
-    (void)proc;
     struct process *process = fth_new(1, sizeof *process);
+    process->proc = proc;
+    process->syncs = fth_file_safety_none.syncs;
     process->lives.size = sizeof(struct life);
     fth_presences_open(&process->presences);
     return process;
@@ -93,7 +95,8 @@ static struct life *life_of(struct process *process, uint32_t file)
     uint32_t before = process->lives.count;
     struct life *life = fth_indexed_get(&process->lives, file, 0);
     if (process->lives.count > before) {
-        life->first_write = life->last_write = life->last_sync = -1;
+        life->first_write = -1;
+        life->safety = fth_file_safety_none;
         life->appends = true;
     }
     return life;
@@ -118,7 +121,7 @@ static void write_on(struct life *life, const struct fth_frame *frame)
     life->next = frame->data.behind + (frame->calls - 1) * (uint64_t)frame->data.step;
     if (life->first_write < 0)
         life->first_write = frame->times.began;
-    life->last_write = frame->times.last;
+    fth_file_safety_write(&life->safety, frame);
 }
 
 static void look_at_opening(struct process *process, const struct fth_frame *frame)
@@ -136,24 +139,56 @@ static void look_at_opening(struct process *process, const struct fth_frame *fra
     fth_example_see(&life->unexpected_example, frame);
 }
 
-static bool is_safe(struct process *process, uint32_t file)
+/* What it has done to the file, also by syncs of all files. */
+static struct fth_file_safety safety_of(struct process *process, uint32_t file)
 {
-    const struct life *life = life_of(process, file);
-    return life->last_write >= 0 && life->last_sync >= life->last_write;
+    struct fth_file_safety safety = life_of(process, file)->safety;
+    if (process->syncs.last > safety.syncs.last)
+        safety.syncs.last = process->syncs.last;
+    return safety;
 }
 
 static void rename_file(struct process *process, const struct fth_frame *frame)
 {
-    struct life *life = life_of(process, frame->file.number);
-    if (frame->file.other == FTH_NO_FILE || frame->function->links_name || life->last_write < 0 ||
-        life->last_sync >= life->last_write)
+    if (frame->file.other == FTH_NO_FILE || frame->function->links_name)
         return;
-    life->renamed_to = frame->file.other + 1;
+    struct fth_file_safety safety = safety_of(process, frame->file.number);
+    struct life *life = life_of(process, frame->file.number);
+    struct fth_syncs syncs = life->safety.syncs;
+    life->safety = fth_file_safety_none;
+    life->safety.syncs = syncs;
+    life->safety.moved = true;
+    if (fth_file_safety_holds(&safety))
+        return;
     enum fth_presence presence = fth_presence_of(&process->presences, frame->file.other);
-    life->renamed_at = frame->times.start;
-    life->replaces |= presence == FTH_WORTH_KEEPING;
-    life->unseen = presence == FTH_NOT_SEEN;
-    fth_example_see(&life->rename, frame);
+    struct fth_renaming *renaming = &life->renaming;
+    renaming->to = frame->file.other + 1;
+    renaming->at = frame->times.start;
+    renaming->replaces |= presence == FTH_WORTH_KEEPING;
+    renaming->unseen = presence == FTH_NOT_SEEN;
+    renaming->safety = safety;
+    fth_example_see(&renaming->example, frame);
+}
+
+/* A part of a file that is written to disk is not all of what is needed to find it there. */
+static bool makes_safe(const struct fth_frame *frame)
+{
+    for (size_t i = 0; i < frame->function->parameter_count; i++)
+        if (strcmp(frame->function->parameters[i].role, "offset") == 0)
+            return false;
+    return frame->class->kind == FTH_CALLS_SYNC && !frame->class->buffered;
+}
+
+static void sync_file(struct process *process, const struct fth_frame *frame)
+{
+    if (fth_frame_syncs_all(frame))
+        fth_syncs_see(&process->syncs, frame->times.end);
+    if (frame->file.number == FTH_NO_FILE)
+        return;
+    struct fth_file_safety *safety = &life_of(process, frame->file.number)->safety;
+    fth_syncs_see(&safety->syncs, frame->times.end);
+    safety->synced = !safety->moved;
+    fth_presence_keep(&process->presences, frame->file.number, frame->times.end);
 }
 
 static bool moves_itself(const struct fth_frame *frame)
@@ -165,20 +200,20 @@ static bool moves_itself(const struct fth_frame *frame)
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    const struct fth_call_class *class = frame->class;
-    if (frame->of_library || frame->file.number == FTH_NO_FILE)
+    if (frame->of_library)
         return;
-    if (moves_itself(frame)) {
-        struct life *life = life_of(process, frame->file.number);
-        add_moved(life, frame);
-        if (frame->writes)
-            write_on(life, frame);
-        if (frame->file.other != FTH_NO_FILE && frame->file.other_first < 0)
-            life_of(process, frame->file.other)->elsewhere = true;
-    } else if (class->kind == FTH_CALLS_SYNC && !class->buffered) {
-        life_of(process, frame->file.number)->last_sync = frame->times.end;
-        fth_presence_keep(&process->presences, frame->file.number, frame->times.end);
+    if (makes_safe(frame)) {
+        sync_file(process, frame);
+        return;
     }
+    if (!moves_itself(frame))
+        return;
+    struct life *life = life_of(process, frame->file.number);
+    add_moved(life, frame);
+    if (frame->writes)
+        write_on(life, frame);
+    if (frame->file.other != FTH_NO_FILE && frame->file.other_first < 0)
+        life_of(process, frame->file.other)->elsewhere = true;
 }
 
 /* Of calls without others inside. */
@@ -194,9 +229,14 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
         for (uint32_t k = 0; k < turns->count; k++) {
             const struct fth_frame_in_turn *frame = &turns->frames[k];
             struct fth_frame *call = &calls[k];
-            if (!call->writes || i >= frame->all->calls || call->of_library || !moves_itself(call))
+            if (i >= frame->all->calls || call->of_library)
                 continue;
             call->times.began = call->times.last = frame->times[i * turns->apart].start;
+            call->times.end = frame->times[i * turns->apart].end;
+            if (makes_safe(call))
+                sync_file(state, call);
+            if (!call->writes || !moves_itself(call))
+                continue;
             write_on(life_of(state, call->file.number), call);
             call->data.first += (uint64_t)frame->all->data.step;
             call->data.behind += (uint64_t)frame->all->data.step;
@@ -206,14 +246,16 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
 static void take(struct process *process, const struct fth_frame *frame)
 {
     const struct fth_call_class *class = frame->class;
-    if (class->kind == FTH_CALLS_DELETE)
+    if (class->kind == FTH_CALLS_DELETE) {
         life_of(process, frame->file.number)->deleted = true;
-    else if (class->kind == FTH_CALLS_MAP)
+    } else if (class->kind == FTH_CALLS_MAP) {
         life_of(process, frame->file.number)->elsewhere = true;
-    else if (class->kind == FTH_CALLS_NAME)
+    } else if (class->kind == FTH_CALLS_NAME) {
         rename_file(process, frame);
-    else if (class->kind == FTH_CALLS_OPEN)
+    } else if (class->kind == FTH_CALLS_OPEN) {
+        life_of(process, frame->file.number)->safety.moved = false;
         look_at_opening(process, frame);
+    }
 }
 
 static void call(void *state, const struct fth_frame *frame)
@@ -222,10 +264,13 @@ static void call(void *state, const struct fth_frame *frame)
     if (!frame->class->io || frame->of_library || frame->file.number == FTH_NO_FILE ||
         frame->file.object)
         return;
+    bool renames = frame->class->kind == FTH_CALLS_NAME && !frame->failed;
+    const struct fth_file_safety safety =
+        renames ? safety_of(process, frame->file.number) : fth_file_safety_none;
+    bool is_safe = fth_file_safety_holds(&safety);
     if (!frame->failed)
         take(process, frame);
-    bool renames = frame->class->kind == FTH_CALLS_NAME && !frame->failed;
-    fth_presence_see(&process->presences, frame, renames && is_safe(process, frame->file.number));
+    fth_presence_see(&process->presences, frame, is_safe);
 }
 
 static void expect(void *state, uint32_t file)
@@ -235,7 +280,8 @@ static void expect(void *state, uint32_t file)
 
 /* ---- all of them ---- */
 
-static void add_life(struct shared *shared, const struct life *life, const uint32_t *files)
+static void add_life(struct shared *shared, const struct life *life, size_t proc,
+                     const uint32_t *files)
 {
     struct life *all = &shared->all;
     for (int writes = 0; writes < 2; writes++) {
@@ -250,22 +296,13 @@ static void add_life(struct shared *shared, const struct life *life, const uint3
     shared->movers += life->calls[0] || life->calls[1];
     shared->finders += life->unexpected > 0;
     all->elsewhere |= life->elsewhere;
-    shared->synced |= life->last_sync >= 0;
+    fth_shared_safety_add(&shared->safety, proc, &life->safety, &life->renaming, files);
     all->appends |= life->calls[1] && life->appends;
     all->unexpected += life->unexpected;
     FTH_ADD_SATURATING(all->unexpected_time, life->unexpected_time);
     if (life->unexpected)
         all->unexpected_in = life->unexpected_in;
     fth_example_merge(&all->unexpected_example, &life->unexpected_example);
-    if (life->renamed_to) {
-        shared->renamed++;
-        shared->synced_early |= life->last_sync >= 0;
-        all->replaces |= life->replaces;
-        all->unseen |= life->unseen;
-        all->renamed_at = life->renamed_at;
-        shared->renamed_to = files[life->renamed_to - 1];
-        fth_example_merge(&all->rename, &life->rename);
-    }
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -275,8 +312,9 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     for (uint32_t i = 0; i < process->lives.count; i++) {
         uint32_t file = files[fth_indexed_at(&process->lives, i)->number];
         add_life(fth_indexed_get(&run->files, file, 0), fth_indexed_item(&process->lives, i),
-                 files);
+                 process->proc, files);
     }
+    fth_shared_safety_sync(&run->of_all, process->proc, &process->syncs);
     fth_presences_join(&run->presences, &process->presences, run->survey, files);
     fth_indexed_free(&process->lives);
     fth_presences_close(&process->presences);
@@ -322,9 +360,10 @@ static void find_never_read(const struct run *run, struct fth_results *results, 
                     FTH_BYTES(all->bytes[1]), FTH_BYTES(bytes));
     fth_finding_advise(
         finding, "%s",
-        shared->synced ? "The data is synced to disk first, like a journal. Use larger "
-                         "transactions, or a log that is kept (SQLite: PRAGMA journal_mode=WAL)."
-                       : "Check whether this data is needed at all.");
+        shared->safety.sync_count
+            ? "The data is synced to disk first, like a journal. Use larger "
+              "transactions, or a log that is kept (SQLite: PRAGMA journal_mode=WAL)."
+            : "Check whether this data is needed at all.");
 }
 
 static void find_file(const struct run *run, struct fth_results *results, uint32_t file,
@@ -348,22 +387,40 @@ static void find_file(const struct run *run, struct fth_results *results, uint32
 }
 
 /* What was at the name that a file was renamed to. */
-static enum fth_presence renamed_over(struct run *run, const struct shared *shared)
+static enum fth_presence renamed_over(struct run *run, const struct fth_renaming *renaming)
 {
-    const struct life *all = &shared->all;
-    if (all->replaces)
+    if (renaming->replaces)
         return FTH_WORTH_KEEPING;
-    return all->unseen ? fth_presence_before(&run->presences, run->survey, shared->renamed_to,
-                                             all->renamed_at)
-                       : FTH_MADE_HERE;
+    return renaming->unseen
+               ? fth_presence_before(&run->presences, run->survey, renaming->to - 1, renaming->at)
+               : FTH_MADE_HERE;
+}
+
+/* Which of the renamings were of what was not safe: now that all syncs are known. */
+static void sum_up_renamings(const struct run *run, struct shared *shared)
+{
+    for (size_t i = 0; i < shared->safety.renaming_count; i++) {
+        const struct fth_renaming_by *by = &shared->safety.renamings[i];
+        const struct fth_file_safety *safety = &by->renaming.safety;
+        if (!fth_shared_safety_lacks(&shared->safety, &run->of_all, by))
+            continue;
+        struct fth_renaming before = shared->renaming;
+        shared->renamed++;
+        shared->synced_early |= safety->synced;
+        shared->renaming = by->renaming;
+        shared->renaming.replaces |= before.replaces;
+        shared->renaming.unseen |= before.unseen;
+        shared->renaming.safety.streamed |= before.safety.streamed;
+        fth_example_merge(&shared->renaming.example, &before.example);
+    }
 }
 
 static void find_renamed(const struct run *run, struct fth_results *results, uint32_t file,
                          const struct shared *shared, enum fth_presence before)
 {
     struct fth_finding *finding =
-        fth_finding_write(run->survey, results, file, &shared->all.rename, "renamed_before_sync",
-                          "Renamed before it was synced to disk", 0);
+        fth_finding_write(run->survey, results, file, &shared->renaming.example,
+                          "renamed_before_sync", "Renamed before it was synced to disk", 0);
     fth_finding_spread(finding, shared->renamed);
     bool matters = shared->synced_early || before == FTH_WORTH_KEEPING || before == FTH_NOT_SEEN;
     finding->wrong = matters;
@@ -373,7 +430,7 @@ static void find_renamed(const struct run *run, struct fth_results *results, uin
         finding,
         "The file is written and then renamed to %s %s. After a crash the file of the new name may "
         "be empty or incomplete%s.%s",
-        run->survey->files[shared->renamed_to].path,
+        run->survey->files[shared->renaming.to - 1].path,
         shared->synced_early ? "after an fsync that came before the last bytes were written"
                              : "without an fsync in between",
         before == FTH_WORTH_KEEPING ? ", and the old file is gone" : "",
@@ -381,9 +438,11 @@ static void find_renamed(const struct run *run, struct fth_results *results, uin
                                  "for this name before."
                                : "");
     fth_finding_advise(finding, "%s",
-                       shared->synced_early
+                       shared->synced_early && shared->renaming.safety.streamed
                            ? "Flush the buffers first: fflush(stream), fsync(fileno(stream)), "
                              "fclose(stream), and then rename."
+                       : shared->synced_early
+                           ? "Call fsync(descriptor) behind the last write, before rename."
                            : "Call fsync(descriptor) before rename.");
 }
 
@@ -398,7 +457,7 @@ static void find_all_renamed(struct run *run, struct fth_results *results)
             const struct shared *shared = fth_indexed_item(&run->files, i);
             if (run->survey->files[file].noise || !shared->renamed)
                 continue;
-            enum fth_presence before = renamed_over(run, shared);
+            enum fth_presence before = renamed_over(run, &shared->renaming);
             if (before == ranks[rank])
                 find_renamed(run, results, file, shared, before);
         }
@@ -487,9 +546,10 @@ static void finish(void *state, struct fth_results *results)
     struct fth_table *table = fth_table_new(&shape);
     for (uint32_t i = 0; i < run->files.count; i++) {
         uint32_t file = fth_indexed_at(&run->files, i)->number;
-        const struct shared *shared = fth_indexed_item(&run->files, i);
+        struct shared *shared = fth_indexed_item(&run->files, i);
         if (run->survey->files[file].noise)
             continue;
+        sum_up_renamings(run, shared);
         const struct fth_fate fate = fate_of(results, file);
         add_row(table, run, file, shared, &fate);
         find_file(run, results, file, shared, &fate);
@@ -498,6 +558,9 @@ static void finish(void *state, struct fth_results *results)
     find_unexpected(run, results);
     fth_table_sort_by_sum(table, (size_t[]){READ, WRITTEN}, 2);
     fth_results_add(results, table);
+    for (uint32_t i = 0; i < run->files.count; i++)
+        fth_shared_safety_free(&((struct shared *)fth_indexed_item(&run->files, i))->safety);
+    fth_shared_safety_free(&run->of_all);
     fth_indexed_free(&run->files);
     fth_presences_close(&run->presences);
     free(run);
