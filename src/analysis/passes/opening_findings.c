@@ -3,6 +3,7 @@
  * asks other ranks (MPI_File_open, nc_create_par). */
 #include "analysis/passes/metadata.h"
 #include "base/saturating.h"
+#include "trace/record/builtin.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -150,7 +151,7 @@ static const char *where_to_look(const struct fth_openings *sum,
 }
 
 static void advise(struct fth_finding *finding, const struct openings_of_layer *of,
-                   const struct fth_opening_sum *longest)
+                   const struct fth_opening_sum *longest, bool library)
 {
     const struct fth_openings *sum = &of->sum;
     const char *fewer = of->files >= many_files ? "Use fewer files. " : "";
@@ -163,12 +164,15 @@ static void advise(struct fth_finding *finding, const struct openings_of_layer *
                            "%sLet only the ranks that access a file open it (on a communicator of "
                            "these ranks, or MPI_COMM_SELF for one).",
                            fewer);
+    else if (!library && longest->inside <= 0)
+        fth_finding_advise(
+            finding, "%sOpen files before they are needed, or put them on faster storage.", fewer);
     else
         fth_finding_advise(finding, "%s%s", fewer, where_to_look(sum, longest));
 }
 
 static void find_of_layer(const struct fth_metadata_run *run, struct fth_results *results,
-                          uint64_t layer, bool system)
+                          uint64_t layer, bool library)
 {
     const struct openings_of_layer of = sum_up(run, layer);
     const struct fth_openings *sum = &of.sum;
@@ -188,21 +192,21 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
     add_functions(run, finding, layer);
     int64_t below = sum->below < 0 ? 0 : sum->below;
     char inside[192] = "";
-    if (!system)
+    if (library)
         snprintf(inside, sizeof inside,
                  " Calls of other layers inside them take %.0f %% of that%s.",
                  100 * (double)below / (double)of.time, where_is_it(sum));
     say_operations(finding, &of, inside);
-    advise(finding, &of, longest);
+    advise(finding, &of, longest, library);
 }
 
 void fth_metadata_find_openings(const struct fth_metadata_run *run, struct fth_results *results)
 {
     const struct fth_call_classes *classes = run->survey->classes;
     for (uint64_t layer = 0; layer < classes->layer_count; layer++) {
-        bool system = false;
-        for (size_t i = 0; i < classes->count && !system; i++)
-            system = classes->list[i].layer == layer && classes->list[i].system;
-        find_of_layer(run, results, layer, system);
+        const char *name = classes->layers[layer];
+        bool library =
+            !fth_layer_is(name, FTH_LAYER_SYSTEM) && !fth_layer_is(name, FTH_LAYER_STREAMS);
+        find_of_layer(run, results, layer, library);
     }
 }

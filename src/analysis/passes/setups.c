@@ -146,9 +146,12 @@ static void finish(void *state, struct fth_results *results)
             !fth_finding_is_worth(run->survey, setup->time))
             continue;
         const char *name = fth_trace_function(run->survey->trace, i)->name;
+        bool opens = run->survey->classes->list[i].io;
         struct fth_finding *finding =
             fth_finding_write(run->survey, results, FTH_NO_FILE, &setup->example, "repeated_set_up",
-                              "The same object is created many times", setup->time);
+                              opens ? "The same object is opened many times"
+                                    : "The same object is created many times",
+                              setup->time);
         fth_finding_list_add(&finding->functions, name);
         fth_finding_spread(finding, setup->processes);
         fth_finding_say(finding,
@@ -156,9 +159,8 @@ static void finish(void *state, struct fth_results *results)
                         "it made before with the same arguments.",
                         name, FTH_COUNT(setup->calls), FTH_COUNT(setup->again));
         fth_finding_advise(finding, "%s",
-                           run->survey->classes->list[i].io
-                               ? "Open it once before the loop, and keep it open."
-                               : "Create it once before the loop, and reuse it.");
+                           opens ? "Open it once before the loop, and keep it open."
+                                 : "Create it once before the loop, and reuse it.");
     }
     fth_indexed_free(&run->files);
     free(run->setups);

@@ -340,8 +340,11 @@ static void find_syncs(const struct run *run, struct fth_results *results)
 static void find_flushes(const struct run *run, struct fth_results *results)
 {
     struct sum all;
-    struct fth_finding *finding = add_finding(run, results, FLUSHES, "frequent_flush",
-                                              "Buffers of a library are flushed often", &all);
+    struct fth_finding *finding =
+        add_finding(run, results, FLUSHES, "frequent_flush",
+                    are_many(run, FLUSHES) ? "Buffers of a library are flushed often"
+                                           : "Flushing the buffers of a library takes long",
+                    &all);
     if (!finding)
         return;
     if (!are_worth(run, FLUSHES, all.time)) {
