@@ -6,10 +6,13 @@
 #include "base/indexed.h"
 #include "base/memory.h"
 
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct streamed {
     uint64_t written, left; /* bytes: to streams by the program; to the file by whoever */
+    bool to_others;         /* it is a pipe, a socket, a terminal */
     struct fth_example example;
 };
 
@@ -55,6 +58,7 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     }
     streamed->written += frame->data.bytes;
+    streamed->to_others |= frame->file.to_others;
     fth_example_see(&streamed->example, frame);
 }
 
@@ -64,6 +68,12 @@ static bool was_ended(const struct fth_process *process)
     return strncmp(process->how_ended, "signal", strlen("signal")) == 0;
 }
 
+/* Nobody was there any more to read it. */
+static bool has_no_reader(const struct fth_process *process, const struct streamed *streamed)
+{
+    return streamed->to_others && atoi(process->how_ended + strlen("signal")) == SIGPIPE;
+}
+
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
@@ -71,7 +81,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     const struct fth_process *facts = fth_trace_process(run->survey->trace, process->proc);
     for (uint32_t i = 0; was_ended(facts) && i < process->files.count; i++) {
         const struct streamed *more = fth_indexed_item(&process->files, i);
-        if (more->written <= more->left)
+        if (more->written <= more->left || has_no_reader(facts, more))
             continue;
         struct streamed *all =
             fth_indexed_get(&run->files, files[fth_indexed_at(&process->files, i)->number], 0);
