@@ -36,6 +36,10 @@
 static pthread_key_t thread_end;
 enum { STARTING = 2 }; /* in *fth_alive: neither wiped nor ready */
 
+/* On the page of fth_alive, which is wiped in the child of any kind of fork: when fork returned in
+ * this process, before its first recorded call; ticks 0: not known. */
+static struct fth_spill_anchor *forked_at;
+
 /* ---- what the system counts ---- */
 
 /* Nothing is asked for that will not be compared. */
@@ -104,11 +108,18 @@ static void thread_ends(void *recorder)
  * there to make a call. */
 static struct fth_recorder *inherited;
 
-void fth_process_forked(void)
+static void leave_recorder(void)
 {
     if (fth_self)
         inherited = fth_self;
     fth_self = NULL;
+}
+
+void fth_process_forked(void)
+{
+    leave_recorder();
+    if (!fth_aside && fth_is_prepared() && *fth_alive == 0)
+        *forked_at = fth_clock_anchor();
 }
 
 /* The child of any kind of fork comes here with its first call: the page of fth_alive has been
@@ -119,7 +130,7 @@ static void start_in_child(void *unused)
     uint64_t parent = fth_process_image();
     int error;
     fth_process_note_in_child();
-    fth_process_forked();
+    leave_recorder();
     fth_recorder_drop_inherited(inherited);
     inherited = NULL;
     fth_handles_in_child();
@@ -127,10 +138,13 @@ static void start_in_child(void *unused)
     struct fth_spill_process *parents = fth_process;
     fth_process = NULL;
     uint32_t partial = parents ? parents->partial : 0;
-    if (fth_process_file_make(parent, true, parents, &error))
+    if (fth_process_file_make(parent, true, parents, &error)) {
         fth_process->partial = partial;
-    else
+        if (forked_at->ticks)
+            fth_process->start = *forked_at;
+    } else {
         memset(fth_wanted, 0, sizeof fth_wanted);
+    }
     if (parents && !fth_process_is_unkept())
         fth_unmap(parents, FTH_SPILL_TEXTS);
     else if (parents && (error == EACCES || error == EPERM)) /* it has become another user */
@@ -262,6 +276,7 @@ static bool prepare(void)
     if (!page || syscall(SYS_madvise, page, FTH_SPILL_PAGE, MADV_WIPEONFORK) != 0 ||
         pthread_key_create(&thread_end, thread_ends) != 0)
         return false;
+    forked_at = (struct fth_spill_anchor *)(page + 2);
     fth_alive = page;
     return true;
 }
