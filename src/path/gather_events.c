@@ -43,8 +43,8 @@ struct visit {
     struct site last; /* of the call that came last */
 };
 
-static const struct fth_flow_work computing = {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE,
-                                               0};
+static const struct fth_flow_work computing = {
+    FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITIES, false};
 
 /* ---- time ---- */
 
@@ -92,7 +92,8 @@ static uint32_t file_of(struct visit *visit, const struct fth_call *call)
 static uint32_t work_number(struct fth_indexed *works, struct fth_flow_work work)
 {
     uint32_t file = work.file == FTH_FLOW_NO_FILE ? 0 : work.file + 1;
-    uint64_t sort = (uint64_t)work.asked << 32 | (uint64_t)work.function << 1 | work.chosen;
+    uint64_t sort = (uint64_t)work.asked << 32 | (uint64_t)work.io << 24 |
+                    (uint64_t)work.activity << 20 | (uint64_t)work.function << 1 | work.chosen;
     uint32_t number = fth_indexed_place(works, file, sort);
     *(struct fth_flow_work *)fth_indexed_item(works, number) = work;
     return number;
@@ -106,7 +107,7 @@ static const struct fth_flow_work *work_at(const struct visit *visit, uint32_t n
 static uint32_t work_of(struct visit *visit, const struct thread *thread,
                         const struct fth_call *call, bool holds)
 {
-    const struct fth_call_class *work = fth_call_class_of(visit->path->classes, call->function);
+    const struct fth_call_class *work = fth_call_class_for(visit->path->classes, call);
     const struct frame *around = thread->depth ? &thread->frames[thread->depth - 1] : NULL;
     if (work->region || work->index >= FTH_NO_FUNCTION)
         return around ? around->work : 0;
@@ -116,15 +117,18 @@ static uint32_t work_of(struct visit *visit, const struct thread *thread,
         asked = function;
     uint32_t file = work->io ? file_of(visit, call) : FTH_FLOW_NO_FILE;
     bool chosen = holds || (around && work_at(visit, around->work)->chosen);
+    enum fth_activity activity = fth_activity_of(visit->path->trace, work, call);
+    bool io = activity < FTH_ACTIVITY_IO_KINDS || (around && work_at(visit, around->work)->io);
     /* the same function, file and caller as before: no look-up in a loop of one level */
     if (around) {
         const struct fth_flow_work *same = work_at(visit, around->work);
         if (same->function == function && same->file == file && same->asked == asked &&
-            same->chosen == chosen)
+            same->chosen == chosen && same->activity == activity && same->io == io)
             return around->work;
     }
     return work_number(&visit->works,
-                       (struct fth_flow_work){function, asked, file & FTH_FLOW_NO_FILE, chosen});
+                       (struct fth_flow_work){function, asked, file & FTH_FLOW_NO_FILE, chosen,
+                                              (uint8_t)activity, io});
 }
 
 static void begin_thread(struct visit *visit, struct thread *thread, int64_t time)

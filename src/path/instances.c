@@ -85,7 +85,7 @@ static struct spent spent_between(const struct fth_path *path,
         uint16_t function = path->work.all[work].function;
         if (function == FTH_NO_FUNCTION)
             FTH_ADD_SATURATING(spent.computing, time);
-        else if (path->facts[function].class->io) {
+        else if (path->work.all[work].activity < FTH_ACTIVITY_IO_KINDS) {
             FTH_ADD_SATURATING(spent.io, time);
             FTH_ADD_SATURATING(spent.below,
                                function != but && path->facts[function].class->system ? time : 0);

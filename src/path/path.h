@@ -134,6 +134,7 @@ struct fth_path_work {
     /* the outermost call of I/O around it, itself if there is none; NULL: no I/O */
     const struct fth_function *asked;
     const char *file; /* or NULL */
+    bool io;          /* I/O, or inside such a call: no poll, no wait for a lock */
     bool chosen;      /* of a call for which fth_path_choose's expression holds, or inside one */
 };
 

@@ -270,28 +270,24 @@ static const struct fth_column interval_columns[] = {
     {"own", "the program's own", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"io", "I/O", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"waiting", "waiting", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"other", "other calls", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
-    {"waiting", "waiting in calls", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"waits", "waits in these", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape interval_shape = {"intervals", "Over the run", interval_columns, 7,
-                                                0};
+static const struct fth_shape interval_shape = {"intervals", "Over the run", interval_columns,
+                                                2 + FTH_INTERVAL_PARTS, 0};
 
 static struct fth_table *intervals(const struct fth_path *path)
 {
     struct fth_table *table = fth_table_new(&interval_shape);
     double length = (double)(path->end - path->begin) / FTH_INTERVALS;
     for (size_t i = 0; i < FTH_INTERVALS && length > 0; i++) {
-        const struct fth_interval *interval = &path->results.intervals[i];
-        const int64_t cells[] = {path->begin + (int64_t)(length * (double)i),
-                                 path->begin + (int64_t)(length * (double)(i + 1)),
-                                 interval->computing,
-                                 interval->io,
-                                 interval->messages,
-                                 interval->other,
-                                 interval->waiting};
         size_t row = fth_table_add_row(table);
-        for (size_t column = 0; column < 7; column++)
-            fth_table_set(table, row, column, fth_cell_integer(cells[column]));
+        for (size_t k = 0; k < 2; k++)
+            fth_table_set(table, row, k,
+                          fth_cell_integer(path->begin + (int64_t)(length * (double)(i + k))));
+        for (size_t part = 0; part < FTH_INTERVAL_PARTS; part++)
+            fth_table_set(table, row, 2 + part, fth_cell_integer(path->results.intervals[i][part]));
     }
     return table;
 }
@@ -324,7 +320,7 @@ static void add_change(const struct fth_path *path, struct fth_table *table, con
 static bool is_io(void *context, const struct fth_path_work *work)
 {
     (void)context;
-    return work->asked != NULL;
+    return work->io;
 }
 
 /* Of calls on this file, whatever layer. */
@@ -371,8 +367,7 @@ static struct fth_table *what_if(const struct fth_path *path)
     struct fth_table *table = fth_table_new(&change_shape);
     int64_t io = 0, waiting[FTH_WAITS] = {0};
     for (uint32_t i = 0; i < path->work.count; i++)
-        FTH_ADD_SATURATING(
-            io, path->work.all[i].asked != FTH_NO_FUNCTION ? path->results.critical_work[i] : 0);
+        FTH_ADD_SATURATING(io, path->work.all[i].io ? path->results.critical_work[i] : 0);
     for (size_t i = 0; i < path->results.wait_count; i++)
         FTH_ADD_SATURATING(waiting[path->results.waits[i].kind], path->results.waits[i].time);
     if (path->where)

@@ -25,6 +25,8 @@ struct fth_flow_facts {
 struct fth_flow_work {
     uint16_t function, asked;       /* FTH_NO_FUNCTION */
     uint32_t file : 31, chosen : 1; /* chosen: by fth_path_choose */
+    uint8_t activity;               /* enum fth_activity; of computing FTH_ACTIVITIES */
+    bool io;                        /* it is I/O, or inside such a call */
 };
 
 /* A collective call of several. */
@@ -80,8 +82,14 @@ struct fth_wait_sum {
 };
 
 enum { FTH_INTERVALS = 20 };
-struct fth_interval {
-    int64_t computing, io, messages, other, waiting; /* waiting: part of the others */
+enum fth_interval_part {
+    FTH_INTERVAL_OWN,
+    FTH_INTERVAL_IO,
+    FTH_INTERVAL_MESSAGES,
+    FTH_INTERVAL_WAITING,
+    FTH_INTERVAL_OTHER,
+    FTH_INTERVAL_WAITS, /* part of those before: what the table of waits has */
+    FTH_INTERVAL_PARTS
 };
 
 struct fth_path {
@@ -137,7 +145,7 @@ struct fth_path {
         /* and ns that others waited for it there, as it had more to do since they met before */
         int64_t *last_caused;
         int64_t *computed, *did_io; /* by process: ns between collective calls */
-        struct fth_interval intervals[FTH_INTERVALS];
+        int64_t intervals[FTH_INTERVALS][FTH_INTERVAL_PARTS]; /* ns */
         struct fth_critical_parts { /* of the path, from its end to its begin */
             struct fth_critical_part {
                 uint32_t timeline;

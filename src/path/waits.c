@@ -54,13 +54,34 @@ static void add(struct fth_wait_sum *sum, struct fth_event at, uint32_t cause, i
     }
 }
 
-static struct fth_interval *interval_at(struct fth_path *path, int64_t time)
+/* ---- over the run ---- */
+
+static unsigned interval_at(const struct fth_path *path, int64_t time)
 {
     int64_t length = path->end - path->begin;
     if (length <= 0 || time <= path->begin)
-        return &path->results.intervals[0];
+        return 0;
     double place = (double)(time - path->begin) / (double)length * FTH_INTERVALS;
-    return &path->results.intervals[place < FTH_INTERVALS ? (size_t)place : FTH_INTERVALS - 1];
+    return place < FTH_INTERVALS ? (unsigned)place : FTH_INTERVALS - 1;
+}
+
+/* Time that was spent from one moment to another: to each interval what lies in it. */
+static void spread(struct fth_path *path, enum fth_interval_part of, int64_t from, int64_t to,
+                   int64_t time)
+{
+    double length = (double)(path->end - path->begin) / FTH_INTERVALS;
+    unsigned last = interval_at(path, to);
+    int64_t left = time;
+    for (unsigned i = interval_at(path, from); i <= last; i++) {
+        double begin = (double)path->begin + length * i, end = begin + length;
+        begin = begin > (double)from ? begin : (double)from;
+        int64_t part =
+            i == last ? left
+                      : fth_saturating_integer((double)time * (end - begin) / (double)(to - from));
+        part = part < left ? part : left;
+        FTH_ADD_SATURATING(path->results.intervals[i][of], part);
+        left -= part;
+    }
 }
 
 void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
@@ -75,31 +96,21 @@ void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_eve
     caused->proc = cause;
     caused->kind = (uint8_t)kind;
     add(caused, at, cause, time);
-    if (kind >= FTH_WAIT_PIPE)
-        return;
-    FTH_ADD_SATURATING(path->sums.waiting, time);
-    struct fth_interval *interval = interval_at(path, fth_flow_time(timeline, at.step));
-    FTH_ADD_SATURATING(interval->waiting, time);
+    int64_t end = fth_flow_time(timeline, at.step);
+    spread(path, FTH_INTERVAL_WAITS, end - time, end, time);
+    if (kind < FTH_WAIT_PIPE)
+        FTH_ADD_SATURATING(path->sums.waiting, time);
 }
 
 /* ---- what time went to, over the run ---- */
 
-static void spread(struct fth_path *path, const struct fth_call_class *work, int64_t from,
-                   int64_t to, int64_t time)
+static enum fth_interval_part part_of(unsigned activity)
 {
-    struct fth_interval *first = interval_at(path, from), *last = interval_at(path, to);
-    int64_t each = time / (last - first + 1);
-    for (struct fth_interval *at = first; at <= last; at++) {
-        int64_t part = at == last ? time - each * (last - first) : each;
-        if (!work)
-            FTH_ADD_SATURATING(at->computing, part);
-        else if (work->io)
-            FTH_ADD_SATURATING(at->io, part);
-        else if (work->messages)
-            FTH_ADD_SATURATING(at->messages, part);
-        else
-            FTH_ADD_SATURATING(at->other, part);
-    }
+    return activity < FTH_ACTIVITY_IO_KINDS    ? FTH_INTERVAL_IO
+           : activity == FTH_ACTIVITY_MESSAGES ? FTH_INTERVAL_MESSAGES
+           : activity == FTH_ACTIVITY_WAITING  ? FTH_INTERVAL_WAITING
+           : activity == FTH_ACTIVITY_OTHER    ? FTH_INTERVAL_OTHER
+                                               : FTH_INTERVAL_OWN;
 }
 
 static void add_shares(struct fth_path *path, const struct fth_thread_timeline *timeline)
@@ -108,9 +119,8 @@ static void add_shares(struct fth_path *path, const struct fth_thread_timeline *
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
-        uint16_t function = path->work.all[work].function;
         FTH_ADD_SATURATING(path->results.work_time[work], time);
-        spread(path, function == FTH_NO_FUNCTION ? NULL : path->facts[function].class,
+        spread(path, part_of(path->work.all[work].activity),
                fth_flow_time(timeline, shares.step - 1), fth_flow_time(timeline, shares.step),
                time);
     }

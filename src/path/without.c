@@ -27,7 +27,7 @@ enum { NOT_ASKED, STAYS, IS_GONE };
 struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, uint32_t number)
 {
     const struct fth_flow_work *about = &path->work.all[number];
-    struct fth_path_work work = {.proc = proc, .chosen = about->chosen};
+    struct fth_path_work work = {.proc = proc, .io = about->io, .chosen = about->chosen};
     size_t length;
     if (about->function != FTH_NO_FUNCTION)
         work.function = fth_trace_function(path->trace, about->function);
@@ -76,10 +76,10 @@ static const struct fth_balance *balance_at(const struct fth_path *path, uint32_
 static double less_of(const struct replay *replay, uint32_t timeline, uint32_t step, uint32_t work)
 {
     const struct fth_path *path = replay->path;
-    uint16_t function = path->work.all[work].function;
-    bool computes = function == FTH_NO_FUNCTION;
+    uint8_t activity = path->work.all[work].activity;
+    bool computes = activity == FTH_ACTIVITIES;
     if (computes ? !replay->change->balanced
-                 : !replay->change->balanced_io || !path->facts[function].class->io)
+                 : !replay->change->balanced_io || activity >= FTH_ACTIVITY_IO_KINDS)
         return 0;
     const struct fth_balance *balance = balance_at(path, timeline, step);
     return !balance ? 0 : computes ? balance->less : balance->less_io;

@@ -240,11 +240,21 @@ bool fth_activity_meets_others(const struct fth_handle *handle)
     return false;
 }
 
-enum fth_activity fth_activity_of(const struct fth_call_class *class,
-                                  const struct fth_handle *handle)
+/* Who takes a lock if it is free, and gives it up, waits for nobody. */
+static bool waits_for_lock(const struct fth_trace *trace, const struct fth_call_class *class,
+                           const struct fth_call *call)
 {
-    return class->may_wait && fth_activity_meets_others(handle) ? FTH_ACTIVITY_WAITING
-                                                                : class->activity;
+    struct fth_lock_event lock;
+    return (class->kind == FTH_CALLS_LOCK || class->kind == FTH_CALLS_CONTROL) &&
+           fth_call_lock(trace, call, &lock) && lock.waits;
+}
+
+enum fth_activity fth_activity_of(const struct fth_trace *trace, const struct fth_call_class *class,
+                                  const struct fth_call *call)
+{
+    bool waits = (class->may_wait && fth_activity_meets_others(call->handle)) ||
+                 waits_for_lock(trace, class, call);
+    return waits ? FTH_ACTIVITY_WAITING : class->activity;
 }
 
 void fth_call_classes_free(struct fth_call_classes *classes)

@@ -115,9 +115,9 @@ const struct fth_call_class *fth_call_class_for(const struct fth_call_classes *c
 /* Is it a pipe, a socket, a terminal? Somebody else has to do something before a call that reads
  * from it returns: write to the pipe, type a line. NULL: no. */
 bool fth_activity_meets_others(const struct fth_handle *handle);
-/* What a call of such a function does that is about this handle; NULL: about none. */
-enum fth_activity fth_activity_of(const struct fth_call_class *class,
-                                  const struct fth_handle *handle);
+/* What the time of a call goes to, which is of this class. */
+enum fth_activity fth_activity_of(const struct fth_trace *trace, const struct fth_call_class *class,
+                                  const struct fth_call *call);
 void fth_call_classes_free(struct fth_call_classes *classes);
 
 #endif

@@ -79,7 +79,6 @@ static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesse
         frame->data.first = frame->data.behind = frame->data.length = 0;
 }
 
-/* Who takes a lock if it is free, and gives it up, waits for nobody. */
 static void look_for_lock(const struct fth_visit *visit, struct fth_frame *frame,
                           const struct fth_call *call)
 {
@@ -89,7 +88,6 @@ static void look_for_lock(const struct fth_visit *visit, struct fth_frame *frame
         return;
     frame->locks = lock.operation != FTH_LOCK_RELEASED;
     frame->unlocks = !frame->locks;
-    frame->activity = lock.waits ? FTH_ACTIVITY_WAITING : frame->activity;
 }
 
 static bool has_holes(const struct fth_datatype *type)
@@ -207,7 +205,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     const struct fth_call *call = &access->call;
     frame->function = call->function;
     frame->class = fth_call_class_for(visit->survey->classes, call);
-    frame->activity = fth_activity_of(frame->class, call->handle);
+    frame->activity = fth_activity_of(visit->survey->trace, frame->class, call);
     frame->device = call->tid < 0;
     frame->proc = call->proc;
     frame->thread = call->thread;

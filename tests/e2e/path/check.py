@@ -50,7 +50,7 @@ def check_path():
     for row in tables["critical_ranks"]:
         parts = sum(part["duration"] for part in tables["critical_parts"] if part["proc"] == row["proc"])
         expect(abs(parts - row["critical_time"]) < 1e-6, f"parts of process {row['proc']} are {parts} s, not {row['critical_time']} s")
-    parts = sum(row[part] for row in tables["intervals"] for part in ("own", "io", "messages", "other"))
+    parts = sum(row[part] for row in tables["intervals"] for part in ("own", "io", "messages", "waiting", "other"))
     alone = sum(row["mean"] for row in tables["imbalance"])  # of a rank
     ranks_seen = len({row["rank"] for row in tables["waits"] if row["rank"] is not None})
     expect(ranks_seen < 2 or parts >= alone * ranks_seen * 0.99, f"time is missing over the run: {parts} s of {alone} s each")
@@ -81,6 +81,18 @@ elif sys.argv[1] == "straggler":
 elif sys.argv[1] == "polling":
     found = waits("late_sender", "MPI_Test")
     expect(set(found) == {0} and found[0]["longest"] > 0.001, f"rank 0 asks again and again: {found}")
+elif sys.argv[1] == "classes":
+    report = json.load(open("report.json"))["tables"]["time_by_process"]["rows"]
+    intervals = tables["intervals"]
+    for part in ("own", "io", "messages", "waiting", "other"):
+        here, there = (sum(row[part] for row in rows) for rows in (intervals, report))
+        expect(abs(here - there) < 1e-6, f"{part}: {here} s in the path, {there} s in the report")
+    expect(sum(row["io"] for row in intervals) < 0.5 * sum(row["waiting"] for row in intervals), "sleeps and locks are I/O")
+    expect(abs(sum(row["waits"] for row in intervals) - sum(row["time"] for row in tables["waits"])) < 1e-6, "waits do not add up")
+    for row in intervals:
+        time = sum(row[part] for part in ("own", "io", "messages", "waiting", "other"))
+        expect(time <= 4.001 * (row["end"] - row["begin"]), f"four threads spend {time} s from {row['begin']} s to {row['end']} s")
+        expect(row["waits"] <= time, f"more waits than time from {row['begin']} s on")
 else:
     found = [row for row in tables["waits"] if row["kind"] == "wait_for_child"]
     expect(found and found[0]["longest"] >= ENOUGH, "the shell waits for its child")
