@@ -30,11 +30,12 @@ static void put_durations(struct fth_writer *writer, const struct fth_table *tab
     fth_views_write_table(writer, table, &layout);
 }
 
-/* Where noise takes a hundredth of the time, it is none. Returns how many are left out. */
-static size_t choose_files(const struct fth_table *files, int64_t whole, bool *kept)
+/* Where noise takes a hundredth of the time, it is none. Returns how many are left out; *used: that
+ * were opened, read or written, and not only asked about. */
+static size_t choose_files(const struct fth_table *files, int64_t whole, bool *kept, size_t *used)
 {
     size_t path = fth_table_column(files, "path"), time = fth_table_column(files, "time");
-    size_t read = fth_table_column(files, "bytes_read"),
+    size_t opens = fth_table_column(files, "opens"), read = fth_table_column(files, "bytes_read"),
            written = fth_table_column(files, "bytes_written"), left_out = 0;
     for (size_t row = 0; row < fth_table_rows(files); row++) {
         const struct fth_cell *cells = fth_table_row(files, row);
@@ -43,6 +44,7 @@ static size_t choose_files(const struct fth_table *files, int64_t whole, bool *k
                     !fth_analysis_is_noise(cells[path].text, moved) ||
                     cells[time].integer > whole / 100;
         left_out += !kept[row];
+        *used += !kept[row] && (moved || cells[opens].integer);
     }
     return left_out;
 }
@@ -51,14 +53,15 @@ static void put_files(struct fth_writer *writer, const struct fth_table *files,
                       const struct fth_stats_view *view, const struct fth_table_layout *layout)
 {
     bool *kept = view->all ? NULL : fth_new(fth_table_rows(files) + 1, sizeof *kept);
-    size_t left_out = kept ? choose_files(files, layout->whole, kept) : 0;
+    size_t used = 0, left_out = kept ? choose_files(files, layout->whole, kept, &used) : 0;
     struct fth_table *chosen = left_out ? fth_table_kept_rows(files, kept) : NULL;
     fth_views_write_table(writer, chosen ? chosen : files, layout);
     if (chosen)
         fth_views_write_remark(
             writer, FTH_PAINT_QUIET,
-            "Without %s of the system, libraries and launchers (--all shows them)",
-            fth_phrase_several(left_out, "file", "files").text);
+            "Without %s of system or libraries, %s only looked up (--all shows them)",
+            fth_phrase_several(used, "file", "files").text,
+            fth_phrase_count((int64_t)(left_out - used)).text);
     fth_table_free(chosen);
     free(kept);
 }
