@@ -16,7 +16,8 @@ static const struct fth_column columns[] = {
     {"read_rate", "read/s", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"write_rate", "written/s", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape shape = {"over_time", "Bytes over time, per second of the run",
+static const struct fth_shape shape = {"over_time",
+                                       "Bytes of system calls over time, per second of the run",
                                        columns, sizeof columns / sizeof *columns, 0};
 
 /* [0] reads, [1] writes. */

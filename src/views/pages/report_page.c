@@ -2,6 +2,7 @@
  * seen. Programs get everything, people what stands out, or all. */
 #include "views/pages/report_page.h"
 
+#include "base/saturating.h"
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "views/pages/counter_curve.h"
@@ -52,33 +53,36 @@ static const struct fth_table *table_named(const struct fth_results *results, co
     return NULL;
 }
 
-/* "written  __##__  at most 1.21 GiB/s"; no line for what was not moved. */
+/* "written  __##__  at most 1.21 GiB/s, 4.00 GiB in all"; no line for what was not moved. */
 static void put_spark(struct fth_output *output, const struct fth_table *table, const char *word,
-                      const char *column)
+                      const char *column, const char *sum)
 {
     static struct fth_timeline timeline;
     size_t place = fth_table_column(table, column);
     double most = 0;
+    int64_t whole = 0;
     timeline.count = fth_table_rows(table);
     for (size_t row = 0; row < timeline.count; row++) {
         timeline.mean[row] = (double)fth_table_row(table, row)[place].integer;
         most = timeline.mean[row] > most ? timeline.mean[row] : most;
+        FTH_ADD_SATURATING(whole, fth_table_row(table, row)[fth_table_column(table, sum)].integer);
     }
     if (most <= 0)
         return;
     fth_views_print(output, "%-8s ", word);
     fth_views_spark(output, &timeline);
-    fth_views_print(output, " at most %s/s\n", fth_phrase_bytes((uint64_t)most).text);
+    fth_views_print(output, " at most %s/s, %s in all\n", fth_phrase_bytes((uint64_t)most).text,
+                    fth_phrase_bytes((uint64_t)whole).text);
 }
 
 static void put_sparks(struct fth_output *output, const void *context)
 {
     const struct fth_table *table = context;
     int64_t part = fth_table_row(table, 0)[fth_table_column(table, "duration")].integer;
-    fth_views_print(output, "Bytes over time, each character is %s\n",
+    fth_views_print(output, "Bytes of system calls over time, each character is %s\n",
                     fth_phrase_duration(part).text);
-    put_spark(output, table, "read", "read_rate");
-    put_spark(output, table, "written", "write_rate");
+    put_spark(output, table, "read", "read_rate", "bytes_read");
+    put_spark(output, table, "written", "write_rate", "bytes_written");
 }
 
 static void put_over_time(struct fth_writer *writer, const struct fth_results *results)

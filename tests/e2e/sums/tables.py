@@ -1,5 +1,7 @@
 """Tables of report that add up: what time went to, programs, rates, uses of files, common sizes, the job."""
 
+import re
+
 from lib import *
 
 report = json.loads(fathom("report", "--json", os.environ["TRACE"]))
@@ -39,7 +41,11 @@ expect_equal((files["a"]["bytes_written"], files["b"]["bytes_written"]), (20480,
 for direction in ("read", "written"):
     whole = next(row for row in tables["rates"] if (row["of"], row["name"]) == ("layer", "posix"))
     expect_equal(sum(part[f"bytes_{direction}"] for part in tables["over_time"]), whole[f"bytes_{direction}"], f"bytes {direction} over time")
-expect("written " in fathom("report", os.environ["TRACE"]), "report shows no bytes over time")
+page = fathom("report", os.environ["TRACE"])
+expect("Bytes of system calls over time" in page, "report does not say which bytes it shows over time")
+moved = sum(part["bytes_written"] for part in tables["over_time"])
+shown = re.search(r"^written .* at most .*/s, ([0-9.]+) KiB in all$", page, re.M)
+expect(shown and abs(float(shown[1]) * 1024 - moved) < 0.01 * moved, f"bytes over time of {moved}: {page}")
 for form in ((), ("--markdown",)):
     page = fathom("report", "--all", *form, os.environ["TRACE"])
     for title in ("Time in calls by activity", "Programs, all their", "The most common access sizes", "Transfer rates, per second", "Uses of files"):
