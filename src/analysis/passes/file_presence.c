@@ -2,9 +2,8 @@
  * first, of the run, is also what was there before it. */
 #include "analysis/passes/file_presence.h"
 
+#include <errno.h>
 #include <string.h>
-
-enum { NO_SUCH_NAME = 2 /* ENOENT */, NAME_IS_THERE = 17 /* EEXIST */ };
 
 struct presence {
     enum fth_presence state;
@@ -61,9 +60,9 @@ static void see_failure(struct fth_presences *presences, const struct fth_frame 
     uint32_t file = frame->file.number;
     if (!looks(frame) && frame->class->kind != FTH_CALLS_DELETE)
         return;
-    if (frame->error_number == NO_SUCH_NAME)
+    if (frame->error_number == ENOENT)
         set(presences, file, FTH_MISSING, frame->times.start);
-    if (frame->error_number == NAME_IS_THERE && fth_presence_of(presences, file) <= FTH_MISSING)
+    if (frame->error_number == EEXIST && fth_presence_of(presences, file) <= FTH_MISSING)
         set(presences, file, FTH_WORTH_KEEPING, frame->times.start);
 }
 

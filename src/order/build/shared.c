@@ -12,6 +12,7 @@
 #include "order/build/called.h"
 #include "trace/record/builtin.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -351,9 +352,8 @@ static void bound(struct finding *finding, const struct fth_call *call)
 
 static void take(struct finding *finding, const struct fth_call *call)
 {
-    enum { NO_SUCH_PROCESS = 3 };
     const char *orders = call->function->orders;
-    if (is(orders, "signal") && call->error_number == NO_SUCH_PROCESS)
+    if (is(orders, "signal") && call->error_number == ESRCH)
         looked_for(finding, call);
     else if (is(orders, "bound"))
         bound(finding, call);

@@ -5,9 +5,8 @@
 #include "base/memory.h"
 #include "model/reading/trace_functions.h"
 
+#include <errno.h>
 #include <string.h>
-
-enum { IS_NOT_EMPTY = 39 /* ENOTEMPTY */, IS_THERE = 17 /* EEXIST */ };
 
 static bool has_word(const char *text, const char *word)
 {
@@ -155,7 +154,7 @@ void fth_gather_flags(struct fth_gathering *gather, const struct fth_access_thre
         if (!fth_gather_asks_for_file_system(call->function) && !asks_for_name_alone(call))
             take_question(gather, thread, call);
     } else if (is(kind, "delete") &&
-               (!failed || call->error_number == IS_NOT_EMPTY || call->error_number == IS_THERE)) {
+               (!failed || call->error_number == ENOTEMPTY || call->error_number == EEXIST)) {
         use(gather, thread, call, FTH_FLAG_ENTRIES, call->file, FTH_FLAG_TRIED);
         if (!failed)
             change_name(gather, thread, call, call->file);

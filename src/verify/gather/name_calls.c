@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/path_text.h"
 
+#include <errno.h>
 #include <string.h>
 
 static void note_event(struct fth_run_accesses *accesses, struct fth_name_event event)
@@ -11,8 +12,6 @@ static void note_event(struct fth_run_accesses *accesses, struct fth_name_event 
     FTH_GROW(accesses->name_events, accesses->name_event_count);
     accesses->name_events[accesses->name_event_count++] = event;
 }
-
-enum { NO_SUCH_NAME = 2 /* ENOENT */, NAME_IS_THERE = 17 /* EEXIST */ };
 
 /* ---- touches ---- */
 
@@ -49,7 +48,7 @@ static void touch(struct fth_gathering *gather, struct fth_access_thread *thread
 static bool is_missing(const struct fth_call *call)
 {
     const char *paths[2];
-    return call->error_number == NO_SUCH_NAME && paths_of(call, paths) == 1 &&
+    return call->error_number == ENOENT && paths_of(call, paths) == 1 &&
            strcmp(call->function->kind, "process") != 0;
 }
 
@@ -286,9 +285,9 @@ static void use_failed(struct fth_gathering *gather, const struct fth_access_thr
 {
     const char *paths[2];
     size_t count = paths_of(call, paths);
-    if (count && call->error_number == NO_SUCH_NAME)
+    if (count && call->error_number == ENOENT)
         use_name(gather, thread, call, call->file, FTH_NAME_MISSING);
-    if (call->error_number != NAME_IS_THERE || !count)
+    if (call->error_number != EEXIST || !count)
         return;
     char *other = fth_gather_second_path(gather, call);
     if (count == 1 || other)
