@@ -146,13 +146,16 @@ static void put_processes(struct fth_output *output, const struct fth_trace *tra
     fth_sink_char(&output->sink, '\n');
 }
 
+static bool orders_as(const struct fth_function *function, const char *what)
+{
+    return function->orders && strcmp(function->orders, what) == 0;
+}
+
 void fth_views_count_started(struct fth_started *started, const struct fth_function *function,
                              uint64_t calls, uint64_t errors)
 {
-    bool forks = function->orders && strcmp(function->orders, "fork") == 0,
-         is_child = function->orders && strcmp(function->orders, "child") == 0;
-    started->forks += forks ? calls - errors : 0;
-    started->others = started->others || (is_child && calls > errors);
+    started->forks += orders_as(function, "fork") ? calls - errors : 0;
+    started->others |= orders_as(function, "child") && calls > errors;
 }
 
 uint64_t fth_views_unseen(const struct fth_trace *trace, const struct fth_started *started,
@@ -183,13 +186,15 @@ static struct fth_started started_in(const struct fth_trace *trace, const struct
     size_t name = fth_table_column(table, "func"), calls = fth_table_column(table, "calls"),
            errors = fth_table_column(table, "errors");
     struct fth_started started = {0};
-    for (size_t row = 0; row < fth_table_rows(table); row++) {
-        const struct fth_cell *cells = fth_table_row(table, row);
-        for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-            if (strcmp(fth_trace_function(trace, i)->name, cells[name].text) == 0)
-                fth_views_count_started(&started, fth_trace_function(trace, i),
-                                        (uint64_t)cells[calls].integer,
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
+        const struct fth_function *function = fth_trace_function(trace, i);
+        bool starts = orders_as(function, "fork") || orders_as(function, "child");
+        for (size_t row = 0; starts && row < fth_table_rows(table); row++) {
+            const struct fth_cell *cells = fth_table_row(table, row);
+            if (strcmp(function->name, cells[name].text) == 0)
+                fth_views_count_started(&started, function, (uint64_t)cells[calls].integer,
                                         (uint64_t)cells[errors].integer);
+        }
     }
     return started;
 }
