@@ -147,27 +147,18 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *th
     pending->length = access->length;
     pending->is_short = !appends && access->kind != FTH_ACCESS_UNKNOWN && found_the_end(access);
     pending->moved = access->length;
-    pending->situation = (struct fth_situation){
-        .proc = (uint32_t)gather->proc,
-        .thread = call->thread,
-        .opening = opening,
-        .chain = fth_gather_chain(gather, thread, call->depth),
-        .begin = fth_order_here(gather->builder),
-        .began = thread->tick,
-        .layer = (uint8_t)layer,
-        .together = layer == gather->wanted->together && call->function->collective,
-        .carrier = carrier_of(gather, thread, call->depth),
-        .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
-        .observed = observed,
-        .writes = call->writes,
-        .unsure = unsure,
-        .why_unsure = unsure ? access->why : NULL,
-        .by_shared_pointer = access->by_shared_pointer,
-        .inherited = call->handle->origin == FTH_HANDLE_THERE,
-        .interval = FTH_NO_INTERVAL,
-        .atomic = call->handle->status_flags & FTH_ATOMIC,
-        .start = call->start,
-    };
+    struct fth_situation situation = fth_gather_situation(gather, thread, call, opening, layer);
+    situation.together = layer == gather->wanted->together && call->function->collective;
+    situation.carrier = carrier_of(gather, thread, call->depth);
+    situation.region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES;
+    situation.observed = observed;
+    situation.writes = call->writes;
+    situation.unsure = unsure;
+    situation.why_unsure = unsure ? access->why : NULL;
+    situation.by_shared_pointer = access->by_shared_pointer;
+    situation.inherited = call->handle->origin == FTH_HANDLE_THERE;
+    situation.atomic = call->handle->status_flags & FTH_ATOMIC;
+    pending->situation = situation;
     if (gather->wanted->contents && call->contents && access->kind == FTH_ACCESS_BYTES &&
         !appends) {
         pending->situation.contents = contents_of(pending, call->contents);
@@ -178,7 +169,6 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *th
     if (access->moves && layer != gather->wanted->together)
         stand(gather, pending, access);
     fth_gather_extent(gather, thread, access, pending);
-    pending->situation.end = pending->situation.begin;
     /* Calls of the system have nothing inside that could order threads. */
     if (!entry->semantics->of_system)
         pending->situation.end =
@@ -248,7 +238,6 @@ void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *t
         return;
     struct fth_series piece = {known ? access->second.range.offset : 0,
                                known ? length : FTH_ENDLESS, 0, 1, false};
-    struct fth_moment here = fth_order_here(gather->builder);
     const struct fth_handle *handle = second_handle(call);
     uint32_t opening = handle ? fth_gather_opening(gather, handle) : FTH_NO_OPENING;
     if (opening == FTH_NO_OPENING) {
@@ -256,21 +245,7 @@ void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *t
         opening = fth_gather_opening_by_name(gather, access->second.file);
     }
     struct fth_pending_operation second = {
-        .situation = {.proc = (uint32_t)gather->proc,
-                      .thread = call->thread,
-                      .opening = opening,
-                      .chain = fth_gather_chain(gather, thread, call->depth),
-                      .begin = here,
-                      .end = here,
-                      .began = thread->tick,
-                      .ended = thread->tick,
-                      .layer = (uint8_t)layer,
-                      .writes = !call->writes,
-                      .unsure = !known,
-                      .interval = FTH_NO_INTERVAL,
-                      .carrier = FTH_NO_CALL,
-                      .start = call->start,
-                      .end_time = call->end},
+        .situation = fth_gather_situation(gather, thread, call, opening, layer),
         .call = call->number,
         .length = piece.length,
         .is_short = length > access->second.range.length,
@@ -278,6 +253,10 @@ void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *t
         .piece_count = 1,
         .pieces = &piece,
     };
+    second.situation.ended = thread->tick;
+    second.situation.end_time = call->end;
+    second.situation.writes = !call->writes;
+    second.situation.unsure = !known;
     if (handle && access->second.at_position)
         stand_second(gather, &second, access, handle);
     fth_gather_operation(gather->accesses, thread, &second);

@@ -1,8 +1,9 @@
-/* Threads of a process while its calls are read: who they are, and which calls are open around
- * one. */
+/* Threads of a process while its calls are read: who they are, which calls are open around one, and
+ * where an access by one of these begins. */
 #include "verify/gather/gather.h"
 
 #include "base/memory.h"
+#include "verify/gather/ownership.h"
 
 #include <string.h>
 
@@ -24,6 +25,26 @@ uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_access_thread
         .source = entry->source ? fth_gather_name(gather->accesses, entry->source) : FTH_NO_CHAIN,
     };
     return entry->chain = fth_intern(&gather->accesses->chains, &chain, sizeof chain);
+}
+
+struct fth_situation fth_gather_situation(struct fth_gathering *gather,
+                                          struct fth_access_thread *thread,
+                                          const struct fth_call *call, uint32_t opening, int layer)
+{
+    struct fth_moment here = fth_order_here(gather->builder);
+    return (struct fth_situation){
+        .proc = (uint32_t)gather->proc,
+        .thread = call->thread,
+        .opening = opening,
+        .chain = fth_gather_chain(gather, thread, call->depth),
+        .begin = here,
+        .end = here,
+        .began = thread->tick,
+        .layer = (uint8_t)layer,
+        .carrier = FTH_NO_CALL,
+        .interval = FTH_NO_INTERVAL,
+        .start = call->start,
+    };
 }
 
 struct fth_access_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number)

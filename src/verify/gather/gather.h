@@ -112,6 +112,12 @@ uint32_t fth_gather_name(struct fth_run_accesses *accesses, const char *text);
 uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_access_thread *thread,
                           size_t depth);
 
+/* What an access by the call at its entry has in common with any other: it ends where it begins, is
+ * part of no collective call, and does not write. */
+struct fth_situation fth_gather_situation(struct fth_gathering *gather,
+                                          struct fth_access_thread *thread,
+                                          const struct fth_call *call, uint32_t opening, int layer);
+
 struct fth_access_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number);
 
 /* The call that `entry` is about is one that matters to a model beside accesses (mark_calls.c). */

@@ -114,23 +114,10 @@ static void begin_block(struct fth_gathering *gather, struct fth_access_thread *
     bool appends = writes && handle->status_flags & FTH_APPEND;
     struct fth_pending_operation pending = {.call = call->number, .length = (uint64_t)block[2]};
     fth_gather_piece(&pending, appends ? 0 : (uint64_t)block[1], (uint64_t)block[2]);
-    struct fth_moment here = fth_order_here(gather->builder);
-    pending.situation = (struct fth_situation){
-        .proc = (uint32_t)gather->proc,
-        .thread = call->thread,
-        .opening = opening,
-        .chain = fth_gather_chain(gather, thread, call->depth),
-        .begin = here,
-        .end = here,
-        .began = thread->tick,
-        .layer = (uint8_t)layer,
-        .carrier = FTH_NO_CALL,
-        .interval = FTH_NO_INTERVAL,
-        .region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES,
-        .writes = writes,
-        .inherited = handle->origin == FTH_HANDLE_THERE,
-        .start = call->start,
-    };
+    pending.situation = fth_gather_situation(gather, thread, call, opening, layer);
+    pending.situation.region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES;
+    pending.situation.writes = writes;
+    pending.situation.inherited = handle->origin == FTH_HANDLE_THERE;
     fth_gather_begin(gather, call, &pending)->number = number;
 }
 
@@ -163,21 +150,10 @@ static void begin_unknown(struct fth_gathering *gather, struct fth_access_thread
             continue;
         struct fth_pending_operation pending = {.call = call->number, .length = FTH_ENDLESS};
         fth_gather_piece(&pending, 0, FTH_ENDLESS);
-        pending.situation = (struct fth_situation){
-            .proc = (uint32_t)gather->proc,
-            .thread = call->thread,
-            .opening = gather->at_descriptor[i] - 1,
-            .chain = fth_gather_chain(gather, thread, call->depth),
-            .begin = fth_order_here(gather->builder),
-            .began = thread->tick,
-            .layer = (uint8_t)layer,
-            .carrier = FTH_NO_CALL,
-            .interval = FTH_NO_INTERVAL,
-            .writes = true,
-            .unsure = true,
-            .why_unsure = "the list has more control blocks than a trace keeps",
-            .start = call->start,
-        };
+        pending.situation =
+            fth_gather_situation(gather, thread, call, gather->at_descriptor[i] - 1, layer);
+        pending.situation.writes = pending.situation.unsure = true;
+        pending.situation.why_unsure = "the list has more control blocks than a trace keeps";
         fth_gather_begin(gather, call, &pending);
     }
 }
@@ -245,20 +221,9 @@ static void begin_mapping(struct fth_gathering *gather, struct fth_access_thread
     if (layer < 0 || start >= FTH_ENDLESS || length == 0)
         return;
     fth_gather_piece(&mapping, start, length < FTH_ENDLESS - start ? length : FTH_ENDLESS - start);
-    mapping.situation = (struct fth_situation){
-        .proc = (uint32_t)gather->proc,
-        .thread = call->thread,
-        .opening = opening,
-        .chain = fth_gather_chain(gather, thread, call->depth),
-        .begin = fth_order_here(gather->builder),
-        .began = thread->tick,
-        .layer = (uint8_t)layer,
-        .carrier = FTH_NO_CALL,
-        .interval = FTH_NO_INTERVAL,
-        .writes = writes,
-        .unsure = true,
-        .start = call->start,
-    };
+    mapping.situation = fth_gather_situation(gather, thread, call, opening, layer);
+    mapping.situation.writes = writes;
+    mapping.situation.unsure = true;
     struct fth_open_operation *begun = fth_gather_begin(gather, call, &mapping);
     begun->is_mapping = true;
     begun->is_shared = (value_with_role(call, "flags map") & MAP_SHARED) != 0;

@@ -114,28 +114,17 @@ void fth_gather_removal(struct fth_gathering *gather, struct fth_access_thread *
     bool cuts = !moves_rest && fth_series_end(&entry->removed) == FTH_ENDLESS;
     bool opens = strcmp(call->function->kind, "open") == 0;
     entry->removes = true;
-    entry->removal = (struct fth_situation){
-        .proc = (uint32_t)gather->proc,
-        .thread = call->thread,
-        .opening = opening,
-        .chain = fth_gather_chain(gather, thread, call->depth),
-        .begin = fth_order_here(gather->builder),
-        .layer = (uint8_t)layer,
-        .writes = true,
-        .removes = true,
-        .cuts = cuts,
-        .empties = cuts && entry->removed.start == 0 && layer != gather->wanted->together,
-        .moves = moves_rest,
-        .may_make = opens && call->handle->creation_flags & FTH_CREATE,
-        .makes_new = opens && call->handle->creation_flags & FTH_EXCLUSIVE,
-        .atomic = call->handle && call->handle->status_flags & FTH_ATOMIC,
-        .carrier = FTH_NO_CALL,
-        .interval = FTH_NO_INTERVAL,
-        .first_call = call->number,
-        .start = call->start,
-        .end_time = call->end,
-    };
-    entry->removal.end = entry->removal.begin;
+    struct fth_situation removal = fth_gather_situation(gather, thread, call, opening, layer);
+    removal.writes = removal.removes = true;
+    removal.cuts = cuts;
+    removal.empties = cuts && entry->removed.start == 0 && layer != gather->wanted->together;
+    removal.moves = moves_rest;
+    removal.may_make = opens && call->handle->creation_flags & FTH_CREATE;
+    removal.makes_new = opens && call->handle->creation_flags & FTH_EXCLUSIVE;
+    removal.atomic = call->handle && call->handle->status_flags & FTH_ATOMIC;
+    removal.first_call = call->number;
+    removal.end_time = call->end;
+    entry->removal = removal;
     if (layer == gather->wanted->together)
         entry->removal.end =
             (struct fth_moment){fth_order_behind(gather->builder).number, FTH_BY_TICKET};
