@@ -7,6 +7,7 @@
 #include "base/phrase.h"
 #include "path/run_flow.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- more ranks than processors ---- */
@@ -104,31 +105,94 @@ static bool is_for_message(const struct fth_path *path, const struct fth_wait_su
            sum->kind < FTH_WAIT_PIPE;
 }
 
-/* The function that most of this time went to. */
-static uint16_t sum_messages(const struct fth_path *path, int64_t *critical, int64_t *time)
+/* Of a time that went to messages: how much, and to which function most of that. */
+struct share {
+    int64_t whole, time;
+    uint16_t function; /* FTH_NO_FUNCTION: there is none */
+};
+
+/* `of_work`: ns, by work. */
+static struct share share_of(const struct fth_path *path, const int64_t *of_work)
 {
     int64_t *of = fth_new(path->classes->count + 1, sizeof *of);
-    uint16_t most = FTH_NO_FUNCTION;
-    *critical = *time = 0;
+    struct share share = {.function = FTH_NO_FUNCTION};
     for (uint32_t i = 0; i < path->work.count; i++) {
         struct fth_path_work work = fth_path_work_at(path, 0, i);
         uint16_t function = path->work.all[i].function;
         if (!is_message((void *)(uintptr_t)path, &work))
             continue;
-        *critical += path->results.critical_work[i];
-        FTH_ADD_SATURATING(*time, path->results.work_time[i]);
-        of[function] += path->results.critical_work[i];
-        most = most == FTH_NO_FUNCTION || of[function] > of[most] ? function : most;
+        FTH_ADD_SATURATING(share.whole, of_work[i]);
+        FTH_ADD_SATURATING(of[function], of_work[i]);
+        if (share.function == FTH_NO_FUNCTION || of[function] > share.time) {
+            share.function = function;
+            share.time = of[function];
+        }
     }
+    free(of);
+    return share;
+}
+
+static int64_t waits_for_messages(const struct fth_path *path)
+{
+    int64_t time = 0;
     for (size_t i = 0; i < path->results.wait_count; i++)
         if (is_for_message(path, &path->results.waits[i]))
-            FTH_ADD_SATURATING(*time, -path->results.waits[i].time);
-    free(of);
-    return most;
+            FTH_ADD_SATURATING(time, path->results.waits[i].time);
+    return time;
+}
+
+/* "most of it in MPI_Recv"; of what has no half "the largest part (31 %) in MPI_Recv". */
+struct share_phrase {
+    char text[160];
+};
+
+static struct share_phrase phrase_of(const struct fth_path *path, const struct share *share)
+{
+    struct share_phrase phrase;
+    const char *name = fth_trace_function(path->trace, share->function)->name;
+    if (2 * share->time > share->whole)
+        snprintf(phrase.text, sizeof phrase.text, "most of it in %s", name);
+    else
+        snprintf(phrase.text, sizeof phrase.text, "the largest part (%.0f %%) in %s",
+                 100 * (double)share->time / (double)share->whole, name);
+    return phrase;
+}
+
+/* Larger messages than these take as long as their bytes: fewer would not be faster. */
+static const double LARGE = 1 << 16;
+
+/* What would make messages take less. */
+static const char *cheaper(const struct fth_path *path, uint16_t function)
+{
+    const struct fth_flow_facts *facts = &path->facts[function];
+    int64_t count = 0, bytes = 0;
+    for (uint32_t i = 0; i < path->matches.sums.pairs.count; i++) {
+        count += path->matches.sums.all[i].count - path->matches.sums.all[i].unsized;
+        FTH_ADD_SATURATING(bytes, path->matches.sums.all[i].bytes);
+    }
+    if (facts->class->kind == FTH_CALLS_RMA && facts->awaited == FTH_WAIT_COLLECTIVE)
+        return "Create windows once, and reuse them";
+    return count && (double)bytes / (double)count >= LARGE
+               ? "Send less: the messages are large already"
+               : "Send less, or send fewer and larger messages";
+}
+
+/* ns of the call that ends with this event, without those that it is known to have waited. */
+static int64_t time_without_wait(const struct fth_path *path, struct fth_event exit)
+{
+    const struct fth_thread_timeline *timeline = &path->timelines[exit.timeline];
+    struct fth_event cause;
+    int64_t time =
+        fth_flow_time(timeline, exit.step) - fth_flow_time(timeline, fth_path_entry(path, exit));
+    if (fth_path_cause(path, exit.timeline, exit.step, fth_path_edge_at(timeline, exit.step),
+                       &cause))
+        time -= fth_path_waited(path, exit.timeline, exit.step, cause);
+    return time;
 }
 
 /* The ranks that pass messages, and the call of this function that took longest. */
-static void add_longest(const struct fth_path *path, struct fth_finding *finding, uint16_t function)
+static void add_longest(const struct fth_path *path, struct fth_finding *finding, uint16_t function,
+                        bool waits)
 {
     struct fth_event longest = {FTH_NO_TIMELINE, 0};
     int64_t most = -1;
@@ -142,12 +206,14 @@ static void add_longest(const struct fth_path *path, struct fth_finding *finding
             passes |= path->facts[kind->function].class->messages;
             if (kind->function != function)
                 continue;
-            int64_t time =
-                fth_flow_time(&path->timelines[i], step) -
-                fth_flow_time(&path->timelines[i], fth_flow_entry(&path->timelines[i], step));
+            struct fth_event exit = {i, step};
+            int64_t time = waits
+                               ? fth_path_time(path, exit) -
+                                     fth_flow_time(&path->timelines[i], fth_path_entry(path, exit))
+                               : time_without_wait(path, exit);
             if (time > most) {
                 most = time;
-                longest = (struct fth_event){i, step};
+                longest = exit;
             }
         }
         if (passes)
@@ -158,40 +224,39 @@ static void add_longest(const struct fth_path *path, struct fth_finding *finding
 }
 
 /* Most of the critical path. */
-static bool find_bound(const struct fth_path *path, int64_t critical, int64_t time,
-                       uint16_t function, struct fth_findings *findings)
+static bool find_bound(const struct fth_path *path, const struct share *critical, int64_t time,
+                       struct fth_findings *findings)
 {
-    if (time <= 0 || (double)critical < MOST_OF_RUN * (double)path->sums.program)
+    if (time <= 0 || (double)critical->whole < MOST_OF_RUN * (double)path->sums.program)
         return false;
     int64_t length = fth_path_without(
         path, &(struct fth_path_change){.gone = is_message, .context = (void *)(uintptr_t)path});
-    struct fth_finding *finding =
-        fth_finding_add(findings, "bound_by_messages", "Message transfer takes most of the run");
+    struct fth_finding *finding = fth_finding_add(
+        findings, "bound_by_messages", "Messages and collective calls take most of the run");
     finding->severity = time;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
     finding->gain = length < path->sums.length ? path->sums.length - length : 0;
-    fth_finding_say(finding,
-                    "%s of the critical path is in messages and collective calls themselves, most "
-                    "of it in %s. No rank is known to have been late there.",
-                    fth_phrase_percent(100 * (double)critical / (double)path->sums.program).text,
-                    fth_trace_function(path->trace, function)->name);
+    fth_finding_say(
+        finding,
+        "%s of the critical path is in messages and collective calls themselves, %s. "
+        "Waits for ranks that are known to have been late are not part of it.",
+        fth_phrase_percent(100 * (double)critical->whole / (double)path->sums.program).text,
+        phrase_of(path, critical).text);
     fth_finding_advise(finding,
-                       "Compute during the transfer (MPI_Isend and MPI_Irecv early, MPI_Wait "
-                       "late), send less, or send fewer and larger messages. Place ranks that "
-                       "communicate on one node, and check that each rank has a processor.");
-    add_longest(path, finding, function);
+                       "%s. Compute during the transfer (MPI_Isend and MPI_Irecv early, MPI_Wait "
+                       "late). Place ranks that communicate on one node, and check that each rank "
+                       "has a processor.",
+                       cheaper(path, critical->function));
+    add_longest(path, finding, critical->function, false);
     return true;
 }
 
-/* Messages and waits for them take much of the time of the ranks, each kind a part of it. */
-static void find_much(const struct fth_path *path, int64_t messages, uint16_t function,
+/* Messages and waits for them take much of the time of the ranks, each kind a part of it. `spent`:
+ * with the waits. */
+static void find_much(const struct fth_path *path, const struct share *spent, int64_t waits,
                       double least, struct fth_findings *findings)
 {
-    int64_t waits = 0;
-    for (size_t i = 0; i < path->results.wait_count; i++)
-        if (is_for_message(path, &path->results.waits[i]))
-            FTH_ADD_SATURATING(waits, path->results.waits[i].time);
-    int64_t time = fth_saturating_sum(waits, messages > 0 ? messages : 0);
+    int64_t time = spent->whole > waits ? spent->whole : waits;
     if (time <= 0 || (double)time < MUCH * least)
         return;
     int64_t length =
@@ -204,28 +269,31 @@ static void find_much(const struct fth_path *path, int64_t messages, uint16_t fu
     finding->severity = time;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
     finding->gain = length < path->sums.length ? path->sums.length - length : 0;
-    fth_finding_say(finding,
-                    "Messages and collective calls take %s of the time of the ranks, most of it in "
-                    "%s. %s of that is known to be waiting for other ranks. The rest is transfer, "
-                    "or waits for an unknown rank.",
-                    fth_phrase_percent(100 * (double)time / whole).text,
-                    fth_trace_function(path->trace, function)->name,
-                    fth_phrase_percent(100 * (double)waits / (double)time).text);
-    fth_finding_advise(
-        finding, "%s",
-        2 * waits > time
-            ? "Synchronize the ranks less often, or use fewer ranks for this much work. `fathom "
-              "path` shows who waits for whom."
-            : "Send fewer and larger messages, or use fewer ranks for this much work.");
-    add_longest(path, finding, function);
+    fth_finding_say(
+        finding,
+        "Messages and collective calls take %s of the time of the ranks, %s. %s of that "
+        "is known to be waiting for other ranks. The rest is transfer, or waits for an "
+        "unknown rank.",
+        fth_phrase_percent(100 * (double)time / whole).text, phrase_of(path, spent).text,
+        fth_phrase_percent(100 * (double)waits / (double)time).text);
+    if (2 * waits > time)
+        fth_finding_advise(finding,
+                           "Synchronize the ranks less often, or use fewer ranks for this much "
+                           "work. `fathom path` shows who waits for whom.");
+    else
+        fth_finding_advise(finding, "%s. Or use fewer ranks for this much work.",
+                           cheaper(path, spent->function));
+    add_longest(path, finding, spent->function, true);
 }
 
 static void find_messages(const struct fth_path *path, double least, struct fth_findings *findings)
 {
-    int64_t critical, time;
-    uint16_t function = sum_messages(path, &critical, &time);
-    if (function != FTH_NO_FUNCTION && !find_bound(path, critical, time, function, findings))
-        find_much(path, time, function, least, findings);
+    struct share critical = share_of(path, path->results.critical_work);
+    struct share spent = share_of(path, path->results.work_time);
+    int64_t waits = waits_for_messages(path);
+    if (spent.function != FTH_NO_FUNCTION &&
+        !find_bound(path, &critical, spent.whole - waits, findings))
+        find_much(path, &spent, waits, least, findings);
 }
 
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings)

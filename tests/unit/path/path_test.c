@@ -355,9 +355,46 @@ static void io_is_balanced_by_itself(void **unused)
     close_path(path);
 }
 
+/* What is said of messages names the function that takes most of what the sentence is about: here
+ * of the time of all ranks, not of the critical path. */
+static void messages_are_named_by_their_time(void **unused)
+{
+    (void)unused;
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    add(0, COMPUTE, 1000000);
+    message(0, 1);
+    program.operations[1][0].length = 50;
+    for (int rank = 0; rank < 4; rank++)
+        add(rank, MEET, 1);
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    path->sums.program = played.whole;
+    path->sums.working = 4 * played.whole;
+    assert_true(path->results.critical_work[MESSAGE] > path->results.critical_work[BARRIER]);
+    struct fth_findings findings = {0};
+    double worth = 1 / (double)path->sums.working;
+    fth_path_findings(path, worth, &findings);
+    const struct fth_finding *finding = fth_finding_of(&findings, "much_in_messages");
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->text, "most of it in MPI_Barrier."));
+    fth_findings_free(&findings);
+
+    path->results.work_time[MESSAGE] = path->results.work_time[BARRIER];
+    fth_path_findings(path, worth, &findings);
+    finding = fth_finding_of(&findings, "much_in_messages");
+    assert_non_null(finding);
+    assert_null(strstr(finding->text, "most of it"));
+    assert_non_null(strstr(finding->text, "the largest part (50 %) in MPI_"));
+    fth_findings_free(&findings);
+    close_path(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_are_named_by_their_time),
         cmocka_unit_test(a_receive_waits_for_a_late_sender),
         cmocka_unit_test(who_comes_first_waits_at_a_barrier),
         cmocka_unit_test(waits_are_found),
