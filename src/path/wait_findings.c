@@ -48,7 +48,7 @@ static const struct {
     [FTH_WAIT_ONE_SIDED] =
         {"waited for the other side of an epoch of a window",
          "Open and close epochs at the same time on both sides, or lock (MPI_Win_lock)."},
-    [FTH_WAIT_LOCK] = {"waited for a lock", "Lock smaller ranges for shorter times, or let each "
+    [FTH_WAIT_LOCK] = {"waited for a lock", "Hold locks for shorter times, or let each "
                                             "process write to its own range without locks."},
 };
 

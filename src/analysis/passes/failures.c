@@ -32,7 +32,8 @@ struct process {
 /* What comes together under a function and an error. */
 struct failures {
     uint64_t calls, processes;
-    size_t last; /* of these, + 1 */
+    uint64_t most; /* calls of one process on one file */
+    size_t last;   /* of these, + 1 */
     struct fth_example example;
     uint32_t file; /* of the example */
 };
@@ -93,6 +94,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         key.file = FTH_NO_FILE;
         struct failures *failures = fth_keyed_get(&run->failures, &key, sizeof key);
         failures->calls += sum->calls;
+        failures->most = sum->calls > failures->most ? sum->calls : failures->most;
         failures->processes += failures->last != sum->example.proc + 1;
         failures->last = sum->example.proc + 1;
         if (fth_example_merge(&failures->example, &sum->example))
@@ -151,9 +153,12 @@ static bool find_unwritten(const struct run *run, struct fth_results *results,
     fth_finding_say(finding, "%s of %s %s: %s. Part of the data is not in the file.",
                     FTH_SEVERAL(failures->calls, "call", "calls"), function->name,
                     failures->calls == 1 ? "fails" : "fail", describe(function, key->error));
-    fth_finding_advise(
-        finding,
-        "Check what each write, sync and close returns. Free some space, or write elsewhere.");
+    fth_finding_advise(finding, "Check what each write, sync and close returns. %s",
+                       key->error == EFBIG
+                           ? "Raise the limit of the size of a file (ulimit -f), or write several."
+                       : key->error == ENOSPC || key->error == EDQUOT
+                           ? "Free some space, or write elsewhere."
+                           : "Write elsewhere, or have the file system checked.");
     return true;
 }
 
@@ -187,6 +192,7 @@ static void find_nothing_works(const struct run *run, struct fth_results *result
 {
     const struct failures *most = NULL;
     const struct fth_function *function = NULL;
+    uint32_t function_index = 0;
     int64_t error = 0;
     if ((double)run->failed < 10 * fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)run->failed < nearly_all * (double)run->all)
@@ -198,11 +204,26 @@ static void find_nothing_works(const struct run *run, struct fth_results *result
         struct key key;
         memcpy(&key, fth_keyed_key(&run->failures, i), sizeof key);
         most = failures;
+        function_index = key.function;
         function = fth_trace_function(run->survey->trace, key.function);
         error = key.error;
     }
-    struct fth_finding *finding =
-        add_finding(run, results, most, "calls_fail", "Nearly all calls on files fail");
+    bool polls = error == ENOENT && is_of_system(function) &&
+                 (double)most->most >= nearly_all * (double)run->failed;
+    struct fth_finding *finding = add_finding(
+        run, results, most, "calls_fail",
+        polls ? "The program asks for one file again and again" : "Nearly all calls on files fail");
+    if (polls) {
+        fth_finding_say(finding,
+                        "%s of %s of %s ask for one name that does not exist at the time: "
+                        "the program polls for the file.",
+                        FTH_COUNT(most->calls),
+                        FTH_SEVERAL(run->calls[function_index], "call", "calls"), function->name);
+        fth_finding_advise(finding, "If the program waits for the file, sleep longer between two "
+                                    "calls, be told of it (inotify), or let the one that makes it "
+                                    "send a message. If not, check the name.");
+        return;
+    }
     fth_finding_say(finding, "%s of %s fail, most of them calls of %s: %s.", FTH_COUNT(run->failed),
                     FTH_SEVERAL(run->all, "call", "calls"), function->name,
                     describe(function, error));

@@ -311,6 +311,13 @@ static const char *less_of(const struct census *census)
     if (2 * changes > census->calls)
         return "Use fewer files (a container: HDF5, SQLite, an archive), or create each file under "
                "its final name. Work on several directories at the same time.";
+    if (2 * census->missed > census->calls)
+        return census->calls >= (uint64_t)again_and_again * census->files
+                   ? "The names are looked for again and again before they exist. Sleep longer "
+                     "between two calls, be told of new files (inotify), or let the one that makes "
+                     "them send a message."
+                   : "Look in fewer places: shorten the search path, or put the right folder "
+                     "first.";
     return census->calls >= (uint64_t)again_and_again * census->files
                ? "Look up each name once, and keep the result."
                : "Process several directories at once, or keep a list of the files (readdir "
@@ -334,15 +341,15 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
     finding->any_file = true;
     finding->classes = FTH_WORKS_METADATA;
     fth_finding_spread(finding, census.processes);
-    fth_finding_say(finding,
-                    "%s (%s ...) query or change the names and attributes of %s: %s. %s of them "
-                    "%s. They take %.0f %% of the I/O time. Besides them the run has %s.",
-                    FTH_SEVERAL(census.calls, "call", "calls"), census.heaviest.asked->name,
-                    FTH_SEVERAL(census.files, "file", "files"), operations_of(&census).text,
-                    census.missed ? FTH_COUNT(census.missed) : "None",
-                    census.missed == 1 ? "fails" : "fail",
-                    100 * (double)census.time / (double)census.all_time,
-                    FTH_SEVERAL(census.transfers, "transfer", "transfers"));
+    fth_finding_say(
+        finding,
+        "%s (%s ...) look up, query or change names and attributes of %s: %s. %s of them "
+        "%s. They take %.0f %% of the I/O time. Besides them the run has %s.",
+        FTH_SEVERAL(census.calls, "call", "calls"), census.heaviest.asked->name,
+        FTH_SEVERAL(census.files, "file", "files"), operations_of(&census).text,
+        census.missed ? FTH_COUNT(census.missed) : "None", census.missed == 1 ? "fails" : "fail",
+        100 * (double)census.time / (double)census.all_time,
+        FTH_SEVERAL(census.transfers, "transfer", "transfers"));
     fth_finding_advise(finding, "%s", less_of(&census));
 }
 

@@ -373,6 +373,17 @@ static bool are_contended(const struct run *run)
     return false;
 }
 
+/* flock locks whole files. */
+static const char *locks_less(const struct fth_finding *finding)
+{
+    for (size_t i = 0; i < finding->functions.count; i++)
+        if (strcmp(finding->functions.items[i], "flock"))
+            return "Lock smaller ranges for shorter times, do several accesses under one lock, or "
+                   "give each process its own range or file.";
+    return "Hold the lock for shorter times, do several accesses under one lock, or give each "
+           "process its own file. flock locks whole files; fcntl (F_SETLKW) locks ranges.";
+}
+
 static void find_locks(const struct run *run, struct fth_results *results)
 {
     struct sum all;
@@ -398,8 +409,7 @@ static void find_locks(const struct run *run, struct fth_results *results)
                         FTH_SEVERAL(all.calls, "time", "times"),
                         FTH_EACH(all.time, all.calls, all.example.time));
     fth_finding_advise(finding, "%s",
-                       contended ? "Lock smaller ranges for shorter times, do several accesses "
-                                   "under one lock, or give each process its own range or file."
+                       contended ? locks_less(finding)
                                  : "Hold one lock for several accesses (SQL: one transaction).");
 }
 
