@@ -41,7 +41,12 @@ static void find_fan_out(const struct fth_level_story *story)
                     level->calls == 1 ? "becomes" : "become",
                     FTH_SEVERAL(story->system_calls, "call", "calls"), FTH_BYTES(mean_below));
     fth_finding_advise(finding, "%s",
-                       level->ranges > 2 * level->calls
+                       level->together
+                           ? "The call is collective, but the library did not combine the pieces "
+                             "of the ranks. Change the layout of the file or of its chunks so that "
+                             "the pieces of a rank are contiguous, or try other hints "
+                             "(romio_cb_write, romio_cb_read) or (OMPIO) another fcoll component."
+                       : level->ranges > 2 * level->calls
                            ? "The bytes of a call are not contiguous. Use a collective call, or "
                              "change the layout of the file or of its chunks."
                            : fth_tuning_hint(story->survey, story->results, &level->example,

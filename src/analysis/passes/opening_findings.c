@@ -141,13 +141,14 @@ static const char *where_is_it(const struct fth_openings *sum)
 static const char *where_to_look(const struct fth_openings *sum,
                                  const struct fth_opening_sum *longest)
 {
-    return longest->inside > 0
+    return 10 * longest->inside >= longest->longest
                ? "Look at the calls inside the longest one: they show what it waits for."
            : sum->collective
-               ? "No call was recorded inside the longest one: the time is in the library itself, "
-                 "or ranks wait for one another there (`fathom path` shows for whom)."
-               : "No call was recorded inside the longest one: it takes this long by itself. Open "
-                 "files before they are needed, or put them on faster storage.";
+               ? "Hardly any of the longest one is in recorded calls inside it: the time is in the "
+                 "library itself, or ranks wait for one another there (`fathom path` shows for "
+                 "whom)."
+               : "Hardly any of the longest one is in recorded calls inside it: it takes this long "
+                 "by itself. Open files before they are needed, or put them on faster storage.";
 }
 
 static void advise(struct fth_finding *finding, const struct openings_of_layer *of,
