@@ -58,7 +58,7 @@ static void find_surplus(const struct fth_level_story *story)
     const struct fth_level *level = story->level;
     double most = 1 + fth_threshold_of(story->survey, FTH_THRESHOLD_AMPLIFIED);
     if (!level->bytes || (double)story->system_bytes <= most * (double)level->bytes ||
-        level->together)
+        (level->together && level->reach < level->processes))
         return;
     uint64_t surplus = story->system_bytes - level->bytes;
     double useless = fth_share(surplus, story->system_bytes);
@@ -71,7 +71,7 @@ static void find_surplus(const struct fth_level_story *story)
     bool sieving = level->views || level->ranges > level->calls;
     if (sieving && gain > surplus_time) {
         struct fth_finding *finding =
-            add_finding(story, "data_sieving", "Data sieving is at work", gain);
+            add_finding(story, "data_sieving", "Data sieving is at work", 0);
         finding->effective = true;
         fth_finding_say(finding, "%s transfers %s to access %s, and saves %s of the system.",
                         story->function->name, FTH_BYTES(story->system_bytes),
@@ -204,9 +204,14 @@ static void find_aggregation(const struct fth_level_story *story)
     }
     uint64_t piece = level->ranges ? level->bytes / level->ranges : level->bytes / level->calls;
     uint64_t below = story->system_calls ? story->system_bytes / story->system_calls : 0;
+    /* who gets more than was asked for, and all do, does it for nobody else: it is data sieving */
+    bool sieves =
+        level->reach == level->processes &&
+        (double)story->system_bytes >
+            (1 + fth_threshold_of(story->survey, FTH_THRESHOLD_AMPLIFIED)) * (double)level->bytes;
     if (fth_share(level->reach, level->processes) <=
             fth_threshold_of(story->survey, FTH_THRESHOLD_PROXIES) ||
-        (level->alike < level->calls / 2 &&
+        (!sieves && level->alike < level->calls / 2 &&
          (double)below >= fth_threshold_of(story->survey, FTH_THRESHOLD_GATHERS) * (double)piece)) {
         struct fth_finding *finding =
             add_finding(story, "collective_buffering", "Collective buffering is at work", 0);

@@ -1,4 +1,5 @@
-/* Two ranks write pieces of 128 bytes in turns, all in one collective call through a view. */
+/* Two ranks write pieces of 128 bytes in turns, all in one collective call through a view, and read
+ * them back so. */
 #include <mpi.h>
 
 enum { PIECES = 2000, PIECE = 128 };
@@ -17,6 +18,7 @@ int main(int argc, char **argv)
                   &file);
     MPI_File_set_view(file, rank * (MPI_Offset)PIECE, MPI_BYTE, pieces, "native", MPI_INFO_NULL);
     MPI_File_write_all(file, data, sizeof data, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_read_at_all(file, 0, data, sizeof data, MPI_BYTE, MPI_STATUS_IGNORE);
     MPI_File_close(&file);
     return MPI_Finalize();
 }
