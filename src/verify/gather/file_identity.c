@@ -262,17 +262,52 @@ static uint32_t first_name_from(const struct naming *naming, const char *text)
     return low;
 }
 
-static void name_moved(struct naming *naming, uint32_t from, uint32_t to)
+/* The name stands for this file now; 0: for none that is known. */
+static void set_renamed(struct naming *naming, uint32_t name, uint32_t file)
 {
-    naming->file_of[to] = naming->file_of[from];
-    uint32_t file = named(naming, to);
+    naming->file_of[name] = file;
+    file = named(naming, name);
     if (file)
-        naming->known[file - 1].renamed = to + 1;
+        naming->known[file - 1].renamed = name + 1;
 }
 
-/* `from` and `to` are folders: the names in the one now are names in the other one. Those that
- * nobody uses are not followed. */
-static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
+static void name_moved(struct naming *naming, uint32_t from, uint32_t to)
+{
+    set_renamed(naming, to, naming->file_of[from]);
+}
+
+static void names_exchanged(struct naming *naming, uint32_t one, uint32_t other)
+{
+    uint32_t file = naming->file_of[one];
+    bool symbolic = naming->is_symbolic[one];
+    set_renamed(naming, one, naming->file_of[other]);
+    set_renamed(naming, other, file);
+    naming->is_symbolic[one] = naming->is_symbolic[other];
+    naming->is_symbolic[other] = symbolic;
+    if (!naming->leads_to)
+        return;
+    uint32_t target = naming->leads_to[one];
+    naming->leads_to[one] = naming->leads_to[other];
+    naming->leads_to[other] = target;
+}
+
+static void name_below_moved(struct naming *naming, uint32_t from, uint32_t to)
+{
+    if (!naming->file_of[from])
+        return;
+    name_moved(naming, from, to);
+    naming->file_of[from] = 0;
+}
+
+static void name_is_exchanged_already(struct naming *naming, uint32_t from, uint32_t to)
+{
+    (void)naming, (void)from, (void)to;
+}
+
+/* `from` and `to` are folders: the names in the one now are names in the other one, as `move` does
+ * with each. Those that nobody uses there are not followed. */
+static void move_names_below(struct naming *naming, uint32_t from, uint32_t to,
+                             void (*move)(struct naming *, uint32_t from, uint32_t to))
 {
     const struct fth_run_accesses *accesses = naming->accesses;
     size_t from_length, to_length, length;
@@ -286,15 +321,14 @@ static void move_names_below(struct naming *naming, uint32_t from, uint32_t to)
         const char *text = fth_run_accesses_name(accesses, name, &length);
         if (strncmp(text, folder, from_length + 1) != 0)
             break;
-        if (!naming->file_of[name])
-            continue;
         size_t rest = length - from_length + 1; /* with what ends it */
         char *path = fth_new(to_length + rest, 1);
         memcpy(path, to_text, to_length);
         memcpy(path + to_length, text + from_length, rest);
         if (fth_intern_find(&accesses->names, path, to_length + rest, &moved))
-            name_moved(naming, name, moved);
-        naming->file_of[name] = 0;
+            move(naming, name, moved);
+        else
+            naming->file_of[name] = 0;
         free(path);
     }
     free(folder);
@@ -337,7 +371,7 @@ static void move_name(struct naming *naming, uint32_t from, uint32_t to)
 {
     if (from == to)
         return;
-    move_names_below(naming, from, to);
+    move_names_below(naming, from, to, name_below_moved);
     if (!naming->is_symbolic[to] && named(naming, to) != named(naming, from))
         lose_name(naming, named(naming, to));
     name_moved(naming, from, to);
@@ -346,21 +380,13 @@ static void move_name(struct naming *naming, uint32_t from, uint32_t to)
         naming->leads_to[to] = naming->leads_to[from];
 }
 
-/* What is below them, if they are folders, is not followed. */
 static void exchange_names(struct naming *naming, uint32_t from, uint32_t to)
 {
-    uint32_t file = naming->file_of[from], link = naming->leads_to ? naming->leads_to[from] : 0;
-    bool is_symbolic = naming->is_symbolic[from];
-    name_moved(naming, to, from);
-    naming->is_symbolic[from] = naming->is_symbolic[to];
-    naming->file_of[to] = file;
-    naming->is_symbolic[to] = is_symbolic;
-    if (named(naming, to))
-        naming->known[named(naming, to) - 1].renamed = to + 1;
-    if (naming->leads_to) {
-        naming->leads_to[from] = naming->leads_to[to];
-        naming->leads_to[to] = link;
-    }
+    if (from == to)
+        return;
+    move_names_below(naming, from, to, names_exchanged);
+    move_names_below(naming, to, from, name_is_exchanged_already);
+    names_exchanged(naming, from, to);
 }
 
 static void change_name(struct naming *naming, const struct fth_name_event *event)

@@ -138,10 +138,37 @@ bool fth_gather_has_path(const struct fth_call *call)
     return paths_of(call, paths) > 0;
 }
 
+/* renameat2: the two names exchange what they stand for; or the second one must not be there. */
+static bool exchanges(const struct fth_gathering *gather, const struct fth_call *call)
+{
+    static const char *const words[] = {"EXCHANGE", NULL};
+    return fth_gather_has_flag(gather, call, "flags", "rename", words);
+}
+
+static bool makes_new_name(const struct fth_gathering *gather, const struct fth_call *call)
+{
+    static const char *const words[] = {"NOREPLACE", NULL};
+    return fth_gather_has_flag(gather, call, "flags", "rename", words);
+}
+
+static void take_rename(struct fth_gathering *gather, struct fth_access_thread *thread,
+                        const struct fth_call *call, uint32_t from, const char *path)
+{
+    uint32_t to = fth_gather_file(gather, path);
+    bool both = exchanges(gather, call);
+    fth_order_unbound(gather->builder, call->file);
+    fth_order_unbound(gather->builder, path);
+    note_event(gather->accesses,
+               (struct fth_name_event){both ? FTH_NAME_EXCHANGED : FTH_NAME_MOVED, false, from, to,
+                                       FTH_NO_OPENING, call->start});
+    touch(gather, thread, call, FTH_TOUCH_REMOVE, from, both);
+    touch(gather, thread, call,
+          makes_new_name(gather, call) ? FTH_TOUCH_MAKE_NEW : FTH_TOUCH_REMOVE, to, true);
+}
+
 static void take_names(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_call *call, uint32_t name)
 {
-    static const char *const exchange[] = {"EXCHANGE", NULL};
     struct fth_run_accesses *accesses = gather->accesses;
     const char *paths[2];
     size_t count = paths_of(call, paths);
@@ -168,14 +195,7 @@ static void take_names(struct fth_gathering *gather, struct fth_access_thread *t
                                            linked_descriptor(gather, call, paths[0]), call->start});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     } else if (other) {
-        uint32_t to = fth_gather_file(gather, other);
-        fth_order_unbound(gather->builder, call->file);
-        fth_order_unbound(gather->builder, other);
-        bool swaps = fth_gather_has_flag(gather, call, "flags", "rename", exchange);
-        note_event(accesses, (struct fth_name_event){swaps ? FTH_NAME_EXCHANGED : FTH_NAME_MOVED,
-                                                     false, name, to, FTH_NO_OPENING, call->start});
-        touch(gather, thread, call, FTH_TOUCH_REMOVE, name, swaps);
-        touch(gather, thread, call, FTH_TOUCH_REMOVE, to, true);
+        take_rename(gather, thread, call, name, other);
     }
     free(other);
 }
@@ -264,8 +284,10 @@ static void use_names_changed(struct fth_gathering *gather, const struct fth_acc
     } else if (other && call->function->links_name) {
         use_name(gather, thread, call, other, FTH_NAME_MADE);
     } else if (other) {
-        use_name(gather, thread, call, call->file, FTH_NAME_REMOVED);
-        use_name(gather, thread, call, other, FTH_NAME_REPLACED);
+        use_name(gather, thread, call, call->file,
+                 exchanges(gather, call) ? FTH_NAME_REPLACED : FTH_NAME_REMOVED);
+        use_name(gather, thread, call, other,
+                 makes_new_name(gather, call) ? FTH_NAME_MADE : FTH_NAME_REPLACED);
     }
     free(other);
 }
