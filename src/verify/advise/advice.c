@@ -237,6 +237,16 @@ void fth_advice_missing(struct fth_sink *sink, const struct fth_advice *advice)
         fth_sink_text(sink, "nothing makes the written data visible under this model");
         return;
     }
+    if (advice->in_one_call) {
+        fth_sink_text(sink, "the ");
+        fth_sink_text(sink, advice->x.done);
+        fth_sink_text(sink, " of ");
+        fth_sink_text(sink, advice->x.who);
+        fth_sink_text(sink, " and that of ");
+        fth_sink_text(sink, advice->y.who);
+        fth_sink_text(sink, " are one collective call, which orders neither before the other");
+        return;
+    }
     if (advice->lacks_order_only) {
         fth_sink_text(sink, "nothing orders ");
         put_done(sink, advice);
@@ -329,6 +339,22 @@ static void put_sync_barrier_sync(struct fth_sink *sink, const struct fth_advice
     put_file(sink, advice);
     fth_sink_text(sink, ", then MPI_Barrier, then ");
     fth_sink_text(sink, function_or_example(advice, 1));
+}
+
+/* Both are in one collective call: the second one's has to be another one. */
+static void put_once_more(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    fth_sink_text(sink, "let all ranks that have the file open call MPI_Barrier, and then ");
+    fth_sink_text(sink, advice->y.done);
+    put_file(sink, advice);
+    fth_sink_text(sink, " once more, after the ");
+    fth_sink_text(sink, advice->x.done);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->x.who);
+    fth_sink_text(sink, " and before the ");
+    put_call(sink, &advice->y);
+    fth_sink_text(sink, " of ");
+    fth_sink_text(sink, advice->y.who);
 }
 
 static bool is_for_all(const struct fth_advice *advice, size_t step)
@@ -438,6 +464,8 @@ void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
             "if this is one collective call of both, let them access different bytes; otherwise ");
     if (advice->ordered && !construct)
         fth_sink_text(sink, "use a file system with a stronger model");
+    else if (advice->in_one_call)
+        put_once_more(sink, advice);
     else if (!construct || construct->step_count == 0 || advice->lacks_order_only)
         put_order(sink, advice);
     else if (is_sync_barrier_sync(advice))

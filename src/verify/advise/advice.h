@@ -31,6 +31,8 @@ struct fth_advice {
     size_t step;                           /* the first that is missing; step_count: their order */
     /* each of the two does its steps (done), and only nothing orders those */
     bool lacks_order_only;
+    /* of those: the two are parts of one collective call, so nothing fits between them */
+    bool in_one_call;
     bool ordered;   /* x happened before y */
     bool perhaps;   /* something may order them that cannot be followed */
     bool other_run; /* y is of another run than x */

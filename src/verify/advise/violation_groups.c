@@ -8,6 +8,7 @@
 #include "model/reading/trace_functions.h"
 #include "trace/record/builtin.h"
 #include "verify/advise/advice.h"
+#include "verify/advise/done_calls.h"
 #include "verify/judge/reach.h"
 
 #include <string.h>
@@ -108,32 +109,6 @@ static char *text_of(struct fth_sink *sink)
     return text;
 }
 
-/* The layer of a call, as its run knows it. What the buffer of a stream does below, the program
- * asks for by functions of streams: such functions of the system have names that begin with that of
- * the layer ("stdio_write"). */
-static const struct fth_layer *layer_of(const struct fth_trace *trace,
-                                        const struct fth_function *function)
-{
-    const char *end = strchr(function->name, '_');
-    char name[32];
-    size_t length = end ? (size_t)(end - function->name) : 0;
-    if (length && length < sizeof name && fth_layer_is(function->layer, FTH_LAYER_SYSTEM)) {
-        memcpy(name, function->name, length);
-        name[length] = 0;
-        const struct fth_layer *above = fth_trace_layer(trace, name);
-        if (above)
-            return above;
-    }
-    return fth_trace_layer(trace, function->layer);
-}
-
-/* Programs make such calls to access files. What is around them (a region, a thread's start) is
- * left out. */
-static bool is_of_files(const struct fth_layer *layer)
-{
-    return layer && layer->accesses_files;
-}
-
 static bool moves_bytes(const struct fth_function *function)
 {
     return strcmp(function->kind, "write") == 0 || strcmp(function->kind, "read") == 0;
@@ -157,9 +132,9 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
     for (uint32_t i = situation->chain; i != FTH_NO_CHAIN;) {
         struct fth_chain link;
         memcpy(&link, fth_interned(&accesses->chains, i, &length), sizeof link);
-        const struct fth_layer *layer = layer_of(trace, link.function);
+        const struct fth_layer *layer = fth_advice_layer(trace, link.function);
         side.above_mpiio |= fth_layer_is(link.function->layer, FTH_LAYER_TOGETHER);
-        if (i == situation->chain || is_of_files(layer)) {
+        if (i == situation->chain || fth_advice_is_of_files(layer)) {
             side.call = link.function;
             side.layer = layer;
             side.function = link.function->name;
@@ -171,88 +146,6 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
         i = link.parent;
     }
     return side;
-}
-
-/* The outermost call on files around a mark: H5Fclose, also where that is H5Idec_ref. NULL: the
- * end of a process. */
-static const struct fth_function *outer_call_of(const struct fth_judge *judge,
-                                                const struct fth_sync_mark *mark)
-{
-    const struct fth_trace *trace = fth_runs_of(judge->runs, mark->proc)->trace;
-    const struct fth_function *call = mark->function;
-    for (uint32_t i = mark->chain; i != FTH_NO_CHAIN;) {
-        size_t length;
-        struct fth_chain link;
-        memcpy(&link, fth_interned(&judge->accesses->chains, i, &length), sizeof link);
-        if (is_of_files(layer_of(trace, link.function)))
-            call = link.function;
-        i = link.parent;
-    }
-    return call;
-}
-
-/* Marks of one thread and file up to this one that are inside calls of this name. */
-static size_t marks_until(const struct fth_judge *judge, const struct fth_set_marks *set,
-                          const struct fth_sync_mark *mark, const char *name)
-{
-    uint32_t file = mark->opening, timeline = mark->in.timeline;
-    size_t count = 0;
-    for (size_t at = fth_set_marks_from(set, file, timeline, 0);
-         at < set->count && set->marks[at]->opening == file &&
-         set->marks[at]->in.timeline == timeline && set->marks[at]->ended <= mark->ended;
-         at++) {
-        const struct fth_function *call = outer_call_of(judge, set->marks[at]);
-        count += call && strcmp(call->name, name) == 0;
-    }
-    return count;
-}
-
-/* What the first process does comes after the second access: that happened before it, or both take
- * part in one collective call, and the second one only then. No wait can turn this round. */
-static bool comes_too_late(const struct fth_judge *judge, size_t model,
-                           const struct fth_construct *construct, const struct fth_sync_mark *by_x,
-                           const struct fth_situation *y)
-{
-    if (fth_runs_before(judge->runs, y->begin, by_x->in))
-        return true;
-    const struct fth_function *call = outer_call_of(judge, by_x);
-    const struct fth_sync_mark *behind_y = fth_judge_done_by_first(judge, model, construct, y);
-    const struct fth_function *behind = behind_y ? outer_call_of(judge, behind_y) : NULL;
-    if (!call || !call->collective || !behind || strcmp(call->name, behind->name) != 0)
-        return false;
-    const struct fth_set_marks *set = &judge->marks[model][construct->steps[0].set];
-    return marks_until(judge, set, by_x, call->name) ==
-           marks_until(judge, set, behind_y, call->name);
-}
-
-static const char *name_of_outer_call(const struct fth_judge *judge,
-                                      const struct fth_sync_mark *mark)
-{
-    const struct fth_function *call = outer_call_of(judge, mark);
-    return call ? call->name : NULL;
-}
-
-/* Where both do what the construct asks of them, and in the order that it asks for by the clock,
- * they lack that something makes it so. */
-static void find_done(struct fth_advice *advice, const struct fth_judge *judge, size_t model,
-                      const struct fth_situation *x, const struct fth_situation *y)
-{
-    const struct fth_construct *construct = advice->construct;
-    if (!construct || !construct->step_count)
-        return;
-    size_t leading = fth_reach_leading(construct), trailing = fth_reach_trailing(construct);
-    const struct fth_sync_mark *by_x = fth_judge_done_by_first(judge, model, construct, x);
-    const struct fth_sync_mark *by_y = fth_judge_done_by_second(judge, model, construct, y);
-    bool all = (by_x || leading == 0) && (by_y || trailing == 0) &&
-               construct->step_count == leading + trailing;
-    if (!all || (by_y && by_y->time < (by_x ? by_x->time : x->start)) ||
-        (by_x && comes_too_late(judge, model, construct, by_x, y)))
-        return;
-    advice->x.done = by_x ? name_of_outer_call(judge, by_x) : advice->x.function;
-    advice->y.done = by_y ? name_of_outer_call(judge, by_y) : NULL;
-    if (!advice->x.done)
-        advice->x.done = "end";
-    advice->lacks_order_only = true;
 }
 
 /* Had the process of `reader` looked for the file in vain, and then found it, when the one of
@@ -299,7 +192,7 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
     advice.construct = fth_judge_missing(judge, model, x, y, &advice.step);
     if (!example->ordered)
         advice.step = advice.construct ? advice.construct->step_count : 0;
-    find_done(&advice, judge, model, x, y);
+    fth_advice_find_done(&advice, judge, model, x, y);
     fth_sink_open_memory(&missing);
     fth_sink_open_memory(&repair);
     fth_advice_missing(&missing, &advice);

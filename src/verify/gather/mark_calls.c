@@ -24,6 +24,15 @@ static bool of_unknown_files(const struct fth_entry *entry, const struct fth_cal
                   : entry->semantics->of_system && call->function->parameter_count > 0;
 }
 
+static bool is_of_one(const struct fth_handle *handle)
+{
+    for (; handle; handle = handle->parent)
+        if (handle->group && handle->group->name &&
+            strcmp(handle->group->name, "MPI_COMM_SELF") == 0)
+            return true;
+    return false;
+}
+
 static void put_mark(struct fth_gathering *gather, struct fth_access_thread *thread,
                      struct fth_entry *entry, const struct fth_call *call, uint32_t opening,
                      enum fth_mark_kind kind)
@@ -45,6 +54,7 @@ static void put_mark(struct fth_gathering *gather, struct fth_access_thread *thr
         .time = call->start,
         .chain = fth_gather_chain(gather, thread, (size_t)(entry - thread->stack)),
         .kind = kind,
+        .of_one = is_of_one(call->handle),
         .function = entry->function,
     };
     entry->mark_count++;
