@@ -9,7 +9,7 @@ export function nameOfProcess(run, proc) {
 }
 
 // Rows of the map that hold something, as bytes of the file.
-function extentOf(run, map) {
+export function extentOf(run, map) {
     let last = 0;
     for (const place of map.cells.places) last = Math.max(last, Math.floor(place / run.maps.columns));
     return (last + 1) * map.row_size;

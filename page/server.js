@@ -216,10 +216,12 @@ function forgetCalls(run, state) {
     list.splice(place < 0 ? list.length : place, 0, state.call);
 }
 
-/** The call of this name with those around it and inside of it, as `fathom dump --call --json` has them. */
-export async function fetchCall(run, name, start = undefined) {
+/** The call of this name with those around it and inside of it, as `fathom dump --call --json` has them, or, with `ranges`, as
+    `--ranges` does, for which the server reads its process from the beginning. */
+export async function fetchCall(run, name, start = undefined, ranges = false) {
     const words = {picture: run.server.picture, id: name};
     if (start !== undefined) words.start = start;
+    if (ranges) words.ranges = "yes";
     return (await askText("call", words)).split("\n").filter(Boolean).map(line => JSON.parse(line));
 }
 

@@ -183,12 +183,14 @@ static bool take_window(struct MHD_Connection *connection, struct fth_job *job)
 
 static bool take_call(struct MHD_Connection *connection, struct fth_job *job)
 {
-    const char *id = word(connection, "id"), *start = word(connection, "start");
-    job->start = INT64_MIN;
-    if (!id || (start && !fth_views_take_number(start, INT64_MIN + 1, INT64_MAX, &job->start)))
+    const char *id = word(connection, "id"), *start = word(connection, "start"),
+               *ranges = word(connection, "ranges");
+    job->start = (struct fth_picture_start){INT64_MIN, ranges};
+    if (!id || (ranges && strcmp(ranges, "yes") != 0) ||
+        (start && !fth_views_take_number(start, INT64_MIN + 1, INT64_MAX, &job->start.time)))
         return false;
     job->id = fth_text_copy(id);
-    return asprintf(&job->key, "%s %s", id, start ? start : "") >= 0;
+    return asprintf(&job->key, "%s %s %s", id, start ? start : "", ranges ? ranges : "") >= 0;
 }
 
 static bool take_verdict(struct MHD_Connection *connection, struct fth_job *job)

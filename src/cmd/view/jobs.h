@@ -17,10 +17,10 @@ struct fth_job {
     char *page;   /* that asks for a window; NULL: for something else */
     int64_t turn; /* of the windows that this page asks for; they may come out of turn */
     struct fth_overview_window window;
-    char *id;                 /* of a call */
-    char *where;              /* of a filter: an expression */
-    struct fth_picture *made; /* by a filter; whoever answers takes it */
-    int64_t start;
+    char *id;                            /* of a call */
+    char *where;                         /* of a filter: an expression */
+    struct fth_picture *made;            /* by a filter; whoever answers takes it */
+    struct fth_picture_start start;      /* of a call */
     struct fth_verify_progress progress; /* of a verdict */
     void *context;                       /* of who waits */
 

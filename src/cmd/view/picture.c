@@ -231,31 +231,54 @@ int fth_picture_window(const struct fth_picture *picture, const struct fth_overv
 struct listing {
     const struct fth_picture *picture;
     struct fth_family *family;
-    int64_t start;
+    struct fth_picture_start start;
     fth_picture_is_over *is_over;
     void *context;
+    struct fth_calls *calls;
+    struct fth_accesses *accesses; /* of them; NULL: not asked for */
+    struct fth_access access;      /* of the call that was read last */
 };
+
+static int open_listing(struct listing *listing, struct fth_error **error)
+{
+    struct fth_trace *trace = listing->picture->trace;
+    size_t proc = fth_family_proc(listing->family);
+    listing->calls = listing->start.ranges
+                         ? fth_calls_open(trace, proc, error)
+                         : fth_calls_from(trace, proc, listing->start.time, error);
+    if (listing->calls && listing->start.ranges)
+        listing->accesses = fth_accesses_open(trace, proc, listing->calls);
+    return listing->calls ? 0 : -1;
+}
+
+static int read_next(struct listing *listing, struct fth_error **error)
+{
+    return listing->accesses ? fth_accesses_next(listing->accesses, &listing->access, error)
+                             : fth_calls_next(listing->calls, &listing->access.call, error);
+}
 
 static int list(struct fth_writer *writer, struct fth_dump *dump, void *context,
                 struct fth_error **error)
 {
     enum { OFTEN = 1 << 10 };
     struct listing *listing = context;
-    struct fth_calls *calls = fth_calls_from(
-        listing->picture->trace, fth_family_proc(listing->family), listing->start, error);
-    struct fth_call call;
-    int more = calls ? 1 : -1;
+    const struct fth_call *call = &listing->access.call;
+    int more = open_listing(listing, error) ? -1 : 1;
+    dump->accesses = listing->accesses;
+    dump->access = listing->accesses ? &listing->access : NULL;
+    dump->ranges = listing->start.ranges;
     for (unsigned read = 1, listed = 0; more > 0 && listed < MOST_FAMILY; read++) {
-        more = fth_calls_next(calls, &call, error);
-        if (more <= 0 || fth_family_is_over(listing->family, &call) ||
+        more = read_next(listing, error);
+        if (more <= 0 || fth_family_is_over(listing->family, call) ||
             (read % OFTEN == 0 && listing->is_over(listing->context)))
             break;
-        if (!fth_family_has(listing->family, &call))
+        if (!fth_family_has(listing->family, call))
             continue;
-        writer->format->call(writer, dump, &call);
+        writer->format->call(writer, dump, call);
         listed++;
     }
-    fth_calls_close(calls);
+    fth_accesses_close(listing->accesses);
+    fth_calls_close(listing->calls);
     return more < 0 ? -1 : 0;
 }
 
@@ -274,15 +297,16 @@ static int64_t start_of(const struct fth_overview *overview, const char *id)
     return INT64_MIN;
 }
 
-int fth_picture_call(const struct fth_picture *picture, const char *id, int64_t start,
-                     fth_picture_is_over *is_over, void *context, struct fth_sink *to,
-                     struct fth_error **error)
+int fth_picture_call(const struct fth_picture *picture, const char *id,
+                     struct fth_picture_start start, fth_picture_is_over *is_over, void *context,
+                     struct fth_sink *to, struct fth_error **error)
 {
     struct fth_sink lines;
-    if (start == INT64_MIN)
-        start = start_of(picture->overview, id);
-    struct listing listing = {picture, NULL, start, is_over, context};
-    listing.family = fth_analysis_family(picture->trace, id, start, NULL, error);
+    if (start.time == INT64_MIN)
+        start.time = start_of(picture->overview, id);
+    struct listing listing = {
+        .picture = picture, .start = start, .is_over = is_over, .context = context};
+    listing.family = fth_analysis_family(picture->trace, id, start.time, NULL, error);
     if (!listing.family)
         return -1;
     fth_sink_open_memory(&lines);

@@ -58,12 +58,17 @@ typedef bool fth_picture_is_over(void *context);
 int fth_picture_window(const struct fth_picture *picture, const struct fth_overview_window *window,
                        fth_picture_is_over *is_over, void *context, struct fth_sink *to,
                        struct fth_error **error);
+/* Where the reading of a call starts. */
+struct fth_picture_start {
+    int64_t time; /* when the call begins, ns; INT64_MIN: that is to be found out, which means
+                     reading its process up to it */
+    bool ranges; /* which bytes it accesses is asked for, too: its process is read from its begin */
+};
 /* The call "PROC.THREAD.NUMBER" with those around it and inside of it, as `fathom dump --call
- * --json` prints them, deflated. `start`: when it begins, ns; INT64_MIN: that is to be found out,
- * which means reading its process up to it. 1; 0: it is over; -1: *error. */
-int fth_picture_call(const struct fth_picture *picture, const char *id, int64_t start,
-                     fth_picture_is_over *is_over, void *context, struct fth_sink *to,
-                     struct fth_error **error);
+ * --json` (and `--ranges`) prints them, deflated. 1; 0: it is over; -1: *error. */
+int fth_picture_call(const struct fth_picture *picture, const char *id,
+                     struct fth_picture_start start, fth_picture_is_over *is_over, void *context,
+                     struct fth_sink *to, struct fth_error **error);
 /* The verdict on the run, deflated, as docs/page.md has it: all of it is verified, whatever is
  * selected. 1; -1: *error. */
 int fth_picture_verify(const struct fth_picture *picture, struct fth_verify_progress *progress,

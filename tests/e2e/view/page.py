@@ -41,8 +41,8 @@ def check_inside(browser, address, call):
     """A button of the panel leads to the call that is inside of the chosen one."""
     inner = json.loads(fathom("dump", "--json", "--call", call["id"], TRACE).splitlines()[1])
     open_at(browser, address, f"#view=balance&call={call['id']}")
-    until("the buttons", lambda: browser.script("return document.querySelectorAll('#call .parameters button').length"))
-    browser.script("document.querySelector('#call .parameters button').click()")
+    until("the buttons", lambda: browser.script("return document.querySelectorAll('#call .parameters li button').length"))
+    browser.script("document.querySelector('#call .parameters li button').click()")
     until(f"{inner['id']} is shown", lambda: inner["id"] in browser.script("return document.getElementById('call').textContent"))
 
 
