@@ -120,6 +120,7 @@ function paintMap(run, view) {
     view.extent = extentOf(run, view.map);
     if (view.across.value === "time") paintOverTime(run, view, context, plot, width);
     else paintByProcess(run, view, context, plot, width);
+    paintConflicts(view, context, plot, MAP_HIGH);
 }
 
 function accessText(run, access) {
@@ -160,6 +161,7 @@ export function makeFiles(run, state, place) {
         made.style.background = colour;
         return made;
     };
+    const conflicts = conflictControls(run, state, view, () => paintMap(run, view));
     function turn() {
         const found = files.findIndex(file => file.path === state.file);
         chooser.selectedIndex = Math.max(0, found);
@@ -169,7 +171,7 @@ export function makeFiles(run, state, place) {
             + (all ? "Each one is drawn." : `A row is ${bytes(size)}, a column ${duration(run.maps.column_width)}; the brighter, the more bytes (logarithm).`)
             + (leftOut ? ` ${count(leftOut)} accesses were to files without a map: it shows ${count(files.length)} files with the most bytes.` : "");
         table.replaceChildren(tableElement("accesses", mapTable(run, view.map)));
-        paintMap(run, view);
+        conflicts.turn();
     }
     canvas.addEventListener("mousemove", event => {
         const box = under(view, event);
@@ -181,8 +183,8 @@ export function makeFiles(run, state, place) {
         said.textContent = accessText(run, box.access);
         choose(findCall(run, `${box.access.proc}.${box.access.thread}.${box.access.number}`));
     });
-    place.append(element("p", {class: "chooser"}, chooser, across, kind, element("span", {class: "legend"}, swatch(READS), "read ", swatch(WRITES), "written ")),
-        element("div", {}, canvas), pictureButtons(canvas, "file", () => paintMap(run, view)), notes, said, table);
+    place.append(element("p", {class: "chooser"}, chooser, across, kind, conflicts.chooser, element("span", {class: "legend"}, swatch(READS), "read ", swatch(WRITES), "written ")),
+        element("div", {}, canvas), pictureButtons(canvas, "file", () => paintMap(run, view)), notes, conflicts.said, said, conflicts.list, table);
     new ResizeObserver(() => paintMap(run, view)).observe(place);
     return {changed: what => { if (what === "file") turn(); else if (what === "time") paintMap(run, view); }, paint: turn};
 }

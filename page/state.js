@@ -1,6 +1,6 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", colour: "layer", only: "", path: false, pair: [], where: "", run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", colour: "layer", only: "", path: false, pair: [], where: "", run: 0, shifts: [], axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
 
@@ -29,6 +29,7 @@ function address() {
     if (state.search) words.set("search", state.search);
     if (state.procs.length) words.set("procs", rangesText(state.procs));
     if (state.file) words.set("file", state.file);
+    if (state.model) words.set("model", state.model);
     if (state.colour !== "layer") words.set("colour", state.colour);
     if (state.only) words.set("only", state.only);
     if (state.path) words.set("path", "yes");
@@ -80,6 +81,7 @@ function readAddress() {
     state.search = words.get("search") || "";
     state.procs = rangesIn(words.get("procs") || "");
     state.file = words.get("file") || "";
+    state.model = words.get("model") || "";
     state.colour = words.get("colour") || "layer";
     state.only = words.get("only") || "";
     state.path = words.get("path") === "yes";
@@ -216,6 +218,12 @@ export function isFound(run, state, row) {
 /** A path: what the view of files shows. */
 export function chooseFile(path) {
     state.file = path;
+    tell("file");
+}
+
+/** The consistency model whose conflicts are drawn over the map of a file; "": none. */
+export function chooseModel(name) {
+    state.model = name;
     tell("file");
 }
 

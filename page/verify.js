@@ -35,7 +35,7 @@ function pairElement(run, name, facts, words) {
 }
 
 // Some first; the others when they are asked for.
-function pairElements(run, title, pairs) {
+export function pairElements(run, title, pairs) {
     const place = element("section", {}, element("h2", {}, title));
     const more = element("button", {type: "button", onclick: () => { more.remove(); add(FIRST_ROWS, pairs.length); }}, `All ${count(pairs.length)}`);
     const add = (from, to) => place.append(...pairs.slice(from, to).map(([name, facts, words]) => pairElement(run, name, facts, words)));
@@ -73,8 +73,11 @@ function verdictElements(run, verdict) {
     return parts;
 }
 
+/** What to do where a page has no verdict. */
+export const withoutVerdict = ({report}) => `This page was written without a verdict: fathom report --html --verify has it, and so do fathom view ${report.run.trace} and fathom verify ${report.run.trace}.`;
+
 export function makeVerify(run, state, place) {
-    const {trace} = run.report.run, said = element("p", {role: "status"});
+    const said = element("p", {role: "status"});
     place.append(said);
     const fill = () => {
         said.hidden = true;
@@ -99,6 +102,6 @@ export function makeVerify(run, state, place) {
     }
     if (run.verdict) fill();
     else if (run.server) ask();
-    else said.textContent = `This page was written without a verdict: fathom report --html --verify has it, and so do fathom view ${trace} and fathom verify ${trace}.`;
+    else said.textContent = withoutVerdict(run);
     return {changed() {}, paint() {}};
 }

@@ -86,6 +86,32 @@ def check_pair(browser, facts):
     expect_equal(browser.script("return window.fathom.state.pair"), [], f"{browser.name}: Escape")
 
 
+def check_map(browser, how):
+    """The view of files has the conflicts of `verify --json`, at their places, under each model; the choice is made by keys, and a link keeps it."""
+    facts = facts_of(f"{how}.fathom")
+    browser.script("window.fathom.state.pair.length = 0; location.hash = '#view=files'")
+    until("the map", lambda: browser.script("return document.querySelector('#view-files select[aria-label=\"Conflicts under\"]')"))
+    for model, known in facts["models"].items():
+        browser.script("document.querySelector('#view-files select[aria-label=\"Conflicts under\"]').focus()")
+        press(browser, *("\ue011" + "\ue015" * (1 + list(facts["models"]).index(model))))
+        until(f"conflicts under {model}", lambda: browser.script(f"return window.fathom.state.model === {json.dumps(model)} && document.querySelector('#view-files p[role=status]').textContent.includes({json.dumps('under ' + model)})"))
+        groups = known["groups"] + known["thread_groups"]
+        painted = browser.script("return window.fathom.conflicts()")
+        expect_equal([[one["first"], one["second"], one["range"]] for one in painted], [[one["first"]["id"], one["second"]["id"], one["range"]] for one in groups], f"{browser.name}: {how}: conflicts under {model}")
+        rows = browser.script("return [...document.querySelectorAll('#view-files #table-conflicts tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+        expect_equal([[row[2], row[3], row[4], row[5], row[6]] for row in rows], [[str(one["pairs"]), str(one["range"][0]), str(one["range"][1] - 1), one["first"]["id"], one["second"]["id"]] for one in groups], f"{browser.name}: {how}: the table under {model}")
+        for place in painted:
+            expect(all(box and box["wide"] >= 3 and box["high"] >= 3 for box in place["boxes"]), f"{browser.name}: {how}: a frame is missing: {place}")
+    browser.script("const s = document.querySelector('#view-files select[aria-label=Against]'); s.value = 'process'; s.dispatchEvent(new Event('change'))")
+    browser.script("const s = document.querySelector('#view-files select[aria-label=\"Conflicts under\"]'); s.value = 'posix'; s.dispatchEvent(new Event('change'))")
+    until("the link", lambda: browser.script("return location.hash.includes('model=posix')"))
+    boxes = until("frames", lambda: browser.script("return window.fathom.conflicts().length && window.fathom.conflicts()[0].boxes"))
+    expect(boxes[0]["left"] != boxes[1]["left"] and boxes[0]["top"] == boxes[1]["top"], f"{browser.name}: {how}: columns of processes: {boxes}")
+    with open(f"map-{browser.name}.png", "wb") as picture:
+        picture.write(browser.picture())
+    expect(browser.script("return window.injected === undefined && !document.querySelector('img')"), f"{browser.name}: a name was run")
+
+
 def check_served(browser, how):
     if "server of view: by" not in fathom("--version"):
         return
@@ -97,6 +123,10 @@ def check_served(browser, how):
         facts = check_verdict(browser, how)
         if how == "unordered":
             check_pair(browser, facts)
+        browser.go("about:blank")
+        browser.go(server.address + "#view=files&model=posix")
+        painted = until("conflicts", lambda: browser.script("return window.fathom && window.fathom.conflicts()"))
+        expect_equal([one["range"] for one in painted], [one["range"] for one in facts["models"]["posix"]["groups"]], f"{browser.name}: conflicts from the server")
     finally:
         server.end()
 
@@ -114,6 +144,11 @@ def main():
                 facts = check_verdict(browser, how)
                 if how == "unordered":
                     check_pair(browser, facts)
+                if how in ("unordered", "flagged"):
+                    browser.open(f"{how}.html", "#view=files")
+                    check_map(browser, how)
+            browser.open("without.html", "#view=files&model=posix")
+            expect("fathom report --html --verify" in browser.script("return document.querySelector('#view-files p[role=status]').textContent"), f"{browser.name}: conflicts without a verdict")
             browser.open("without.html", "#view=verify")
             expect("fathom report --html --verify" in text_of(browser), f"{browser.name}: without a verdict: {text_of(browser)!r}")
             check_served(browser, "unordered")
