@@ -10,6 +10,7 @@ const PROPERTIES = {
     function: {title: "function", text: (run, call) => run.names.functions[run.calls.function[call]].name},
     kind: {title: "kind", text: (run, call) => run.names.functions[run.calls.function[call]].kind},
     file: {title: "file", text: (run, call) => run.calls.file[call] ? run.names.files[run.calls.file[call] - 1] : "no file"},
+    process: {title: "process (rank)", text: (run, call) => nameOfProcess(run, run.names.rows[run.calls.row[call]].proc)},
     outcome: {title: "failed or not", text: (run, call) => run.calls.failed[call] ? "failed" : "did not fail"},
     duration: {title: "duration", number: (run, call) => run.calls.length[call], words: duration},
     bytes: {title: "bytes moved", number: (run, call) => run.calls.bytes[call], words: bytes},
@@ -17,7 +18,7 @@ const PROPERTIES = {
 
 /** What calls can be coloured by: [[key, title]]. */
 export function colourings() {
-    return Object.entries(PROPERTIES).map(([key, {title}]) => [key, title]);
+    return [...Object.entries(PROPERTIES).map(([key, {title}]) => [key, title]), ["expression", "expression"]];
 }
 
 function byText(run, by) {
@@ -53,7 +54,9 @@ function byNumber(run, by) {
 }
 
 /** {legend: [{name, calls, colour}], of: call => its place in the legend}, of the calls that the page has. */
-export function colouring(run, by) {
+export function colouring(run, state) {
+    const by = state.colour;
+    if (by === "expression") return byMark(run, state);
     return PROPERTIES[by]?.number ? byNumber(run, by) : byText(run, PROPERTIES[by] ? by : "layer");
 }
 
@@ -61,10 +64,11 @@ export function colouring(run, by) {
 export function colourControls(run, state, place, changed) {
     const chooser = element("select", {"aria-label": "Colour of calls", onchange: () => chooseColour(chooser.value, "")},
         ...colourings().map(([key, title]) => element("option", {value: key, selected: key === state.colour}, title)));
-    const legend = element("span", {class: "legend"});
-    place.append("Colour of calls by ", chooser, " ", legend);
+    const legend = element("span", {class: "legend"}), mark = markField(run, state);
+    place.append("Colour of calls by ", chooser, " ", mark.place, " ", legend);
     return function fill() {
         chooser.value = state.colour;
+        mark.fill();
         legend.replaceChildren(...changed().legend.filter(one => one.calls).map(({name, calls, colour}) => {
             const swatch = element("span", {class: "swatch"});
             swatch.style.background = colour;

@@ -33,6 +33,24 @@ function boxOf(view, [low, high], call, plot, tall) {
     return {left: MAP_LEFT + across[0], wide: across[1], top: Math.max(0, tall - low * scale - height), high: height};
 }
 
+// On any colour: the line of the frame has a lighter one around it, the number a ground.
+function strokeFrame(context, {left, top, wide, high}) {
+    const colour = context.strokeStyle;
+    for (const [line, style] of [[5, themeColour("--ground")], [2, colour]]) {
+        context.lineWidth = line;
+        context.strokeStyle = style;
+        context.strokeRect(left, top, wide, high);
+    }
+}
+
+function paintNumber(context, text, {left, top, wide, high}, tall) {
+    const colour = context.fillStyle, x = wide > 40 ? left + 3 : left + wide + 4, y = Math.min(tall - 14, wide > 40 && high < 20 ? Math.max(0, top - 16) : top + 2);
+    context.fillStyle = themeColour("--ground");
+    context.fillRect(x, y, context.measureText(text).width + 4, 13);
+    context.fillStyle = colour;
+    context.fillText(text, x + 2, y + 11);
+}
+
 /** Frames with numbers, and a line between the two of a pair. */
 export function paintConflicts(view, context, plot, tall) {
     conflictsPainted = view.conflicts.map(([group], i) => {
@@ -48,9 +66,8 @@ export function paintConflicts(view, context, plot, tall) {
     for (const {number, group, boxes} of conflictsPainted) {
         const [one, other] = boxes;
         context.strokeStyle = context.fillStyle = themeColour(group.unsure ? "--text" : "--bad");
-        context.lineWidth = 2;
-        for (const box of boxes) if (box) context.strokeRect(box.left, box.top, box.wide, box.high);
-        if (one) context.fillText(`${number}${group.unsure ? "?" : ""}`, one.left + one.wide + 3, Math.min(tall - 3, one.top + 11));
+        for (const box of boxes) if (box) strokeFrame(context, box);
+        if (one) paintNumber(context, `${number}${group.unsure ? "?" : ""}`, one, tall);
         if (!one || !other) continue;
         context.lineWidth = 1;
         context.beginPath();

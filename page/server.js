@@ -137,7 +137,7 @@ async function fetchWanted(run, state) {
         server.asking = {key: keyOf(wanted), abort: () => control.abort()};
         try {
             const bytes = await ask("window", {picture: server.picture, page: server.page, turn: ++server.turn, begin: wanted.begin, width: wanted.width, count: wanted.count, rows: ranges(wanted.rows)}, control.signal);
-            if (run !== chosenRun()) { // another run is shown meanwhile
+            if (run !== chosenRun() && run !== chosenRun().marks?.run) { // another run is shown meanwhile
                 server.asking = server.wanted = null;
                 return;
             }
@@ -206,7 +206,7 @@ function addCalls(run, more, paths) {
 function forgetCalls(run, state) {
     const {calls, server} = run;
     if (calls.count < server.kept + MOST_MORE) return;
-    const chosen = state.call;
+    const chosen = run === chosenRun() ? state.call : -1; // else they are marks
     run.callsOf = server.lists.map(list => [...list]);
     server.windows = [];
     calls.count = server.kept;

@@ -1,6 +1,6 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", colour: "layer", only: "", path: false, pair: [], where: "", run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", colour: "layer", mark: "", only: "", path: false, pair: [], where: "", run: 0, shifts: [], axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
 
@@ -31,6 +31,7 @@ function address() {
     if (state.file) words.set("file", state.file);
     if (state.model) words.set("model", state.model);
     if (state.colour !== "layer") words.set("colour", state.colour);
+    if (state.mark) words.set("mark", state.mark);
     if (state.only) words.set("only", state.only);
     if (state.path) words.set("path", "yes");
     if (state.where) words.set("where", state.where);
@@ -83,6 +84,7 @@ function readAddress() {
     state.file = words.get("file") || "";
     state.model = words.get("model") || "";
     state.colour = words.get("colour") || "layer";
+    state.mark = words.get("mark") || "";
     state.only = words.get("only") || "";
     state.path = words.get("path") === "yes";
     state.where = words.get("where") || "";
@@ -231,6 +233,12 @@ export function chooseModel(name) {
 export function chooseColour(by, only) {
     state.colour = by;
     state.only = only;
+    tell("colour");
+}
+
+/** The expression of the calls that are marked where they are coloured by one; "": none. */
+export function chooseMark(text) {
+    state.mark = text;
     tell("colour");
 }
 

@@ -33,10 +33,11 @@ export function makeTimeline(run, state, place) {
     const exact = element("p", {class: "quiet quality", role: "status"});
     const colours = element("p", {class: "colours"});
     place.append(colours, strip, scroller, tip, exact, said, pictureButtons(canvas, "timeline", () => paint(view)));
-    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state.colour)};
+    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state)};
     lastTimeline = view;
     const fillColours = colourControls(run, state, colours, () => view.colouring);
     fillColours();
+    if (state.colour === "expression") markCalls(run, state);
     if (run.report.tables.critical_parts?.rows.length) colours.append(element("label", {}, element("input", {type: "checkbox", checked: state.path, onchange: event => showPath(event.target.checked)}), " critical path"));
     layOut(view);
     listen(view);
@@ -49,7 +50,8 @@ export function makeTimeline(run, state, place) {
         changed(what) {
             if (what === "layers" || what === "search") layOut(view);
             if (what === "colour" || what === "data") {
-                view.colouring = colouring(run, state.colour);
+                if (state.colour === "expression") markCalls(run, state);
+                view.colouring = colouring(run, state);
                 fillColours();
             }
             if (what === "call") reveal(view);
@@ -123,8 +125,11 @@ function paint(view) {
 
 function tellQuality(view, rows, plot) {
     const {run, state} = view, perPixel = (state.end - state.begin) / plot;
+    const marked = state.colour === "expression" && run.marks?.run, markedRows = marked ? rows.map(row => markedRow(run, row)).filter(row => row !== undefined) : [];
     wantWindow(run, state, rows, perPixel);
-    const text = quality(run, state, rows, perPixel);
+    if (marked) wantWindow(marked, state, markedRows, perPixel);
+    let text = quality(run, state, rows, perPixel);
+    if (marked && text === "exact") text = quality(marked, state, markedRows, perPixel);
     if (view.exact.textContent !== text) view.exact.textContent = text;
 }
 
@@ -149,16 +154,17 @@ function paintBins(view, context, visible, top, plot, height, ground) {
     if (!view.image || view.image.width !== wide || view.image.height !== high) view.image = context.createImageData(wide, high);
     const pixels = new Uint32Array(view.image.data.buffer);
     pixels.fill(pixel(ground, 1, ground));
-    const shares = new Float32Array(wide);
+    const shares = new Float32Array(wide), marked = new Float32Array(wide), hasMarks = view.state.colour === "expression", markColour = pixel(view.colouring.legend[0].colour, 1, ground);
     for (const row of visible) {
         row.lanes.forEach((lane, place) => {
-            sharesOf(view, lane, shares);
+            sharesOf(view.run, lane, view, shares);
+            if (hasMarks) sharesOfMarked(view, lane, marked);
             const from = Math.round((row.top - top + place * view.lane) * ratio), lines = Math.round((view.lane - 1) * ratio);
             const colour = view.state.colour === "layer" ? layerColour(lane.layer) : OTHERS; // sums are of calls of several colours
             const full = pixel(colour, 1, ground), faint = pixel(colour, 0.09, ground);
             for (let line = Math.max(0, -from); line < lines && from + line < high; line++) {
                 const least = (lines - line - 1) / lines, start = (from + line) * wide;
-                for (let x = 0; x < wide; x++) pixels[start + x] = shares[x] > least ? full : shares[x] > 0 && line === lines - 1 ? full : faint;
+                for (let x = 0; x < wide; x++) pixels[start + x] = marked[x] > least || (marked[x] > 0 && line === lines - 1) ? markColour : shares[x] > least ? full : shares[x] > 0 && line === lines - 1 ? full : faint;
             }
         });
     }
@@ -166,10 +172,16 @@ function paintBins(view, context, visible, top, plot, height, ground) {
 }
 
 // For each pixel the busy share of a lane, from the level whose bins are not wider than a pixel, where there is one.
-function sharesOf(view, lane, shares) {
+function sharesOf(run, lane, view, shares) {
     const {begin, end} = view.state;
-    const known = finest(view.run, lane, begin, end, (end - begin) / size(view).plot);
+    const known = finest(run, lane, begin, end, (end - begin) / size(view).plot);
     sharesBetween(known, begin, end, shares);
+}
+
+function sharesOfMarked(view, lane, shares) {
+    const found = markedLane(view.run, lane);
+    if (found) sharesOf(view.run.marks.run, found, view, shares);
+    else shares.fill(0);
 }
 
 /** The same of a lane that is known so finely (`finest`). */

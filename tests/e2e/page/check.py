@@ -122,10 +122,12 @@ def check_pictures(browser):
 def check_colours(browser):
     """The legend of each colouring counts the calls of the page; a link keeps the colouring and the class that is looked for."""
     calls = browser.script("return window.fathom.run.calls.count")
-    for by in ("layer", "function", "kind", "file", "outcome", "duration", "bytes"):
+    for by in ("layer", "function", "kind", "file", "process", "outcome", "duration", "bytes"):
         browser.open(PAGE, f"#view=timeline&colour={by}")
         classes = browser.script("return [...document.querySelectorAll('.colours .class')].map(one => one.textContent)")
         expect_equal(sum(int(text.rsplit(" ", 1)[1].replace(",", "")) for text in classes), calls, f"{browser.name}: calls coloured by {by}: {classes}")
+    browser.open(PAGE, "#view=timeline&colour=expression&mark=bytes%3E0")
+    expect("run fathom view" in browser.script("return document.querySelector('.colours .mark').textContent"), f"{browser.name}: an expression in a file")
     browser.open(PAGE, "#view=timeline&colour=function")
     browser.script("[...document.querySelectorAll('.colours .class')].find(one => one.textContent.startsWith('write ')).click()")
     until("the address has the class", lambda: browser.script("return location.hash.includes('only=write')"))

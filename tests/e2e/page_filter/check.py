@@ -91,6 +91,53 @@ def check_served(browser, server):
     expect(not browser.script("return location.hash.includes('where=')"), f"{browser.name}: the address keeps the filter")
 
 
+def check_marks(browser, server):
+    """Calls coloured by an expression are those of `dump --where`; an error is the parser's own; the legend counts calls of the run."""
+    browser.go("about:blank")
+    browser.go(server.address + "#view=timeline")
+    ready(browser)
+    browser.script("const s = document.querySelector('.colours select'); s.value = 'expression'; s.dispatchEvent(new Event('change'))")
+
+    def mark(text):
+        browser.script("const field = document.querySelector('.mark input'); field.focus(); field.select()")
+        press(browser, *text, "\ue007")
+
+    mark("layer == posx")
+    message = parser_says("layer == posx")
+    until("an error of a mark", lambda: message in browser.script("return document.querySelector('.mark').textContent"))
+    mark(WHERE)
+    until("the marks", lambda: browser.script(f"const {{marks}} = window.fathom.run; return marks && marks.text === {json.dumps(WHERE)} && marks.run !== null"))
+    found = [json.loads(line) for line in fathom("dump", "--json", "--where", WHERE, TRACE).splitlines()]
+    legend = until("the legend", lambda: browser.script("return [...document.querySelectorAll('.colours .class')].map(one => one.textContent)"))
+    whole = json.loads(fathom("report", "--json", TRACE))["run"]["total"]["calls"]
+    expect_equal(legend[:2], [f"true, or inside of such a call {len(found):,}", f"not true {whole - len(found):,}"], f"{browser.name}: the legend")
+    all_calls = [json.loads(line) for line in fathom("dump", "--json", TRACE).splitlines()]
+    middle = max((call for call in all_calls if call["func"] == "lseek"), key=lambda call: call["end"] - call["start"])  # wide enough to be drawn
+    begin, end = round(middle["start"] * 1e9) - 20000, round(middle["start"] * 1e9) + 20000
+    browser.script(f"window.fathom.look({begin}, {end})")
+    until("both windows", lambda: browser.script("""const {run, state} = window.fathom, has = one => one.server.windows.some(window => window.begin <= state.begin && state.end <= window.end);
+        return has(run) && has(run.marks.run) && document.querySelector('.quality').textContent === 'exact'"""))
+    shown = browser.script(f"""const {{run, marks}} = window.fathom, {{calls}} = run, of = marks(), list = [[], [], []];
+        for (let i = 0; i < calls.count; i++) if (calls.start[i] <= {end} && calls.start[i] + calls.length[i] >= {begin})
+            list[of[i]].push(`0.${{run.names.rows[calls.row[i]].thread}}.${{calls.number[i]}}`);
+        return list""")
+    inside = {call["id"] for call in all_calls if round(call["start"] * 1e9) <= end and round(call["end"] * 1e9) >= begin}
+    marked = {call["id"] for call in found}
+    expect_equal([set(shown[0]), set(shown[1]), shown[2]], [inside & marked, inside - marked, []], f"{browser.name}: marked calls, others, and those that are not known")
+    expect(inside & marked and inside - marked, "no call of one kind")
+    colours = browser.script("""const text = window.fathom.svg(); return [...document.querySelectorAll('.colours .class .swatch')].map(one => one.style.background)
+        .map(rgb => "#" + rgb.match(/\\d+/g).map(part => Number(part).toString(16).padStart(2, "0")).join("")).map(colour => text.includes(`fill="${colour}"`))""")
+    expect_equal(colours[:2], [True, True], f"{browser.name}: colours that are painted")
+    until("the address has the mark", lambda: browser.script("return location.hash.includes('mark=') && location.hash.includes('colour=expression')"))
+    address = browser.script("return location.href")
+    with open(f"marks-{browser.name}.png", "wb") as picture:
+        picture.write(browser.picture())
+    browser.go("about:blank")
+    browser.go(address)
+    ready(browser)
+    until("the marks of a link", lambda: browser.script("return window.fathom.run.marks && window.fathom.run.marks.run !== null && window.fathom.marks().includes(0)"))
+
+
 def check_requests(server):
     """What the server answers who asks for wrong things."""
     for what in ("", "where="):
@@ -118,6 +165,7 @@ def main():
             server.picture()
             check_requests(server)
             check_served(browser, server)
+            check_marks(browser, server)
             browser.open("run.html")
             apply(browser, WHERE)
             until("what a file says", lambda: "run fathom view" in said(browser) and "--html --where" in said(browser))
