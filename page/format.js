@@ -51,6 +51,7 @@ export function cell(value, unit) {
     case "byte": case "bytes": case "B": return bytes(value);
     case "percent": return percent(value);
     case "count": return count(value);
+    case "plain": return String(Number(value.toPrecision(6)));
     default: return Number.isInteger(value) ? String(value) : threeDigits(value);
     }
 }

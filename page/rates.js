@@ -4,7 +4,7 @@
 const HIGH = 150, LEFT = 90;
 
 // What a chart shows: `column` of lanes is summed; "share" of time, "mean" per call, "most" of all.
-const CHARTS = [
+export const CHARTS = [
     {column: "written", title: "Bytes written per second", words: value => `${bytes(value)}/s`, unit: "bytes"},
     {column: "read", title: "Bytes read per second", words: value => `${bytes(value)}/s`, unit: "bytes"},
     {column: "calls", title: "Calls per second", words: value => `${count(value)} /s`, unit: "calls"},
@@ -12,12 +12,13 @@ const CHARTS = [
     {column: "longest", title: "Longest call that began", words: duration, unit: "time"},
 ];
 
-// By layer: {value, least, most} for each pixel. Of lanes of one layer values add up; "longest" is the largest.
-function series(run, state, {column}, width) {
+/** By layer: {value, least, most} for each pixel, of lanes that `keeps` is true of. Of lanes of one layer values add up; "longest" is the
+    largest. `hidden`: also of layers that are hidden. */
+export function series(run, state, {column}, width, keeps = () => true, hidden = false) {
     const {names} = run, {begin, end} = state, perPixel = (end - begin) / width, byLayer = new Map();
     const bins = names.bins, first = Math.max(0, Math.floor((begin - names.begin) / names.bin_width)), last = Math.min(bins - 1, Math.floor((end - names.begin) / names.bin_width));
     for (const lane of run.lanes) {
-        if (state.hidden.has(lane.layer) || !isFound(run, state, lane.row)) continue;
+        if ((!hidden && state.hidden.has(lane.layer)) || !isFound(run, state, lane.row) || !keeps(lane)) continue;
         if (!byLayer.has(lane.layer)) byLayer.set(lane.layer, new Float64Array(last - first + 1));
         const sums = byLayer.get(lane.layer), values = lane[column];
         for (let i = 0; i < lane.count; i++) {
@@ -125,6 +126,7 @@ export function makeRates(run, state, place) {
     const scale = element("select", {"aria-label": "Scale", onchange: () => paint()}, element("option", {value: ""}, "linear"), element("option", {value: "log"}, "logarithmic"));
     const common = element("input", {type: "checkbox", onchange: () => paint()});
     place.append(element("p", {}, scale, " ", element("label", {}, common, " one scale for reads and writes")));
+    const formula = makeFormula(run, state, place);
     const canvases = CHARTS.map(chart => {
         const canvas = element("canvas", {role: "img", "aria-label": `${chart.title}, by layer, over the time that is shown. The table below has the sums.`});
         place.append(element("h2", {}, chart.title), element("div", {}, canvas), pictureButtons(canvas, `rates-${chart.column}`, () => paint()));
@@ -141,7 +143,8 @@ export function makeRates(run, state, place) {
             paintChart(run, state, canvases[i], chart, Math.max(...alike.map(j => largest(all[j]))), scale.value === "log", all[i]);
         });
         table.replaceChildren(tableElement("sums", sumsTable(run, state)));
+        formula.paint();
     }
     new ResizeObserver(paint).observe(place);
-    return {changed: what => { if (["time", "layers", "search"].includes(what)) paint(); }, paint};
+    return {changed: what => { if (["time", "layers", "search"].includes(what)) paint(); else if (what === "formula") formula.paint(); }, paint};
 }

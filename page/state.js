@@ -1,10 +1,10 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", colour: "layer", mark: "", only: "", path: false, pair: [], where: "", run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", only: "", path: false, pair: [], where: "", run: 0, shifts: [], axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
 
-/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "colour", "data", "axis", "where". */
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "formula", "colour", "data", "axis", "where". */
 export function follow(follower) {
     followers.push(follower);
 }
@@ -30,6 +30,8 @@ function address() {
     if (state.procs.length) words.set("procs", rangesText(state.procs));
     if (state.file) words.set("file", state.file);
     if (state.model) words.set("model", state.model);
+    if (state.formula) words.set("formula", state.formula);
+    if (state.of) words.set("of", state.of);
     if (state.colour !== "layer") words.set("colour", state.colour);
     if (state.mark) words.set("mark", state.mark);
     if (state.only) words.set("only", state.only);
@@ -52,7 +54,7 @@ export function openState(run) {
     if (!listens) addEventListener("hashchange", () => {
         if (runInAddress() !== state.run) return toOtherRun(runInAddress());
         readAddress();
-        for (const what of ["view", "time", "layers", "search", "file", "colour", "call", "where"]) tell(what);
+        for (const what of ["view", "time", "layers", "search", "file", "formula", "colour", "call", "where"]) tell(what);
     });
     listens = true;
     return state;
@@ -83,6 +85,8 @@ function readAddress() {
     state.procs = rangesIn(words.get("procs") || "");
     state.file = words.get("file") || "";
     state.model = words.get("model") || "";
+    state.formula = words.get("formula") || "";
+    state.of = words.get("of") || "";
     state.colour = words.get("colour") || "layer";
     state.mark = words.get("mark") || "";
     state.only = words.get("only") || "";
@@ -227,6 +231,13 @@ export function chooseFile(path) {
 export function chooseModel(name) {
     state.model = name;
     tell("file");
+}
+
+/** A formula over the series of the rates, and whose series these are; "": none. */
+export function chooseFormula(text, of) {
+    state.formula = text;
+    state.of = of;
+    tell("formula");
 }
 
 /** By what single calls are coloured, and which class of it is looked for; "": all of them. */
