@@ -85,7 +85,7 @@ static const struct fth_column cause_columns[] = {
     {"count", "times", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape cause_shape = {"wait_causes", "Ranks that others waited for",
+static const struct fth_shape cause_shape = {"wait_causes", "Processes that others waited for",
                                              cause_columns, 5, 0};
 
 static struct fth_table *causes(const struct fth_path *path)
@@ -194,7 +194,7 @@ static const struct fth_column imbalance_columns[] = {
     {"proc", "on proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     {"imbalance", "(most - mean) / most", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape imbalance_shape = {"imbalance", "Time over the ranks",
+static const struct fth_shape imbalance_shape = {"imbalance", "Time over the processes",
                                                  imbalance_columns, 7, 0};
 
 struct spread {

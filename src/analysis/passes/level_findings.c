@@ -164,10 +164,12 @@ static void find_small_calls(const struct fth_level_story *story)
     struct fth_finding *finding = add_finding(&of_small, "small_library_calls",
                                               "Many small library calls", small->time - needed);
     fth_finding_list_add(&finding->functions, story->function->name);
-    fth_finding_say(
-        finding, "%s of %s %s take %s. The library's work per call takes longer than the transfer.",
-        FTH_SEVERAL(small->calls, "call", "calls"), story->function->name, FTH_SIZES(&small->sizes),
-        FTH_EACH(small->time, small->calls, small->example.time));
+    fth_finding_say(finding,
+                    "%s of %s %s take %s. The library's own work (lookups, conversion, filters "
+                    "such as compression) takes longer per call than the transfer.",
+                    FTH_SEVERAL(small->calls, "call", "calls"), story->function->name,
+                    FTH_SIZES(&small->sizes),
+                    FTH_EACH(small->time, small->calls, small->example.time));
     fth_finding_advise(finding, "%s",
                        fth_tuning_hint(survey, story->results, &small->example, story->file,
                                        story->function->layer, FTH_HINT_LARGER));

@@ -134,7 +134,7 @@ static const struct fth_shape shapes[FTH_STATS_TABLES] = {
                              2},
     [FTH_STATS_FILES] = {"files", "Files", file_columns, WIDTH(file_columns), 2},
     [FTH_STATS_LAYERS] = {"layers", "Layers", layer_columns, WIDTH(layer_columns), 1},
-    [FTH_STATS_RANKS] = {"ranks", "Ranks", rank_columns, WIDTH(rank_columns), 2},
+    [FTH_STATS_RANKS] = {"ranks", "Processes", rank_columns, WIDTH(rank_columns), 2},
 };
 
 /* Bytes and time add up only where they were not counted before. Rows get them all the same: 0 is

@@ -8,15 +8,15 @@
 
 #include <stdlib.h>
 
-/* Outside MPI the table of the ranks is one of processes. */
+/* Where there are ranks, the table of processes is one of ranks. */
 static const char *title_of_ranks(const struct fth_stats *stats)
 {
     int64_t ranks = fth_views_total(stats, "ranks");
     if (!ranks)
-        return "Processes";
+        return NULL;
     return (size_t)ranks < fth_table_rows(stats->tables[FTH_STATS_RANKS])
                ? "Ranks, and processes outside MPI"
-               : NULL;
+               : "Ranks";
 }
 
 /* Bins are few, and what matters is how they differ. */
