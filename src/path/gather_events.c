@@ -5,6 +5,7 @@
 #include "analysis/survey/working.h"
 #include "base/memory.h"
 #include "path/run_flow.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ struct frame {
 
 struct thread {
     struct fth_flow_packer packer;
-    bool begun;
+    bool begun, called;
     int64_t at; /* time is accounted for so far */
     struct frame *frames;
     uint32_t depth, room;
@@ -141,6 +142,21 @@ static void begin_thread(struct visit *visit, struct thread *thread, int64_t tim
                        (struct fth_flow_event){time, UINT32_MAX, FTH_NO_FUNCTION, false});
 }
 
+/* The first thread is never one of the MPI library. */
+static void look_who_works(const struct visit *visit, struct thread *thread,
+                           const struct fth_call *call, uint32_t work)
+{
+    struct fth_thread_timeline *timeline = thread->packer.timeline;
+    if (!thread->called)
+        timeline->of_mpi =
+            call->thread && call->starter && fth_layer_is(call->starter->layer, FTH_LAYER_MESSAGES);
+    thread->called = true;
+    if (timeline->of_mpi && fth_activity_is_work(fth_call_class_for(visit->path->classes, call),
+                                                 work_at(visit, work)->activity,
+                                                 fth_activity_meets_others(call->handle)))
+        timeline->of_mpi = false;
+}
+
 static void expect_call(void *state, const struct fth_call *call)
 {
     const struct visit *visit = state;
@@ -167,6 +183,7 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     bool holds = visit->where && fth_where_holds(visit->where, call, NULL);
     struct frame frame = {call->end, work_of(visit, thread, call, holds), call->depth, UINT32_MAX,
                           FTH_NO_FUNCTION};
+    look_who_works(visit, thread, call, frame.work);
     if (fth_order_is_event(visit->builder)) {
         uint32_t index = fth_call_class_of(visit->path->classes, call->function)->index;
         if (index < FTH_NO_FUNCTION)

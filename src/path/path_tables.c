@@ -212,6 +212,8 @@ static void add_process(const struct fth_path *path, uint32_t proc, struct sprea
         int64_t time;
         while (fth_flow_next_share(&shares, &work, &time)) {
             uint16_t function = path->work.all[work].function;
+            if (timeline->of_mpi && function == FTH_NO_FUNCTION)
+                continue;
             FTH_ADD_SATURATING(spreads[function == FTH_NO_FUNCTION ? functions : function].now,
                                time);
         }

@@ -57,6 +57,8 @@ struct fth_flow_store {
 /* A thread. What is between event i and the next one is segment i. */
 struct fth_thread_timeline {
     uint32_t proc, thread;
+    /* of the MPI library, without work (fth_activity_is_work): only its calls are known */
+    bool of_mpi;
     const struct fth_flow_kind *kinds;
     const uint32_t *works;
     struct fth_rows times;   /* of events */

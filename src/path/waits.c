@@ -119,6 +119,8 @@ static void add_shares(struct fth_path *path, const struct fth_thread_timeline *
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
+        if (timeline->of_mpi && path->work.all[work].activity == FTH_ACTIVITIES)
+            continue;
         FTH_ADD_SATURATING(path->results.work_time[work], time);
         spread(path, part_of(path->work.all[work].activity),
                fth_flow_time(timeline, shares.step - 1), fth_flow_time(timeline, shares.step),

@@ -257,6 +257,13 @@ enum fth_activity fth_activity_of(const struct fth_trace *trace, const struct ft
     return waits ? FTH_ACTIVITY_WAITING : class->activity;
 }
 
+bool fth_activity_is_work(const struct fth_call_class *class, enum fth_activity activity,
+                          bool to_others)
+{
+    return class->region ||
+           (activity <= FTH_ACTIVITY_MESSAGES && activity != FTH_ACTIVITY_METADATA && !to_others);
+}
+
 void fth_call_classes_free(struct fth_call_classes *classes)
 {
     if (!classes)

@@ -118,6 +118,11 @@ bool fth_activity_meets_others(const struct fth_handle *handle);
 /* What the time of a call goes to, which is of this class. */
 enum fth_activity fth_activity_of(const struct fth_trace *trace, const struct fth_call_class *class,
                                   const struct fth_call *call);
+/* Is such a call work of a thread? Threads that the MPI library has started, and that do none, wait
+ * for events in calls that are not recorded: only the time of their calls is known. `to_others`: it
+ * is on what meets others. */
+bool fth_activity_is_work(const struct fth_call_class *class, enum fth_activity activity,
+                          bool to_others);
 void fth_call_classes_free(struct fth_call_classes *classes);
 
 #endif

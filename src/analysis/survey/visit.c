@@ -97,14 +97,6 @@ static struct fth_frame *push(struct fth_visit *visit, uint32_t thread, uint32_t
 
 /* ---- how long threads are there ---- */
 
-/* Threads of the MPI library itself wait for events in calls that are not recorded. */
-static bool is_work(const struct fth_frame *frame)
-{
-    return frame->class->region ||
-           (frame->activity <= FTH_ACTIVITY_MESSAGES && frame->activity != FTH_ACTIVITY_METADATA &&
-            !frame->file.to_others);
-}
-
 static void live(struct fth_visit *visit, const struct fth_call *call,
                  const struct fth_frame *frame)
 {
@@ -115,7 +107,8 @@ static void live(struct fth_visit *visit, const struct fth_call *call,
         stack->tid = call->tid;
         stack->first = call->start;
     }
-    stack->of_mpi = stack->of_mpi && !is_work(frame);
+    stack->of_mpi = stack->of_mpi &&
+                    !fth_activity_is_work(frame->class, frame->activity, frame->file.to_others);
     stack->last = frame->times.end > stack->last ? frame->times.end : stack->last;
     FTH_ADD_SATURATING(stack->in_calls, frame->around ? 0 : frame->times.end - frame->times.start);
 }

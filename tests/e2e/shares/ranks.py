@@ -15,3 +15,7 @@ for row in rows:
     expect(row["own"] <= row["life"] + 1e-6, f"a process has more time of its own than it lasted: {row}")
 shares = sum(row["share"] for row in tables["time"])
 expect(abs(shares - 100) < 1e-6, f"shares are no hundred: {tables['time']}")
+# So it is in the tables of the path.
+expect(abs(sum(row["own"] for row in tables["intervals"]) - sum(row["own"] for row in rows)) < 1e-5, f"the program's own over the run: {tables['intervals']}")
+most = next(row["most"] for row in tables["imbalance"] if row["layer"] is None)
+expect(most <= max(row["own"] for row in rows) + 1e-5, f"the program's own over the processes: {most}")
