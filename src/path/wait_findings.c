@@ -367,6 +367,71 @@ static void find_io_imbalance(const struct fth_path *path, struct fth_findings *
     add_waits_for_last(path, finding, -1);
 }
 
+/* ---- ranks that wait for messages, as others compute longer ---- */
+
+static const enum fth_wait message_waits[] = {FTH_WAIT_LATE_SENDER, FTH_WAIT_LATE_RECEIVER};
+enum { MESSAGE_WAITS = sizeof message_waits / sizeof *message_waits };
+
+/* Of the selected ranks that did anything between two collective calls. */
+struct computing {
+    size_t least, most; /* ranks: who computed least and most */
+    int64_t mean;       /* ns */
+    int64_t explained;  /* ns of the waits for messages */
+    int64_t waited;     /* ns: all of these */
+};
+
+static struct computing computing_of(const struct fth_path *path)
+{
+    const int64_t *computed = path->results.computed;
+    struct computing found = {.least = SIZE_MAX, .most = SIZE_MAX};
+    int64_t sum = 0, count = 0;
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++) {
+        if (!path->selected[i] || (computed[i] <= 0 && path->results.did_io[i] <= 0))
+            continue;
+        found.least =
+            found.least == SIZE_MAX || computed[i] < computed[found.least] ? i : found.least;
+        found.most = found.most == SIZE_MAX || computed[i] > computed[found.most] ? i : found.most;
+        FTH_ADD_SATURATING(sum, computed[i]);
+        count++;
+    }
+    for (size_t i = 0; i < path->results.wait_count; i++)
+        for (size_t k = 0; k < MESSAGE_WAITS; k++)
+            if (path->results.waits[i].kind == message_waits[k])
+                FTH_ADD_SATURATING(found.waited, path->results.waits[i].time);
+    found.mean = count ? sum / count : 0;
+    found.explained = unevenness(path, computed);
+    found.explained = found.explained < found.waited ? found.explained : found.waited;
+    return found;
+}
+
+static void find_message_imbalance(const struct fth_path *path, const struct computing *computing,
+                                   struct fth_findings *findings)
+{
+    const int64_t *computed = path->results.computed;
+    struct fth_finding *finding =
+        fth_finding_add(findings, "compute_imbalance", "Ranks compute for different times");
+    finding->severity = computing->explained;
+    finding->gain = gain_if_balanced(path);
+    for (size_t k = 0; k < MESSAGE_WAITS; k++) {
+        add_waiting(path, finding, message_waits[k]);
+        add_evidence(path, finding, message_waits[k]);
+    }
+    for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)
+        if (path->selected[i] && computed[i] > computing->mean &&
+            computed[i] - computing->mean >= (computed[computing->most] - computing->mean) / 2)
+            fth_finding_late(finding, path->trace, i);
+    fth_finding_say(finding,
+                    "Between the start and the end of MPI, rank %" PRId64 " computes %s, and rank "
+                    "%" PRId64 " %s. That explains %.0f %% of the waiting for messages.",
+                    fth_trace_process(path->trace, computing->most)->rank,
+                    fth_phrase_duration(computed[computing->most]).text,
+                    fth_trace_process(path->trace, computing->least)->rank,
+                    fth_phrase_duration(computed[computing->least]).text,
+                    100.0 * (double)computing->explained / (double)computing->waited);
+    fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs. "
+                                "`fathom path` shows the work of each rank.");
+}
+
 int64_t fth_path_find_wait_states(const struct fth_path *path, double worth,
                                   const struct fth_oversubscription *node,
                                   struct fth_findings *findings)
@@ -375,6 +440,12 @@ int64_t fth_path_find_wait_states(const struct fth_path *path, double worth,
         find_kind(path, kind, worth, findings);
     double least = worth * (double)path->sums.working;
     const struct fth_path_sums *sums = &path->sums;
+    struct computing computing = computing_of(path);
+    if (computing.explained > sums->late && (double)computing.explained >= least &&
+        computing.explained * 2 >= computing.waited) {
+        find_message_imbalance(path, &computing, findings);
+        return computing.explained;
+    }
     if (is_by_chance(path, node))
         return 0; /* nobody has more to do */
     if (sums->straggler >= 0 && (double)sums->straggler_caused >= least) {

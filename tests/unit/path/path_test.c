@@ -391,6 +391,47 @@ static void messages_are_named_by_their_time(void **unused)
     close_path(path);
 }
 
+/* Ranks that pass messages on in a ring, and meet at the end. In each turn one computes four times
+ * as long as the others: always the last one, or each in its turn. */
+static bool has_uneven_ring(bool always_the_last)
+{
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    for (int turn = 0; turn < 8; turn++) {
+        for (int rank = 0; rank < 4; rank++)
+            add(rank, COMPUTE, rank == (always_the_last ? 3 : turn % 4) ? 400 : 100);
+        for (int rank = 0; rank < 4; rank++)
+            message(rank, (rank + 1) % 4);
+    }
+    for (int rank = 0; rank < 4; rank++)
+        add(rank, MEET, 1);
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    path->sums.program = played.whole;
+    path->sums.working = 4 * played.whole;
+    struct fth_findings findings = {0};
+    fth_path_findings(path, 0.05, &findings);
+    assert_non_null(fth_finding_of(&findings, "late_sender"));
+    const struct fth_finding *finding = fth_finding_of(&findings, "compute_imbalance");
+    if (finding) {
+        assert_int_equal(finding->late.count, 1);
+        assert_string_equal(finding->late.items[0], "3");
+        assert_in_range(finding->gain, 8 * 225 - 50, 8 * 225 + 50); /* 400 - (400 + 300) / 4 */
+        assert_non_null(strstr(finding->text, "rank 3 computes 3.20 us, and rank 0 800 ns."));
+    }
+    fth_findings_free(&findings);
+    close_path(path);
+    return finding;
+}
+
+static void who_computes_longer_is_waited_for_by_messages(void **unused)
+{
+    (void)unused;
+    assert_true(has_uneven_ring(true));
+    assert_false(has_uneven_ring(false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +447,7 @@ int main(void)
         cmocka_unit_test(chance_is_no_straggler),
         cmocka_unit_test(who_writes_for_all_is_no_straggler),
         cmocka_unit_test(io_is_balanced_by_itself),
+        cmocka_unit_test(who_computes_longer_is_waited_for_by_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
