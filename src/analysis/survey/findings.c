@@ -161,7 +161,8 @@ static bool is_about_same(enum about about, const struct fth_finding *cause,
     case SAME_RANK:
         return have_common(doers_of(cause), doers_of(effect));
     case SAME_FILE:
-        return cause->any_file || have_common(&cause->files, &effect->files);
+        return have_common(&cause->files, &effect->files) ||
+               (cause->any_file && cause->files.total > cause->files.count);
     case SAME_FUNCTION:
         return have_common(&cause->functions, &effect->functions);
     case ANYTHING:

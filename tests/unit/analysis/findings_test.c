@@ -7,6 +7,8 @@
 
 #include "analysis/survey/findings.h"
 
+#include <stdio.h>
+
 static struct fth_finding *add(struct fth_findings *findings, const char *kind, int64_t severity,
                                const char *file, const char *rank)
 {
@@ -47,6 +49,29 @@ static void what_has_more_seconds_is_not_explained(void **state)
     fth_findings_relate(&findings);
     assert_null(cause_of(&findings, "opened_again"));
     fth_findings_free(&findings);
+}
+
+/* What is summed over files knows them, as long as all are listed. */
+static void what_is_of_all_files_explains_only_what_is_of_its_files(void **state)
+{
+    (void)state;
+    for (int files = 1; files <= FTH_FINDING_KEPT + 1; files += FTH_FINDING_KEPT) {
+        struct fth_findings findings = {0};
+        struct fth_finding *syncs = add(&findings, "frequent_sync", 400, "/log", "0");
+        syncs->any_file = true;
+        for (int i = 1; i < files; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "/log.%d", i);
+            fth_finding_list_add(&syncs->files, name);
+        }
+        add(&findings, "opened_again", 100, "/settings", "0");
+        fth_findings_relate(&findings);
+        if (files == 1)
+            assert_null(cause_of(&findings, "opened_again"));
+        else
+            assert_string_equal(cause_of(&findings, "opened_again"), "frequent_sync");
+        fth_findings_free(&findings);
+    }
 }
 
 /* Gains decide where they are known: seconds of calls of all ranks say little about the run. */
@@ -168,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_straggler_explains_the_waits_for_it),
         cmocka_unit_test(what_has_more_seconds_is_not_explained),
+        cmocka_unit_test(what_is_of_all_files_explains_only_what_is_of_its_files),
         cmocka_unit_test(a_small_gain_hides_no_large_one),
         cmocka_unit_test(too_many_ranks_explain_only_waits),
         cmocka_unit_test(a_cause_of_a_cause_has_to_cover_the_effect_itself),
