@@ -472,7 +472,8 @@ struct fth_call {
     /* a data call between two files (copy_file_range, sendfile, splice): it reads as many bytes
      * from one as it writes to the other */
     bool copies;
-    /* path of the file of these two that `file` is not; NULL: unknown, or no such call */
+    /* Absolute if that is known: the file of these two that `file` is not; of a call with two paths
+     * (rename, link), the second one. NULL: unknown, or no such call */
     const char *other_file;
 };
 

@@ -60,13 +60,12 @@ static uint16_t layer_of(struct fth_call_classes *classes, const char *layer)
     return (uint16_t)classes->layer_count++;
 }
 
-static void find_paths(struct fth_call_class *class, const struct fth_function *function)
+static size_t count_paths(const struct fth_function *function)
 {
     size_t count = 0;
-    class->paths[0] = class->paths[1] = -1;
-    for (size_t i = 0; i < function->parameter_count && i < 127 && count < 2; i++)
-        if (strncmp(function->parameters[i].role, "path", 4) == 0)
-            class->paths[count++] = (int8_t)i;
+    for (size_t i = 0; i < function->parameter_count && count < 2; i++)
+        count += strncmp(function->parameters[i].role, "path", 4) == 0;
+    return count;
 }
 
 static int8_t find_mapped(const struct fth_call_class *class, const struct fth_function *function)
@@ -166,7 +165,7 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     class->region = fth_layer_is(function->layer, FTH_LAYER_REGIONS);
     class->layer = layer_of(classes, function->layer);
     class->sets_up = sets_up(class, function);
-    find_paths(class, function);
+    class->path_count = (uint8_t)count_paths(function);
     class->mapped = find_mapped(class, function);
     class->may_wait = may_wait(class, function);
 }
@@ -202,11 +201,8 @@ struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace)
         *place_of(classes, function) = (struct fth_call_classes_place){function, &classes->list[i]};
     }
     /* What a damaged trace calls and does not name is nobody's: like a region. */
-    classes->list[classes->count] = (struct fth_call_class){.kind = FTH_CALLS_OTHER,
-                                                            .activity = FTH_ACTIVITY_OTHER,
-                                                            .region = true,
-                                                            .paths = {-1, -1},
-                                                            .mapped = -1};
+    classes->list[classes->count] = (struct fth_call_class){
+        .kind = FTH_CALLS_OTHER, .activity = FTH_ACTIVITY_OTHER, .region = true, .mapped = -1};
     if (!classes->layer_count)
         layer_of(classes, fth_layer_that_is(FTH_LAYER_REGIONS));
     return classes;

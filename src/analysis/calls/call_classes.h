@@ -85,11 +85,11 @@ struct fth_call_class {
     /* makes a datatype, a communicator, a window, or opens something in a file: what may be made
      * once and used again */
     bool sets_up;
-    bool may_wait;   /* for whoever is at the other end of a pipe, a socket or a terminal */
-    bool region;     /* of the application: its time is the program's own */
-    uint16_t layer;  /* index in fth_call_classes.layers */
-    uint32_t index;  /* of the function, dense in the trace */
-    int8_t paths[2]; /* parameters that are paths; -1: none */
+    bool may_wait;      /* for whoever is at the other end of a pipe, a socket or a terminal */
+    bool region;        /* of the application: its time is the program's own */
+    uint16_t layer;     /* index in fth_call_classes.layers */
+    uint32_t index;     /* of the function, dense in the trace */
+    uint8_t path_count; /* parameters that are paths, at most 2 */
     /* of what makes memory that is a file safe: the parameter that says how many bytes; -1: none */
     int8_t mapped;
 };

@@ -124,7 +124,7 @@ static bool asks(const struct fth_frame *frame)
     if (frame->file.object)
         return false;
     return frame->class->kind == FTH_CALLS_LIST ||
-           (by_name >> frame->class->kind & 1 && frame->class->paths[0] >= 0);
+           (by_name >> frame->class->kind & 1 && frame->class->path_count);
 }
 
 static enum fth_metadata_operation operation_of(const struct fth_frame *frame)
@@ -135,7 +135,7 @@ static enum fth_metadata_operation operation_of(const struct fth_frame *frame)
     case FTH_CALLS_OPEN:
         return FTH_METADATA_OPENS;
     case FTH_CALLS_NAME:
-        return frame->class->paths[1] >= 0 ? FTH_METADATA_RENAMES : FTH_METADATA_MAKES;
+        return frame->class->path_count > 1 ? FTH_METADATA_RENAMES : FTH_METADATA_MAKES;
     case FTH_CALLS_DELETE:
         return FTH_METADATA_DELETES;
     case FTH_CALLS_PERMISSION:

@@ -3,7 +3,6 @@
 
 #include "analysis/survey/run_files.h"
 #include "base/memory.h"
-#include "base/path_text.h"
 
 #include <string.h>
 
@@ -46,13 +45,7 @@ static uint32_t other_of(struct fth_visit *visit, const struct fth_call_class *c
     const struct fth_call *call = &access->call;
     if (access->second.file)
         return path_number(visit, access->second.file);
-    if (class->paths[1] < 0)
-        return FTH_NO_FILE;
-    char *path = fth_path_beside(call->file, call->arguments[class->paths[0]].text,
-                                 call->arguments[class->paths[1]].text);
-    uint32_t number = path_number(visit, path);
-    free(path);
-    return number;
+    return class->path_count > 1 ? path_number(visit, call->other_file) : FTH_NO_FILE;
 }
 
 static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesses)

@@ -41,6 +41,14 @@ static void write_asked(struct writer *writer)
         line(writer, "call.asked = 1;");
 }
 
+/* Where a path begins, if that is the working directory. */
+static void write_directory(struct writer *writer, const struct fth_field *path, const char *given)
+{
+    if (path->at_field >= 0)
+        line(writer, "if (%s == FTH_HERE)", writer->row->fields[path->at_field].name);
+    line(writer, "%sfth_note_directory(&call, %s);", path->at_field < 0 ? "" : "    ", given);
+}
+
 /* Leaves the call out when the filters do not want its file; what it has made is left out with
  * it. */
 static void write_filter(struct writer *writer, const struct fth_field *path)
@@ -65,9 +73,22 @@ static void write_filter(struct writer *writer, const struct fth_field *path)
         line(writer, "    fth_after_%s(%s);", row->name, hook_arguments(writer));
     write_return(writer, "        ");
     line(writer, "}");
-    if (path->at_field >= 0)
-        line(writer, "if (%s == FTH_HERE)", row->fields[path->at_field].name);
-    line(writer, "%sfth_note_directory(&call, given);", path->at_field < 0 ? "" : "    ");
+    write_directory(writer, path, "given");
+}
+
+/* Where the further paths of the call begin, which its file does not say. */
+static void write_further_directories(struct writer *writer, int first)
+{
+    const struct fth_row *row = writer->row;
+    char given[256];
+    for (size_t i = (size_t)first + 1; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_PATH) {
+            snprintf(given, sizeof given,
+                     is_doubted(writer) ? "fth_doubted(&call, fth_given_text(&call, %.128s))"
+                                        : "fth_given_text(&call, %.128s)",
+                     row->fields[i].name);
+            write_directory(writer, &row->fields[i], given);
+        }
 }
 
 static bool moves_bytes(const struct fth_row *row)
@@ -106,8 +127,10 @@ void write_after(struct writer *writer)
     int path = fth_field_with_role(writer->row, FTH_ROLE_PATH);
     if (follows_pointers(writer->row) || writer->row->result.role == FTH_ROLE_NEW)
         line(writer, "call.worked = %s;", success(writer));
-    if (path >= 0)
+    if (path >= 0) {
         write_filter(writer, &writer->row->fields[path]);
+        write_further_directories(writer, path);
+    }
     if (is_asked_after(writer))
         write_asks(writer);
     write_asked(writer);

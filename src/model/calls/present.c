@@ -191,7 +191,7 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
         meaning->about.handle >= 0 && is_constant(signature, meaning->about.handle) &&
         (meaning->about.other < 0 || is_constant(signature, meaning->about.other));
     made->has_path =
-        (meaning->about.handle >= 0 || meaning->about.path >= 0) && !made->has_bound_file;
+        (meaning->about.handle >= 0 || meaning->about.path.value >= 0) && !made->has_bound_file;
     made->result_is_code = meaning->row->result.role == FTH_ROLE_CODE;
     made->moves_bytes = meaning->reads || meaning->writes;
     made->call = (struct fth_call){.proc = presenter->proc,

@@ -72,7 +72,7 @@ static void find_about(struct fth_handle_plan *plan, const struct fth_trace *tra
     }
     if (meaning->about.handle >= 0)
         plan->about = use_of_field(plan, meaning->plan[meaning->about.handle].field);
-    for (int i = 0; i < plan->use_count && plan->about < 0 && meaning->about.path < 0; i++)
+    for (int i = 0; i < plan->use_count && plan->about < 0 && meaning->about.path.value < 0; i++)
         if (plan->uses[i].role != FTH_ROLE_NEW && !is_file_class(trace, plan->uses[i].handle_class))
             plan->about = i;
 }
@@ -184,7 +184,7 @@ static void make_plan(struct fth_handle_plan *plan, const struct fth_trace *trac
     find_group(plan, trace);
     find_flags(plan, trace, proc);
     find_others(plan);
-    plan->has_path = meaning->about.path >= 0;
+    plan->has_path = meaning->about.path.value >= 0;
     plan->moves_data = meaning->reads || meaning->writes;
     plan->duplicates = is_kind(plan->row, "dup") || (plan->row->flags & FTH_CALL_COPIES);
     plan->opens = is_kind(plan->row, "open") || is_kind(plan->row, "process");

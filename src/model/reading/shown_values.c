@@ -464,10 +464,15 @@ static void put_path(const struct fth_showing *showing, struct fth_call *call, i
 static const char *other_file(const struct fth_showing *showing)
 {
     const struct fth_meaning *meaning = showing->raw->meaning;
+    const int64_t *values = showing->raw->values;
+    struct fth_path_parts parts;
+    if (fth_call_second_path(showing->state, meaning, values, showing->process->facts.directory,
+                             &parts))
+        return text_of(showing, tidied(showing, &parts));
     const struct fth_binding *binding =
         meaning->about.other < 0 ? NULL
                                  : fth_state_binding(showing->state, meaning->about.other_class,
-                                                     showing->raw->values[meaning->about.other]);
+                                                     values[meaning->about.other]);
     const char *path = binding ? text_of(showing, binding->path) : NULL;
     return path && *path ? path : NULL;
 }
@@ -484,7 +489,7 @@ void fth_value_put_file(const struct fth_showing *showing, struct fth_call *call
             showing->state, meaning->about.handle_class, values[meaning->about.handle]);
         if (binding)
             put_bound_file(showing, call, binding->path);
-    } else if (meaning->about.path >= 0) {
-        put_path(showing, call, values[meaning->about.path]);
+    } else if (meaning->about.path.value >= 0) {
+        put_path(showing, call, values[meaning->about.path.value]);
     }
 }

@@ -279,7 +279,7 @@ void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meani
     bool copies = meaning->about.other >= 0;
     sum->bytes_read += meaning->reads || copies ? bytes : 0;
     sum->bytes_written += meaning->writes || copies ? bytes : 0;
-    if (meaning->about.handle >= 0 || meaning->about.path >= 0)
+    if (meaning->about.handle >= 0 || meaning->about.path.value >= 0)
         add_to_path(walk, meaning, signature, values, bytes, duration);
     if (copies)
         add_to_other(walk, meaning, signature, values, bytes);

@@ -20,18 +20,32 @@ static int field_of_role(const struct fth_row *row, enum fth_role role)
     return field < 0 ? -3 : field;
 }
 
-static void find_path(struct fth_meaning *meaning)
+static struct fth_path_meaning path_of(const struct fth_meaning *meaning, int field)
+{
+    const struct fth_row *row = meaning->row;
+    struct fth_path_meaning path = {value_of_field(meaning, field, FTH_PART_TEXT), -1, -1};
+    if (path.value < 0 || row->fields[field].at_field < 0)
+        return path;
+    path.directory = value_of_field(meaning, row->fields[field].at_field, FTH_PART_SLOT);
+    path.directory_class = row->fields[row->fields[field].at_field].class_index;
+    return path;
+}
+
+static void find_paths(struct fth_meaning *meaning)
 {
     const struct fth_row *row = meaning->row;
     int field = field_of_role(row, FTH_ROLE_PATH);
-    meaning->about.path = value_of_field(meaning, field, FTH_PART_TEXT);
-    meaning->about.directory = -1;
-    if (meaning->about.path < 0 || row->fields[field].at_field < 0)
+    meaning->about.path = path_of(meaning, field);
+    meaning->about.second_path = (struct fth_path_meaning){-1, -1, -1};
+    if (meaning->about.path.value < 0)
         return;
-    meaning->about.directory = value_of_field(meaning, row->fields[field].at_field, FTH_PART_SLOT);
-    meaning->about.directory_class = row->fields[row->fields[field].at_field].class_index;
-    if (meaning->about.handle == meaning->about.directory)
+    if (meaning->about.path.directory >= 0 &&
+        meaning->about.handle == meaning->about.path.directory)
         meaning->about.handle = -1; /* openat is about the path, not about the directory */
+    for (size_t i = (size_t)field + 1; i < row->field_count && meaning->about.second_path.value < 0;
+         i++)
+        if (row->fields[i].role == FTH_ROLE_PATH)
+            meaning->about.second_path = path_of(meaning, (int)i);
 }
 
 /* A data call with two descriptors copies from one to the other. */
@@ -130,7 +144,7 @@ static void find_meaning(const struct fth_catalog *catalog, const struct fth_row
     meaning->about.handle = fth_plan_handle(catalog, row, meaning->plan, meaning->value_count,
                                             &meaning->about.handle_class);
     meaning->steppable = fth_plan_steps(catalog, row, meaning->plan, meaning->value_count);
-    find_path(meaning);
+    find_paths(meaning);
     find_other(catalog, meaning);
     meaning->asked.bytes =
         value_of_field(meaning, field_of_role(row, FTH_ROLE_BYTES), FTH_PART_INTEGER);

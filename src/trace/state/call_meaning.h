@@ -6,6 +6,12 @@
 #include "catalog/values.h"
 #include "trace/record/traced_process.h"
 
+/* A path among the values; -1: none. */
+struct fth_path_meaning {
+    int value, directory; /* slot that it is relative to */
+    int directory_class;
+};
+
 /* Where things stand in the values of a function's calls; -1: nowhere. Derived from its row
  * once. */
 struct fth_meaning {
@@ -30,8 +36,7 @@ struct fth_meaning {
             /* of a second one, if the call copies between two: what it reads from one goes to the
              * other */
             other_class;
-        int path, directory; /* path parameter; slot that it is relative to */
-        int directory_class;
+        struct fth_path_meaning path, second_path; /* second_path: of a call that has two */
     } about;
     struct {                                    /* bytes asked for */
         int bytes, size, items, count, element; /* what was asked for */

@@ -1,33 +1,23 @@
 /* Which path a call is about. */
 #include "trace/state/call_path.h"
 
-bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
-                   const int64_t *values, const char *process_directory,
-                   struct fth_path_parts *parts)
+static bool find_given_path(const struct fth_thread_state *state,
+                            const struct fth_path_meaning *path, const int64_t *values,
+                            const char *process_directory, struct fth_path_parts *parts)
 {
     *parts = (struct fth_path_parts){.base = "", .path = ""};
-    if (meaning->about.handle >= 0) {
-        const struct fth_binding *binding =
-            fth_state_binding(state, meaning->about.handle_class, values[meaning->about.handle]);
-        if (!binding)
-            return false;
-        parts->path = fth_state_text(state, binding->path, &parts->path_length);
-        parts->path_length = strnlen(parts->path, parts->path_length); /* without an object */
-        return parts->path_length > 0;
-    }
-    if (meaning->about.path < 0)
+    if (path->value < 0)
         return false;
-    parts->path = fth_state_text(state, values[meaning->about.path], &parts->path_length);
+    parts->path = fth_state_text(state, values[path->value], &parts->path_length);
     if (parts->path_length == 0)
         return false;
     if (*parts->path == '/')
         return true;
     const struct fth_binding *directory =
-        meaning->about.directory >= 0 ? fth_state_binding(state, meaning->about.directory_class,
-                                                          values[meaning->about.directory])
-                                      : NULL;
-    bool is_here = meaning->about.directory < 0 ||
-                   values[meaning->about.directory] == FTH_SLOT_NONE; /* AT_FDCWD */
+        path->directory >= 0
+            ? fth_state_binding(state, path->directory_class, values[path->directory])
+            : NULL;
+    bool is_here = path->directory < 0 || values[path->directory] == FTH_SLOT_NONE; /* AT_FDCWD */
     if (!directory && !is_here)
         return false;
     if (directory) {
@@ -48,6 +38,29 @@ bool fth_call_path(const struct fth_thread_state *state, const struct fth_meanin
         }
     }
     return true;
+}
+
+bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
+                   const int64_t *values, const char *process_directory,
+                   struct fth_path_parts *parts)
+{
+    *parts = (struct fth_path_parts){.base = "", .path = ""};
+    if (meaning->about.handle < 0)
+        return find_given_path(state, &meaning->about.path, values, process_directory, parts);
+    const struct fth_binding *binding =
+        fth_state_binding(state, meaning->about.handle_class, values[meaning->about.handle]);
+    if (!binding)
+        return false;
+    parts->path = fth_state_text(state, binding->path, &parts->path_length);
+    parts->path_length = strnlen(parts->path, parts->path_length); /* without an object */
+    return parts->path_length > 0;
+}
+
+bool fth_call_second_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
+                          const int64_t *values, const char *process_directory,
+                          struct fth_path_parts *parts)
+{
+    return find_given_path(state, &meaning->about.second_path, values, process_directory, parts);
 }
 
 static bool needs_slash(const struct fth_path_parts *parts)

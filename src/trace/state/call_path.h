@@ -12,6 +12,10 @@ struct fth_path_parts {
 bool fth_call_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
                    const int64_t *values, const char *process_directory,
                    struct fth_path_parts *parts);
+/* The second path that it was given (rename, link); false: it has none. */
+bool fth_call_second_path(const struct fth_thread_state *state, const struct fth_meaning *meaning,
+                          const int64_t *values, const char *process_directory,
+                          struct fth_path_parts *parts);
 /* Both, joined, with a terminating NUL: into `to` (emptied first), or at a place with room for two
  * bytes more than they have. */
 void fth_path_join(const struct fth_path_parts *parts, struct fth_bytes *to);

@@ -119,14 +119,13 @@ static void take_question(struct fth_gathering *gather, const struct fth_access_
 static void take_names(struct fth_gathering *gather, const struct fth_access_thread *thread,
                        const struct fth_call *call)
 {
-    char *other = fth_gather_second_path(gather, call);
+    const char *other = call->other_file;
     change_name(gather, thread, call, call->file);
     if (other) {
         change_name(gather, thread, call, other);
         if (call->function->links_name)
             fth_order_flag_linked(gather->builder, call->file, other);
     }
-    free(other);
 }
 
 /* Does the call ask to be notified of changes, with inotify or the like? */

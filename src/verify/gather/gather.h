@@ -225,10 +225,8 @@ bool fth_gather_is_of_library(const struct fth_access_thread *thread, uint32_t d
 /* The call may use a name as a flag. Before any moment of the call is asked for. */
 void fth_gather_name_uses(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call);
-/* The second path of a call, absolute, to be freed; NULL: it has none, or it is not known. Does it
- * have one at all? Does the call look at a file inside of one that opens it? Is it about a file
+/* Does a call have a path? Does it look at a file inside of one that opens it? Is it about a file
  * system, whatever the name? */
-char *fth_gather_second_path(const struct fth_gathering *gather, const struct fth_call *call);
 bool fth_gather_is_probe(const struct fth_access_thread *thread, uint32_t depth, uint32_t name);
 bool fth_gather_has_path(const struct fth_call *call);
 bool fth_gather_asks_for_file_system(const struct fth_function *function);

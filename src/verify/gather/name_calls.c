@@ -95,43 +95,6 @@ static uint32_t linked_descriptor(struct fth_gathering *gather, const struct fth
     return call->use_count ? fth_gather_opening(gather, call->uses[0].handle) : FTH_NO_OPENING;
 }
 
-/* The folder that a path of a call is relative to, as its role says ("path at DIRECTORY"): of a
- * descriptor, or the one that the process began in. */
-static const char *folder_of(const struct fth_gathering *gather, const struct fth_call *call,
-                             const char *role)
-{
-    const struct fth_function *function = call->function;
-    for (size_t i = 0; strncmp(role, "path at ", 8) == 0 && i < function->parameter_count; i++)
-        if (strcmp(function->parameters[i].name, role + 8) == 0 &&
-            call->arguments[i].type == FTH_VALUE_HANDLE && call->arguments[i].integer >= 0)
-            return call->arguments[i].text;
-    return fth_trace_process(gather->trace, gather->proc)->directory;
-}
-
-/* The second path of a call, absolute; NULL: it is not known. To be freed. */
-static char *second_of(const struct fth_gathering *gather, const struct fth_call *call,
-                       const char *const *paths)
-{
-    const struct fth_function *function = call->function;
-    char *path = fth_path_beside(call->file, paths[0], paths[1]);
-    size_t last = function->parameter_count;
-    while (!path && last-- > 0)
-        if (strncmp(function->parameters[last].role, "path", 4) == 0) {
-            const char *folder = folder_of(gather, call, function->parameters[last].role);
-            if (!folder || *paths[1] == '/')
-                return NULL;
-            path = fth_new(strlen(folder) + strlen(paths[1]) + 2, 1);
-            strcat(strcat(strcpy(path, folder), "/"), paths[1]);
-        }
-    return path;
-}
-
-char *fth_gather_second_path(const struct fth_gathering *gather, const struct fth_call *call)
-{
-    const char *paths[2];
-    return paths_of(call, paths) == 2 ? second_of(gather, call, paths) : NULL;
-}
-
 bool fth_gather_has_path(const struct fth_call *call)
 {
     const char *paths[2];
@@ -172,7 +135,7 @@ static void take_names(struct fth_gathering *gather, struct fth_access_thread *t
     struct fth_run_accesses *accesses = gather->accesses;
     const char *paths[2];
     size_t count = paths_of(call, paths);
-    char *other = count == 2 ? second_of(gather, call, paths) : NULL;
+    const char *other = call->other_file;
     if (count == 1 && call->function->links_name) {
         char *target = target_of(call);
         if (target)
@@ -197,7 +160,6 @@ static void take_names(struct fth_gathering *gather, struct fth_access_thread *t
     } else if (other) {
         take_rename(gather, thread, call, name, other);
     }
-    free(other);
 }
 
 /* linkat without a path: the descriptor itself gets a name. */
@@ -207,7 +169,7 @@ static void take_link_of_descriptor(struct fth_gathering *gather, struct fth_acc
     const char *paths[2];
     if (!call->function->links_name || paths_of(call, paths) != 2 || *paths[0])
         return;
-    char *path = second_of(gather, call, paths);
+    const char *path = call->other_file;
     uint32_t opening = linked_descriptor(gather, call, paths[0]);
     if (path && opening != FTH_NO_OPENING) {
         uint32_t to = fth_gather_file(gather, path);
@@ -216,7 +178,6 @@ static void take_link_of_descriptor(struct fth_gathering *gather, struct fth_acc
                    (struct fth_name_event){FTH_NAME_LINKED, false, from, to, opening, call->start});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     }
-    free(path);
 }
 
 /* statfs and its kin ask for the file system, whatever the name. */
@@ -278,7 +239,7 @@ static void use_names_changed(struct fth_gathering *gather, const struct fth_acc
 {
     const char *paths[2];
     size_t count = paths_of(call, paths);
-    char *other = fth_gather_second_path(gather, call);
+    const char *other = call->other_file;
     if (count < 2) {
         use_name(gather, thread, call, call->file, FTH_NAME_MADE);
     } else if (other && call->function->links_name) {
@@ -289,7 +250,6 @@ static void use_names_changed(struct fth_gathering *gather, const struct fth_acc
         use_name(gather, thread, call, other,
                  makes_new_name(gather, call) ? FTH_NAME_MADE : FTH_NAME_REPLACED);
     }
-    free(other);
 }
 
 static enum fth_order_naming use_by_opening(const struct fth_gathering *gather,
@@ -311,10 +271,9 @@ static void use_failed(struct fth_gathering *gather, const struct fth_access_thr
         use_name(gather, thread, call, call->file, FTH_NAME_MISSING);
     if (call->error_number != EEXIST || !count)
         return;
-    char *other = fth_gather_second_path(gather, call);
+    const char *other = call->other_file;
     if (count == 1 || other)
         use_name(gather, thread, call, other ? other : call->file, FTH_NAME_FOUND);
-    free(other);
 }
 
 void fth_gather_name_uses(struct fth_gathering *gather, struct fth_access_thread *thread,
