@@ -80,6 +80,8 @@ static struct fth_node *meet(const struct fth_handle_search *finding, int handle
     if (is_about) {
         fth_node_set_path(handle, finding->call->file);
         fth_node_set_text(&handle->shown.name, finding->call->object);
+    } else if (handle_class == tree->trace->descriptors) {
+        fth_node_set_path(handle, text); /* of a pipe, too: "pipe:[123]" */
     } else if (text) {
         name_it(handle, text);
     }
@@ -139,6 +141,8 @@ static struct fth_node *find_used(const struct fth_handle_search *finding, int h
     if (is_about) {
         fth_node_set_path(handle, finding->call->file);
         fth_node_set_text(&handle->shown.name, finding->call->object);
+    } else if (handle_class == finding->tree->trace->descriptors) {
+        fth_node_set_path(handle, text);
     }
     return handle;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MOST_OF_A_CALL 0x7ffff000 /* bytes; a call that is asked for more moves so many */
+#define LEAST_PAGE 4096           /* bytes; larger ones are a multiple */
 
 /* Is the call part of another access of its layer, whose bytes have been counted? */
 static bool inside_another(const struct fth_access_thread *thread, uint32_t depth, int layer)
@@ -69,17 +70,52 @@ static bool is_append(const struct fth_gathering *gather, const struct fth_acces
     return call->writes && access->length > 0 && (access->appends || by_flag);
 }
 
-/* A read that moved fewer bytes than it asked for has found that there are no more: it depends on
- * what is written there. Between two descriptors fewer may be moved for other reasons. */
-static bool found_the_end(const struct fth_access *access)
+/* The other descriptor of a call that has two. */
+static const struct fth_handle *second_handle(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].handle && call->uses[i].handle != call->handle)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+/* Did a copy end where its source ends? One that moves nothing does; and one to a file that moves
+ * less than it may, as a file takes all. A pipe that is full has taken pages to their ends, those
+ * of the file or of memory; a socket may be full at any byte. */
+static bool copies_to_end(const struct fth_gathering *gather, const struct fth_access *access,
+                          const struct fth_range *source)
 {
     const struct fth_call *call = &access->call;
-    return call->reads && call->bytes_known && call->bytes < call->bytes_asked &&
-           (!access->second.file || call->bytes == 0);
+    const struct fth_handle *to = call->writes ? call->handle : second_handle(call);
+    bool is_file = to && to->type && !strcmp(to->type, "file") &&
+                   !fth_order_is_fifo(gather->builder, to->path);
+    bool is_pipe = to && to->type && (!strcmp(to->type, "pipe") || !strcmp(to->type, "file"));
+    if (!call->bytes)
+        return true;
+    if (call->bytes >= call->bytes_asked || call->bytes >= MOST_OF_A_CALL)
+        return false;
+    return is_file || (is_pipe && call->bytes % LEAST_PAGE &&
+                       (!source || (source->offset + call->bytes) % LEAST_PAGE));
+}
+
+/* Has what the call is about, which it reads, no more bytes than it moved? Then it depends on what
+ * is written there. */
+static bool found_the_end(const struct fth_gathering *gather, const struct fth_access *access,
+                          struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    struct fth_range range;
+    if (!call->reads || !call->bytes_known || call->bytes >= call->bytes_asked)
+        return false;
+    if (!access->second.file)
+        return true;
+    bool known = access->kind == FTH_ACCESS_BYTES && fth_accesses_range(accesses, &range);
+    fth_accesses_rewind(accesses);
+    return copies_to_end(gather, access, known ? &range : NULL);
 }
 
 static void take_pieces(struct fth_pending_operation *pending, const struct fth_access *access,
-                        struct fth_accesses *accesses, bool appends)
+                        struct fth_accesses *accesses, bool appends, bool at_end)
 {
     struct fth_range range;
     if (appends) {
@@ -89,23 +125,16 @@ static void take_pieces(struct fth_pending_operation *pending, const struct fth_
     } else if (access->kind == FTH_ACCESS_UNKNOWN) {
         fth_gather_piece(pending, 0, FTH_ENDLESS);
     } else {
-        if (found_the_end(access))
+        if (at_end)
             fth_accesses_rewind_asked(accesses);
         fth_gather_pieces(pending, accesses);
     }
 }
 
-/* How many bytes a call asked for or moved: of a read that has found the end all that it asked
- * for. */
-static uint64_t reach_of(const struct fth_access *access)
-{
-    return found_the_end(access) ? access->call.bytes_asked : access->length;
-}
-
 /* An access where a descriptor stands: of one that the process has from another one, where that is
  * is found out when all are known. */
 static void stand(struct fth_gathering *gather, struct fth_pending_operation *pending,
-                  const struct fth_access *access)
+                  const struct fth_access *access, bool at_end)
 {
     struct fth_situation *situation = &pending->situation;
     bool known = access->kind == FTH_ACCESS_BYTES && pending->piece_count == 1;
@@ -124,7 +153,8 @@ static void stand(struct fth_gathering *gather, struct fth_pending_operation *pe
     situation->placed = moving.placed;
     if (!known) {
         pending->piece_count = 0;
-        fth_gather_piece(pending, (uint64_t)moving.at, reach_of(access));
+        fth_gather_piece(pending, (uint64_t)moving.at,
+                         at_end ? access->call.bytes_asked : access->length);
     }
 }
 
@@ -139,13 +169,14 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *th
         return;
     fth_gather_by_stream(gather, thread, call, opening);
     bool appends = is_append(gather, access, layer);
+    bool at_end = !appends && found_the_end(gather, access, accesses);
     struct fth_pending_operation *pending = &entry->access;
-    take_pieces(pending, access, accesses, appends);
+    take_pieces(pending, access, accesses, appends, at_end);
     uint64_t observed = appends ? pending->situation.observed : 0;
     bool unsure = access->kind == FTH_ACCESS_UNKNOWN && !appends;
     pending->call = call->number;
     pending->length = access->length;
-    pending->is_short = !appends && access->kind != FTH_ACCESS_UNKNOWN && found_the_end(access);
+    pending->is_short = access->kind != FTH_ACCESS_UNKNOWN && at_end;
     pending->moved = access->length;
     struct fth_situation situation = fth_gather_situation(gather, thread, call, opening, layer);
     situation.together = layer == gather->wanted->together && call->function->collective;
@@ -167,7 +198,7 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *th
     if (pending->situation.contents)
         share_contents(gather, thread, call->depth, pending);
     if (access->moves && layer != gather->wanted->together)
-        stand(gather, pending, access);
+        stand(gather, pending, access, at_end);
     fth_gather_extent(gather, thread, access, pending);
     /* Calls of the system have nothing inside that could order threads. */
     if (!entry->semantics->of_system)
@@ -179,30 +210,14 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *th
         entry->is_access = true;
 }
 
-/* The other descriptor of a call that has two. */
-static const struct fth_handle *second_handle(const struct fth_call *call)
-{
-    for (size_t i = 0; i < call->use_count; i++)
-        if (call->uses[i].handle && call->uses[i].handle != call->handle)
-            return call->uses[i].handle;
-    return NULL;
-}
-
-/* Did a copy end where its source ends? One that moves nothing does; and one to a file that moves
- * less than it may, as a file takes all. Pipes and sockets may be full. */
-static bool copies_to_end(const struct fth_call *call)
-{
-    bool is_to_file = call->handle && call->handle->type && !strcmp(call->handle->type, "file");
-    return call->writes && call->bytes_known &&
-           (!call->bytes ||
-            (is_to_file && call->bytes < call->bytes_asked && call->bytes < MOST_OF_A_CALL));
-}
-
 /* How many bytes the other side has read or written: of one that found the end of its file as many
  * as were asked for. */
-static uint64_t second_length(const struct fth_access *access)
+static uint64_t second_length(const struct fth_gathering *gather, const struct fth_access *access)
 {
-    return copies_to_end(&access->call) ? access->call.bytes_asked : access->second.range.length;
+    const struct fth_second_range *second = &access->second;
+    bool at_end = access->call.writes && access->call.bytes_known &&
+                  copies_to_end(gather, access, second->known ? &second->range : NULL);
+    return at_end ? access->call.bytes_asked : second->range.length;
 }
 
 static void stand_second(struct fth_gathering *gather, struct fth_pending_operation *second,
@@ -222,7 +237,7 @@ static void stand_second(struct fth_gathering *gather, struct fth_pending_operat
     second->situation.placed = moving.placed;
     if (!access->second.known)
         *second->pieces =
-            (struct fth_series){(uint64_t)moving.at, second_length(access), 0, 1, false};
+            (struct fth_series){(uint64_t)moving.at, second_length(gather, access), 0, 1, false};
 }
 
 /* The other side of a call that moves bytes between two files: an access of its own, that is over
@@ -233,7 +248,7 @@ void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *t
     const struct fth_call *call = &access->call;
     int layer = thread->stack[call->depth].semantics->layer;
     bool known = access->second.known;
-    uint64_t length = second_length(access);
+    uint64_t length = second_length(gather, access);
     if (layer < 0 || !access->second.file || length == 0)
         return;
     struct fth_series piece = {known ? access->second.range.offset : 0,
