@@ -1,5 +1,5 @@
-/* copy_file_range moves fewer bytes than asked for, as the file ends, where the other process writes
- * in no order with it.
+/* copy_file_range moves fewer bytes than asked for, as the file ends, where the other process
+ * writes in no order with it.
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: none
  * pairs: 1 */

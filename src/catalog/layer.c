@@ -289,18 +289,26 @@ static bool has_file(const struct fth_catalog *catalog, const struct fth_row *ro
     return is_of_file(catalog, &row->result, role);
 }
 
+/* The file is opened for it, and closed. */
+static bool truncates_by_name(const struct fth_row *row)
+{
+    return strcmp(row->kind, "truncate") == 0 && fth_field_with_role(row, FTH_ROLE_PATH) >= 0;
+}
+
 /* It makes a handle of a file that has a name in a file system, or could have: not one of a socket,
  * of memory, or of a file that is open already. */
 static bool opens(const struct fth_catalog *catalog, const struct fth_row *row)
 {
-    return strcmp(row->kind, "open") == 0 && has_file(catalog, row, FTH_ROLE_NEW) &&
-           (fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ||
-            fth_field_with_role(row, FTH_ROLE_MODE) >= 0 || row->opens & FTH_OPENS_TEMPORARY);
+    return truncates_by_name(row) ||
+           (strcmp(row->kind, "open") == 0 && has_file(catalog, row, FTH_ROLE_NEW) &&
+            (fth_field_with_role(row, FTH_ROLE_PATH) >= 0 ||
+             fth_field_with_role(row, FTH_ROLE_MODE) >= 0 || row->opens & FTH_OPENS_TEMPORARY));
 }
 
 static bool closes(const struct fth_catalog *catalog, const struct fth_row *row)
 {
-    return strcmp(row->kind, "close") == 0 || has_file(catalog, row, FTH_ROLE_CLOSE);
+    return truncates_by_name(row) || strcmp(row->kind, "close") == 0 ||
+           has_file(catalog, row, FTH_ROLE_CLOSE);
 }
 
 /* All of a file, and over when the call is. What is about no file is the system's sync, of all of

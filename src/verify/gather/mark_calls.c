@@ -96,6 +96,18 @@ static void put_closing_marks(struct fth_gathering *gather, struct fth_access_th
     }
 }
 
+/* The file is open for this call only: what the call does to it is behind the first mark, and
+ * before the last one. */
+static void put_marks_by_name(struct fth_gathering *gather, struct fth_access_thread *thread,
+                              struct fth_entry *entry, const struct fth_call *call)
+{
+    if (!call->file)
+        return;
+    uint32_t opening = fth_gather_opening_by_name(gather, call->file);
+    put_mark(gather, thread, entry, call, opening, FTH_MARK_CALL);
+    put_mark(gather, thread, entry, call, opening, FTH_MARK_CLOSES);
+}
+
 void fth_gather_marks(struct fth_gathering *gather, struct fth_access_thread *thread,
                       struct fth_entry *entry, const struct fth_call *call)
 {
@@ -104,6 +116,10 @@ void fth_gather_marks(struct fth_gathering *gather, struct fth_access_thread *th
     uint64_t first, last;
     if (call->error_number != 0 && call->error_number != -1)
         return;
+    if (entry->semantics->marked_by_name) {
+        put_marks_by_name(gather, thread, entry, call);
+        return;
+    }
     if (entry->semantics->marked_close)
         put_closing_marks(gather, thread, entry, call);
     if (!entry->semantics->marked || (duplicates && !handle))

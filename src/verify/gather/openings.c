@@ -240,7 +240,10 @@ uint32_t fth_gather_opening_by_name(struct fth_gathering *gather, const char *pa
     uint32_t known = fth_gather_opening_at(gather, path);
     if (known != FTH_NO_OPENING)
         return known;
-    uint32_t name = fth_gather_file(gather, path);
+    uint32_t name = fth_gather_file(gather, path), count = (uint32_t)accesses->opening_count;
+    const struct fth_opening *last = count ? &accesses->openings[count - 1] : NULL;
+    if (last && last->name == name && last->time == gather->now && last->closed == gather->now)
+        return count - 1; /* it is of this call, too */
     FTH_GROW(accesses->openings, accesses->opening_count);
     accesses->openings[accesses->opening_count] = (struct fth_opening){
         .proc = (uint32_t)gather->proc,

@@ -28,6 +28,11 @@ static void leave(struct fth_gathering *gather, struct fth_access_thread *thread
         removal.situation.began = removal.situation.ended = thread->tick;
         fth_gather_operation(gather->accesses, thread, &removal);
     }
+    if (entry->semantics->marked_by_name && entry->mark_count) {
+        struct fth_sync_mark *close = &gather->accesses->marks[entry->mark + entry->mark_count - 1];
+        close->began = thread->tick++;
+        close->ended = thread->tick;
+    }
 }
 
 static struct fth_entry *enter(struct fth_gathering *gather, struct fth_access_thread *thread,
@@ -75,7 +80,7 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
         fth_gather_name_uses(gather, thread, call);
         fth_gather_flags(gather, thread, call);
     }
-    if (semantics->marked || semantics->marked_close)
+    if (semantics->marked || semantics->marked_close || semantics->marked_by_name)
         fth_gather_marks(gather, thread, entry, call);
     if (access->kind != FTH_ACCESS_NONE)
         fth_gather_bytes(gather, thread, entry, access, accesses);

@@ -29,6 +29,12 @@ static bool opens_and_closes(const struct fth_function *function)
     return closes && is(function->kind, "open");
 }
 
+/* It has no handle: truncate of a path. */
+static bool opens_for_itself(const struct fth_function *function)
+{
+    return function->opens && function->closes && !is(function->kind, "open");
+}
+
 static int8_t layer_called(const char *const *layers, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
@@ -68,6 +74,9 @@ static struct fth_verify_semantics semantics_of(const struct fth_consistencies *
         .marked = is_in_a_set(models, function, FTH_MARK_CALL),
         .marked_close =
             opens_and_closes(function) && is_in_a_set(models, function, FTH_MARK_CLOSES),
+        .marked_by_name =
+            opens_for_itself(function) && (is_in_a_set(models, function, FTH_MARK_CALL) ||
+                                           is_in_a_set(models, function, FTH_MARK_CLOSES)),
         .of_streams = of_stdio && (is(function->kind, "sync") || is(function->kind, "close")),
         .of_system = of_system,
         .of_stdio = of_stdio,

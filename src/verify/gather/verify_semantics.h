@@ -12,7 +12,8 @@ struct fth_verify_semantics {
     int8_t removes;    /* index of the layer that bytes may be taken out of by such calls, or -1 */
     bool marked;       /* it is in a set of a model */
     bool marked_close; /* NAME_close is: that it closes a handle where it opens another one */
-    bool of_streams;   /* without a stream it is about all of them: fflush(NULL), fcloseall */
+    bool marked_by_name; /* it opens a file by its name, and closes it before it returns */
+    bool of_streams;     /* without a stream it is about all of them: fflush(NULL), fcloseall */
     bool of_system, of_mpi, of_stdio;
     bool maps, unprotects, forks, duplicates, seeks;
     bool has_blocks; /* of aio, as parameters */
