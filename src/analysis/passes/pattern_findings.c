@@ -5,6 +5,7 @@
 #include "base/saturating.h"
 #include "trace/record/builtin.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Buffers of streams are not smaller than the first unless somebody makes them so, and mostly the
@@ -14,14 +15,23 @@ enum { SMALLEST_BUFFER = 512, USUAL_BUFFER = 4096 };
 static struct fth_finding *add_finding(const struct fth_patterns_run *run,
                                        struct fth_results *results,
                                        const struct fth_pattern_key *key,
-                                       const struct fth_patterns *shared, const char *kind,
-                                       const char *title, int64_t severity)
+                                       const struct fth_example *example, uint64_t processes,
+                                       const char *kind, const char *title, int64_t severity)
 {
-    struct fth_finding *finding = fth_finding_write(run->survey, results, key->file,
-                                                    &shared->worst.example, kind, title, severity);
-    fth_finding_spread(finding, shared->processes);
+    struct fth_finding *finding =
+        fth_finding_write(run->survey, results, key->file, example, kind, title, severity);
+    fth_finding_spread(finding, processes);
     finding->classes = FTH_WORKS_MOVING;
     return finding;
+}
+
+static struct fth_finding *add_small(const struct fth_patterns_run *run,
+                                     struct fth_results *results, const struct fth_pattern_key *key,
+                                     const struct fth_patterns *shared, const char *kind,
+                                     const char *title, int64_t severity)
+{
+    return add_finding(run, results, key, &shared->worst_small.example, shared->small_users, kind,
+                       title, severity);
 }
 
 /* About reads alone. */
@@ -39,16 +49,29 @@ static struct fth_finding *add_reading(const struct fth_patterns_run *run,
 }
 
 /* What small accesses cost beyond their bytes. */
-static int64_t cost_of_number(const struct fth_patterns_run *run, const struct fth_pattern *pattern)
+static int64_t cost_of_number(const struct fth_patterns_run *run,
+                              const struct fth_small_accesses *small)
 {
-    int64_t needed = fth_speed_time(&run->best, pattern->bytes[0] + pattern->bytes[1]);
-    return pattern->time > needed ? pattern->time - needed : 0;
+    int64_t needed = fth_speed_time(&run->best, small->bytes[0] + small->bytes[1]);
+    return small->time > needed ? small->time - needed : 0;
 }
 
-/* "reads", "writes", or both. */
-static const char *verb_of(const struct fth_pattern *pattern)
+/* "200 small reads of 4.00 KiB": "small" where there are others. */
+struct accesses_phrase {
+    char text[160];
+};
+static struct accesses_phrase accesses_of(const struct fth_pattern *all)
 {
-    return !pattern->count[0] ? "writes" : !pattern->count[1] ? "reads" : "accesses";
+    const struct fth_small_accesses *small = &all->small;
+    uint64_t count = fth_small_count(small);
+    struct accesses_phrase phrase;
+    snprintf(phrase.text, sizeof phrase.text, "%s %s%s %s", FTH_COUNT(count),
+             count < fth_pattern_accesses(all) ? "small " : "",
+             !small->count[0]   ? "writes"
+             : !small->count[1] ? "reads"
+                                : "accesses",
+             FTH_SIZES(&small->sizes));
+    return phrase;
 }
 
 /* What leaves the buffers of streams in small pieces: because they are emptied early, or because
@@ -58,25 +81,25 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
                               const struct fth_pattern_key *key, const struct fth_patterns *shared,
                               int64_t severity)
 {
-    const struct fth_pattern *all = &shared->all;
-    uint64_t count = fth_pattern_accesses(all);
-    bool flushed = 2 * all->flushed > count;
-    if (2 * all->closed > count)
+    const struct fth_small_accesses *small = &shared->all.small;
+    uint64_t count = fth_small_count(small);
+    bool flushed = 2 * small->flushed > count;
+    if (2 * small->closed > count)
         return;
-    struct fth_finding *finding = add_finding(
+    struct fth_finding *finding = add_small(
         run, results, key, shared, "small_stdio_buffer",
         flushed ? "stdio buffers are flushed early" : "stdio buffers are small", severity);
-    fth_finding_say(finding, "%s %s %s come from the buffers of streams one by one%s.",
-                    FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes),
+    fth_finding_say(finding, "%s come from the buffers of streams one by one%s.",
+                    accesses_of(&shared->all).text,
                     flushed ? ", because the program flushes them (fflush, fseek)" : "");
     fth_finding_advise(
         finding, "%s",
         flushed ? "Call fflush and fseek less often: closing a stream and exiting flush it as well."
-        : fth_sizes_median(&all->sizes) < SMALLEST_BUFFER
+        : fth_sizes_median(&small->sizes) < SMALLEST_BUFFER
             ? "The stream is unbuffered or line-buffered (setvbuf with _IONBF or _IOLBF, stderr). "
               "Unless that is on purpose, as for a log that has to survive a crash, call "
               "setvbuf(stream, NULL, _IOFBF, BUFSIZ) before the first use."
-            : fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
+            : fth_tuning_hint(run->survey, results, &shared->worst_small.example, key->file,
                               fth_layer_that_is(FTH_LAYER_STREAMS), FTH_HINT_BUFFER));
 }
 
@@ -84,57 +107,56 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
                            const struct fth_pattern_key *key, const struct fth_patterns *shared,
                            int64_t severity, double scattered)
 {
-    const struct fth_pattern *all = &shared->all;
-    uint64_t count = fth_pattern_accesses(all);
+    const struct fth_small_accesses *small = &shared->all.small;
     const char *layer = run->survey->classes->layers[key->layer];
-    const struct fth_function *asked = shared->worst.example.asked;
-    bool alone = fth_share(all->alone, count) > 0.5 && shared->processes > 1 && shared->interlocked;
+    const struct fth_function *asked = shared->worst_small.example.asked;
+    bool alone = fth_share(small->alone, fth_small_count(small)) > 0.5 && shared->small_users > 1 &&
+                 shared->interlocked;
     struct fth_finding *finding =
-        alone ? add_finding(run, results, key, shared, "independent_instead_of_collective",
-                            "Independent instead of collective I/O", severity)
-              : add_finding(run, results, key, shared, "small_accesses",
-                            "Many small scattered accesses", severity);
+        alone ? add_small(run, results, key, shared, "independent_instead_of_collective",
+                          "Independent instead of collective I/O", severity)
+              : add_small(run, results, key, shared, "small_accesses",
+                          "Many small scattered accesses", severity);
     fth_finding_say(
-        finding,
-        "%s %s %s on layer %s by %s; %.0f %% of them do not begin where the one before ended%s.",
-        FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes), layer,
-        FTH_SEVERAL(shared->processes, "process", "processes"), 100 * scattered,
+        finding, "%s on layer %s by %s; %.0f %% of them do not begin where the one before ended%s.",
+        accesses_of(&shared->all).text, layer,
+        FTH_SEVERAL(shared->small_users, "process", "processes"), 100 * scattered,
         alone ? ". The pieces of the processes interleave, and each process accesses its own "
                 "independently"
               : "");
     if (strcmp(asked->layer, layer) != 0)
         fth_finding_advise(finding, "%s makes these accesses. %s", asked->name,
-                           fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
-                                           asked->layer,
+                           fth_tuning_hint(run->survey, results, &shared->worst_small.example,
+                                           key->file, asked->layer,
                                            alone ? FTH_HINT_TOGETHER : FTH_HINT_LARGER));
     else
-        fth_finding_advise(
-            finding, "%s",
-            fth_tuning_hint(run->survey, results, &shared->worst.example, key->file, layer,
-                            alone || shared->processes > 1 ? FTH_HINT_TOGETHER : FTH_HINT_LARGER));
+        fth_finding_advise(finding, "%s",
+                           fth_tuning_hint(run->survey, results, &shared->worst_small.example,
+                                           key->file, layer,
+                                           alone || shared->small_users > 1 ? FTH_HINT_TOGETHER
+                                                                            : FTH_HINT_LARGER));
 }
 
 static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results *results,
                           const struct fth_pattern_key *key, const struct fth_patterns *shared,
                           int64_t severity)
 {
-    const struct fth_pattern *all = &shared->all;
+    const struct fth_small_accesses *small = &shared->all.small;
     const char *layer = run->survey->classes->layers[key->layer];
-    const struct fth_function *asked = shared->worst.example.asked;
-    struct fth_finding *finding = add_finding(run, results, key, shared, "small_in_a_row",
-                                              "Many small consecutive accesses", severity);
-    uint64_t count = fth_pattern_accesses(all), elsewhere = count - all->order.consecutive;
-    fth_finding_say(finding, "%s %s %s on layer %s; %s%s %s where the one before ended.",
-                    FTH_COUNT(count), verb_of(all), FTH_SIZES(&all->sizes), layer,
-                    elsewhere ? "all but " : "", elsewhere ? FTH_COUNT(elsewhere) : "each",
-                    elsewhere ? "begin" : "begins");
+    const struct fth_function *asked = shared->worst_small.example.asked;
+    struct fth_finding *finding = add_small(run, results, key, shared, "small_in_a_row",
+                                            "Many small consecutive accesses", severity);
+    uint64_t elsewhere = fth_small_count(small) - small->consecutive;
+    fth_finding_say(finding, "%s on layer %s; %s%s %s where the one before ended.",
+                    accesses_of(&shared->all).text, layer, elsewhere ? "all but " : "",
+                    elsewhere ? FTH_COUNT(elsewhere) : "each", elsewhere ? "begin" : "begins");
     if (strcmp(asked->layer, layer) != 0)
         fth_finding_advise(finding, "%s makes these accesses. %s", asked->name,
-                           fth_tuning_hint(run->survey, results, &shared->worst.example, key->file,
-                                           asked->layer, FTH_HINT_LARGER));
+                           fth_tuning_hint(run->survey, results, &shared->worst_small.example,
+                                           key->file, asked->layer, FTH_HINT_LARGER));
     else
         fth_finding_advise(finding, "%s",
-                           fth_sizes_median(&all->sizes) < USUAL_BUFFER
+                           fth_sizes_median(&small->sizes) < USUAL_BUFFER
                                ? "Use a buffer (stdio), or one call for many pieces (writev)."
                                : "Use a larger buffer in the program: 1 MiB or more per call.");
 }
@@ -142,14 +164,12 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
 static void find_small(const struct fth_patterns_run *run, struct fth_results *results,
                        const struct fth_pattern_key *key, const struct fth_patterns *shared)
 {
-    const struct fth_pattern *all = &shared->all;
-    uint64_t count = fth_pattern_accesses(all);
-    double scattered = 1 - fth_share(all->order.consecutive, count);
-    int64_t severity = cost_of_number(run, all);
-    if (2 * all->together > count ||
-        (double)shared->worst.accesses < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-        (double)fth_sizes_median(&all->sizes) >=
-            fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL) ||
+    const struct fth_small_accesses *small = &shared->all.small;
+    uint64_t count = fth_small_count(small);
+    double scattered = 1 - fth_share(small->consecutive, count);
+    int64_t severity = cost_of_number(run, small);
+    if (2 * small->together > count ||
+        (double)shared->worst_small.accesses < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         !fth_finding_is_worth(run->survey, severity))
         return;
     if (key->of_stream)
@@ -176,7 +196,8 @@ static void find_unaligned(const struct fth_patterns_run *run, struct fth_result
     uint64_t block = run->survey->files[key->file].place.stripe_size;
     block = block ? block : run->survey->files[key->file].place.system->block_size;
     struct fth_finding *finding =
-        add_finding(run, results, key, shared, "unaligned", "Accesses are not aligned", severity);
+        add_finding(run, results, key, &shared->worst.example, shared->processes, "unaligned",
+                    "Accesses are not aligned", severity);
     fth_finding_say(finding,
                     "%.0f %% of %s begin inside a block or stripe of %s, so that two accesses may "
                     "need the same one.",

@@ -45,6 +45,7 @@ struct sequence {
 
 struct process {
     size_t proc;
+    double small;                 /* bytes: accesses below are small */
     struct fth_indexed sequences; /* of struct sequence */
     struct fth_speed best;
     int64_t room; /* for what is known of the bytes of files */
@@ -62,11 +63,12 @@ static void *begin(const struct fth_survey *survey)
     return run;
 }
 
-static void *open_process(void *run, size_t proc)
+static void *open_process(void *state, size_t proc)
 {
-    (void)run;
+    const struct fth_patterns_run *run = state;
     struct process *process = fth_new(1, sizeof *process);
     process->proc = proc;
+    process->small = fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
     process->sequences.size = sizeof(struct sequence);
     process->room = ROOM_OF_PROCESS;
     return process;
@@ -81,18 +83,37 @@ static bool is_top(const struct fth_frame *frame)
     return true;
 }
 
+static uint64_t piece_of(const struct fth_frame *frame)
+{
+    return frame->data.bytes / frame->data.ranges;
+}
+
+static bool is_small(const struct process *process, const struct fth_frame *frame)
+{
+    return (double)piece_of(frame) < process->small;
+}
+
+/* The first of the calls, or as many as it says, all a step apart. */
+static void follow(struct sequence *sequence, const struct fth_frame *frame, uint64_t first,
+                   uint64_t calls, bool small)
+{
+    struct fth_rhythm_counts *counts = &sequence->pattern.order;
+    uint64_t before = counts->consecutive;
+    fth_rhythm_follow(&sequence->rhythm, counts, first, frame->data.behind - frame->data.first,
+                      calls);
+    sequence->pattern.small.consecutive += small ? counts->consecutive - before : 0;
+}
+
 /* The second one may be otherwise far from the first than that from the one before; and the third,
  * of which the second is known, is like all that are behind it. */
-static void follow_all(struct sequence *sequence, const struct fth_frame *frame)
+static void follow_all(struct sequence *sequence, const struct fth_frame *frame, bool small)
 {
-    uint64_t length = frame->data.behind - frame->data.first, step = (uint64_t)frame->data.step;
-    struct fth_rhythm *rhythm = &sequence->rhythm;
-    struct fth_rhythm_counts *counts = &sequence->pattern.order;
-    fth_rhythm_follow(rhythm, counts, frame->data.first, length, 1);
+    uint64_t first = frame->data.first, step = (uint64_t)frame->data.step;
+    follow(sequence, frame, first, 1, small);
     if (frame->calls > 1)
-        fth_rhythm_follow(rhythm, counts, frame->data.first + step, length, 1);
+        follow(sequence, frame, first + step, 1, small);
     if (frame->calls > 2)
-        fth_rhythm_follow(rhythm, counts, frame->data.first + 2 * step, length, frame->calls - 2);
+        follow(sequence, frame, first + 2 * step, frame->calls - 2, small);
 }
 
 static uint64_t unaligned(const struct fth_frame *frame)
@@ -140,6 +161,25 @@ static void widen(struct fth_pattern *pattern, int writes, uint64_t first, uint6
         pattern->behind[writes] = behind;
 }
 
+/* What finding small ones takes. */
+static void add_small(struct fth_small_accesses *small, const struct fth_frame *frame,
+                      bool of_stream)
+{
+    uint64_t calls = frame->calls;
+    small->count[frame->writes] += calls;
+    small->bytes[frame->writes] += calls * frame->data.bytes;
+    FTH_ADD_SATURATING(small->time, frame->times.all);
+    small->together += frame->collective ? calls : 0;
+    small->alone += !frame->collective && fth_frame_has_group(frame) ? calls : 0;
+    if (of_stream) {
+        enum fth_call_class_kind around = frame->around->class->kind;
+        small->closed += around == FTH_CALLS_CLOSE || around == FTH_CALLS_OPEN;
+        small->flushed += around == FTH_CALLS_SYNC || around == FTH_CALLS_SEEK;
+    }
+    fth_sizes_add(&small->sizes, piece_of(frame), calls);
+    fth_example_see(&small->example, frame);
+}
+
 /* All but how they follow one another. NULL: they are of no sequence. */
 static struct sequence *add_accesses(struct process *process, const struct fth_frame *frame)
 {
@@ -162,18 +202,13 @@ static struct sequence *add_accesses(struct process *process, const struct fth_f
     FTH_ADD_SATURATING(pattern->read_time, writes ? 0 : frame->times.all);
     pattern->system = frame->class->system;
     pattern->top += is_top(frame) ? calls : 0;
-    pattern->together += frame->collective ? calls : 0;
-    pattern->alone += !frame->collective && fth_frame_has_group(frame) ? calls : 0;
-    if (of_stream) {
-        enum fth_call_class_kind around = frame->around->class->kind;
-        pattern->closed += around == FTH_CALLS_CLOSE || around == FTH_CALLS_OPEN;
-        pattern->flushed += around == FTH_CALLS_SYNC || around == FTH_CALLS_SEEK;
-    }
+    if (is_small(process, frame))
+        add_small(&pattern->small, frame, of_stream);
     if (frame->file.block) {
         pattern->placed += calls;
         pattern->unaligned += unaligned(frame);
     }
-    fth_sizes_add(&pattern->sizes, frame->data.bytes / frame->data.ranges, calls);
+    fth_sizes_add(&pattern->sizes, piece_of(frame), calls);
     fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
     fth_example_see(&pattern->example, frame);
     if (!writes)
@@ -187,7 +222,7 @@ static void each(void *state, const struct fth_frame *frame)
     struct sequence *sequence = add_accesses(state, frame);
     if (!sequence)
         return;
-    follow_all(sequence, frame);
+    follow_all(sequence, frame, is_small(state, frame));
     fth_reuse_see(&sequence->reuse, frame);
 }
 
@@ -209,8 +244,7 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
             call->times.all = call->times.first = time->end - time->start;
             call->times.began = call->times.last = call->times.start = time->start;
             call->times.end = time->end;
-            fth_rhythm_follow(&sequences[k]->rhythm, &sequences[k]->pattern.order, call->data.first,
-                              call->data.behind - call->data.first, 1);
+            follow(sequences[k], call, call->data.first, 1, is_small(state, call));
             fth_reuse_see(&sequences[k]->reuse, call);
             call->data.first += (uint64_t)frame->all->data.step;
             call->data.behind += (uint64_t)frame->all->data.step;
@@ -223,6 +257,21 @@ static void expect(void *state, uint32_t file)
 }
 
 /* ---- all of them ---- */
+
+static void add_small_ones(struct fth_small_accesses *sum, const struct fth_small_accesses *more)
+{
+    for (int writes = 0; writes < 2; writes++) {
+        sum->count[writes] += more->count[writes];
+        sum->bytes[writes] += more->bytes[writes];
+    }
+    sum->consecutive += more->consecutive;
+    sum->alone += more->alone;
+    sum->together += more->together;
+    sum->flushed += more->flushed;
+    sum->closed += more->closed;
+    FTH_ADD_SATURATING(sum->time, more->time);
+    fth_sizes_merge(&sum->sizes, &more->sizes);
+}
 
 void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more)
 {
@@ -240,13 +289,16 @@ void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more)
     sum->unaligned += more->unaligned;
     sum->system |= more->system;
     sum->top += more->top;
-    sum->alone += more->alone;
-    sum->together += more->together;
-    sum->flushed += more->flushed;
-    sum->closed += more->closed;
     FTH_ADD_SATURATING(sum->time, more->time);
     FTH_ADD_SATURATING(sum->read_time, more->read_time);
     fth_sizes_merge(&sum->sizes, &more->sizes);
+    add_small_ones(&sum->small, &more->small);
+}
+
+void fth_pattern_free(struct fth_pattern *pattern)
+{
+    fth_sizes_free(&pattern->sizes);
+    fth_sizes_free(&pattern->small.sizes);
 }
 
 /* Bytes of one direction that were accessed more than once: a process that moves more bytes than
@@ -267,6 +319,13 @@ static void compare_hulls(struct fth_patterns *shared, const struct fth_pattern 
     shared->hull_behind = behind;
 }
 
+static void see_worst(struct fth_pattern_worst *worst, int64_t time, uint64_t accesses,
+                      const struct fth_example *example)
+{
+    if (time >= worst->time)
+        *worst = (struct fth_pattern_worst){time, accesses, *example};
+}
+
 static void add_process(struct fth_patterns *shared, const struct fth_pattern *pattern)
 {
     uint64_t read = pattern->bytes[0] - surplus(pattern, 0);
@@ -277,11 +336,11 @@ static void add_process(struct fth_patterns *shared, const struct fth_pattern *p
     shared->repeated += surplus(pattern, 0);
     shared->everybody += read < shared->most_read ? read : shared->most_read;
     shared->most_read = read > shared->most_read ? read : shared->most_read;
-    if (pattern->time >= shared->worst.time) {
-        shared->worst.time = pattern->time;
-        shared->worst.accesses = fth_pattern_accesses(pattern);
-        shared->worst.example = pattern->example;
-    }
+    uint64_t small = fth_small_count(&pattern->small);
+    shared->small_users += small > 0;
+    see_worst(&shared->worst, pattern->time, fth_pattern_accesses(pattern), &pattern->example);
+    if (small)
+        see_worst(&shared->worst_small, pattern->small.time, small, &pattern->small.example);
     fth_example_merge(&shared->read_example, &pattern->read_example);
     fth_pattern_add(&shared->all, pattern);
 }
@@ -303,11 +362,11 @@ static void merge(void *run_state, void *state, const uint32_t *files)
             fth_pattern_add(fth_indexed_get(&layers, key.layer, 0), &sequence->pattern);
         shared->reuse.extents.room = &run->room;
         fth_reuse_add(&shared->reuse, &sequence->reuse, error);
-        fth_sizes_free(&sequence->pattern.sizes);
+        fth_pattern_free(&sequence->pattern);
     }
     fth_patterns_processes_add(run->processes, run->survey, process->proc, &layers);
     for (uint32_t i = 0; i < layers.count; i++)
-        fth_sizes_free(&((struct fth_pattern *)fth_indexed_item(&layers, i))->sizes);
+        fth_pattern_free(fth_indexed_item(&layers, i));
     fth_indexed_free(&layers);
     fth_speed_add(&run->best, process->best.bytes, process->best.time);
     fth_indexed_free(&process->sequences);
@@ -360,7 +419,7 @@ static void finish(void *state, struct fth_results *results)
     for (uint32_t i = 0; i < run->shared.count; i++) {
         struct fth_patterns *shared = fth_indexed_item(&run->shared, i);
         fth_extents_empty(&shared->reuse.extents);
-        fth_sizes_free(&shared->all.sizes);
+        fth_pattern_free(&shared->all);
     }
     fth_indexed_free(&run->shared);
     free(run);

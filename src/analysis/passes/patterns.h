@@ -29,6 +29,19 @@ enum { FTH_ALIGNMENTS = 4 }; /* sectors, pages, and what file systems are made o
 static const unsigned fth_alignments[FTH_ALIGNMENTS] = {9, 12, 16,
                                                         20}; /* powers of two, in bytes */
 
+/* Accesses that are smaller than the threshold: findings about small ones tell of no others. */
+struct fth_small_accesses {
+    uint64_t count[2], bytes[2]; /* reads, writes */
+    uint64_t consecutive;        /* begin where the one before, of any size, ended */
+    uint64_t alone;              /* not collective, on a file that a group has open */
+    uint64_t together; /* collective calls: what they do with small pieces is their own matter */
+    uint64_t flushed,
+        closed; /* of what streams do: inside of calls that empty, or close, the stream */
+    int64_t time;
+    struct fth_sizes sizes;
+    struct fth_example example;
+};
+
 /* What accesses of one process to a file on one layer, or of all of them, add up to. */
 struct fth_pattern {
     uint64_t count[2], bytes[2]; /* reads, writes */
@@ -38,28 +51,28 @@ struct fth_pattern {
     uint64_t aligned[FTH_ALIGNMENTS]; /* begin at a multiple of fth_alignments[i] */
     uint64_t placed, unaligned;       /* of those whose file has blocks that matter */
     bool system;                      /* it leaves the process */
-    uint64_t top;      /* made inside of no other call that says where its bytes are */
-    uint64_t alone;    /* not collective, on a file that a group has open */
-    uint64_t together; /* collective calls: what they do with small pieces is their own matter */
-    uint64_t flushed,
-        closed; /* of what streams do: inside of calls that empty, or close, the stream */
+    uint64_t top; /* made inside of no other call that says where its bytes are */
     int64_t time, read_time;
     struct fth_sizes sizes;
+    struct fth_small_accesses small;
     struct fth_speed best;
     struct fth_example example, read_example;
+};
+
+/* Of the process that spent most time. */
+struct fth_pattern_worst {
+    int64_t time;
+    uint64_t accesses;
+    struct fth_example example;
 };
 
 /* A file on one layer, over all processes. */
 struct fth_patterns {
     struct fth_pattern all;
     uint64_t processes, readers, writers;
-    /* of the process that spent most time */
-    struct {
-        int64_t time;
-        uint64_t accesses;
-        struct fth_example example;
-    } worst;
-    struct fth_example read_example;  /* of all */
+    uint64_t small_users;                        /* processes with small accesses */
+    struct fth_pattern_worst worst, worst_small; /* on all accesses; on small ones */
+    struct fth_example read_example;             /* of all */
     bool interlocked;                 /* the bytes of processes lie between those of others */
     uint64_t hull_first, hull_behind; /* of the process before */
     struct fth_reuse_of_all reuse;
@@ -79,6 +92,11 @@ struct fth_patterns_run {
 static inline uint64_t fth_pattern_accesses(const struct fth_pattern *pattern)
 {
     return pattern->count[0] + pattern->count[1];
+}
+
+static inline uint64_t fth_small_count(const struct fth_small_accesses *small)
+{
+    return small->count[0] + small->count[1];
 }
 
 /* How processes share it: "in segments", "strided cyclic"; NULL: there is one process only. */
@@ -119,6 +137,7 @@ void fth_patterns_processes_add(struct fth_table *table, const struct fth_survey
                                 size_t proc, const struct fth_indexed *patterns);
 /* A pattern more in a sum of several. */
 void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more);
+void fth_pattern_free(struct fth_pattern *pattern);
 
 /* Tables of how large accesses are, and of where they begin. */
 struct fth_patterns_sizes {

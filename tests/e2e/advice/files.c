@@ -23,6 +23,7 @@
  *     macros       a stream is read byte by byte, without calls
  *     resized      a file is opened, gets another size and is closed, again and again
  *     deleted      a file is written and deleted, again and again
+ *     mixed        large pieces are written, small ones read here and there
  *     in_place     bytes before and behind those that were written are read
  */
 #define _GNU_SOURCE
@@ -67,6 +68,17 @@ static int write_pieces(void)
     int fd = open("pieces", O_CREAT | O_WRONLY, 0644), failed = fd < 0;
     for (int i = 0; i < TIMES; i++)
         failed |= pwrite(fd, part, PIECE, (off_t)i * 3 * PIECE) != PIECE;
+    return failed | close(fd);
+}
+
+/* Small pieces read from among large ones that are written. */
+static int mix_pieces(void)
+{
+    int fd = open("mixed", O_CREAT | O_RDWR, 0644), failed = fd < 0;
+    for (int i = 0; i < PARTS; i++)
+        failed |= pwrite(fd, part, PART, (off_t)i * 2 * PART) != PART;
+    for (int i = 0; i < TIMES; i++)
+        failed |= pread(fd, part, PIECE, (off_t)i * 3 * PIECE) != PIECE;
     return failed | close(fd);
 }
 
@@ -242,6 +254,8 @@ int main(int argc, char **argv)
         return tear();
     else if (is(how, "pieces"))
         return write_pieces();
+    else if (is(how, "mixed"))
+        return mix_pieces();
     else if (is(how, "asked"))
         return ask();
     else if (is(how, "renamed"))
