@@ -27,6 +27,7 @@ enum { MOST_OPENERS = 1 << 16 };
 
 struct handling {
     uint64_t opens, transfers, bytes;
+    uint64_t behind; /* the last byte that the system accessed for it, plus 1; 0: not known */
     int64_t metadata_time, transfer_time, all_time; /* all: syncs, locks and the like, too */
     int64_t first_open_time;
     int64_t opening_time, deleting_time; /* of calls that open and close; that delete */
@@ -253,6 +254,20 @@ static void call(void *state, const struct fth_frame *frame)
         handle(process, frame);
 }
 
+/* How far the system accesses it. Several in a row are `step` behind one another. */
+static void each(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    if (frame->file.number == FTH_NO_FILE || frame->of_library || !frame->class->system ||
+        !frame->class->data)
+        return;
+    uint64_t on = frame->data.step > 0 ? (uint64_t)frame->data.step * (frame->calls - 1) : 0;
+    struct handling *handling =
+        fth_indexed_get(&process->files, frame->file.number, fth_frame_asked(frame)->class->layer);
+    if (frame->data.behind && frame->data.behind + on > handling->behind)
+        handling->behind = frame->data.behind + on;
+}
+
 static void expect(void *state, uint32_t file)
 {
     fth_indexed_expect(&((const struct process *)state)->files, file);
@@ -293,6 +308,8 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     shared->objects += handling->objects;
     shared->transfers += handling->transfers;
     shared->bytes += handling->bytes;
+    if (handling->behind > shared->behind)
+        shared->behind = handling->behind;
     shared->bytes_read += handling->bytes_read;
     shared->deletions += handling->deletions;
     shared->renamings += handling->renamings;
@@ -392,4 +409,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_metadata = {"metadata", begin, open_process, call, merge,
-                                           finish,     NULL,  expect,       NULL, NULL};
+                                           finish,     each,  expect,       NULL, NULL};

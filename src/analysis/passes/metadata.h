@@ -52,6 +52,7 @@ struct fth_metadata {
     uint64_t processes, openers, movers; /* all; that open it; that open it and move bytes */
     uint64_t reopeners, reopenings;      /* that open it again and again; so often, all of these */
     uint64_t opens, metadata, objects, transfers, bytes;
+    uint64_t behind; /* the last byte that the system accessed for it, plus 1; 0: not known */
     uint64_t bytes_read, deletions, renamings;
     int64_t metadata_time, transfer_time, severity;
     int64_t all_time; /* of all calls on it: syncs, locks and the like, too */

@@ -144,6 +144,7 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
 /* Files that are small, or on which much of the time is no transfer. */
 struct storm {
     uint64_t files, read_files, opens, bytes;
+    uint64_t measured, behind;  /* files whose last accessed byte is known; these, added up */
     uint64_t openers;           /* processes that open one of them, at most */
     int64_t opening, transfers; /* ns: of calls that open and close; that move bytes */
     int64_t longest;            /* of both, on one file */
@@ -181,6 +182,8 @@ static struct storm sum_up(const struct fth_metadata_run *run, uint64_t most)
         storm.opens += shared->opens;
         storm.openers = shared->openers > storm.openers ? shared->openers : storm.openers;
         storm.bytes += shared->bytes;
+        storm.measured += shared->behind || !shared->bytes;
+        storm.behind += shared->behind;
         storm.read_files += 2 * shared->bytes_read > shared->bytes;
         FTH_ADD_SATURATING(storm.opening, shared->opening_time);
         FTH_ADD_SATURATING(storm.transfers, shared->transfer_time);
@@ -193,23 +196,44 @@ static struct storm sum_up(const struct fth_metadata_run *run, uint64_t most)
     return storm;
 }
 
+/* As far as they were accessed, on average. */
+static bool is_small(const struct fth_metadata_run *run, const struct storm *storm)
+{
+    return storm->measured && (double)storm->behind / (double)storm->measured <
+                                  fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
+}
+
+/* " They are accessed up to 4.00 KiB on average.": how large files are is not known. */
+struct extent_phrase {
+    char text[128];
+};
+static struct extent_phrase extent_of(const struct storm *storm)
+{
+    struct extent_phrase phrase = {""};
+    if (storm->behind)
+        snprintf(phrase.text, sizeof phrase.text, " They are accessed up to %s on average%s.",
+                 FTH_BYTES(storm->behind / storm->measured),
+                 storm->measured < storm->files ? ", where that is known" : "");
+    return phrase;
+}
+
 static void find_storm(const struct fth_metadata_run *run, struct fth_results *results)
 {
     /* an archive that is made of them is none of them */
     struct storm storm = sum_up(run, sum_up(run, UINT64_MAX).bytes / 3);
     int64_t all = storm.opening + storm.transfers, needed = fth_speed_time(&run->best, storm.bytes);
-    bool small = storm.files && (double)storm.bytes / (double)storm.files <
-                                    fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
-    /* what reading or writing small files takes beyond their bytes is theirs, too */
-    bool with_transfers = small && storm.transfers > needed;
+    bool little = storm.files && (double)storm.bytes / (double)storm.files <
+                                     fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
+    /* what moving few bytes takes beyond these is theirs, too */
+    bool with_transfers = little && storm.transfers > needed;
     int64_t severity = with_transfers ? all - needed : storm.opening;
     if ((double)run->most_files < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
         (double)severity < fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)all ||
         !fth_finding_is_worth(run->survey, severity))
         return;
-    struct fth_finding *finding =
-        fth_finding_write(run->survey, results, storm.example_file, &storm.example, "many_files",
-                          "Many small files", severity);
+    struct fth_finding *finding = fth_finding_write(
+        run->survey, results, storm.example_file, &storm.example, "many_files",
+        is_small(run, &storm) ? "Many small files" : "Many files are opened", severity);
     finding->files.total = storm.files;
     finding->any_file = true;
     fth_finding_spread(finding, storm.openers);
@@ -217,10 +241,10 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
     if (with_transfers)
         finding->classes |= FTH_WORKS_MOVING;
     fth_finding_say(finding,
-                    "%s of %s on average are opened %s times. A file takes %s; opening and closing "
-                    "are %.0f %% of that.",
-                    FTH_SEVERAL(storm.files, "file", "files"), FTH_BYTES(storm.bytes / storm.files),
-                    FTH_COUNT(storm.opens), FTH_EACH(all, storm.files, storm.longest),
+                    "%s are opened %s times.%s A file takes %s; opening and closing are %.0f %% of "
+                    "that.",
+                    FTH_SEVERAL(storm.files, "file", "files"), FTH_COUNT(storm.opens),
+                    extent_of(&storm).text, FTH_EACH(all, storm.files, storm.longest),
                     100 * (double)storm.opening / (double)all);
     fth_finding_advise(
         finding, "%s",

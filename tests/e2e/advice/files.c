@@ -24,6 +24,8 @@
  *     resized      a file is opened, gets another size and is closed, again and again
  *     deleted      a file is written and deleted, again and again
  *     mixed        large pieces are written, small ones read here and there
+ *     many         many files are written and read back, a few bytes each
+ *     ends         the same at the end of large files
  *     in_place     bytes before and behind those that were written are read
  */
 #define _GNU_SOURCE
@@ -80,6 +82,21 @@ static int mix_pieces(void)
     for (int i = 0; i < TIMES; i++)
         failed |= pread(fd, part, PIECE, (off_t)i * 3 * PIECE) != PIECE;
     return failed | close(fd);
+}
+
+/* Many files, of which these bytes are written, and read back. */
+static int use_many(off_t at, size_t size)
+{
+    char name[32];
+    int failed = 0;
+    for (int i = 0; i < TIMES; i++) {
+        snprintf(name, sizeof name, "many.%d", i);
+        int fd = open(name, O_CREAT | O_RDWR, 0644);
+        failed |= pwrite(fd, part, size, at) != (ssize_t)size;
+        failed |= pread(fd, part, size, at) != (ssize_t)size;
+        failed |= close(fd);
+    }
+    return failed;
 }
 
 static int read_part(int fd, off_t at, size_t size)
@@ -256,6 +273,10 @@ int main(int argc, char **argv)
         return write_pieces();
     else if (is(how, "mixed"))
         return mix_pieces();
+    else if (is(how, "many"))
+        return use_many(0, PIECE);
+    else if (is(how, "ends"))
+        return use_many(1 << 20, PIECE);
     else if (is(how, "asked"))
         return ask();
     else if (is(how, "renamed"))
