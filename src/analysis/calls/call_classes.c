@@ -157,7 +157,9 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     class->io = class->kind < FTH_CALLS_FILE_KINDS;
     class->messages = passes_messages(class, function);
     class->data = class->kind == FTH_CALLS_READ || class->kind == FTH_CALLS_WRITE;
-    class->system = has_role(function, "use fd") || has_role(function, "aio");
+    /* dprintf is about a descriptor, too, and writes in a call of the system inside it */
+    class->system = (has_role(function, "use fd") || has_role(function, "aio")) &&
+                    !fth_layer_is(function->layer, FTH_LAYER_STREAMS);
     class->stream = has_role(function, "use stream") || has_role(function, "close stream");
     class->refills = layer && fth_layer_refills(layer, function->name);
     class->buffered = function->buffered;

@@ -49,9 +49,9 @@ static const struct fth_column program_columns[] = {
     {"metadata_time", "of it metadata", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"waiting_time", "waiting", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
-static const struct fth_shape program_shape = {"programs", "Programs, all their processes added up",
-                                               program_columns,
-                                               sizeof program_columns / sizeof *program_columns, 1};
+static const struct fth_shape program_shape = {
+    "programs", "Programs, all their processes added up; bytes are those of system calls",
+    program_columns, sizeof program_columns / sizeof *program_columns, 1};
 
 enum size_column { S_LAYER, S_DOES, S_BYTES, S_ACCESSES, S_SHARE };
 static const struct fth_column size_columns[] = {

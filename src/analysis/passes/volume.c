@@ -32,8 +32,8 @@ static const struct fth_column rate_columns[] = {
     {"call_rate", "calls/s", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape file_rate_shape = {
-    "file_rates", "Transfer rates of files, per second in these calls", rate_columns,
-    sizeof rate_columns / sizeof *rate_columns, 2};
+    "file_rates", "Transfer rates of files by system calls, per second in these calls",
+    rate_columns, sizeof rate_columns / sizeof *rate_columns, 2};
 static const struct fth_shape rate_shape = {"rates", "Transfer rates, per second in these calls",
                                             rate_columns,
                                             sizeof rate_columns / sizeof *rate_columns, 2};
@@ -52,8 +52,9 @@ static const struct fth_column use_columns[] = {
     {"largest_size", "largest", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape use_shape = {
-    "file_uses", "Uses of files (not of the system), and how far they were accessed", use_columns,
-    sizeof use_columns / sizeof *use_columns, 1};
+    "file_uses",
+    "Uses of files (not of the system) by system calls, and how far they were accessed",
+    use_columns, sizeof use_columns / sizeof *use_columns, 1};
 
 /* [0] reads, [1] writes. */
 struct moved {

@@ -272,9 +272,9 @@ void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
     fth_views_print(output, "%s", fth_phrase_several(calls, "call", "calls").text);
     if (failed)
         fth_views_print(output, " (%s failed)", fth_phrase_count((int64_t)failed).text);
-    fth_views_print(output, ", %s read, ",
+    fth_views_print(output, "; outermost I/O calls read %s ",
                     fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_read")).text);
-    fth_views_print(output, "%s written\n",
+    fth_views_print(output, "and wrote %s\n",
                     fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_written")).text);
     put_failure(output, trace);
     put_launchers(output, &summary->launchers);
