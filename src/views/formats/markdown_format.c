@@ -6,6 +6,8 @@
 #include "views/sentences/meta.h"
 #include "views/tables/markdown.h"
 
+#include <stdlib.h>
+
 static void put_missing(struct fth_writer *writer, const struct fth_incomplete *incomplete)
 {
     if (!fth_analysis_is_stopped(incomplete))
@@ -104,15 +106,13 @@ static void put_finding_list(struct fth_output *output, const char *label,
 static void put_show(struct fth_output *output, const struct fth_finding *finding,
                      const struct fth_report_view *view)
 {
-    struct fth_sink command;
-    fth_sink_open_memory(&command);
-    if (fth_views_put_show(&command, finding, view)) {
-        fth_sink_char(&command, 0);
-        fth_views_print(output, "- show: ");
-        fth_views_markdown_text(output, command.bytes);
-        fth_sink_char(&output->sink, '\n');
-    }
-    fth_sink_close_memory(&command);
+    char *command = fth_views_show(finding, view);
+    if (!command)
+        return;
+    fth_views_print(output, "- show: ");
+    fth_views_markdown_text(output, command);
+    fth_sink_char(&output->sink, '\n');
+    free(command);
 }
 
 static void put_relation(void *to, const char *sentence)

@@ -78,17 +78,15 @@ static void put_time(struct fth_output *output, const struct fth_finding *findin
 static void put_show(struct fth_output *output, const struct fth_finding *finding,
                      const struct fth_report_view *view)
 {
-    struct fth_sink command;
-    fth_sink_open_memory(&command);
-    if (fth_views_put_show(&command, finding, view)) {
-        fth_sink_char(&command, 0);
-        fth_views_paint(output, FTH_PAINT_QUIET);
-        fth_views_print(output, "%*sshow   ", MARGIN, "");
-        fth_views_put_text(&output->sink, command.bytes, 0, FTH_CUT_END, output->style.unicode);
-        fth_views_paint(output, FTH_PAINT_PLAIN);
-        fth_sink_char(&output->sink, '\n');
-    }
-    fth_sink_close_memory(&command);
+    char *command = fth_views_show(finding, view);
+    if (!command)
+        return;
+    fth_views_paint(output, FTH_PAINT_QUIET);
+    fth_views_print(output, "%*sshow   ", MARGIN, "");
+    fth_views_put_text(&output->sink, command, 0, FTH_CUT_END, output->style.unicode);
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    fth_sink_char(&output->sink, '\n');
+    free(command);
 }
 
 static void put_relation(void *to, const char *sentence)

@@ -151,16 +151,18 @@ const char *fth_views_worth(const struct fth_finding *finding)
     return text;
 }
 
-bool fth_views_put_show(struct fth_sink *sink, const struct fth_finding *finding,
-                        const struct fth_report_view *view)
+char *fth_views_show(const struct fth_finding *finding, const struct fth_report_view *view)
 {
+    struct fth_sink command;
     if (!finding->evidence.count || !view->trace_path)
-        return false;
-    fth_sink_text(sink, "fathom dump --call ");
-    fth_sink_text(sink, finding->evidence.items[0]);
-    fth_sink_char(sink, ' ');
-    fth_views_put_argument(sink, view->trace_path);
-    return true;
+        return NULL;
+    fth_sink_open_memory(&command);
+    fth_sink_text(&command, "fathom dump --call ");
+    fth_sink_text(&command, finding->evidence.items[0]);
+    fth_sink_char(&command, ' ');
+    fth_views_put_argument(&command, view->trace_path);
+    fth_sink_char(&command, 0);
+    return command.bytes;
 }
 
 /* "It explains: Late sender, 206 ms."; false: it has nothing to do with this finding. */

@@ -59,10 +59,9 @@ const char *fth_views_base(const struct fth_results *results);
 /* What shares of the table of times are of. Valid until it is asked for again; NULL: there is no
  * such table. */
 const char *fth_views_threads(const struct fth_results *results);
-/* Appends "fathom dump --call 3.0.253 app.fathom": what shows the first call of the evidence.
- * False: there is none, or no trace to show it of. */
-bool fth_views_put_show(struct fth_sink *sink, const struct fth_finding *finding,
-                        const struct fth_report_view *view);
+/* "fathom dump --call 3.0.253 app.fathom": what shows the first call of the evidence. The caller
+ * frees it; NULL: there is none, or no trace to show it of. */
+char *fth_views_show(const struct fth_finding *finding, const struct fth_report_view *view);
 /* Puts each sentence that follows the text of a finding: "This is the worst of 3 such cases.",
  * "This is part of: Late sender.", "Part of this may be due to: Late sender.", "It explains: Late
  * sender, 206 ms.". Each is valid until the next one. */
