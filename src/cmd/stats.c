@@ -221,6 +221,7 @@ static int run(struct request *request, struct fth_error **error)
         request->view.lines = results.lines;
         request->view.regions = results.regions;
         request->view.launchers = fth_analysis_launchers(&request->selection, trace);
+        request->view.silent = fth_analysis_silent(&request->selection, trace);
         request->view.incomplete = fth_analysis_incomplete(&request->selection, trace);
         result = show(request, trace, results.stats, error);
     }

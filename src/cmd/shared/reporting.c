@@ -50,6 +50,7 @@ int fth_cmd_report_of(struct fth_report_request *request, struct fth_trace *trac
             fth_analysis_stats_sort(stats, i, FTH_STATS_BY_TIME);
         view->stats = stats;
         view->launchers = fth_analysis_launchers(&request->selection, trace);
+        view->silent = fth_analysis_silent(&request->selection, trace);
         view->incomplete = fth_analysis_incomplete(&request->selection, trace);
         char *selected = fth_views_selected(&request->selection);
         view->selected = selected;

@@ -171,27 +171,6 @@ static void put_worlds(struct fth_output *output, const struct fth_trace *trace)
     fth_sink_char(&output->sink, '\n');
 }
 
-/* From the sums that the trace has; of a damaged one what can be read counts. */
-static struct fth_started started_in(struct fth_trace *trace)
-{
-    struct fth_started started = {0};
-    bool any = false;
-    for (size_t i = 0; i < fth_trace_function_count(trace) && !any; i++) {
-        fth_views_count_started(&started, fth_trace_function(trace, i), 1, 0);
-        any = started.forks;
-    }
-    started = (struct fth_started){0};
-    for (size_t proc = 0; any && proc < fth_trace_process_count(trace); proc++) {
-        const struct fth_function_sum *rows;
-        size_t count;
-        if (!fth_trace_function_sums(trace, proc, &rows, &count, NULL))
-            continue;
-        for (size_t i = 0; i < count; i++)
-            fth_views_count_started(&started, rows[i].function, rows[i].calls, rows[i].errors);
-    }
-    return started;
-}
-
 static void put_blind_spots(struct fth_output *output, const void *context)
 {
     const struct fth_trace_info *info = context;
@@ -250,8 +229,7 @@ static void put_tree(struct fth_writer *writer, const struct fth_table *tree)
 struct head {
     const struct fth_trace *trace;
     const char *path;
-    struct fth_started started;
-    uint64_t unseen;
+    struct fth_silent silent;
 };
 
 static void put_head(struct fth_output *output, const void *context)
@@ -266,9 +244,9 @@ static void put_head(struct fth_output *output, const void *context)
     put_times(output, info);
     put_clocks(output, head->trace);
     put_worlds(output, head->trace);
-    if (head->unseen) {
+    if (head->silent.processes) {
         put_fact(output, "");
-        fth_views_put_unseen(output, head->unseen, &head->started);
+        fth_views_put_silent(output, &head->silent);
     }
     put_calls(output, head->trace);
     put_left_out(output, info);
@@ -284,13 +262,12 @@ static int show_people(struct fth_writer *writer, struct fth_trace *trace,
         fth_views_process_tree(trace, view->all_processes, writer->output->style.unicode);
     if (!tree)
         return fth_fail(error, "out of memory");
-    const struct fth_incomplete incomplete =
-        fth_analysis_incomplete(&(struct fth_selection){.launchers = true}, trace);
+    const struct fth_selection all = {.launchers = true};
+    const struct fth_incomplete incomplete = fth_analysis_incomplete(&all, trace);
     fth_views_write_missing(writer, &incomplete);
-    const struct fth_started started = started_in(trace);
     fth_views_write_lines(
         writer, put_head,
-        &(struct head){trace, view->trace_path, started, fth_views_unseen(trace, &started, true)});
+        &(struct head){trace, view->trace_path, fth_analysis_silent(&all, trace)});
     fth_views_write_gap(writer);
     put_tree(writer, tree);
     fth_table_free(tree);

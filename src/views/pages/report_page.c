@@ -28,8 +28,8 @@ static void put_table(struct fth_writer *writer, const struct fth_table *table, 
 static void put_head(struct fth_writer *writer, const struct fth_trace *trace,
                      const struct fth_report_view *view)
 {
-    const struct fth_summary summary = {view->trace_path, view->launchers, view->incomplete,
-                                        fth_views_nothing(trace, view)};
+    const struct fth_summary summary = {view->trace_path, view->launchers, view->silent,
+                                        view->incomplete, fth_views_nothing(trace, view)};
     fth_views_write_head(writer, trace, view->stats, &summary);
     fth_views_write_gap(writer);
 }
@@ -124,8 +124,8 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
 static void put_facts(struct fth_json *json, const struct fth_trace *trace,
                       const struct fth_report_view *view)
 {
-    const struct fth_summary summary = {.launchers = view->launchers,
-                                        .incomplete = view->incomplete};
+    const struct fth_summary summary = {
+        .launchers = view->launchers, .silent = view->silent, .incomplete = view->incomplete};
     struct fth_output *lines = fth_new(1, sizeof *lines);
     fth_sink_open_memory(&lines->sink);
     lines->style.unicode = true;

@@ -2,6 +2,7 @@
 #ifndef FTH_VIEWS_STATS_PAGE_H
 #define FTH_VIEWS_STATS_PAGE_H
 
+#include "analysis/select/silent.h"
 #include "analysis/tables/stats_table.h"
 #include "views/formats/writer.h"
 
@@ -17,6 +18,7 @@ struct fth_stats_view {
     bool hides_regions;             /* there are some, but they take a while */
     size_t top;                     /* rows per table at most; 0: all */
     struct fth_launchers launchers; /* that were left out */
+    struct fth_silent silent;
     struct fth_incomplete incomplete; /* what is missing of the processes that are shown */
     bool top_chosen;                  /* `top` was asked for, so it holds for programs as well */
 };

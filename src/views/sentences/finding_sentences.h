@@ -2,6 +2,7 @@
 #ifndef FTH_VIEWS_FINDING_SENTENCES_H
 #define FTH_VIEWS_FINDING_SENTENCES_H
 
+#include "analysis/select/silent.h"
 #include "analysis/survey/survey.h"
 #include "analysis/tables/stats_table.h"
 #include "views/output/output.h"
@@ -18,6 +19,7 @@ struct fth_report_view {
     size_t top;                     /* rows of a table at most; 0: all */
     size_t findings;                /* at most; 0: all */
     struct fth_launchers launchers; /* that were left out */
+    struct fth_silent silent;
     struct fth_incomplete incomplete;    /* what is missing of the processes that are shown */
     const struct fth_overview *overview; /* for pictures; NULL: none are wanted */
     /* with an overview; NULL: those of the run are not followed */

@@ -146,71 +146,11 @@ static void put_processes(struct fth_output *output, const struct fth_trace *tra
     fth_sink_char(&output->sink, '\n');
 }
 
-static bool orders_as(const struct fth_function *function, const char *what)
+void fth_views_put_silent(struct fth_output *output, const struct fth_silent *silent)
 {
-    return function->orders && strcmp(function->orders, what) == 0;
-}
-
-void fth_views_count_started(struct fth_started *started, const struct fth_function *function,
-                             uint64_t calls, uint64_t errors)
-{
-    started->forks += orders_as(function, "fork") ? calls - errors : 0;
-    started->others |= orders_as(function, "child") && calls > errors;
-}
-
-uint64_t fth_views_unseen(const struct fth_trace *trace, const struct fth_started *started,
-                          bool launchers)
-{
-    uint64_t seen = 0;
-    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
-        const struct fth_process *process = fth_trace_process(trace, proc), *parent;
-        if (process->parent_proc < 0)
-            continue;
-        parent = fth_trace_process(trace, (size_t)process->parent_proc);
-        seen += parent->pid != process->pid && (launchers || !parent->launcher);
-    }
-    return started->forks > seen ? started->forks - seen : 0;
-}
-
-void fth_views_put_unseen(struct fth_output *output, uint64_t unseen,
-                          const struct fth_started *started)
-{
-    fth_views_print(output, "%s%s started of which no call was recorded\n",
-                    started->others ? "at least " : "",
-                    fth_phrase_several(unseen, "more process was", "more processes were").text);
-}
-
-static struct fth_started started_in(const struct fth_trace *trace, const struct fth_stats *stats)
-{
-    const struct fth_table *table = stats->tables[FTH_STATS_FUNCTIONS];
-    size_t name = fth_table_column(table, "func"), calls = fth_table_column(table, "calls"),
-           errors = fth_table_column(table, "errors");
-    struct fth_started started = {0};
-    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
-        const struct fth_function *function = fth_trace_function(trace, i);
-        bool starts = orders_as(function, "fork") || orders_as(function, "child");
-        for (size_t row = 0; starts && row < fth_table_rows(table); row++) {
-            const struct fth_cell *cells = fth_table_row(table, row);
-            if (strcmp(function->name, cells[name].text) == 0)
-                fth_views_count_started(&started, function, (uint64_t)cells[calls].integer,
-                                        (uint64_t)cells[errors].integer);
-        }
-    }
-    return started;
-}
-
-/* Known where all processes are shown. */
-static void put_unseen(struct fth_output *output, const struct fth_trace *trace,
-                       const struct fth_stats *stats)
-{
-    uint64_t shown = 0, images = (uint64_t)fth_views_total(stats, "images");
-    bool all = images == fth_trace_process_count(trace);
-    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
-        shown += all || !fth_trace_process(trace, proc)->launcher;
-    const struct fth_started started = started_in(trace, stats);
-    uint64_t unseen = shown == images ? fth_views_unseen(trace, &started, all) : 0;
-    if (unseen)
-        fth_views_put_unseen(output, unseen, &started);
+    fth_views_print(
+        output, "%s%s started of which no call was recorded\n", silent->at_least ? "at least " : "",
+        fth_phrase_several(silent->processes, "more process was", "more processes were").text);
 }
 
 /* "The run took 461 ms. Together the processes spent 2.30 s in recorded calls." */
@@ -266,7 +206,8 @@ void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
              calls = (uint64_t)fth_views_total(stats, "calls");
     put_job(output, fth_trace_info(trace));
     put_processes(output, trace, stats);
-    put_unseen(output, trace, stats);
+    if (summary->silent.processes)
+        fth_views_put_silent(output, &summary->silent);
     put_times(output, trace, stats);
     put_files(output, stats);
     fth_views_print(output, "%s", fth_phrase_several(calls, "call", "calls").text);
