@@ -7,9 +7,11 @@ import sys
 
 FATHOM, DOCS = os.environ["FATHOM"], os.path.join(os.environ["SOURCE"], "docs")
 # The program's own words, which no table can list; and rows, whose columns the JSON itself describes.
-FREE = {"environment", "args", "names", "rows", "meta"}
+FREE = {"environment", "args", "names", "rows"}
 # What a page refers to.
 ALSO = {"path": ["report", "info"], "report": ["info"], "verify": ["info"], "stats": ["info"], "handles": ["info"], "query": ["info"]}
+# Options that print further keys.
+OPTIONS = {"dump": [["--handles", "--ranges"], ["--operations"]], "info": [["--size"]], "stats": [[], ["--by", "line"], ["--histogram", "read"]]}
 
 
 def documented(page):
@@ -55,11 +57,12 @@ def main():
     sets = {"measure": keys(json.load(open("measured.json")))}
     cluster = os.path.join(os.environ["SOURCE"], "examples", "sim", "burst_buffers.yaml")
     program = os.path.join(os.environ["SOURCE"], "examples", "sim", "bursts.sim")
-    sets["simulate"] = printed("simulate", "--on", cluster, program) | printed("simulate", "--on", cluster, "--against", cluster, program)
+    sets["simulate"] = set().union(*(printed("simulate", "--on", cluster, *words, program) for words in ([], ["--against", cluster], ["--sweep", "nodes=16,17"])))
     for trace in sys.argv[1:]:
         for command in ("info", "stats", "dump", "handles", "samples", "query", "report", "path", "verify"):
             words = [trace, "latency breakdown inclusive"] if command == "query" else [trace]
-            sets[command] = sets.get(command, set()) | printed(command, *words)
+            for options in OPTIONS.get(command, [[]]):
+                sets[command] = sets.get(command, set()) | printed(command, *options, *words)
     failed = False
     for command, found in sorted(sets.items()):
         known = set().union(*(documented(page) for page in [command, *ALSO.get(command, [])]))

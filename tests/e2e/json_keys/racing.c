@@ -1,6 +1,9 @@
-/* Two threads and a child write to the same bytes in no order; one call fails. */
+/* Two threads and a child write to the same bytes in no order; one call fails. Then bytes are
+ * written asynchronously and copied. */
+#include <aio.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +18,22 @@ static void *work(void *unused)
     return unused;
 }
 
+static bool write_asynchronously(void)
+{
+    struct aiocb block = {.aio_fildes = file, .aio_buf = "abcdefgh", .aio_nbytes = 8};
+    struct aiocb *list[] = {&block};
+    block.aio_lio_opcode = LIO_WRITE;
+    return lio_listio(LIO_WAIT, list, 1, NULL) == 0 && aio_error(&block) == 0 &&
+           aio_return(&block) == 8;
+}
+
+static bool copy(void)
+{
+    int other = open("copy.out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    return other >= 0 && lseek(file, 0, SEEK_SET) == 0 &&
+           copy_file_range(file, NULL, other, NULL, 8, 0) == 8;
+}
+
 int main(void)
 {
     pthread_t other;
@@ -27,5 +46,5 @@ int main(void)
         _exit(0);
     pthread_join(other, NULL);
     waitpid(child, NULL, 0);
-    return 0;
+    return write_asynchronously() && copy() ? 0 : 1;
 }
