@@ -32,8 +32,8 @@ struct visit {
     uint32_t thread_count;
     struct fth_order_builder *builder;
     struct fth_intern files;
-    struct fth_indexed works; /* of struct fth_flow_work, by file and what else it says */
-    uint32_t *file_paths;     /* by numbers of files of calls: file + 1 */
+    struct fth_indexed work; /* of struct fth_flow_work, by file and what else it says */
+    uint32_t *file_paths;    /* by numbers of files of calls: file + 1 */
     uint32_t file_limit;
     struct fth_where *where; /* NULL: nothing is chosen */
     /* calls that come again, by site */
@@ -90,19 +90,19 @@ static uint32_t file_of(struct visit *visit, const struct fth_call *call)
     return visit->file_paths[number] - 1;
 }
 
-static uint32_t work_number(struct fth_indexed *works, struct fth_flow_work work)
+static uint32_t work_number(struct fth_indexed *known, struct fth_flow_work work)
 {
     uint32_t file = work.file == FTH_FLOW_NO_FILE ? 0 : work.file + 1;
     uint64_t sort = (uint64_t)work.asked << 32 | (uint64_t)work.io << 24 |
                     (uint64_t)work.activity << 20 | (uint64_t)work.function << 1 | work.chosen;
-    uint32_t number = fth_indexed_place(works, file, sort);
-    *(struct fth_flow_work *)fth_indexed_item(works, number) = work;
+    uint32_t number = fth_indexed_place(known, file, sort);
+    *(struct fth_flow_work *)fth_indexed_item(known, number) = work;
     return number;
 }
 
 static const struct fth_flow_work *work_at(const struct visit *visit, uint32_t number)
 {
-    return fth_indexed_item(&visit->works, number);
+    return fth_indexed_item(&visit->work, number);
 }
 
 static uint32_t work_of(struct visit *visit, const struct thread *thread,
@@ -127,7 +127,7 @@ static uint32_t work_of(struct visit *visit, const struct thread *thread,
             same->chosen == chosen && same->activity == activity && same->io == io)
             return around->work;
     }
-    return work_number(&visit->works,
+    return work_number(&visit->work,
                        (struct fth_flow_work){function, asked, file & FTH_FLOW_NO_FILE, chosen,
                                               (uint8_t)activity, io});
 }
@@ -162,7 +162,7 @@ static void expect_call(void *state, const struct fth_call *call)
     const struct visit *visit = state;
     uint32_t number = call->file_number;
     if (number && number < visit->file_limit && visit->file_paths[number])
-        fth_indexed_expect(&visit->works, visit->file_paths[number]);
+        fth_indexed_expect(&visit->work, visit->file_paths[number]);
 }
 
 static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
@@ -272,8 +272,8 @@ static void *begin_process(void *context, size_t proc)
                                      .store = &path->stores[proc]};
     visit->builder = fth_order_feed(path->order, proc);
     visit->where = fth_where_open(path->trace, path->where);
-    visit->works.size = sizeof(struct fth_flow_work);
-    work_number(&visit->works, computing);
+    visit->work.size = sizeof(struct fth_flow_work);
+    work_number(&visit->work, computing);
     return visit;
 }
 
@@ -281,7 +281,7 @@ static void *begin_process(void *context, size_t proc)
 static void number_anew(struct visit *visit)
 {
     struct fth_path *path = visit->path;
-    uint32_t count = visit->works.count, *numbers = fth_new((size_t)count + 1, sizeof *numbers);
+    uint32_t count = visit->work.count, *numbers = fth_new((size_t)count + 1, sizeof *numbers);
     for (uint32_t i = 0; i < count; i++) {
         struct fth_flow_work work = *work_at(visit, i);
         size_t length;
@@ -303,7 +303,7 @@ static void end_process(void *context, void *state)
     fth_order_feed_end(visit->builder);
     end_threads(visit);
     number_anew(visit);
-    fth_indexed_free(&visit->works);
+    fth_indexed_free(&visit->work);
     fth_intern_free(&visit->files);
     free(visit->sites);
     free(visit);
@@ -368,9 +368,9 @@ void fth_path_gathered(struct fth_path *path)
             !path->timelines[path->first_timeline[proc]].event_count)
             end_process(path, begin_process(path, proc));
     path->work.count = path->work.by_facts.count;
-    struct fth_flow_work *works = fth_new(path->work.count, sizeof *works);
+    struct fth_flow_work *all = fth_new(path->work.count, sizeof *all);
     for (uint32_t i = 0; i < path->work.count; i++)
-        works[i] = *(const struct fth_flow_work *)fth_indexed_item(&path->work.by_facts, i);
-    path->work.all = works;
+        all[i] = *(const struct fth_flow_work *)fth_indexed_item(&path->work.by_facts, i);
+    path->work.all = all;
     fth_indexed_free(&path->work.by_facts);
 }

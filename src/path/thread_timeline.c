@@ -30,15 +30,15 @@ static uint32_t number_of_event(struct fth_flow_packer *packer)
 static void put_shares(struct fth_flow_packer *packer, struct fth_flow_kind *kind)
 {
     uint32_t count = packer->share_count;
-    bool own = count > FTH_FLOW_WORKS;
-    kind->works = own ? FTH_FLOW_OWN : (uint8_t)count;
+    bool own = count > FTH_FLOW_WORK;
+    kind->work_count = own ? FTH_FLOW_OWN : (uint8_t)count;
     if (own)
         fth_bytes_varint(&packer->timeline->stream, count);
     for (uint32_t i = 0; i < count; i++) {
         if (own)
-            fth_bytes_varint(&packer->timeline->stream, packer->works[i]);
+            fth_bytes_varint(&packer->timeline->stream, packer->work[i]);
         else
-            kind->work[i] = packer->works[i];
+            kind->work[i] = packer->work[i];
         if (i + 1 < count)
             fth_bytes_varint(&packer->timeline->stream, (uint64_t)packer->times[i]);
     }
@@ -83,16 +83,16 @@ void fth_flow_add_time(struct fth_flow_packer *packer, uint32_t work, int64_t ti
     packer->share_of =
         fth_reach(packer->share_of, &packer->share_limit, work, sizeof *packer->share_of);
     uint32_t share = packer->share_of[work];
-    if (share < packer->share_count && packer->works[share] == work) {
+    if (share < packer->share_count && packer->work[share] == work) {
         FTH_ADD_SATURATING(packer->times[share], time);
         return;
     }
     if (packer->share_count == packer->share_room) {
         packer->share_room = packer->share_room ? 2 * packer->share_room : 8;
-        packer->works = fth_resize(packer->works, packer->share_room, sizeof *packer->works);
+        packer->work = fth_resize(packer->work, packer->share_room, sizeof *packer->work);
         packer->times = fth_resize(packer->times, packer->share_room, sizeof *packer->times);
     }
-    packer->works[packer->share_count] = work;
+    packer->work[packer->share_count] = work;
     packer->times[packer->share_count] = time;
     packer->share_of[work] = packer->share_count++;
 }
@@ -102,7 +102,7 @@ void fth_flow_expect(const struct fth_flow_packer *packer, uint32_t work)
     uint32_t share = work < packer->share_limit ? packer->share_of[work] : UINT32_MAX;
     if (share >= packer->share_count)
         return;
-    __builtin_prefetch(&packer->works[share]);
+    __builtin_prefetch(&packer->work[share]);
     __builtin_prefetch(&packer->times[share], 1);
 }
 
@@ -114,28 +114,28 @@ void fth_flow_end_timeline(struct fth_flow_packer *packer)
     fth_rows_end(&packer->timeline->events);
     fth_rows_end(&packer->timeline->streams);
     packer->timeline->places = fth_new(1, sizeof *packer->timeline->places);
-    free(packer->works);
+    free(packer->work);
     free(packer->times);
     free(packer->share_of);
 }
 
-void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works,
+void fth_flow_end_store(struct fth_flow_store *store, uint32_t *work,
                         struct fth_thread_timeline *timelines, uint32_t timeline_count)
 {
     uint32_t count = store->known.count;
-    store->works = works;
+    store->work = work;
     store->kinds = fth_new((size_t)count + 1, sizeof *store->kinds);
     for (uint32_t i = 0; i < count; i++) {
         size_t length;
         memcpy(&store->kinds[i], fth_interned(&store->known, i, &length), sizeof *store->kinds);
-        for (uint32_t k = 0; k < store->kinds[i].works && k < FTH_FLOW_WORKS; k++)
-            if (store->kinds[i].works != FTH_FLOW_OWN)
-                store->kinds[i].work[k] = works[store->kinds[i].work[k]];
+        for (uint32_t k = 0; k < store->kinds[i].work_count && k < FTH_FLOW_WORK; k++)
+            if (store->kinds[i].work_count != FTH_FLOW_OWN)
+                store->kinds[i].work[k] = work[store->kinds[i].work[k]];
     }
     fth_intern_free(&store->known);
     for (uint32_t i = 0; i < timeline_count; i++) {
         timelines[i].kinds = store->kinds;
-        timelines[i].works = works;
+        timelines[i].work = work;
     }
 }
 
@@ -143,7 +143,7 @@ void fth_flow_free_store(struct fth_flow_store *store)
 {
     fth_intern_free(&store->known);
     free(store->kinds);
-    free(store->works);
+    free(store->work);
 }
 
 void fth_flow_free_timeline(struct fth_thread_timeline *timeline)
@@ -182,10 +182,10 @@ static void skip_event(const uint8_t **at, const struct fth_flow_kind *kind)
 {
     if (kind->number == FTH_FLOW_FAR)
         skip(at, 1);
-    if (kind->works == FTH_FLOW_OWN)
+    if (kind->work_count == FTH_FLOW_OWN)
         skip(at, 2 * take(at) - 1);
-    else if (kind->works > 1)
-        skip(at, kind->works - 1u);
+    else if (kind->work_count > 1)
+        skip(at, kind->work_count - 1u);
 }
 
 /* Where there is something of this event in its block. */
@@ -224,14 +224,14 @@ static bool next_segment(struct fth_flow_shares *shares)
     if (step % FTH_FLOW_BLOCK == 0)
         shares->at = NULL;
     shares->place = 0;
-    shares->count = kind->works;
+    shares->count = kind->work_count;
     shares->left =
         fth_flow_time(shares->timeline, step + 1) - fth_flow_time(shares->timeline, step);
-    if (!shares->at && kind->works > 1)
+    if (!shares->at && kind->work_count > 1)
         shares->at = stream_at(shares->timeline, step);
     if (shares->at && kind->number == FTH_FLOW_FAR)
         skip(&shares->at, 1);
-    if (kind->works == FTH_FLOW_OWN)
+    if (kind->work_count == FTH_FLOW_OWN)
         shares->count = (uint32_t)take(&shares->at);
     return true;
 }
@@ -241,8 +241,8 @@ bool fth_flow_next_share(struct fth_flow_shares *shares, uint32_t *work, int64_t
     while (shares->place == shares->count)
         if (!next_segment(shares))
             return false;
-    *work = shares->kind->works == FTH_FLOW_OWN ? shares->timeline->works[take(&shares->at)]
-                                                : shares->kind->work[shares->place];
+    *work = shares->kind->work_count == FTH_FLOW_OWN ? shares->timeline->work[take(&shares->at)]
+                                                     : shares->kind->work[shares->place];
     bool last = ++shares->place == shares->count;
     *time = last ? shares->left : (int64_t)take(&shares->at);
     shares->left -= *time;

@@ -2,7 +2,7 @@
  * Inner header of the path room.
  *
  * A program does the same things again and again: most of what is to be kept of an event and of the
- * segment behind it (its function, the call that it ends, the works that time went to) is a *kind*
+ * segment behind it (its function, the call that it ends, the work that time went to) is a *kind*
  * that many events have, and the time of a single work is the length of its segment. Kinds that
  * come in turns take no memory (base/rows.h), so that an event is mostly two bytes of time; what
  * else there is stands in a stream of integers, which can be read from each block of events on. */
@@ -17,7 +17,7 @@
 
 enum {
     FTH_FLOW_BLOCK = 32,       /* events */
-    FTH_FLOW_WORKS = 3,        /* of a segment, that a kind knows */
+    FTH_FLOW_WORK = 3,         /* of a segment, that a kind knows */
     FTH_FLOW_OWN = UINT8_MAX,  /* they stand in the stream: how many, and each with its time */
     FTH_FLOW_NEAR = UINT8_MAX, /* numbers below it are part of a kind */
 };
@@ -37,9 +37,9 @@ struct fth_flow_event {
 struct fth_flow_kind {
     uint16_t function;
     uint8_t is_exit;
-    uint8_t works;   /* of the segment behind it */
-    uint32_t number; /* of an exit: how many steps behind its entry */
-    uint32_t work[FTH_FLOW_WORKS];
+    uint8_t work_count; /* of the segment behind it */
+    uint32_t number;    /* of an exit: how many steps behind its entry */
+    uint32_t work[FTH_FLOW_WORK];
 };
 
 /* Where one looks at the rows of a timeline. */
@@ -51,7 +51,7 @@ struct fth_flow_places {
 struct fth_flow_store {
     struct fth_intern known; /* kinds, while it is filled */
     struct fth_flow_kind *kinds;
-    uint32_t *works; /* of the run: those in streams are of the process */
+    uint32_t *work; /* of the run: those in streams are of the process */
 };
 
 /* A thread. What is between event i and the next one is segment i. */
@@ -60,7 +60,7 @@ struct fth_thread_timeline {
     /* of the MPI library, without work (fth_activity_is_work): only its calls are known */
     bool of_mpi;
     const struct fth_flow_kind *kinds;
-    const uint32_t *works;
+    const uint32_t *work;
     struct fth_rows times;   /* of events */
     struct fth_rows events;  /* kind; number of the call of the last entry */
     struct fth_rows streams; /* of each block: where it begins in the stream */
@@ -78,7 +78,7 @@ struct fth_flow_packer {
     struct fth_flow_store *store;
     struct fth_flow_event event; /* that came last */
     bool begun;                  /* there is one */
-    uint32_t *works;             /* of the segment behind it */
+    uint32_t *work;              /* of the segment behind it */
     int64_t *times;
     uint32_t share_count, share_room;
     uint32_t *share_of; /* by work: the share that had it last */
@@ -94,9 +94,9 @@ void fth_flow_add_time(struct fth_flow_packer *packer, uint32_t work, int64_t ti
 void fth_flow_expect(const struct fth_flow_packer *packer, uint32_t work);
 /* There is no more to come for this timeline; */
 void fth_flow_end_timeline(struct fth_flow_packer *packer);
-/* nor for any of the process: work n is works[n] from now on, which belongs to the store. Until
+/* nor for any of the process: work n is work[n] from now on, which belongs to the store. Until
  * then nothing may be asked. */
-void fth_flow_end_store(struct fth_flow_store *store, uint32_t *works,
+void fth_flow_end_store(struct fth_flow_store *store, uint32_t *work,
                         struct fth_thread_timeline *timelines, uint32_t timeline_count);
 void fth_flow_free_store(struct fth_flow_store *store);
 void fth_flow_free_timeline(struct fth_thread_timeline *timeline);

@@ -126,7 +126,7 @@ static void fold(struct fth_finding *worse, struct fth_finding *other)
 {
     worse->severity += other->severity;
     worse->explains += other->explains;
-    worse->of_lives |= other->of_lives;
+    worse->of_lifetimes |= other->of_lifetimes;
     worse->behind &= other->behind;
     worse->aside &= other->aside;
     worse->times += other->times;

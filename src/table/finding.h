@@ -50,11 +50,11 @@ struct fth_finding {
     /* What it is about, for those who compute what would be gained (path/path.h) and who hold it
      * against the calls (analysis/survey/ledger.h): calls of these functions, of these kinds of
      * work, on its files. A finding about time says at least one of the first two, or
-     * `of_lives`. */
+     * `of_lifetimes`. */
     struct fth_finding_list functions; /* none: of any */
     unsigned classes;                  /* 1 << enum fth_call_class_kind; 0: of any */
     bool of_processors; /* what it takes are processors: nobody knows what the run would gain */
-    bool of_lives;      /* its time is that of processes, whatever they do */
+    bool of_lifetimes;  /* its time is that of processes, whatever they do */
     bool any_file;      /* also on files that are not listed */
 };
 

@@ -219,9 +219,10 @@ static void find_nothing_works(const struct run *run, struct fth_results *result
                         "the program polls for the file.",
                         FTH_COUNT(most->calls),
                         FTH_SEVERAL(run->calls[function_index], "call", "calls"), function->name);
-        fth_finding_advise(finding, "If the program waits for the file, sleep longer between two "
-                                    "calls, be told of it (inotify), or let the one that makes it "
-                                    "send a message. If not, check the name.");
+        fth_finding_advise(finding,
+                           "If the program waits for the file, sleep longer between two "
+                           "calls, be notified of it (inotify), or let the one that makes it "
+                           "send a message. If not, check the name.");
         return;
     }
     fth_finding_say(finding, "%s of %s fail, most of them calls of %s: %s.", FTH_COUNT(run->failed),

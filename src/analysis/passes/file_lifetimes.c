@@ -46,7 +46,7 @@ struct life {
 };
 
 struct process {
-    struct fth_indexed lives; /* by file */
+    struct fth_indexed files; /* struct life, by file */
     struct fth_presences presences;
     size_t proc;
     struct fth_syncs syncs; /* of all files */
@@ -85,16 +85,16 @@ static void *open_process(void *run, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     process->proc = proc;
     process->syncs = fth_file_safety_none.syncs;
-    process->lives.size = sizeof(struct life);
+    process->files.size = sizeof(struct life);
     fth_presences_open(&process->presences);
     return process;
 }
 
 static struct life *life_of(struct process *process, uint32_t file)
 {
-    uint32_t before = process->lives.count;
-    struct life *life = fth_indexed_get(&process->lives, file, 0);
-    if (process->lives.count > before) {
+    uint32_t before = process->files.count;
+    struct life *life = fth_indexed_get(&process->files, file, 0);
+    if (process->files.count > before) {
         life->first_write = -1;
         life->safety = fth_file_safety_none;
         life->appends = true;
@@ -275,7 +275,7 @@ static void call(void *state, const struct fth_frame *frame)
 
 static void expect(void *state, uint32_t file)
 {
-    fth_indexed_expect(&((const struct process *)state)->lives, file);
+    fth_indexed_expect(&((const struct process *)state)->files, file);
 }
 
 /* ---- all of them ---- */
@@ -309,14 +309,14 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
-    for (uint32_t i = 0; i < process->lives.count; i++) {
-        uint32_t file = files[fth_indexed_at(&process->lives, i)->number];
-        add_life(fth_indexed_get(&run->files, file, 0), fth_indexed_item(&process->lives, i),
+    for (uint32_t i = 0; i < process->files.count; i++) {
+        uint32_t file = files[fth_indexed_at(&process->files, i)->number];
+        add_life(fth_indexed_get(&run->files, file, 0), fth_indexed_item(&process->files, i),
                  process->proc, files);
     }
     fth_shared_safety_sync(&run->of_all, process->proc, &process->syncs);
     fth_presences_join(&run->presences, &process->presences, run->survey, files);
-    fth_indexed_free(&process->lives);
+    fth_indexed_free(&process->files);
     fth_presences_close(&process->presences);
     free(process);
 }

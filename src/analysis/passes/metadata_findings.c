@@ -338,7 +338,8 @@ static const char *less_of(const struct census *census)
     if (2 * census->missed > census->calls)
         return census->calls >= (uint64_t)again_and_again * census->files
                    ? "The names are looked for again and again before they exist. Sleep longer "
-                     "between two calls, be told of new files (inotify), or let the one that makes "
+                     "between two calls, be notified of new files (inotify), or let the one that "
+                     "makes "
                      "them send a message."
                    : "Look in fewer places: shorten the search path, or put the right folder "
                      "first.";

@@ -289,7 +289,7 @@ static void find_sizing(const struct run *run, struct fth_results *results,
             fth_finding_write(run->survey, results, FTH_NO_FILE, &servers->received,
                               "idle_io_servers", "More I/O servers than needed", idle);
         name_servers(run, finding, fth_finding_rank);
-        finding->of_lives = true;
+        finding->of_lifetimes = true;
         fth_finding_say(finding,
                         "%s receive results of %s, and %s of them %s these. Together they do I/O "
                         "for %.1f %% of their time. %s would be enough.",

@@ -1,6 +1,6 @@
 /* Where the time of all threads went: the time of calls without that of the calls inside of them,
  * by layer and by process. Calls that wait for others (fth_activity) have a row of their own. What
- * is left of the lives of threads is the program's own. */
+ * is left of the lifetimes of threads is the program's own. */
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 
@@ -111,12 +111,12 @@ static void call(void *state, const struct fth_frame *frame)
 static void add_process(const struct run *run, const struct process *process)
 {
     const struct fth_process *facts = fth_trace_process(run->survey->trace, process->proc);
-    const struct fth_survey_life *life = &run->survey->lives[process->proc];
+    const struct fth_survey_lifetime *lifetime = &run->survey->lifetimes[process->proc];
     const char *slash = strrchr(facts->executable, '/');
     int64_t in_calls =
                 fth_saturating_sum(fth_saturating_sum(process->io, process->messages),
                                    fth_saturating_sum(process->waiting.time, process->other)),
-            own = life->time - in_calls;
+            own = lifetime->time - in_calls;
     size_t row = fth_table_add_row(run->ranks);
     if (facts->rank != FTH_NO_RANK) {
         fth_table_set(run->ranks, row, R_WORLD, fth_cell_integer(facts->world));
@@ -125,10 +125,9 @@ static void add_process(const struct run *run, const struct process *process)
     fth_table_set(run->ranks, row, R_PROC, fth_cell_integer((int64_t)process->proc));
     fth_table_set(run->ranks, row, R_PROGRAM, fth_cell_text(slash ? slash + 1 : facts->executable));
     fth_table_set(run->ranks, row, R_LIFE, fth_cell_integer(facts->end - facts->start));
-    fth_table_set(run->ranks, row, R_THREADS, fth_cell_integer((int64_t)life->threads));
-    const int64_t times[] = {life->time,        process->io,
-                             process->messages, process->waiting.time,
-                             process->other,    own > 0 ? own : 0};
+    fth_table_set(run->ranks, row, R_THREADS, fth_cell_integer((int64_t)lifetime->threads));
+    const int64_t times[] = {lifetime->time,        process->io,    process->messages,
+                             process->waiting.time, process->other, own > 0 ? own : 0};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         fth_table_set(run->ranks, row, R_THREAD_TIME + i, fth_cell_integer(times[i]));
 }
@@ -171,9 +170,9 @@ static void finish(void *state, struct fth_results *results)
     int64_t in_calls = run->waiting.time;
     for (size_t i = 0; i < classes->layer_count; i++)
         FTH_ADD_SATURATING(in_calls, run->layers[i].time);
-    /* Clocks that were off may make calls longer than the lives of threads: shares add up all the
-     * same. */
-    int64_t whole = survey->life.time > in_calls ? survey->life.time : in_calls;
+    /* Clocks that were off may make calls longer than the lifetimes of threads: shares add up all
+     * the same. */
+    int64_t whole = survey->lifetime.time > in_calls ? survey->lifetime.time : in_calls;
     for (size_t i = 0; i < classes->layer_count; i++)
         if (run->layers[i].calls)
             add_row(table, classes->layers[i], &run->layers[i], whole);

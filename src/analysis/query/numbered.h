@@ -33,8 +33,8 @@ struct fth_numbered_call {
     bool collective;
     bool selected;                 /* by --where, or in the segment */
     int64_t messages;              /* ns of calls that pass messages, inside */
-    uint32_t layer;                /* index in the works */
-    struct fth_layer_time *layers; /* one for each of the works */
+    uint32_t layer;                /* index in the layers of the classes */
+    struct fth_layer_time *layers; /* one for each of them */
     uint32_t subcall_count;
     struct fth_subcall *subcalls;
 };

@@ -155,7 +155,7 @@ int64_t fth_ledger_time(const struct fth_ledger *ledger, const struct fth_findin
 
 /* ---- findings ---- */
 
-void fth_ledger_settle(const struct fth_ledger *ledger, int64_t lives, double least,
+void fth_ledger_settle(const struct fth_ledger *ledger, int64_t lifetimes, double least,
                        struct fth_findings *findings)
 {
     for (size_t i = 0; i < findings->count;) {
@@ -164,7 +164,7 @@ void fth_ledger_settle(const struct fth_ledger *ledger, int64_t lives, double le
             i++;
             continue;
         }
-        int64_t most = finding->of_lives ? lives : fth_ledger_time(ledger, finding);
+        int64_t most = finding->of_lifetimes ? lifetimes : fth_ledger_time(ledger, finding);
         if (finding->severity > most)
             finding->severity = most;
         if (finding->severity > 0 && (double)finding->severity >= least)

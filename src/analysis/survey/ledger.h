@@ -32,9 +32,9 @@ void fth_ledger_enter(struct fth_ledger *ledger, uint32_t chain, const char *fil
 int64_t fth_ledger_time(const struct fth_ledger *ledger, const struct fth_finding *finding);
 
 /* Holds every finding about time against its calls: it claims at most what they took (what is of
- * processes, fth_finding.of_lives, at most `lives`). Those are removed of which less than `least`
- * is left, and those that do not say what they are about. */
-void fth_ledger_settle(const struct fth_ledger *ledger, int64_t lives, double least,
+ * processes, fth_finding.of_lifetimes, at most `lifetimes`). Those are removed of which less than
+ * `least` is left, and those that do not say what they are about. */
+void fth_ledger_settle(const struct fth_ledger *ledger, int64_t lifetimes, double least,
                        struct fth_findings *findings);
 
 #endif

@@ -39,7 +39,7 @@ const struct fth_frame *fth_frame_above(const struct fth_frame *frame)
 
 struct run {
     struct fth_survey survey;
-    struct fth_survey_life *lives;
+    struct fth_survey_lifetime *lifetimes;
     struct fth_run_files *files;
     const struct fth_pass *const *passes;
     size_t pass_count;
@@ -79,8 +79,8 @@ static void visit_process(struct run *run, size_t place)
     if (run->listener)
         visit.listening = run->listener->open(run->listener->context, visit.proc);
     int result = fth_visit_go_through(&visit, &error);
-    run->lives[visit.proc] =
-        fth_visit_life(&visit, fth_trace_process(run->survey.trace, visit.proc));
+    run->lifetimes[visit.proc] =
+        fth_visit_lifetime(&visit, fth_trace_process(run->survey.trace, visit.proc));
     pthread_mutex_lock(&run->lock);
     while (run->merged != place)
         pthread_cond_wait(&run->turn, &run->lock);
@@ -135,7 +135,7 @@ static void select_processes(struct run *run)
     struct fth_survey *survey = &run->survey;
     size_t count = fth_trace_process_count(survey->trace);
     run->procs = fth_new(count + 1, sizeof *run->procs);
-    survey->lives = run->lives = fth_new(count + 1, sizeof *run->lives);
+    survey->lifetimes = run->lifetimes = fth_new(count + 1, sizeof *run->lifetimes);
     for (size_t proc = 0; proc < count; proc++) {
         if (!fth_analysis_selects_process(survey->selection, survey->trace, proc))
             continue;
@@ -151,11 +151,11 @@ static void select_processes(struct run *run)
 static void add_lives_up(struct run *run)
 {
     for (size_t i = 0; i < run->survey.process_count; i++) {
-        const struct fth_survey_life *life = &run->lives[run->procs[i]];
-        run->survey.life.threads += life->threads;
-        run->survey.life.threads_of_mpi += life->threads_of_mpi;
-        FTH_ADD_SATURATING(run->survey.life.time, life->time);
-        run->survey.life.cut |= life->cut;
+        const struct fth_survey_lifetime *lifetime = &run->lifetimes[run->procs[i]];
+        run->survey.lifetime.threads += lifetime->threads;
+        run->survey.lifetime.threads_of_mpi += lifetime->threads_of_mpi;
+        FTH_ADD_SATURATING(run->survey.lifetime.time, lifetime->time);
+        run->survey.lifetime.cut |= lifetime->cut;
     }
 }
 
@@ -186,7 +186,7 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
         run.states[i] = passes[i]->begin(&run.survey);
     send_crew(&run, threads);
     add_lives_up(&run);
-    results->life = run.survey.life;
+    results->lifetime = run.survey.lifetime;
     for (size_t i = 0; i < pass_count && !run.failed; i++) {
         run.failed = passes[i]->again && !passes[i]->again(run.states[i], run.files, &run.error);
         run.survey.files = fth_run_files_list(run.files, &run.survey.file_count);
@@ -201,7 +201,7 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
     fth_run_files_free(run.files);
     fth_call_classes_free(classes);
     free(run.states);
-    free(run.lives);
+    free(run.lifetimes);
     free(run.procs);
     return !run.failed;
 }

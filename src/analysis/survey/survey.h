@@ -147,7 +147,7 @@ struct fth_survey_file {
  * each to the end of its last one; the one that made the first call of all as long as the
  * process. Threads that a call of MPI started and that do no work there were as long as their
  * calls: what they wait for is nobody's time. */
-struct fth_survey_life {
+struct fth_survey_lifetime {
     size_t threads;        /* that made recorded calls; rows of devices are none */
     size_t threads_of_mpi; /* beside these: of the MPI library, without work */
     int64_t time;          /* ns, of all of them */
@@ -163,10 +163,10 @@ struct fth_survey {
     const struct fth_call_classes *classes;
     size_t file_count; /* of those processes that were merged */
     const struct fth_survey_file *files;
-    size_t process_count, rank_count;    /* that are selected */
-    const struct fth_survey_life *lives; /* by processes: of those that were gone through */
-    struct fth_survey_life life;         /* of all of them, when passes finish */
-    int64_t whole;                       /* ns that these processes lasted, added up */
+    size_t process_count, rank_count;            /* that are selected */
+    const struct fth_survey_lifetime *lifetimes; /* by processes: of those that were gone through */
+    struct fth_survey_lifetime lifetime;         /* of all of them, when passes finish */
+    int64_t whole;                               /* ns that these processes lasted, added up */
     int64_t working; /* without what MPI took to start and to end: what shares of findings are of */
 };
 
@@ -180,9 +180,10 @@ struct fth_fate {
 
 /* What passes hand on, also to those behind them. */
 struct fth_results {
-    struct fth_survey_life life; /* of all threads: what shares of the table of times are of */
-    int64_t whole;               /* ns that all processes lasted; 0 beside `life`: not asked */
-    int64_t path;                /* ns of the critical path, if the first table is its; else 0 */
+    struct fth_survey_lifetime
+        lifetime;  /* of all threads: what shares of the table of times are of */
+    int64_t whole; /* ns that all processes lasted; 0 beside `lifetime`: not asked */
+    int64_t path;  /* ns of the critical path, if the first table is its; else 0 */
     size_t table_count;
     struct fth_table **tables;
     struct fth_findings findings;

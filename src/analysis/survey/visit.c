@@ -134,24 +134,24 @@ static int by_thread(const void *one, const void *other)
 }
 
 /* A thread that calls CUDA has a second row for that, which is of the same time. */
-static struct fth_survey_life add_up(struct span *spans, size_t count)
+static struct fth_survey_lifetime add_up(struct span *spans, size_t count)
 {
-    struct fth_survey_life life = {0};
+    struct fth_survey_lifetime lifetime = {0};
     qsort(spans, count, sizeof *spans, by_thread);
     for (size_t i = 0; i < count; i++) {
         if (i && spans[i].tid == spans[i - 1].tid && spans[i].first < spans[i - 1].last) {
             spans[i].first = spans[i - 1].last;
             spans[i].last = spans[i].last > spans[i].first ? spans[i].last : spans[i].first;
         } else {
-            life.threads++;
+            lifetime.threads++;
         }
-        FTH_ADD_SATURATING(life.time, spans[i].last - spans[i].first);
+        FTH_ADD_SATURATING(lifetime.time, spans[i].last - spans[i].first);
     }
-    return life;
+    return lifetime;
 }
 
-struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
-                                      const struct fth_process *process)
+struct fth_survey_lifetime fth_visit_lifetime(const struct fth_visit *visit,
+                                              const struct fth_process *process)
 {
     struct span *spans = fth_new(visit->thread_limit + 1, sizeof *spans);
     size_t count = 0, of_mpi = 0;
@@ -172,14 +172,14 @@ struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
         span->first = process->start < span->first ? process->start : span->first;
         span->last = until > span->last ? until : span->last;
     }
-    struct fth_survey_life life = add_up(spans, count);
+    struct fth_survey_lifetime lifetime = add_up(spans, count);
     if (!count)
-        life.time = until - process->start;
-    life.threads_of_mpi = of_mpi;
-    life.cut = until < process->end;
-    FTH_ADD_SATURATING(life.time, time_of_mpi);
+        lifetime.time = until - process->start;
+    lifetime.threads_of_mpi = of_mpi;
+    lifetime.cut = until < process->end;
+    FTH_ADD_SATURATING(lifetime.time, time_of_mpi);
     free(spans);
-    return life;
+    return lifetime;
 }
 
 /* ---- turns that come again ---- */

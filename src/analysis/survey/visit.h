@@ -72,8 +72,8 @@ void fth_visit_add_to_sum(struct fth_visit *visit, uint32_t number, const struct
 /* Goes through all calls of the process. 0; -1: *error is set. */
 int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error);
 /* How long the threads that were seen were there (survey.h). */
-struct fth_survey_life fth_visit_life(const struct fth_visit *visit,
-                                      const struct fth_process *process);
+struct fth_survey_lifetime fth_visit_lifetime(const struct fth_visit *visit,
+                                              const struct fth_process *process);
 /* Frees what belongs to it. */
 void fth_visit_leave(struct fth_visit *visit);
 

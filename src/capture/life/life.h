@@ -31,7 +31,7 @@ void fth_process_step_aside(const char *since);
 /* The program jumps: maybe out of a signal handler that interrupts us. */
 void fth_longjmp_seen(uintptr_t stack);
 void fth_process_ended(enum fth_spill_end how, int status);
-/* In the child of a fork, which lives from now on: no thread has a recorder. */
+/* In the child of a fork, as soon as it runs: no thread has a recorder. */
 void fth_process_forked(void);
 /* A call was recorded that may come after exit handlers: the process has not ended before it. */
 void fth_process_goes_on(void);

@@ -252,10 +252,10 @@ static bool read_process(int folder, const char *name, struct fth_spill_process 
 static pid_t living(int folder, const char *name)
 {
     struct fth_spill_process process;
-    bool lives = ends_with(name, ".process") && read_process(folder, name, &process) &&
+    bool alive = ends_with(name, ".process") && read_process(folder, name, &process) &&
                  process.ended != FTH_END_EXEC && process.ended != FTH_END_DETACHED &&
                  fth_process_is_alive(process.pid);
-    return lives ? (pid_t)process.pid : 0;
+    return alive ? (pid_t)process.pid : 0;
 }
 
 static void look_for_living(int folder, const char *name, void *context)

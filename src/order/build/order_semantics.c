@@ -117,9 +117,12 @@ static bool note_tally_form(struct fth_tally_semantics *tally, const struct fth_
         const char *word;
         enum fth_tally_form form;
     } forms[] = {
-        {"semaphore", FTH_TALLY_OF_NUMBER}, {"operate", FTH_TALLY_OF_OPERATIONS},
-        {"control", FTH_TALLY_OF_CONTROL},  {"signal", FTH_TALLY_OF_SIGNAL},
-        {"told", FTH_TALLY_OF_WAIT},
+        {"semaphore", FTH_TALLY_OF_NUMBER},
+        {"operate", FTH_TALLY_OF_OPERATIONS},
+        {"control", FTH_TALLY_OF_CONTROL},
+        {"signal", FTH_TALLY_OF_SIGNAL},
+        {"accept_signal", FTH_TALLY_OF_WAIT},
+        {"told", FTH_TALLY_OF_WAIT}, /* the same, in traces of version 6 and earlier */
     };
     tally->operations = named(function, "operations");
     if (tally->operations < 0)

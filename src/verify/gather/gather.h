@@ -96,7 +96,7 @@ struct fth_gathering {
     int64_t now;              /* when the call began */
     uint32_t *last_intervals; /* by opening: the last one + 1 */
     uint32_t last_interval_limit;
-    int32_t *lives; /* by opening: descriptors that stand for it, less the first one */
+    int32_t *descriptor_counts; /* by opening: descriptors that stand for it, less the first */
     uint32_t live_limit;
     struct fth_open_operation *operations;
     size_t operation_count;

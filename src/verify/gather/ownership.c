@@ -119,11 +119,12 @@ static void take_life(struct fth_gathering *gather, const struct fth_call *call,
     uint32_t opening = fth_gather_opening(gather, use->handle);
     if (opening == FTH_NO_OPENING)
         return;
-    gather->lives = fth_reach(gather->lives, &gather->live_limit, opening, sizeof *gather->lives);
-    if (use->kind == FTH_HANDLE_CLOSED && --gather->lives[opening] < 0)
+    gather->descriptor_counts = fth_reach(gather->descriptor_counts, &gather->live_limit, opening,
+                                          sizeof *gather->descriptor_counts);
+    if (use->kind == FTH_HANDLE_CLOSED && --gather->descriptor_counts[opening] < 0)
         gather->accesses->openings[opening].closed = call->start;
     else if (use->kind == FTH_HANDLE_OPENED && use->handle->duplicate)
-        gather->lives[opening]++;
+        gather->descriptor_counts[opening]++;
 }
 
 /* fork and its kin return the number of who was made. */

@@ -164,7 +164,7 @@ static void free_threads(struct fth_gathering *gather)
     free(gather->openings);
     free(gather->sizes);
     free(gather->last_intervals);
-    free(gather->lives);
+    free(gather->descriptor_counts);
     free(gather->at_descriptor);
     free(gather->by_stream);
     free(gather->operations);

@@ -32,7 +32,7 @@ const char *fth_views_time_of(const struct fth_finding *finding)
  * hundredth or more. */
 static bool has_threads(const struct fth_results *results)
 {
-    return (double)results->life.time > 1.01 * (double)results->whole;
+    return (double)results->lifetime.time > 1.01 * (double)results->whole;
 }
 
 const char *fth_views_base(const struct fth_results *results)
@@ -66,20 +66,20 @@ static bool has_row(const struct fth_table *table, const char *name)
 const char *fth_views_threads(const struct fth_results *results)
 {
     static char text[512];
-    if (!results->life.threads || !results->table_count)
+    if (!results->lifetime.threads || !results->table_count)
         return NULL;
     const struct fth_table *table = results->tables[0];
     char time[64], whose[160] = "the run time of all processes", of_mpi[112] = "";
-    size_t threads_of_mpi = results->life.threads_of_mpi;
+    size_t threads_of_mpi = results->lifetime.threads_of_mpi;
     snprintf(time, sizeof time, "%s",
-             fth_phrase_duration(results->path ? results->path : results->life.time).text);
+             fth_phrase_duration(results->path ? results->path : results->lifetime.time).text);
     if (results->path)
         snprintf(whose, sizeof whose, "the length of the critical path");
-    else if (results->life.cut)
+    else if (results->lifetime.cut)
         snprintf(whose, sizeof whose, "the time before calls were missing");
     else if (has_threads(results))
         snprintf(whose, sizeof whose, "the time of %s threads with recorded calls",
-                 fth_phrase_count((int64_t)results->life.threads).text);
+                 fth_phrase_count((int64_t)results->lifetime.threads).text);
     if (threads_of_mpi && !results->path)
         snprintf(of_mpi, sizeof of_mpi, " %s of the MPI library %s with %s calls only.",
                  fth_phrase_several(threads_of_mpi, "thread", "threads").text,

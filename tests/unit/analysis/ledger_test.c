@@ -77,7 +77,7 @@ static void nobody_claims_more_than_the_calls_took(void **state)
     claim(&findings, "stat", 800)->classes = FTH_CALLS_BIT(FTH_CALLS_STAT);
     claim(&findings, "of which calls?", 10);
     claim(&findings, "calls that there are none of", 10)->classes = FTH_CALLS_BIT(FTH_CALLS_SYNC);
-    claim(&findings, "processes", 5000)->of_lives = true;
+    claim(&findings, "processes", 5000)->of_lifetimes = true;
     claim(&findings, "at work", 5000)->effective = true;
     claim(&findings, "data is lost", 0)->wrong = true;
     fth_ledger_settle(ledger, LIVES, 20, &findings);

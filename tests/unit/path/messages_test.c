@@ -200,8 +200,8 @@ static void play(struct fth_thread_timeline *timeline, struct fth_flow_store *st
     fth_flow_add_event(&packer, (struct fth_flow_event){0, UINT32_MAX, FTH_NO_FUNCTION, false});
     fth_flow_add_event(&packer, (struct fth_flow_event){time, UINT32_MAX, FTH_NO_FUNCTION, false});
     fth_flow_end_timeline(&packer);
-    uint32_t *works = fth_new(1, sizeof *works);
-    fth_flow_end_store(store, works, timeline, 1);
+    uint32_t *numbers = fth_new(1, sizeof *numbers);
+    fth_flow_end_store(store, numbers, timeline, 1);
 }
 
 /* 50 bytes that are 500 ns on their way between nodes whose clocks may be wrong by so much, and as

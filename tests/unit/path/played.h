@@ -207,10 +207,10 @@ static void put_rank(const struct played *played, int rank)
     }
     fth_flow_add_event(&packer, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
     fth_flow_end_timeline(&packer);
-    uint32_t *works = fth_new(WORKS, sizeof *works);
+    uint32_t *numbers = fth_new(WORKS, sizeof *numbers);
     for (uint32_t i = 0; i < WORKS; i++)
-        works[i] = i;
-    fth_flow_end_store(&stores[rank], works, timeline, 1);
+        numbers[i] = i;
+    fth_flow_end_store(&stores[rank], numbers, timeline, 1);
     processes[rank] = (struct fth_process){
         .rank = rank, .start = program.begins[rank], .end = now, .thread_count = 1};
 }
@@ -245,7 +245,7 @@ static double straggles = 0.5; /* from when on a rank does */
 
 static struct fth_path *path_of(const struct played *played)
 {
-    static const struct fth_flow_work works[WORKS] = {
+    static const struct fth_flow_work work[WORKS] = {
         {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITIES, false},
         {0, 0, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_WRITING, true},
         {1, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_MESSAGES, false},
@@ -263,7 +263,7 @@ static struct fth_path *path_of(const struct played *played)
     for (uint32_t i = 0; i <= MOST_RANKS; i++)
         path->first_timeline[i] = i;
     memset(path->selected, 1, MOST_RANKS);
-    path->work.all = works;
+    path->work.all = work;
     path->work.count = WORKS;
     path->end = played->whole;
     path->results.causes = fth_new(MOST_RANKS * FTH_WAITS, sizeof *path->results.causes);

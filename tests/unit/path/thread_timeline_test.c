@@ -1,5 +1,5 @@
 /* Random events and shares come out of a timeline as they were put in: near and far numbers, times
- * of any length, segments of no, few and many works, any number of kinds. */
+ * of any length, segments of no, little and much work, any number of kinds. */
 #include "../shortest.h"
 #include "base/memory.h"
 #include "path/thread_timeline.h"
@@ -26,7 +26,7 @@ static uint32_t draw(uint32_t below)
 static struct {
     uint32_t count;
     struct fth_flow_event events[MOST_EVENTS];
-    uint32_t share_counts[MOST_EVENTS], works[MOST_EVENTS][MOST_SHARES];
+    uint32_t share_counts[MOST_EVENTS], work[MOST_EVENTS][MOST_SHARES];
     int64_t times[MOST_EVENTS][MOST_SHARES];
 } put;
 
@@ -60,7 +60,7 @@ static void put_timeline(struct fth_flow_packer *packer, uint32_t seed, uint32_t
         assert_int_equal(fth_flow_add_event(packer, put.events[step]), step);
         uint32_t shares = step + 1 == put.count ? 0 : draw(10) ? draw(4) : draw(MOST_SHARES);
         for (uint32_t i = 0; i < shares; i++) {
-            uint32_t work = put.works[step][i] = i * WORKS / MOST_SHARES + draw(3);
+            uint32_t work = put.work[step][i] = i * WORKS / MOST_SHARES + draw(3);
             int64_t time = put.times[step][i] = draw_length(), first = draw(2) ? 0 : time / 2;
             fth_flow_add_time(packer, work, time - first);
             now += time;
@@ -80,7 +80,7 @@ static bool has_shares(const struct fth_thread_timeline *timeline, uint32_t from
     int64_t time;
     for (uint32_t step = from; step < to; step++)
         for (uint32_t i = 0; i < put.share_counts[step]; i++)
-            if (!fth_flow_next_share(&shares, &work, &time) || work != WORKS - put.works[step][i] ||
+            if (!fth_flow_next_share(&shares, &work, &time) || work != WORKS - put.work[step][i] ||
                 time != put.times[step][i] || shares.step != step + 1)
                 return false;
     return !fth_flow_next_share(&shares, &work, &time);
@@ -113,12 +113,12 @@ static bool comes_back(uint32_t seed, uint32_t most)
     struct fth_flow_store store = {0};
     struct fth_thread_timeline timeline = {0};
     struct fth_flow_packer packer = {.timeline = &timeline, .store = &store};
-    uint32_t *works = fth_new(WORKS, sizeof *works);
+    uint32_t *numbers = fth_new(WORKS, sizeof *numbers);
     for (uint32_t i = 0; i < WORKS; i++)
-        works[i] = WORKS - i;
+        numbers[i] = WORKS - i;
     put_timeline(&packer, seed, most);
     fth_flow_end_timeline(&packer);
-    fth_flow_end_store(&store, works, &timeline, 1);
+    fth_flow_end_store(&store, numbers, &timeline, 1);
     bool holds = has_timeline(&timeline);
     fth_flow_free_timeline(&timeline);
     fth_flow_free_store(&store);
@@ -137,8 +137,7 @@ static void print_timeline(void)
         else
             print_error("call %u, of function %u", event->call, event->function);
         for (uint32_t i = 0; i < put.share_counts[step]; i++)
-            print_error("; then %lld of work %u", (long long)put.times[step][i],
-                        put.works[step][i]);
+            print_error("; then %lld of work %u", (long long)put.times[step][i], put.work[step][i]);
         print_error("\n");
     }
 }
@@ -168,10 +167,10 @@ static void a_call_and_what_it_did(void **unused)
     fth_flow_add_time(&packer, 1, 20);
     fth_flow_add_event(&packer, (struct fth_flow_event){150, 0, 4, true});
     fth_flow_end_timeline(&packer);
-    uint32_t *works = fth_new(2, sizeof *works), work;
+    uint32_t *numbers = fth_new(2, sizeof *numbers), work;
     int64_t time;
-    works[0] = 10, works[1] = 11;
-    fth_flow_end_store(&store, works, &timeline, 1);
+    numbers[0] = 10, numbers[1] = 11;
+    fth_flow_end_store(&store, numbers, &timeline, 1);
     assert_int_equal(fth_flow_call(&timeline, 0), 7);
     assert_int_equal(fth_flow_time(&timeline, 1), 150);
     assert_int_equal(fth_flow_entry(&timeline, 1), 0);
@@ -198,10 +197,10 @@ static void any_number_of_kinds(void **unused)
     fth_flow_add_event(&packer,
                        (struct fth_flow_event){EVENTS, UINT32_MAX, FTH_NO_FUNCTION, false});
     fth_flow_end_timeline(&packer);
-    uint32_t *works = fth_new(EVENTS, sizeof *works);
+    uint32_t *numbers = fth_new(EVENTS, sizeof *numbers);
     for (uint32_t i = 0; i < EVENTS; i++)
-        works[i] = i;
-    fth_flow_end_store(&store, works, &timeline, 1);
+        numbers[i] = i;
+    fth_flow_end_store(&store, numbers, &timeline, 1);
     struct fth_flow_shares shares = fth_flow_shares(&timeline, 0, EVENTS);
     for (uint32_t i = 0; i < EVENTS; i++) {
         uint32_t work;
