@@ -9,6 +9,7 @@ const VIEWS = [
     ["rates", "Rates", makeRates, true, run => run.names],
     ["samples", "Samples", makeSamples, true, run => run.names],
     ["matrix", "Messages", makeMatrix, true, run => run.names && (run.report.tables.messages?.rows.length || run.messages)],
+    ["path", "Critical path", makePath, true, run => run.names && hasPath(run)],
     ["topology", "Topology", makeTopology, true, run => run.names],
     ["verify", "Verify", makeVerify, false, () => true],
     ["balance", "Balance", makeBalance, false, () => true],
@@ -103,7 +104,7 @@ function showRun(run) {
         showRun(other);
     });
     makeViews(run, state);
-    window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, sharesOfBins, ratesOfBins, pair: () => pairOnTimeline(), findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), messageRows: (begin, end, oneSided) => messageRows(run, begin, end, oneSided), shown: shownMatrix, svg: svgOfTimeline, samples: samplesOnScreen, arrows: arrowsOnTimeline, messageText: i => messageText(run, i), conflicts: conflictsOnMap, alike, parseFormula, marks: () => Array.from({length: run.calls.count}, (_, call) => call).map(byMark(run, state).of), pathText: call => pathText(run, call), flat: () => flatOf(run, state, profileOf(run, state))};
+    window.fathom = {run, runs: allRuns(), differences: (by, one, other) => differences(by, allRuns()[one], allRuns()[other]), state, look, choose, chooseFile, sharesOfBins, ratesOfBins, pair: () => pairOnTimeline(), findCall: name => findCall(run, name), isFound: row => isFound(run, state, row), matrix: by => matrixOf(run, by), messageRows: (begin, end, oneSided) => messageRows(run, begin, end, oneSided), shown: shownMatrix, svg: svgOfTimeline, samples: samplesOnScreen, arrows: arrowsOnTimeline, messageText: i => messageText(run, i), conflicts: conflictsOnMap, alike, parseFormula, marks: () => Array.from({length: run.calls.count}, (_, call) => call).map(byMark(run, state).of), pathText: call => pathText(run, call), pathShown: () => pathOnScreen(), flat: () => flatOf(run, state, profileOf(run, state))};
 }
 
 // The choice of a run, where there are several. What is looked at stays, as far as the other one has it.

@@ -1,5 +1,5 @@
 // Tables of the report, as `fathom report --json` has them: {title, columns: [{name, type, unit}], rows: [{name: value}]}. A click on a
-// column's name sorts; each table can be taken along as CSV.
+// column's name sorts; each table can be taken along as CSV. A view may give rows an element at their end, such as a button.
 
 const FIRST_ROWS = 12;
 
@@ -30,14 +30,14 @@ export function save(name, text, type) {
 
 const isNumber = column => column.type !== "text";
 
-export function tableElement(name, table) {
+export function tableElement(name, table, elementOf = null) {
     let order = null, all = false;
     const columns = table.columns.filter(column => table.rows.some(row => row[column.name] !== null && row[column.name] !== undefined));
     const body = element("tbody"), more = element("button", {type: "button", onclick: () => { all = true; fill(); }});
     function fill() {
         const rows = order ? [...table.rows].sort((a, b) => order.sign * compare(a[order.by], b[order.by])) : table.rows;
         body.replaceChildren(...rows.slice(0, all ? rows.length : FIRST_ROWS).map(row =>
-            element("tr", {}, ...columns.map(column => element("td", {class: isNumber(column) ? "number" : null}, cell(row[column.name], column.unit))))));
+            element("tr", {}, ...columns.map(column => element("td", {class: isNumber(column) ? "number" : null}, cell(row[column.name], column.unit))), elementOf && element("td", {}, elementOf(row)))));
         more.hidden = all || rows.length <= FIRST_ROWS;
         more.textContent = `All ${count(rows.length)} rows`;
     }
@@ -53,7 +53,7 @@ export function tableElement(name, table) {
     fill();
     return element("section", {class: "table", id: `table-${name}`},
         element("h2", {}, table.title || name),
-        element("div", {class: "scroll"}, element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body)),
+        element("div", {class: "scroll"}, element("table", {}, element("thead", {}, element("tr", {}, ...heads, elementOf && element("td"))), body)),
         element("p", {}, more, " ", element("button", {type: "button", onclick: () => save(`${name}.csv`, csv(table), "text/csv")}, "CSV")));
 }
 

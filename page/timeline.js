@@ -258,7 +258,7 @@ function paintCall(view, context, box) {
     if (context.measureText(name).width < width - 4) context.fillText(name, box.left + 3, box.top + high / 2 + 3);
 }
 
-// The critical path: a line below each row that it is in, with arrows from row to row in order of time.
+// The critical path: a line below each row that it is in, and from row to row where it goes on in another one.
 function paintPath(view, context, top, plot) {
     const {run, state} = view, scale = plot / (state.end - state.begin);
     const rowOf = new Map(view.rows.map(row => [`${run.names.rows[row.row].proc} ${run.names.rows[row.row].thread}`, row]));
@@ -274,7 +274,7 @@ function paintPath(view, context, top, plot) {
         const left = LABEL + (part.start * 1e9 - state.begin) * scale, right = left + part.duration * 1e9 * scale;
         const y = row ? AXIS + row.top - top + row.height + 1 : null;
         context.beginPath();
-        if (before && y !== null && right >= LABEL && before.right <= LABEL + plot) {
+        if (before && goesOn(before.part, part) && y !== null && right >= LABEL && before.right <= LABEL + plot) {
             context.moveTo(before.right, before.y);
             context.lineTo(left, y);
         }
@@ -283,7 +283,7 @@ function paintPath(view, context, top, plot) {
             context.lineTo(right, y);
         }
         context.stroke();
-        before = y === null ? null : {right, y};
+        before = y === null ? null : {part, right, y};
     }
     context.restore();
 }
