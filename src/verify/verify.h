@@ -108,7 +108,8 @@ struct fth_verdict_alone {
     uint64_t range_start, range_end; /* of an example: a violation, if there is one */
     bool finds_end;                  /* as in groups */
     bool is_unsure;                  /* it is none */
-    uint32_t x, y;                   /* its situations */
+    bool of_library; /* an MPI library or a launcher makes it, on a file that it keeps for itself */
+    uint32_t x, y;   /* its situations */
     uint64_t x_call, y_call;
     const char *file, *renamed; /* as in groups */
     struct fth_verdict_access first, second;

@@ -453,9 +453,33 @@ static bool may_be_one_call(const struct fth_advice *advice)
            strcmp(advice->x.function, advice->y.function) == 0;
 }
 
+/* Nobody can let a library make other calls than it does. */
+static void put_of_library(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    const struct fth_advice_side *side = &advice->x;
+    bool inside = side->call && !fth_layer_is(side->call->layer, FTH_LAYER_SYSTEM);
+    fth_sink_text(sink, "no call of the program can repair this: the MPI library or the launcher "
+                        "keeps the file for itself");
+    if (inside) {
+        fth_sink_text(sink, ", and accesses it inside ");
+        put_call(sink, side);
+    }
+    if (inside && side->moves_bytes) {
+        fth_sink_text(sink, "; do without ");
+        fth_sink_text(sink, side->function);
+        fth_sink_text(sink, advice->ordered ? ", or use a file system with a stronger model" : "");
+    } else if (advice->ordered) {
+        fth_sink_text(sink, "; use a file system with a stronger model");
+    }
+}
+
 void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
 {
     const struct fth_construct *construct = advice->construct;
+    if (advice->of_library) {
+        put_of_library(sink, advice);
+        return;
+    }
     if (advice->perhaps)
         fth_sink_text(sink, "only if the program does not order them: ");
     if (may_be_one_call(advice))

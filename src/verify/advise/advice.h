@@ -18,6 +18,7 @@ struct fth_advice_side {
     bool inherited;     /* through a descriptor that was there when the process began */
     bool in_collective; /* that call reads or writes together with other ranks */
     bool closes;        /* it closes a file, or what is in one */
+    bool moves_bytes;   /* that call reads or writes */
     /* its call that does its step of the construct, by the library that it uses ("H5Fclose"); NULL:
      * there is none, or there are others to do */
     const char *done;
@@ -39,6 +40,9 @@ struct fth_advice {
     /* one of them waited until the name of the file was there, which the other one had made before
      * it wrote */
     bool waits_for_name;
+    /* both accesses are an MPI library's or a launcher's, to a file of its own: of the layers of
+     * the two nothing is known then */
+    bool of_library;
     const char *file;
     struct fth_advice_side x, y;
 };

@@ -139,7 +139,8 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
             side.layer = layer;
             side.function = link.function->name;
             side.closes = strcmp(link.function->kind, "close") == 0;
-            side.in_collective = link.function->collective && moves_bytes(link.function);
+            side.moves_bytes = moves_bytes(link.function);
+            side.in_collective = link.function->collective && side.moves_bytes;
         }
         if (link.source != FTH_NO_CHAIN)
             side.source = fth_run_accesses_name(accesses, link.source, &length);
@@ -184,11 +185,14 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
         .perhaps = example->doubt != NULL,
         .other_run = fth_runs_of(runs, x->proc) != fth_runs_of(runs, y->proc),
         .file = group->file,
+        .of_library = x->of_library && y->of_library,
         .waits_for_name = waited_for(judge->accesses, files->names[x->opening], x, y) ||
                           waited_for(judge->accesses, files->names[x->opening], y, x),
         .x = side_of(judge->accesses, runs, x, &x_who),
         .y = side_of(judge->accesses, runs, y, &y_who),
     };
+    if (advice.of_library) /* no function of MPI is about the file */
+        advice.x.layer = advice.y.layer = NULL;
     advice.construct = fth_judge_missing(judge, model, x, y, &advice.step);
     if (!example->ordered)
         advice.step = advice.construct ? advice.construct->step_count : 0;
@@ -383,6 +387,7 @@ void fth_groups_fill_alone(const struct fth_run_accesses *accesses, const struct
         const struct fth_situation *x = &accesses->situations[alone->x];
         const struct fth_situation *y = &accesses->situations[alone->y];
         alone->finds_end = keep_read_bytes(x, y, &alone->range_start, &alone->range_end);
+        alone->of_library = x->of_library && y->of_library;
         alone->file = fth_run_accesses_name(accesses, files->names[x->opening], &length);
         alone->renamed = fth_files_renamed(files, accesses, x->opening);
         alone->first = access_of(x, alone->x_call);

@@ -27,6 +27,30 @@ uint32_t fth_gather_chain(struct fth_gathering *gather, struct fth_access_thread
     return entry->chain = fth_intern(&gather->accesses->chains, &chain, sizeof chain);
 }
 
+bool fth_gather_is_of_library(const struct fth_access_thread *thread, uint32_t depth, uint32_t name)
+{
+    for (uint32_t i = depth; i-- > 0;)
+        if (thread->stack[i].semantics->of_mpi)
+            return thread->stack[i].file != name + 1;
+    return false;
+}
+
+bool fth_gather_is_left_out(const struct fth_gathering *gather,
+                            const struct fth_access_thread *thread, uint32_t depth, uint32_t name)
+{
+    return fth_gather_is_of_library(thread, depth, name) ||
+           fth_trace_process(gather->trace, gather->proc)->launcher;
+}
+
+/* By either of its names: MPI may have been given one that leads to the file. */
+static bool is_of_library(const struct fth_gathering *gather,
+                          const struct fth_access_thread *thread, uint32_t depth, uint32_t opening)
+{
+    const struct fth_opening *of = &gather->accesses->openings[opening];
+    return fth_gather_is_left_out(gather, thread, depth, of->name) &&
+           fth_gather_is_left_out(gather, thread, depth, of->asked);
+}
+
 struct fth_situation fth_gather_situation(struct fth_gathering *gather,
                                           struct fth_access_thread *thread,
                                           const struct fth_call *call, uint32_t opening, int layer)
@@ -36,6 +60,7 @@ struct fth_situation fth_gather_situation(struct fth_gathering *gather,
         .proc = (uint32_t)gather->proc,
         .thread = call->thread,
         .opening = opening,
+        .of_library = is_of_library(gather, thread, call->depth, opening),
         .chain = fth_gather_chain(gather, thread, call->depth),
         .begin = here,
         .end = here,

@@ -118,6 +118,14 @@ struct fth_situation fth_gather_situation(struct fth_gathering *gather,
                                           struct fth_access_thread *thread,
                                           const struct fth_call *call, uint32_t opening, int layer);
 
+/* Is a name an MPI library's own (its lock files, its shared memory)? Then it is touched inside a
+ * call of MPI that is about something else. */
+bool fth_gather_is_of_library(const struct fth_access_thread *thread, uint32_t depth,
+                              uint32_t name);
+/* Is what a call touches left out: a library's own, or a launcher's? */
+bool fth_gather_is_left_out(const struct fth_gathering *gather,
+                            const struct fth_access_thread *thread, uint32_t depth, uint32_t name);
+
 struct fth_access_thread *fth_gather_thread(struct fth_gathering *gather, uint32_t number);
 
 /* The call that `entry` is about is one that matters to a model beside accesses (mark_calls.c). */
@@ -218,10 +226,6 @@ void fth_gather_left_open(struct fth_gathering *gather, struct fth_calls *calls)
 
 /* ---- name_calls.c ---- */
 
-/* Is a name an MPI library's own (its lock files, its shared memory)? Then it is touched inside a
- * call of MPI that is about something else. */
-bool fth_gather_is_of_library(const struct fth_access_thread *thread, uint32_t depth,
-                              uint32_t name);
 /* The call may use a name as a flag. Before any moment of the call is asked for. */
 void fth_gather_name_uses(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call);
@@ -233,9 +237,6 @@ bool fth_gather_asks_for_file_system(const struct fth_function *function);
 /* The call may change names, or look at them. */
 void fth_gather_names(struct fth_gathering *gather, struct fth_access_thread *thread,
                       const struct fth_access *access);
-/* Is what a call touches left out: a library's own, or a launcher's? */
-bool fth_gather_is_left_out(const struct fth_gathering *gather,
-                            const struct fth_access_thread *thread, uint32_t depth, uint32_t name);
 /* Adds `touch`, of which who did it, and when, is filled in. Returns where it stands. */
 size_t fth_gather_touch(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call, struct fth_touch touch);

@@ -57,8 +57,9 @@ struct fth_situation {
     bool unsure;
     const char *why_unsure; /* of an access; NULL: it is not, or no access but what comes of one */
     bool by_shared_pointer; /* of a file of MPI */
-    bool inherited;         /* through a descriptor that was there when the process began */
-    uint32_t opener;        /* the process that opened that + 1; 0: not known */
+    bool of_library;   /* an MPI library does it, or a launcher, to a file that it has for itself */
+    bool inherited;    /* through a descriptor that was there when the process began */
+    uint32_t opener;   /* the process that opened that + 1; 0: not known */
     uint32_t interval; /* that it is part of, where the descriptor stands; or FTH_NO_INTERVAL */
     /* the open file that it is a interval of + 1, if nobody has moved that but by reading and
      * writing; 0: not known, or somebody has */

@@ -5,27 +5,12 @@
 
 #include <string.h>
 
-bool fth_gather_is_of_library(const struct fth_access_thread *thread, uint32_t depth, uint32_t name)
-{
-    for (uint32_t i = depth; i-- > 0;)
-        if (thread->stack[i].semantics->of_mpi)
-            return thread->stack[i].file != name + 1;
-    return false;
-}
-
 static bool is_together(const struct fth_access_thread *thread, uint32_t depth)
 {
     for (uint32_t i = depth; i-- > 0;)
         if (thread->stack[i].file)
             return thread->stack[i].function->collective;
     return false;
-}
-
-bool fth_gather_is_left_out(const struct fth_gathering *gather,
-                            const struct fth_access_thread *thread, uint32_t depth, uint32_t name)
-{
-    return fth_gather_is_of_library(thread, depth, name) ||
-           fth_trace_process(gather->trace, gather->proc)->launcher;
 }
 
 static bool are_alike(const struct fth_touch *a, const struct fth_touch *b)

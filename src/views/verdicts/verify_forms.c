@@ -90,7 +90,9 @@ static void put_alone(struct fth_output *output, const struct fth_verdict_model 
     put_text(output, alone->file);
     fth_views_verdict_renamed(&output->sink, alone->renamed);
     fth_views_verdict_wanted(&output->sink, model->model, rule);
-    fth_views_print(output, "\n");
+    fth_views_print(output, alone->of_library ? ". The MPI library or the launcher keeps this file "
+                                                "for itself\n"
+                                              : "\n");
 }
 
 /* ---- violations ---- */

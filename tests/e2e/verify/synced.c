@@ -1,5 +1,6 @@
 /* Two ranks write and read what the other one wrote, with one MPI_File_sync of both between (one),
- * a second one behind a barrier (two), or each with a file that it opened alone (alone). */
+ * a second one behind a barrier (two), or each with a file that it opened alone (alone). Or they
+ * only write, through the shared file pointer (pointer). */
 #include <mpi.h>
 #include <string.h>
 
@@ -12,6 +13,12 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_File_open(strcmp(argv[1], "alone") == 0 ? MPI_COMM_SELF : MPI_COMM_WORLD, "synced.data",
                   MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
+    if (strcmp(argv[1], "pointer") == 0) {
+        MPI_File_write_shared(file, bytes, 64, MPI_BYTE, MPI_STATUS_IGNORE);
+        MPI_File_close(&file);
+        MPI_Finalize();
+        return 0;
+    }
     MPI_File_write_at(file, rank * 64, bytes, 64, MPI_BYTE, MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_File_sync(file);
