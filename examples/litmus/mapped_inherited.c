@@ -1,6 +1,6 @@
 /* A parent and its child store to memory of a file that the parent has mapped: where, and when, is
  * not seen.
- * posix: seen  commit: seen  session: seen  mpi-io: seen */
+ * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 
 #include <sys/mman.h>

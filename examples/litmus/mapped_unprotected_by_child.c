@@ -1,6 +1,6 @@
 /* A shared map that may only be read is made writable by a child: what that writes, and when, is
  * not seen.
- * posix: unknown  commit: unknown  session: unknown  mpi-io: seen */
+ * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 
 #include <sys/mman.h>

@@ -10,6 +10,7 @@
 #include "verify/gather/file_identity.h"
 #include "verify/report/call_places.h"
 #include "verify/gather/new_files.h"
+#include "verify/gather/inherited_maps.h"
 #include "verify/gather/process_ends.h"
 #include "verify/report/races.h"
 #include "verify/report/scope.h"
@@ -266,6 +267,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     verdict->reading_time = lap(&time);
     if (settle(inside, options->order, error))
         return -1;
+    fth_inherited_maps_add(&inside->accesses, inside->runs);
     fth_process_ends_mark(&inside->accesses, inside->runs);
     fth_files_identify(&inside->files, &inside->accesses);
     if (options->order_by_files)

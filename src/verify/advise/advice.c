@@ -473,6 +473,18 @@ static void put_of_library(struct fth_sink *sink, const struct fth_advice *advic
     }
 }
 
+/* The calls that mapped the file are no place for a wait. */
+static void put_mapping(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    fth_sink_text(sink, "let ");
+    fth_sink_text(sink, advice->x.who);
+    fth_sink_text(sink, " and ");
+    fth_sink_text(sink, advice->y.who);
+    fth_sink_text(sink, " access different bytes of the mapped file, or add ");
+    fth_sink_text(sink, means(advice));
+    fth_sink_text(sink, " between their accesses, which are not seen");
+}
+
 void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
 {
     const struct fth_construct *construct = advice->construct;
@@ -482,6 +494,10 @@ void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
     }
     if (advice->perhaps)
         fth_sink_text(sink, "only if the program does not order them: ");
+    if (advice->by_mapping) {
+        put_mapping(sink, advice);
+        return;
+    }
     if (may_be_one_call(advice))
         fth_sink_text(
             sink,

@@ -43,6 +43,7 @@ struct fth_advice {
     /* both accesses are an MPI library's or a launcher's, to a file of its own: of the layers of
      * the two nothing is known then */
     bool of_library;
+    bool by_mapping; /* both through one mapping, or one inherited from it: no call shows it */
     const char *file;
     struct fth_advice_side x, y;
 };

@@ -185,6 +185,7 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
         .perhaps = example->doubt != NULL,
         .other_run = fth_runs_of(runs, x->proc) != fth_runs_of(runs, y->proc),
         .file = group->file,
+        .by_mapping = !example->ordered && x->is_mapping && y->is_mapping,
         .of_library = x->of_library && y->of_library,
         .waits_for_name = waited_for(judge->accesses, files->names[x->opening], x, y) ||
                           waited_for(judge->accesses, files->names[x->opening], y, x),

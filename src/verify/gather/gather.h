@@ -65,7 +65,6 @@ struct fth_open_operation {
     bool is_over;    /* a call has said so */
     bool is_mapping; /* no operation: bytes that are mapped from then on */
     bool is_shared;  /* a mapping, with all that have the file */
-    bool is_left;    /* a mapping that a child has, too */
     struct fth_pending_operation access;
 };
 
@@ -101,6 +100,8 @@ struct fth_gathering {
     struct fth_open_operation *operations;
     size_t operation_count;
     bool has_calls;
+    uint32_t first_thread; /* of the first call */
+    struct fth_moment first;
     uint32_t last_thread; /* of the call that came last */
     uint64_t last_call;   /* its number there */
 };
@@ -147,14 +148,11 @@ void fth_gather_blocks(struct fth_gathering *gather, struct fth_access_thread *t
 /* Operations that are over with the call. */
 void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thread,
                      const struct fth_access *access);
-/* The call has mapped a file; it has made a child that has the mappings, too. */
+/* The call has mapped a file. */
 void fth_gather_mapping(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call);
-void fth_gather_leave_mappings(struct fth_gathering *gather);
 /* A mapping may have been made writable: which one is not known. */
 void fth_gather_unprotect(struct fth_gathering *gather);
-/* Is a file mapped so that what is stored to memory becomes part of it? */
-bool fth_gather_has_mappings(const struct fth_gathering *gather);
 /* The process is over. */
 void fth_gather_last_operations(struct fth_gathering *gather);
 

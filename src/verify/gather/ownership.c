@@ -134,11 +134,8 @@ static void take_birth(struct fth_gathering *gather, const struct fth_call *call
     if (call->result.type != FTH_VALUE_INTEGER || call->result.integer <= 0)
         return;
     FTH_GROW(accesses->births, accesses->birth_count);
-    accesses->births[accesses->birth_count++] =
-        (struct fth_birth){.proc = (uint32_t)gather->proc,
-                           .pid = call->result.integer,
-                           .time = call->start,
-                           .shares_memory = fth_gather_has_mappings(gather)};
+    accesses->births[accesses->birth_count++] = (struct fth_birth){
+        .proc = (uint32_t)gather->proc, .pid = call->result.integer, .time = call->start};
 }
 
 void fth_gather_moves(struct fth_gathering *gather, const struct fth_verify_semantics *semantics,

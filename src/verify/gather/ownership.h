@@ -34,8 +34,6 @@ struct fth_birth {
     uint32_t proc; /* that made it */
     int64_t pid;
     int64_t time; /* ns */
-    /* files that the maker had mapped to be written: the child has the mappings, too */
-    bool shares_memory;
 };
 
 struct fth_run_accesses;

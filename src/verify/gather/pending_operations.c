@@ -209,7 +209,7 @@ static bool maps_to_write(const struct fth_call *call)
 }
 
 /* What is stored to these bytes, or taken from them, and when, is not seen: until the process is
- * over, as far as is known, and those that have the mapping from it. */
+ * over, as far as is known. */
 static void begin_mapping(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call, uint32_t opening)
 {
@@ -223,7 +223,7 @@ static void begin_mapping(struct fth_gathering *gather, struct fth_access_thread
     fth_gather_piece(&mapping, start, length < FTH_ENDLESS - start ? length : FTH_ENDLESS - start);
     mapping.situation = fth_gather_situation(gather, thread, call, opening, layer);
     mapping.situation.writes = writes;
-    mapping.situation.unsure = true;
+    mapping.situation.unsure = mapping.situation.is_mapping = true;
     struct fth_open_operation *begun = fth_gather_begin(gather, call, &mapping);
     begun->is_mapping = true;
     begun->is_shared = (value_with_role(call, "flags map") & MAP_SHARED) != 0;
@@ -244,24 +244,6 @@ void fth_gather_unprotect(struct fth_gathering *gather)
         operation->access.situation.writes = true;
         count_mapped(gather, operation->access.situation.opening);
     }
-}
-
-/* A child that no other program replaces has the mappings of its parent, and keeps them for longer,
- * maybe. */
-void fth_gather_leave_mappings(struct fth_gathering *gather)
-{
-    for (size_t i = 0; i < gather->operation_count; i++)
-        gather->operations[i].is_left = true;
-    if (gather->wanted->semantics_table.unprotects) /* the child may do that */
-        fth_gather_unprotect(gather);
-}
-
-bool fth_gather_has_mappings(const struct fth_gathering *gather)
-{
-    for (size_t i = 0; i < gather->operation_count; i++)
-        if (gather->operations[i].is_mapping && gather->operations[i].access.situation.writes)
-            return true;
-    return false;
 }
 
 /* What launchers map, and MPI for itself, is left out. */
@@ -289,8 +271,7 @@ void fth_gather_last_operations(struct fth_gathering *gather)
             pending->situation.ended = UINT32_MAX;
             pending->situation.end_time = fth_trace_process(gather->trace, gather->proc)->end;
         }
-        if (operation->is_mapping && !operation->is_left &&
-            operation->thread == gather->last_thread)
+        if (operation->is_mapping && operation->thread == gather->last_thread)
             pending->situation.end =
                 (struct fth_moment){fth_order_behind(gather->builder).number, FTH_BY_TICKET};
         fth_gather_operation(gather->accesses, fth_gather_thread(gather, operation->thread),

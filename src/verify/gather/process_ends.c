@@ -28,6 +28,8 @@ void fth_gather_left_open(struct fth_gathering *gather, struct fth_calls *calls)
         return;
     FTH_GROW(accesses->last_calls, accesses->last_call_count);
     accesses->last_calls[accesses->last_call_count++] = (struct fth_last_call){
+        .first_thread = gather->first_thread,
+        .first = gather->first,
         .proc = (uint32_t)gather->proc,
         .thread = gather->last_thread,
         .behind = {fth_order_behind(gather->builder).number, FTH_BY_TICKET},

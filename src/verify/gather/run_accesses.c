@@ -70,12 +70,17 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
     const struct fth_verify_semantics *semantics = entry->semantics;
     if (call->file && semantics->layer == gather->wanted->together)
         entry->file = fth_gather_file(gather, call->file) + 1;
+    bool is_first = !gather->has_calls;
     gather->has_calls = true;
     gather->last_thread = call->thread;
     gather->last_call = call->number;
     fth_order_stands(gather->builder, access->stands);
     if (!fth_order_call(gather->builder, call, error))
         return false;
+    if (is_first) {
+        gather->first_thread = call->thread;
+        gather->first = fth_order_here(gather->builder);
+    }
     if (semantics->names) {
         fth_gather_name_uses(gather, thread, call);
         fth_gather_flags(gather, thread, call);
@@ -94,8 +99,8 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
         fth_gather_mapping(gather, thread, call);
     if (semantics->unprotects && call->error_number <= 0)
         fth_gather_unprotect(gather);
-    if (semantics->forks)
-        fth_gather_leave_mappings(gather);
+    if (semantics->forks && gather->wanted->semantics_table.unprotects)
+        fth_gather_unprotect(gather); /* the child may do that */
     fth_gather_moves(gather, semantics, access);
     if (semantics->removes >= 0)
         fth_gather_removal(gather, thread, entry, call);

@@ -56,6 +56,7 @@ struct fth_situation {
     /* it may have accessed other bytes, or none: its ranges are all that it may have */
     bool unsure;
     const char *why_unsure; /* of an access; NULL: it is not, or no access but what comes of one */
+    bool is_mapping;        /* from the call that mapped the file to the end of its process */
     bool by_shared_pointer; /* of a file of MPI */
     bool of_library;   /* an MPI library does it, or a launcher, to a file that it has for itself */
     bool inherited;    /* through a descriptor that was there when the process began */
@@ -105,8 +106,10 @@ struct fth_sync_mark {
     const struct fth_function *function; /* NULL: of FTH_MARK_PROCESS_END */
 };
 
-/* Where a process, as one image of it, did its last call. */
+/* Where a process, as one image of it, did its last call, and its first one. */
 struct fth_last_call {
+    uint32_t first_thread;
+    struct fth_moment first;
     uint32_t proc, thread, tick;
     struct fth_moment behind;
     uint64_t call;

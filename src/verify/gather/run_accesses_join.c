@@ -48,6 +48,7 @@ void fth_run_accesses_settle(struct fth_run_accesses *accesses, const struct fth
     }
     for (size_t i = 0; i < accesses->last_call_count; i++) {
         struct fth_last_call *last = &accesses->last_calls[i];
+        settle_moment(&last->first, last->proc, run);
         settle_moment(&last->behind, last->proc, run);
         last->proc += run->first_proc;
         FTH_ADD_SATURATING(last->time, run->offset);

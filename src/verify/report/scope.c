@@ -79,7 +79,7 @@ static void count_unknown(struct fth_verdict *verdict, const struct fth_run_acce
 {
     const struct fth_situation *of = &accesses->situations[situation];
     const struct users *of_file = &users[of->opening];
-    if (!of->why_unsure || !of_file->written || !of_file->threads)
+    if (!of->why_unsure || of->is_mapping || !of_file->written || !of_file->threads)
         return;
     if (!verdict->unknown_why)
         verdict->unknown_why = of->why_unsure;

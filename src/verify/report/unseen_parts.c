@@ -204,42 +204,6 @@ static void find_silent(struct fth_verdict *verdict, const struct fth_run_access
     fth_intern_free(&pids);
 }
 
-/* ---- memory that processes have in common ---- */
-
-/* Did the child become another program, which has none of the memory of its parent? */
-static bool is_replaced(const struct fth_runs *runs, const struct fth_birth *birth)
-{
-    for (uint32_t proc = 0; proc < runs->process_count; proc++) {
-        const struct fth_process *process = fth_runs_process(runs, proc);
-        if (runs->run_of_proc[proc] == runs->run_of_proc[birth->proc] && process->pid == birth->pid)
-            return strcmp(process->how_ended, "exec") == 0;
-    }
-    return false;
-}
-
-/* A mapping is one access, of the process that made it: two that have it from then on may store to
- * the same bytes, and no pair shows it. */
-static void find_common_memory(struct fth_verdict *verdict, const struct fth_run_accesses *accesses)
-{
-    const struct fth_runs *runs = verdict->runs;
-    size_t before = verdict->unseen_count;
-    for (size_t i = 0; i < accesses->birth_count && verdict->unseen_count - before < MOST_PROCESSES;
-         i++) {
-        const struct fth_birth *birth = &accesses->births[i];
-        if (!birth->shares_memory || fth_runs_process(runs, birth->proc)->launcher ||
-            is_replaced(runs, birth))
-            continue;
-        struct fth_sink who;
-        fth_sink_open_memory(&who);
-        fth_runs_put_process(&who, runs, birth->proc);
-        fth_sink_char(&who, 0);
-        say(verdict, runs->run_of_proc[birth->proc],
-            "stores of %s and pid %" PRId64 ", its child, to files that both have mapped",
-            who.bytes, birth->pid);
-        fth_sink_close_memory(&who);
-    }
-}
-
 /* ---- filters ---- */
 
 /* Is this layer among those that were asked for (patterns, as `record --layers` takes them)? Not
@@ -347,7 +311,6 @@ void fth_unseen_find(struct fth_verdict *verdict, const struct fth_unseen_files 
         find_filters(verdict, run);
     }
     find_silent(verdict, files->accesses);
-    find_common_memory(verdict, files->accesses);
     for (size_t i = 0; i < verdict->model_count; i++) {
         struct fth_verdict_model *model = &verdict->models[i];
         bool of_library = compares_only(model->model, library);
