@@ -1,9 +1,11 @@
 /* Who mapped the file has ended, but its child has the mapping as well, and still writes through
  * it.
- * posix: unknown  commit: unknown  session: unknown  mpi-io: seen */
+ * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 
 #include <sys/mman.h>
+
+static int ends[2];
 
 static void first(void)
 {
@@ -24,7 +26,10 @@ static void second(void)
 
 int main(void)
 {
+    must(pipe(ends) == 0, "pipe");
     wait_for(start(first));
     wait_for(start(second));
+    close(ends[1]);
+    must(read(ends[0], bytes, 1) == 0, "read"); /* the grandchild has ended */
     return 0;
 }
