@@ -53,6 +53,36 @@ static void find_fan_out(const struct fth_level_story *story)
                                              story->file, story->function->layer, FTH_HINT_BUFFER));
 }
 
+/* So many ns are saved by one access that replaces many pieces, at most: a call for a piece takes
+ * no longer beyond its bytes than those that were made. How long it would take is not known. */
+static double most_saved(const struct fth_level_story *story)
+{
+    if (!story->system_calls || story->level->ranges <= story->system_calls)
+        return 0;
+    return (double)(story->level->ranges - story->system_calls) *
+           (double)excess(story, story->system_bytes) / (double)story->system_calls;
+}
+
+/* What the bytes between the pieces cost, at least: a write has read them before. */
+static double least_lost(const struct fth_level_story *story, uint64_t surplus)
+{
+    return (double)fth_speed_time(story->best, surplus) +
+           (double)(story->writes ? story->level->below[0].time : 0);
+}
+
+static void say_sieving(const struct fth_level_story *story)
+{
+    struct fth_finding *finding = add_finding(story, "data_sieving", "Data sieving is at work", 0);
+    finding->effective = true;
+    fth_finding_say(finding,
+                    "%s transfers %s in %s of the system to access %s in %s. Whether that is "
+                    "faster than a call for each piece is not known.",
+                    story->function->name, FTH_BYTES(story->system_bytes),
+                    FTH_SEVERAL(story->system_calls, "call", "calls"),
+                    FTH_BYTES(story->level->bytes),
+                    FTH_SEVERAL(story->level->ranges, "piece", "pieces"));
+}
+
 static void find_surplus(const struct fth_level_story *story)
 {
     const struct fth_level *level = story->level;
@@ -63,19 +93,9 @@ static void find_surplus(const struct fth_level_story *story)
     uint64_t surplus = story->system_bytes - level->bytes;
     double useless = fth_share(surplus, story->system_bytes);
     int64_t surplus_time = fth_saturating_integer((double)story->system_time * useless);
-    uint64_t saved = level->ranges > story->system_calls ? level->ranges - story->system_calls : 0;
-    int64_t gain =
-        story->system_calls
-            ? (int64_t)saved * (excess(story, story->system_bytes) / (int64_t)story->system_calls)
-            : 0;
     bool sieving = level->views || level->ranges > level->calls;
-    if (sieving && gain > surplus_time) {
-        struct fth_finding *finding =
-            add_finding(story, "data_sieving", "Data sieving is at work", 0);
-        finding->effective = true;
-        fth_finding_say(finding, "%s transfers %s to access %s, and saves %s of the system.",
-                        story->function->name, FTH_BYTES(story->system_bytes),
-                        FTH_BYTES(level->bytes), FTH_SEVERAL(saved, "call", "calls"));
+    if (sieving && most_saved(story) >= least_lost(story, surplus)) {
+        say_sieving(story);
         return;
     }
     /* a library unpacks, converts and copies all that it has read for the few bytes that were asked

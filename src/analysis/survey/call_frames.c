@@ -51,7 +51,7 @@ static uint32_t other_of(struct fth_visit *visit, const struct fth_call_class *c
 static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesses)
 {
     struct fth_range range;
-    uint64_t last = 0;
+    uint64_t last = 0, looked_at = 0;
     while (frame->data.ranges < FTH_MANY_RANGES && fth_accesses_range(accesses, &range)) {
         uint64_t behind = range.offset + range.length;
         if (!frame->data.ranges)
@@ -67,9 +67,14 @@ static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesse
                                 : frame->data.first;
         frame->data.behind = behind > frame->data.behind ? behind : frame->data.behind;
         frame->data.ranges++;
+        looked_at += range.length;
     }
-    if (frame->data.ranges == FTH_MANY_RANGES) /* the rest is not looked at */
-        frame->data.first = frame->data.behind = frame->data.length = 0;
+    if (frame->data.ranges < FTH_MANY_RANGES)
+        return;
+    frame->data.first = frame->data.behind = frame->data.length = 0;
+    if (looked_at && frame->data.bytes > looked_at)
+        frame->data.ranges =
+            (uint64_t)((unsigned __int128)FTH_MANY_RANGES * frame->data.bytes / looked_at);
 }
 
 static void look_for_lock(const struct fth_visit *visit, struct fth_frame *frame,

@@ -86,8 +86,9 @@ struct fth_frame {
     struct {             /* of a data call; else 0 */
         uint64_t bytes;  /* moved (asked for while it is not known) */
         uint64_t mapped; /* of a map that it makes safe */
-        /* of its ranges: how many (FTH_MANY_RANGES: so many or more), and from where to where; 0
-         * where they are not known */
+        /* of its ranges: how many, and from where to where; 0 where they are not known. Of more
+         * than FTH_MANY_RANGES, where they are is not looked at, and their bytes say how many
+         * there are if the rest is like the first of them */
         uint64_t ranges, first, behind;
         /* of each range, and from one to the next (0 of a single one); length 0: they differ, or
          * are not known. Of several calls, those of the first */

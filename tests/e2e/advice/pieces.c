@@ -2,7 +2,7 @@
  * them back so. */
 #include <mpi.h>
 
-enum { PIECES = 2000, PIECE = 128 };
+enum { PIECES = 8192, PIECE = 128 };
 
 int main(int argc, char **argv)
 {
