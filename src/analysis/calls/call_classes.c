@@ -160,6 +160,9 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     /* dprintf is about a descriptor, too, and writes in a call of the system inside it */
     class->system = (has_role(function, "use fd") || has_role(function, "aio")) &&
                     !fth_layer_is(function->layer, FTH_LAYER_STREAMS);
+    /* of calls that move the position, those of streams alone say where it was */
+    class->empties = class->system && class->kind == FTH_CALLS_WRITE && function->orders &&
+                     strcmp(function->orders, "give") == 0 && has_role(function, "offset");
     class->stream = has_role(function, "use stream") || has_role(function, "close stream");
     class->refills = layer && fth_layer_refills(layer, function->name);
     class->buffered = function->buffered;

@@ -78,6 +78,7 @@ struct fth_call_class {
     bool io;                    /* about files */
     bool messages;              /* passes messages, or waits for some */
     bool data;                  /* reads or writes */
+    bool empties;               /* a call of the system by which streams empty their buffers */
     bool system;                /* on a descriptor: what it moves leaves the process */
     bool buffered;              /* fills or empties a buffer of the process */
     bool stream;                /* on a stream of stdio */

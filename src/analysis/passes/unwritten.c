@@ -1,18 +1,26 @@
-/* What a process has written to streams of stdio, and was still in their buffers when a signal
- * ended it: those bytes are in no file. It has no table. */
+/* What a process has written to streams of stdio, and was still in their buffers when it ended
+ * without emptying them (a signal, _exit, exec): those bytes are in no file. It has no table.
+ *
+ * Who returns from main, or calls exit, empties all buffers in calls that are recorded: whoever
+ * ends with bytes in them did neither. A forked child has a copy of what its parent left in
+ * buffers, and may write that: what a process writes beyond its own makes up for what another one
+ * lost. What could not be written is another matter (failures.c). */
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 #include "base/memory.h"
 
+#include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct streamed {
     uint64_t written, left; /* bytes: to streams by the program; to the file by whoever */
+    uint64_t emptied;       /* of the latter: out of buffers of streams */
     bool to_others;         /* it is a pipe, a socket, a terminal */
+    bool refused;           /* a call failed to write it: a full disk, a pipe that nobody reads */
     struct fth_example example;
 };
 
@@ -21,17 +29,38 @@ struct process {
     struct fth_indexed files; /* of struct streamed */
 };
 
-struct run {
-    const struct fth_survey *survey;
-    struct fth_indexed files; /* of struct streamed: of processes that were ended */
+/* Of a file, over all processes. */
+struct lost {
+    struct streamed streamed; /* by those that lost something */
+    uint64_t beyond;          /* bytes that others wrote beyond what they gave to their streams */
     const char *ended;
 };
+
+struct run {
+    const struct fth_survey *survey;
+    bool complete; /* all calls on streams and below them are there, if none of a process is lost */
+    struct fth_indexed files; /* of struct lost */
+};
+
+/* Filters leave out single calls, and what is chosen of a run is not all of it. */
+static bool is_complete(const struct fth_survey *survey)
+{
+    static const char *const filters[] = {"functions", "min_bytes", "min_duration_ns"};
+    const struct fth_trace_info *info = fth_trace_info(survey->trace);
+    json_t *meta = info->meta_json ? json_loads(info->meta_json, 0, NULL) : NULL;
+    bool complete = !survey->selection->where;
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        complete &= !json_object_get(meta, filters[i]);
+    json_decref(meta);
+    return complete;
+}
 
 static void *begin(const struct fth_survey *survey)
 {
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
-    run->files.size = sizeof(struct streamed);
+    run->complete = is_complete(survey);
+    run->files.size = sizeof(struct lost);
     return run;
 }
 
@@ -49,12 +78,17 @@ static void call(void *state, const struct fth_frame *frame)
     struct process *process = state;
     const struct fth_frame *around = fth_frame_around(frame);
     bool to_stream = frame->class->stream && !(around && around->class->stream);
-    if (!frame->writes || frame->failed || frame->file.number == FTH_NO_FILE ||
+    if (!frame->writes || frame->file.number == FTH_NO_FILE ||
         (!to_stream && !frame->class->system))
         return;
     struct streamed *streamed = fth_indexed_get(&process->files, frame->file.number, 0);
+    if (frame->failed) {
+        streamed->refused = true;
+        return;
+    }
     if (!to_stream) {
         streamed->left += frame->data.bytes;
+        streamed->emptied += frame->class->empties ? frame->data.bytes : 0;
         return;
     }
     streamed->written += frame->data.bytes;
@@ -62,16 +96,54 @@ static void call(void *state, const struct fth_frame *frame)
     fth_example_see(&streamed->example, frame);
 }
 
-/* A process that ends by itself empties its buffers. */
-static bool was_ended(const struct fth_process *process)
+static bool ended_by(const struct fth_process *process, const char *what)
 {
-    return strncmp(process->how_ended, "signal", strlen("signal")) == 0;
+    return strncmp(process->how_ended, what, strlen(what)) == 0;
+}
+
+/* Is it known what it wrote until it ended? */
+static bool is_known(const struct run *run, const struct fth_process *process)
+{
+    return run->complete && !fth_process_lacks_calls(process) && !process->stopped &&
+           (ended_by(process, "signal") || ended_by(process, "exit") || ended_by(process, "exec"));
 }
 
 /* Nobody was there any more to read it. */
 static bool has_no_reader(const struct fth_process *process, const struct streamed *streamed)
 {
-    return streamed->to_others && atoi(process->how_ended + strlen("signal")) == SIGPIPE;
+    return streamed->to_others && ended_by(process, "signal") &&
+           atoi(process->how_ended + strlen("signal")) == SIGPIPE;
+}
+
+static uint64_t lost_of(const struct streamed *streamed)
+{
+    return streamed->written > streamed->left ? streamed->written - streamed->left : 0;
+}
+
+static uint64_t beyond_of(const struct streamed *streamed)
+{
+    return streamed->left > streamed->written ? streamed->left - streamed->written : 0;
+}
+
+/* The buffer of a stream whose descriptor becomes one of another file (dup2) goes there. */
+static bool went_elsewhere(const struct process *process)
+{
+    uint64_t lost = 0, beyond = 0;
+    for (uint32_t i = 0; i < process->files.count; i++) {
+        const struct streamed *streamed = fth_indexed_item(&process->files, i);
+        lost += lost_of(streamed);
+        if (streamed->emptied > streamed->written)
+            beyond += streamed->emptied - streamed->written;
+    }
+    return beyond >= lost;
+}
+
+static void lose(struct lost *lost, const struct streamed *more, const struct fth_process *process)
+{
+    lost->streamed.written += more->written;
+    lost->streamed.left += more->left;
+    if (fth_example_merge(&lost->streamed.example, &more->example) || !lost->ended)
+        lost->ended = process->how_ended;
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -79,37 +151,49 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct run *run = run_state;
     struct process *process = state;
     const struct fth_process *facts = fth_trace_process(run->survey->trace, process->proc);
-    for (uint32_t i = 0; was_ended(facts) && i < process->files.count; i++) {
+    bool loses = is_known(run, facts) && !went_elsewhere(process);
+    for (uint32_t i = 0; i < process->files.count; i++) {
         const struct streamed *more = fth_indexed_item(&process->files, i);
-        if (more->written <= more->left || has_no_reader(facts, more))
+        bool lost_any = loses && lost_of(more) && !more->refused && !has_no_reader(facts, more);
+        if (!lost_any && !beyond_of(more))
             continue;
-        struct streamed *all =
+        struct lost *lost =
             fth_indexed_get(&run->files, files[fth_indexed_at(&process->files, i)->number], 0);
-        all->written += more->written;
-        all->left += more->left;
-        fth_example_merge(&all->example, &more->example);
-        run->ended = facts->how_ended;
+        lost->beyond += beyond_of(more);
+        if (lost_any)
+            lose(lost, more, facts);
     }
     fth_indexed_free(&process->files);
     free(process);
+}
+
+static const char *advice_of(const struct lost *lost)
+{
+    return strncmp(lost->ended, "signal", strlen("signal")) == 0
+               ? "Call fflush after data that has to survive a crash, or make a log line-buffered "
+                 "(setvbuf with _IOLBF)."
+               : "Call fflush before _exit, quick_exit or exec: they leave the buffers of streams "
+                 "as they are. exit empties them.";
 }
 
 static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
     for (uint32_t i = 0; i < run->files.count; i++) {
-        const struct streamed *all = fth_indexed_item(&run->files, i);
+        const struct lost *lost = fth_indexed_item(&run->files, i);
+        uint64_t written = lost->streamed.written, left = lost->streamed.left + lost->beyond;
+        if (left >= written)
+            continue;
         struct fth_finding *finding = fth_finding_write(
-            run->survey, results, fth_indexed_at(&run->files, i)->number, &all->example,
+            run->survey, results, fth_indexed_at(&run->files, i)->number, &lost->streamed.example,
             "lost_in_buffer", "Data was lost in a stdio buffer", 0);
         finding->wrong = true;
         fth_finding_say(finding,
                         "The program wrote %s to the stream. Only %s reached the file before the "
                         "process ended (%s); the other %s are lost.",
-                        FTH_BYTES(all->written), FTH_BYTES(all->left), run->ended,
-                        FTH_BYTES(all->written - all->left));
-        fth_finding_advise(finding, "Call fflush after data that has to survive a crash, or make a "
-                                    "log line-buffered (setvbuf with _IOLBF).");
+                        FTH_BYTES(written), FTH_BYTES(left), lost->ended,
+                        FTH_BYTES(written - left));
+        fth_finding_advise(finding, "%s", advice_of(lost));
     }
     fth_indexed_free(&run->files);
     free(run);

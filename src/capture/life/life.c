@@ -340,9 +340,8 @@ void fth_process_goes_on(void)
         fth_process_ended(FTH_END_EXIT, the_exit.status);
 }
 
-static void program_exits(int status, void *unused)
+void fth_process_exits(int status)
 {
-    (void)unused;
     if (fth_vforked)
         return;
     the_exit.has_come = true;
@@ -352,6 +351,12 @@ static void program_exits(int status, void *unused)
         return;
     fth_wrapper_events.thread_ends(fth_self);
     fth_process_ended(FTH_END_EXIT, status);
+}
+
+static void program_exits(int status, void *unused)
+{
+    (void)unused;
+    fth_process_exits(status);
 }
 
 void fth_process_started(void)

@@ -31,6 +31,8 @@ void fth_process_step_aside(const char *since);
 /* The program jumps: maybe out of a signal handler that interrupts us. */
 void fth_longjmp_seen(uintptr_t stack);
 void fth_process_ended(enum fth_spill_end how, int status);
+/* It ends, and exit handlers may still make calls. */
+void fth_process_exits(int status);
 /* In the child of a fork, as soon as it runs: no thread has a recorder. */
 void fth_process_forked(void);
 /* A call was recorded that may come after exit handlers: the process has not ended before it. */

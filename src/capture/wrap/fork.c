@@ -21,7 +21,7 @@
 
 /* ---- the real functions ---- */
 
-static void *real_fork, *real__Fork, *real__exit, *real__Exit;
+static void *real_fork, *real__Fork, *real__exit, *real__Exit, *real_quick_exit;
 
 /* A vforked child should not have to look for them. */
 __attribute__((constructor)) static void start(void)
@@ -148,18 +148,34 @@ long fth_vfork_end(long result)
 
 /* ---- the end ---- */
 
-static void record_end(uint32_t function, uint32_t context, int code)
+static void record_exit(uint32_t function, uint32_t context, int code)
 {
     struct fth_draft call;
-    if (!fth_process_is_recorded())
-        return;
     if (fth_begin(&call, function, context)) {
         fth_start(&call);
         fth_end(&call);
         fth_keep(&call, code);
         fth_commit(&call);
     }
+}
+
+static void record_end(uint32_t function, uint32_t context, int code)
+{
+    if (!fth_process_is_recorded())
+        return;
+    record_exit(function, context, code);
     fth_process_ended(FTH_END_EXIT, code);
+}
+
+/* Functions that the program has given to at_quick_exit come after this. */
+FTH_PUBLIC void quick_exit(int code)
+{
+    if (fth_process_is_recorded()) {
+        record_exit(FTH_CALL_quick_exit, FTH_CONTEXT_quick_exit, code);
+        fth_process_exits(code);
+    }
+    REAL(quick_exit)(code);
+    __builtin_unreachable();
 }
 
 FTH_PUBLIC void _exit(int code)
