@@ -165,7 +165,8 @@ static void rename_file(struct process *process, const struct fth_frame *frame)
     renaming->to = frame->file.other + 1;
     renaming->at = frame->times.start;
     renaming->replaces |= presence == FTH_WORTH_KEEPING;
-    renaming->unseen = presence == FTH_NOT_SEEN;
+    renaming->unseen = presence == FTH_NOT_SEEN || presence == FTH_PERHAPS_MADE ||
+                       presence == FTH_FOUND; /* another process may have made it */
     renaming->safety = safety;
     fth_example_see(&renaming->example, frame);
 }
@@ -422,7 +423,9 @@ static void find_renamed(const struct run *run, struct fth_results *results, uin
         fth_finding_write(run->survey, results, file, &shared->renaming.example,
                           "renamed_before_sync", "Renamed before it was synced to disk", 0);
     fth_finding_spread(finding, shared->renamed);
-    bool matters = shared->synced_early || before == FTH_WORTH_KEEPING || before == FTH_NOT_SEEN;
+    bool was_there = before == FTH_WORTH_KEEPING || before == FTH_FOUND;
+    bool is_known = before != FTH_NOT_SEEN && before != FTH_PERHAPS_MADE;
+    bool matters = shared->synced_early || was_there || !is_known;
     finding->wrong = matters;
     finding->behind = !shared->synced_early; /* who asks for no safety may not want it */
     finding->aside = !matters;
@@ -433,10 +436,13 @@ static void find_renamed(const struct run *run, struct fth_results *results, uin
         run->survey->files[shared->renaming.to - 1].path,
         shared->synced_early ? "after an fsync that came before the last bytes were written"
                              : "without an fsync in between",
-        before == FTH_WORTH_KEEPING ? ", and the old file is gone" : "",
-        before == FTH_NOT_SEEN ? " Whether an older file was replaced is not known: no call looked "
-                                 "for this name before."
-                               : "");
+        was_there ? ", and the old file is gone" : "",
+        is_known ? ""
+        : before == FTH_NOT_SEEN
+            ? " Whether an older file was replaced is not known: no call looked for this name "
+              "before."
+            : " Whether an older file was replaced is not known: the call that opened this name "
+              "first may have made it.");
     fth_finding_advise(finding, "%s",
                        shared->synced_early && shared->renaming.safety.streamed
                            ? "Flush the buffers first: fflush(stream), fsync(fileno(stream)), "
@@ -449,8 +455,8 @@ static void find_renamed(const struct run *run, struct fth_results *results, uin
 /* First those that take away most: their text is that of the finding. */
 static void find_all_renamed(struct run *run, struct fth_results *results)
 {
-    static const enum fth_presence ranks[] = {FTH_WORTH_KEEPING, FTH_NOT_SEEN, FTH_MADE_HERE,
-                                              FTH_MISSING};
+    static const enum fth_presence ranks[] = {FTH_WORTH_KEEPING, FTH_FOUND,     FTH_NOT_SEEN,
+                                              FTH_PERHAPS_MADE,  FTH_MADE_HERE, FTH_MISSING};
     for (size_t rank = 0; rank < sizeof ranks / sizeof *ranks; rank++)
         for (uint32_t i = 0; i < run->files.count; i++) {
             uint32_t file = fth_indexed_at(&run->files, i)->number;

@@ -63,7 +63,17 @@ static void see_failure(struct fth_presences *presences, const struct fth_frame 
     if (frame->error_number == ENOENT)
         set(presences, file, FTH_MISSING, frame->times.start);
     if (frame->error_number == EEXIST && fth_presence_of(presences, file) <= FTH_MISSING)
-        set(presences, file, FTH_WORTH_KEEPING, frame->times.start);
+        set(presences, file, FTH_FOUND, frame->times.start);
+}
+
+/* What a call shows that found the name, or made it. Who had missed it before finds a new file,
+ * whoever made it. */
+static enum fth_presence shown_by(const struct fth_frame *frame, enum fth_presence before)
+{
+    unsigned creation = frame->class->kind == FTH_CALLS_OPEN ? frame->file.creation : 0;
+    if (before == FTH_MISSING || creation & (FTH_EXCLUSIVE | FTH_TRUNCATE))
+        return FTH_MADE_HERE; /* what was cut off is gone */
+    return creation & FTH_CREATE ? FTH_PERHAPS_MADE : FTH_FOUND;
 }
 
 void fth_presence_see(struct fth_presences *presences, const struct fth_frame *frame, bool is_safe)
@@ -76,11 +86,9 @@ void fth_presence_see(struct fth_presences *presences, const struct fth_frame *f
         see_failure(presences, frame);
         return;
     }
-    if (looks(frame) && fth_presence_of(presences, file) <= FTH_MISSING) {
-        bool may_make =
-            frame->class->kind == FTH_CALLS_OPEN && frame->file.access & FTH_ACCESS_WRITE;
-        set(presences, file, may_make ? FTH_MADE_HERE : FTH_WORTH_KEEPING, time);
-    }
+    enum fth_presence before = fth_presence_of(presences, file);
+    if (looks(frame) && before <= FTH_MISSING)
+        set(presences, file, shown_by(frame, before), time);
     if (names && !renames && !links)
         presence_of(presences, file)->is_new_folder = true;
     if (removes || (renames && !links))
@@ -119,7 +127,8 @@ static bool is_in_new_folder(const struct fth_presences *all, const char *path)
 enum fth_presence fth_presence_before(struct fth_presences *all, const struct fth_survey *survey,
                                       uint32_t file, int64_t time)
 {
-    static const enum fth_presence states[] = {FTH_WORTH_KEEPING, FTH_MISSING, FTH_MADE_HERE};
+    static const enum fth_presence states[] = {FTH_WORTH_KEEPING, FTH_FOUND, FTH_MISSING,
+                                               FTH_PERHAPS_MADE, FTH_MADE_HERE};
     const struct presence *presence = presence_of(all, file);
     enum fth_presence first = FTH_NOT_SEEN;
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {

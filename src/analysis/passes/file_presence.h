@@ -6,9 +6,17 @@
 #include "analysis/survey/survey.h"
 #include "base/intern.h"
 
-/* WORTH_KEEPING: it was there before a process changed it, or that has made it safe. What one has
- * just made is at risk anyway. */
-enum fth_presence { FTH_NOT_SEEN, FTH_MISSING, FTH_MADE_HERE, FTH_WORTH_KEEPING };
+/* PERHAPS_MADE: it was opened so that it would have been made. FOUND: it was there at the first
+ * look of this process; of all of them, before any changed it. WORTH_KEEPING: it was made safe.
+ * What one has just made is at risk anyway. */
+enum fth_presence {
+    FTH_NOT_SEEN,
+    FTH_MISSING,
+    FTH_PERHAPS_MADE,
+    FTH_MADE_HERE,
+    FTH_FOUND,
+    FTH_WORTH_KEEPING
+};
 
 /* What one process has seen of files; or what all have. All zero but for `of_files.size`: nothing
  * (fth_presences_open). */

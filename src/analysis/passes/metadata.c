@@ -29,7 +29,7 @@ struct handling {
     uint64_t opens, transfers, bytes;
     uint64_t behind; /* the last byte that the system accessed for it, plus 1; 0: not known */
     int64_t metadata_time, transfer_time, all_time; /* all: syncs, locks and the like, too */
-    int64_t first_open_time;
+    struct fth_first_opening first_opening;
     int64_t opening_time, deleting_time; /* of calls that open and close; that delete */
     struct fth_openings openings;
     int64_t own_time;            /* of metadata, without messages: waits for other processes */
@@ -105,7 +105,9 @@ static void handle_open(struct handling *handling, const struct fth_frame *frame
 {
     if (!handling->opens) {
         /* waits for the others of a collective one are reported as such */
-        handling->first_open_time = frame->collective ? frame->times.inside : time;
+        handling->first_opening =
+            (struct fth_first_opening){.time = frame->collective ? frame->times.inside : time,
+                                       .may_make = frame->file.creation & FTH_CREATE};
         handling->own_open = time - frame->times.messages;
     }
     handling->opens++;
@@ -338,10 +340,10 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     fth_example_merge(&shared->asking, &handling->asking);
     if (!handling->opens || shared->opener_count == MOST_OPENERS)
         return;
-    FTH_GROW(shared->durations, shared->opener_count);
-    shared->durations[shared->opener_count++] = handling->first_open_time;
-    if (handling->first_open_time >= shared->slowest_example.time)
-        shared->slowest_example = handling->example;
+    FTH_GROW(shared->first_openings, shared->opener_count);
+    struct fth_first_opening *first = &shared->first_openings[shared->opener_count++];
+    *first = handling->first_opening;
+    first->example = handling->example;
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -402,7 +404,7 @@ static void finish(void *state, struct fth_results *results)
     fth_results_add(results, table);
     fth_metadata_find(run, results);
     for (uint32_t i = 0; i < run->files.count; i++)
-        free(((struct fth_metadata *)fth_indexed_item(&run->files, i))->durations);
+        free(((struct fth_metadata *)fth_indexed_item(&run->files, i))->first_openings);
     fth_keyed_free(&run->census);
     fth_indexed_free(&run->files);
     free(run);

@@ -47,6 +47,13 @@ static inline uint64_t fth_openings_calls(const struct fth_openings *openings)
     return openings->opening.calls + openings->closing.calls;
 }
 
+/* The first opening of a file by a process. */
+struct fth_first_opening {
+    int64_t time;  /* ns; of a collective one, without waits for others */
+    bool may_make; /* it would have made the file */
+    struct fth_example example;
+};
+
 /* A file over all processes. */
 struct fth_metadata {
     uint64_t processes, openers, movers; /* all; that open it; that open it and move bytes */
@@ -72,8 +79,7 @@ struct fth_metadata {
     int64_t spared;
     struct fth_example example, heaviest, missing;
     size_t opener_count; /* of those whose first opening is kept */
-    int64_t *durations;
-    struct fth_example slowest_example;
+    struct fth_first_opening *first_openings;
 };
 
 struct fth_metadata_run {

@@ -108,35 +108,54 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
     fth_finding_advise(finding, "%s The metadata table lists the calls.", advice);
 }
 
-static int compare(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
-    int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
-    return (first > second) - (first < second);
+    const struct fth_first_opening *first = a, *second = b;
+    return (first->time > second->time) - (first->time < second->time);
+}
+
+/* Making a file takes longer than opening it: leaves out the longest one that may have done so, and
+ * one more for each time that the file was deleted. Returns how many are left, in order. */
+static size_t compare_openings(const struct fth_metadata *shared)
+{
+    struct fth_first_opening *list = shared->first_openings;
+    size_t count = shared->opener_count;
+    uint64_t left_out = 0;
+    qsort(list, count, sizeof *list, by_time);
+    for (size_t i = count; i-- > 0 && left_out <= shared->deletions;)
+        if (list[i].may_make) {
+            memmove(&list[i], &list[i + 1], (--count - i) * sizeof *list);
+            left_out++;
+        }
+    return count;
 }
 
 static void find_uneven(const struct fth_metadata_run *run, struct fth_results *results,
                         uint32_t file, const struct fth_metadata *shared)
 {
+    const struct fth_first_opening *list = shared->first_openings;
     if (shared->opener_count < 2 ||
         (double)shared->opener_count <
             fth_threshold_of(run->survey, FTH_THRESHOLD_STORM) * (double)run->survey->rank_count)
         return;
-    qsort(shared->durations, shared->opener_count, sizeof *shared->durations, compare);
-    int64_t median = shared->durations[shared->opener_count / 2],
-            longest = shared->durations[shared->opener_count - 1], severity = 0;
-    for (size_t i = 0; i < shared->opener_count; i++)
-        FTH_ADD_SATURATING(severity, shared->durations[i] - shared->durations[0]);
+    size_t count = compare_openings(shared);
+    if (count < 2)
+        return;
+    int64_t median = list[count / 2].time, longest = list[count - 1].time, severity = 0;
+    for (size_t i = 0; i < count; i++)
+        FTH_ADD_SATURATING(severity, list[i].time - list[0].time);
     if ((double)longest < fth_threshold_of(run->survey, FTH_THRESHOLD_UNEVEN) * (double)median ||
         !fth_finding_is_worth(run->survey, severity))
         return;
     struct fth_finding *finding =
-        fth_finding_write(run->survey, results, file, &shared->slowest_example, "uneven_opening",
+        fth_finding_write(run->survey, results, file, &list[count - 1].example, "uneven_opening",
                           "Opening a file takes much longer on some processes", severity);
-    fth_finding_spread(finding, shared->opener_count);
+    fth_finding_spread(finding, count);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
-    fth_finding_say(finding, "%s open the file. This takes %s (median) and %s at most.",
-                    FTH_SEVERAL(shared->opener_count, "process", "processes"), FTH_TIME(median),
-                    FTH_TIME(longest));
+    fth_finding_say(finding, "%s open the file%s. This takes %s (median) and %s at most.",
+                    FTH_SEVERAL(count, "process", "processes"),
+                    count < shared->opener_count ? ", besides those that may have made it" : "",
+                    FTH_TIME(median), FTH_TIME(longest));
     fth_finding_advise(finding, "Let fewer processes open it: open it collectively, or let one "
                                 "process read and broadcast.");
 }

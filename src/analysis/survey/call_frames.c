@@ -221,6 +221,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->made_of = frame->class->sets_up ? hash_given(call) : 0;
     frame->file.handle = call->handle ? call->handle->number : FTH_NO_CALL;
     frame->file.access = call->handle ? call->handle->access : 0;
+    frame->file.creation = call->handle ? call->handle->creation_flags : 0;
     frame->file.synced = call->handle && call->handle->status_flags & (FTH_SYNC | FTH_DATA_SYNC);
     if (frame->class->io) {
         const struct fth_visit_file *file = file_of(visit, call);

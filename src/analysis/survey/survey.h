@@ -68,6 +68,7 @@ struct fth_frame {
         bool to_others;      /* a pipe, a socket, a terminal (fth_activity_meets_others) */
         bool object;         /* about something in the file (a dataset), not the file as a whole */
         unsigned access;     /* of the handle that it is about: FTH_ACCESS_... */
+        unsigned creation;   /* how that was opened: enum fth_creation_flag */
         bool synced;         /* what is written through that handle is synced at once (O_SYNC) */
         uint64_t handle;     /* number of that handle in its process, or FTH_NO_CALL */
         uint64_t servers;    /* that its file is in stripes over; 0: not known, or none */
