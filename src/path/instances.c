@@ -2,6 +2,7 @@
  * more I/O), and in collective I/O which ranks waited for the aggregators. */
 #include "base/memory.h"
 #include "base/saturating.h"
+#include "path/correlation.h"
 #include "path/run_flow.h"
 
 #include <math.h>
@@ -102,8 +103,8 @@ struct weighing {
     struct fth_instance_member *members; /* of the call at hand */
     struct spent *spent;                 /* of each: what came since */
     uint32_t member_room, room;
-    uint32_t ranks; /* most that come to one call */
-    double n, x, y, xx, yy, xy;
+    uint32_t ranks;                     /* most that come to one call */
+    struct fth_correlation correlation; /* of computation and waits */
 };
 
 static void take_members(struct weighing *weighing, const struct fth_instance *instance)
@@ -118,16 +119,6 @@ static void take_members(struct weighing *weighing, const struct fth_instance *i
         weighing->members[i] = take_member(&view, before);
         before = weighing->members[i].begin;
     }
-}
-
-static void correlate(struct weighing *weighing, double x, double y)
-{
-    weighing->n++;
-    weighing->x += x;
-    weighing->y += y;
-    weighing->xx += x * x;
-    weighing->yy += y * y;
-    weighing->xy += x * y;
 }
 
 static int64_t least(int64_t one, int64_t other)
@@ -214,7 +205,8 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
         FTH_ADD_SATURATING(path->sums.late_compute, compute);
         FTH_ADD_SATURATING(path->sums.late_io,
                            least(wait - compute, positive(by_last.io - by_me.io)));
-        correlate(weighing, (double)(by_last.computing - by_me.computing), (double)wait);
+        fth_correlation_add(&weighing->correlation, (double)(by_last.computing - by_me.computing),
+                            (double)wait);
     }
     FTH_ADD_SATURATING(path->sums.late, waited);
     path->sums.late_instances += waited > 0;
@@ -297,14 +289,6 @@ static void sort_balances(struct fth_balances *balances)
         }
 }
 
-static double correlation_of(const struct weighing *weighing)
-{
-    double n = weighing->n, across = n * weighing->xy - weighing->x * weighing->y;
-    double along = (n * weighing->xx - weighing->x * weighing->x) *
-                   (n * weighing->yy - weighing->y * weighing->y);
-    return n > 2 && along > 0 ? across / sqrt(along) : 0;
-}
-
 /* How likely is it that any of several ranks is the last one so often, if each is it as likely as
  * the others? On a machine with too few processors somebody is late at any time, and in a few calls
  * easily the same one. */
@@ -368,7 +352,8 @@ void fth_path_weigh_instances(struct fth_path *path)
         }
     }
     path->sums.instances = path->matches.instance_count;
-    path->sums.correlation = correlation_of(&weighing);
+    path->sums.correlated = weighing.correlation.count;
+    path->sums.correlation = fth_correlation_of(&weighing.correlation);
     find_straggler(&weighing);
     for (uint32_t i = 0; i < path->timeline_count; i++)
         sort_balances(&path->results.balances[i]);

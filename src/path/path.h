@@ -114,8 +114,10 @@ struct fth_path_sums {
     int64_t late;            /* ns waited for the last one to come */
     int64_t late_compute;    /* of that: as it computed longer than who waited */
     int64_t late_io;         /* and as it did more I/O */
-    /* of how much less one computed than the last, and how long one waited: -1 to 1 */
+    /* of how much less one computed than the last, and how long one waited: -1 to 1, of so many
+     * waits */
     double correlation;
+    uint64_t correlated;
     int64_t straggler; /* the process that was the last again and again; -1: none */
     /* in so many of the instances, as it had more to do since they met before */
     uint64_t straggler_last;

@@ -4,6 +4,7 @@
 #include "base/saturating.h"
 #include "base/memory.h"
 #include "base/phrase.h"
+#include "path/correlation.h"
 #include "path/run_flow.h"
 
 #include <inttypes.h>
@@ -331,6 +332,23 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
     add_waits_for_last(path, finding, sums->straggler);
 }
 
+/* Of the waits at one call only the first is an observation of its own: all are for the same rank.
+ * "": there is nothing to say. */
+struct correlation_phrase {
+    char text[128];
+};
+
+static struct correlation_phrase correlation_of(const struct fth_path_sums *sums)
+{
+    struct correlation_phrase phrase = {""};
+    const char *strength = fth_correlation_strength(sums->correlation, sums->late_instances);
+    if (strength)
+        snprintf(phrase.text, sizeof phrase.text,
+                 " How much less, and how long they waited, correlate %s (%.2f, %s).", strength,
+                 sums->correlation, fth_phrase_several(sums->correlated, "wait", "waits").text);
+    return phrase;
+}
+
 static void find_imbalance(const struct fth_path *path, struct fth_findings *findings)
 {
     const struct fth_path_sums *sums = &path->sums;
@@ -341,9 +359,9 @@ static void find_imbalance(const struct fth_path *path, struct fth_findings *fin
     finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
                     "The computation before explains %d %% of the waiting in %" PRIu64
-                    " collective calls: the ranks that waited had less to do (correlation %.2f).",
+                    " collective calls: the ranks that waited had less to do.%s",
                     percent_of_late(sums, sums->late_compute), sums->late_instances,
-                    sums->correlation);
+                    correlation_of(sums).text);
     fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs. "
                                 "`fathom path` shows the work of each rank.");
     add_late_ranks(path, finding);
