@@ -28,11 +28,12 @@ struct fth_finding {
     /* ns that the run could be shorter at most without what it is about, along its critical path;
      * -1: not known */
     int64_t gain;
-    double gain_share; /* of the length of the run, percent */
-    size_t times;      /* so many findings were folded into this one */
-    bool behind;       /* reported behind those about time, whatever they take */
-    bool aside;        /* minor whatever it takes */
-    bool minor;        /* the run would hardly be shorter without it, whatever time it takes */
+    double gain_share;  /* of the length of the run, percent */
+    size_t times;       /* so many findings were folded into this one */
+    bool behind;        /* reported behind those about time, whatever they take */
+    bool aside;         /* minor whatever it takes */
+    bool of_most_calls; /* minor, but of most of the calls: not to be passed over in silence */
+    bool minor;         /* the run would hardly be shorter without it, whatever time it takes */
     /* kind of the finding that causes it: its seconds are reported there; or NULL */
     const char *part_of;
     /* kind of one that stands for less than half of it, or NULL: both are shown */

@@ -14,6 +14,9 @@
 
 /* Of all I/O calls that a program makes itself, so many fail: it does not get on. */
 static const double nearly_all = 0.9;
+/* So many calls that fail may be what a program expects: it looks for a file, or whether a name is
+ * there. */
+static const double few = 20;
 
 struct key {
     uint32_t function, file;
@@ -194,7 +197,8 @@ static void find_nothing_works(const struct run *run, struct fth_results *result
     const struct fth_function *function = NULL;
     uint32_t function_index = 0;
     int64_t error = 0;
-    if ((double)run->failed < 10 * fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
+    bool are_many = (double)run->failed >= 10 * fth_threshold_of(run->survey, FTH_THRESHOLD_MANY);
+    if ((!are_many && (double)run->failed < few) ||
         (double)run->failed < nearly_all * (double)run->all)
         return;
     for (uint32_t i = 0; i < fth_keyed_count(&run->failures); i++) {
@@ -213,6 +217,8 @@ static void find_nothing_works(const struct run *run, struct fth_results *result
     struct fth_finding *finding = add_finding(
         run, results, most, "calls_fail",
         polls ? "The program asks for one file again and again" : "Nearly all calls on files fail");
+    finding->wrong = are_many;
+    finding->aside = finding->of_most_calls = !are_many;
     if (polls) {
         fth_finding_say(finding,
                         "%s of %s of %s ask for one name that does not exist at the time: "

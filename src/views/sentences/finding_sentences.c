@@ -31,7 +31,8 @@ const struct fth_finding *fth_views_largest_minor(const struct fth_results *resu
         return NULL;
     for (size_t i = 0; i < results->findings.count; i++) {
         const struct fth_finding *finding = &results->findings.list[i];
-        if (!finding->effective && !finding->part_of && finding->share >= LARGE_PART &&
+        bool is_large = finding->share >= LARGE_PART || finding->of_most_calls;
+        if (!finding->effective && !finding->part_of && is_large &&
             (!largest || finding->share > largest->share))
             largest = finding;
     }
