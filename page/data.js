@@ -162,7 +162,7 @@ function readMessages(numbers, names) {
     if (messages.tooMany) return messages;
     messages.listed = numbers.next() === 1;
     const length = numbers.next();
-    messages.places = JSON.parse(new TextDecoder().decode(numbers.from.subarray(numbers.at, numbers.at + length)));
+    messages.places = readJson(new TextDecoder().decode(numbers.from.subarray(numbers.at, numbers.at + length)));
     numbers.at += length;
     const count = messages.count = numbers.next();
     if (!messages.listed) {
@@ -205,17 +205,17 @@ export async function readRuns() {
         const parts = await Promise.all(PARTS.map(name => part(name, number)));
         if (!parts[0]) return runs;
         const verdict = await part("verify", number);
-        runs.push(Object.assign(decodeRun(parts), {number, verdict: verdict && JSON.parse(new TextDecoder().decode(verdict))}));
+        runs.push(Object.assign(decodeRun(parts), {number, verdict: verdict && readJson(new TextDecoder().decode(verdict))}));
     }
 }
 
 /** From the bytes of the parts, which are null or empty where there is none, to {report, names, lanes, calls, lanesOf, callsOf: by row ...}. */
 export function decodeRun([report, names, packed, maps, packedCells, messages, samples]) {
     const decoder = new TextDecoder();
-    const run = {report: JSON.parse(decoder.decode(report)), number: 0};
-    run.samples = samples && samples.length ? JSON.parse(decoder.decode(samples)) : null;
+    const run = {report: readJson(decoder.decode(report)), number: 0};
+    run.samples = samples && samples.length ? readJson(decoder.decode(samples)) : null;
     if (!names) return run;
-    run.names = JSON.parse(decoder.decode(names));
+    run.names = readJson(decoder.decode(names));
     nameRows(run.names);
     const numbers = new Numbers(packed);
     run.lanes = [];
@@ -224,7 +224,7 @@ export function decodeRun([report, names, packed, maps, packedCells, messages, s
     run.nodes = readNodes(numbers);
     run.histograms = readHistograms(numbers);
     if (maps && maps.length) {
-        run.maps = JSON.parse(decoder.decode(maps));
+        run.maps = readJson(decoder.decode(maps));
         const cells = new Numbers(packedCells);
         for (const map of run.maps.files) readMap(cells, map, run.maps.begin);
     }

@@ -55,3 +55,15 @@ export function cell(value, unit) {
     default: return Number.isInteger(value) ? String(value) : threeDigits(value);
     }
 }
+
+// Control characters, those that set the direction of writing, and those of no width: the ones of `fth_is_hidden` (src/base/visible.c).
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** A text of the trace as the commands print it: hidden characters are escaped (\n, \x1b), each of their bytes by itself. */
+export function visible(text) {
+    const short = {"\n": "\\n", "\t": "\\t", "\r": "\\r"};
+    return text.replace(HIDDEN, hidden => short[hidden] || [...new TextEncoder().encode(hidden)].map(byte => `\\x${byte.toString(16).padStart(2, "0")}`).join(""));
+}
+
+/** What JSON says, with texts as they are shown: no name of a trace reaches the page otherwise. */
+export const readJson = text => JSON.parse(text, (key, value) => typeof value === "string" ? visible(value) : value);

@@ -9,7 +9,7 @@ async function ask(name, words = {}, signal = undefined) {
     const answer = await fetch(query ? `${name}?${query}` : name, {signal});
     const got = new Uint8Array(await answer.arrayBuffer());
     if (answer.ok) return got;
-    throw Object.assign(new Error(new TextDecoder().decode(got).trim()), {status: answer.status});
+    throw Object.assign(new Error(visible(new TextDecoder().decode(got).trim())), {status: answer.status});
 }
 
 const askText = async (name, words) => new TextDecoder().decode(await ask(name, words));
@@ -34,7 +34,7 @@ async function readPicture(number, picture, goesOn) {
 /** The runs, when the server has a picture of each; `after`: the number of one that is not wanted again. */
 export async function readServed(wait, after = 0) {
     for (;;) {
-        const state = JSON.parse(await askText("state"));
+        const state = readJson(await askText("state"));
         if (state.picture > after) return Promise.all(state.runs.map((picture, number) => readPicture(number, picture, state.goes_on)));
         wait();
         await new Promise(resolve => setTimeout(resolve, 200));
@@ -46,7 +46,7 @@ export function keepInTouch(run, changed, tell) {
     const {server} = run;
     setTimeout(async () => {
         try {
-            const state = JSON.parse(await askText("state"));
+            const state = readJson(await askText("state"));
             server.goes_on = state.goes_on;
             tell(true);
             if (state.picture !== server.first) return await changed();
@@ -64,7 +64,7 @@ function readWindow(run, bytes, rows, wanted) {
     const numbers = new Numbers(bytes), {names} = run;
     const window = {exact: numbers.next() === 1, all_calls: numbers.next() === 1, begin: names.begin + numbers.next(), bin_width: numbers.next(), bins: numbers.next(), rows, wanted};
     const length = numbers.next();
-    const files = JSON.parse(new TextDecoder().decode(bytes.subarray(numbers.at, numbers.at + length)));
+    const files = readJson(new TextDecoder().decode(bytes.subarray(numbers.at, numbers.at + length)));
     numbers.at += length;
     window.end = window.begin + window.bins * window.bin_width;
     window.lanes = new Map();
@@ -222,17 +222,17 @@ export async function fetchCall(run, name, start = undefined, ranges = false) {
     const words = {picture: run.server.picture, id: name};
     if (start !== undefined) words.start = start;
     if (ranges) words.ranges = "yes";
-    return (await askText("call", words)).split("\n").filter(Boolean).map(line => JSON.parse(line));
+    return (await askText("call", words)).split("\n").filter(Boolean).map(line => readJson(line));
 }
 
 /** The verdict on the run (docs/page.md), which takes the server as long as `fathom verify`. */
 export async function fetchVerdict(run) {
-    return JSON.parse(await askText("verify", {picture: run.server.picture}));
+    return readJson(await askText("verify", {picture: run.server.picture}));
 }
 
 /** How far the server is with it, in words. */
 export async function verdictProgress(run) {
-    const {verifying} = JSON.parse(await askText("state"));
+    const {verifying} = readJson(await askText("state"));
     if (!verifying || verifying.picture !== run.server.picture) return "waits for another run that is verified";
     if (!verifying.total || verifying.read < verifying.total) return `has read ${Math.floor(100 * verifying.read / (verifying.total || 1))} % of the calls`;
     return "has read all calls and compares accesses";

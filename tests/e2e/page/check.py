@@ -181,6 +181,19 @@ def check_markup(browser, name):
     expect(browser.script("return window.injected === undefined"), f"{browser.name}: a name was run")
 
 
+def check_hidden(browser):
+    """What cannot be seen of a name, or turns what follows around, is escaped, wherever the page shows the name."""
+    for view in ("overview", "timeline", "files", "profile", "balance", "tables"):
+        browser.open("hidden.html", f"#view={view}")
+        found = browser.script(r"""const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+            return hidden.test(document.documentElement.outerHTML) || hidden.test(document.title)""")
+        expect(not found, f"{browser.name}: hidden characters in the view {view}")
+    shown = r"\x1b[31mred\xe2\x80\xaegnp.exe"
+    expect(f"{shown}.fathom" in browser.script("return document.title"), f"{browser.name}: the name of the trace")
+    expect(any(path.endswith(f"/{shown}") for path in browser.script("return window.fathom.run.names.files")), f"{browser.name}: the name of the file")
+    expect(f"/{shown}" in browser.script("return document.body.textContent"), f"{browser.name}: the name in the table")
+
+
 def main():
     browsers = installed()
     if not browsers:
@@ -205,6 +218,7 @@ def main():
             check_call(browser, longest)
             check_keys(browser)
             check_markup(browser, os.path.basename(markup))
+            check_hidden(browser)
             with open(f"{browser.name}.png", "wb") as picture:
                 browser.open(PAGE, "#view=timeline")
                 picture.write(browser.picture())
