@@ -158,19 +158,31 @@ static struct share_phrase phrase_of(const struct fth_path *path, const struct s
     return phrase;
 }
 
+/* Does it make or free windows, and move no bytes? */
+static bool sets_up_windows(const struct fth_path *path, uint16_t function)
+{
+    const struct fth_flow_facts *facts = &path->facts[function];
+    return facts->class->kind == FTH_CALLS_RMA && facts->awaited == FTH_WAIT_COLLECTIVE;
+}
+
+/* Do windows take most of the share? */
+static bool is_of_windows(const struct fth_path *path, const struct share *share)
+{
+    return 2 * share->time > share->whole && sets_up_windows(path, share->function);
+}
+
 /* Larger messages than these take as long as their bytes: fewer would not be faster. */
 static const double LARGE = 1 << 16;
 
 /* What would make messages take less. */
 static const char *cheaper(const struct fth_path *path, uint16_t function)
 {
-    const struct fth_flow_facts *facts = &path->facts[function];
     int64_t count = 0, bytes = 0;
     for (uint32_t i = 0; i < path->matches.sums.pairs.count; i++) {
         count += path->matches.sums.all[i].count - path->matches.sums.all[i].unsized;
         FTH_ADD_SATURATING(bytes, path->matches.sums.all[i].bytes);
     }
-    if (facts->class->kind == FTH_CALLS_RMA && facts->awaited == FTH_WAIT_COLLECTIVE)
+    if (sets_up_windows(path, function))
         return "Create windows once, and reuse them";
     return count && (double)bytes / (double)count >= LARGE
                ? "Send less: the messages are large already"
@@ -231,8 +243,11 @@ static bool find_bound(const struct fth_path *path, const struct share *critical
         return false;
     int64_t length = fth_path_without(
         path, &(struct fth_path_change){.gone = is_message, .context = (void *)(uintptr_t)path});
-    struct fth_finding *finding = fth_finding_add(
-        findings, "bound_by_messages", "Messages and collective calls take most of the run");
+    bool is_of_setup = is_of_windows(path, critical);
+    struct fth_finding *finding =
+        fth_finding_add(findings, "bound_by_messages",
+                        is_of_setup ? "Making and freeing windows takes much of the run"
+                                    : "Messages and collective calls take most of the run");
     finding->severity = time;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
     finding->gain = length < path->sums.length ? path->sums.length - length : 0;
@@ -242,11 +257,11 @@ static bool find_bound(const struct fth_path *path, const struct share *critical
         "Waits for ranks that are known to have been late are not part of it.",
         fth_phrase_percent(100 * (double)critical->whole / (double)path->sums.program).text,
         phrase_of(path, critical).text);
-    fth_finding_advise(finding,
-                       "%s. Compute during the transfer (MPI_Isend and MPI_Irecv early, MPI_Wait "
-                       "late). Place ranks that communicate on one node, and check that each rank "
-                       "has a processor.",
-                       cheaper(path, critical->function));
+    fth_finding_advise(finding, "%s. %sCheck that each rank has a processor.",
+                       cheaper(path, critical->function),
+                       is_of_setup ? ""
+                                   : "Compute during the transfer (MPI_Isend and MPI_Irecv early, "
+                                     "MPI_Wait late). Place ranks that communicate on one node. ");
     add_longest(path, finding, critical->function, false);
     return true;
 }
@@ -263,8 +278,11 @@ static void find_much(const struct fth_path *path, const struct share *spent, in
         fth_path_without(path, &(struct fth_path_change){.waits = (1u << FTH_WAIT_PIPE) - 1,
                                                          .gone = is_message,
                                                          .context = (void *)(uintptr_t)path});
+    bool is_of_setup = is_of_windows(path, spent);
     struct fth_finding *finding =
-        fth_finding_add(findings, "much_in_messages", "Messages and waits for them take much time");
+        fth_finding_add(findings, "much_in_messages",
+                        is_of_setup ? "Making and freeing windows takes much time"
+                                    : "Messages and waits for them take much time");
     double whole = (double)path->sums.working;
     finding->severity = time;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
@@ -272,10 +290,10 @@ static void find_much(const struct fth_path *path, const struct share *spent, in
     fth_finding_say(
         finding,
         "Messages and collective calls take %s of the time of the ranks, %s. %s of that "
-        "is known to be waiting for other ranks. The rest is transfer, or waits for an "
-        "unknown rank.",
+        "is known to be waiting for other ranks. The rest is %s, or waits for an unknown rank.",
         fth_phrase_percent(100 * (double)time / whole).text, phrase_of(path, spent).text,
-        fth_phrase_percent(100 * (double)waits / (double)time).text);
+        fth_phrase_percent(100 * (double)waits / (double)time).text,
+        is_of_setup ? "the work of these calls" : "transfer");
     if (2 * waits > time)
         fth_finding_advise(finding,
                            "Synchronize the ranks less often, or use fewer ranks for this much "
