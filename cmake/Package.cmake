@@ -28,10 +28,15 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libmicrohttpd12 | libmicrohttpd12t64") # `f
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gcc")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+# zsh of Debian looks for completions of packages in a folder of its own.
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/DebianFolders.cmake)
 
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_LICENSE "BSD-3-Clause")
-set(CPACK_RPM_PACKAGE_SUGGESTS libmicrohttpd)
+set(CPACK_RPM_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
+set(CPACK_RPM_COMPRESSION_TYPE xz)
+# CPack leaves CPACK_RPM_PACKAGE_RECOMMENDS out where it does not find out that rpmbuild knows them.
+set(CPACK_RPM_SPEC_MORE_DEFINE "Recommends: libmicrohttpd")
 set(CPACK_RPM_PACKAGE_GROUP "Development/Tools")
 # Nothing of these folders is ours.
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
