@@ -1,5 +1,11 @@
-# Spack recipe: `spack repo add packaging/spack`, `spack install fathom`.
+# Spack recipe: `spack repo add packaging/spack`. Nothing is published yet, so then, in the folder of the
+# sources: `spack dev-build fathom@0.2.0`.
 from spack.package import *
+
+try:  # Spack 1.0 and later
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:
+    pass
 
 
 class Fathom(CMakePackage):
@@ -9,7 +15,6 @@ class Fathom(CMakePackage):
 
     license("BSD-3-Clause")
 
-    # Nothing is published yet: `spack dev-build fathom@0.2.0` in the folder of the sources.
     version("0.2.0")
 
     variant("lines", default=True, description="Source lines of calls, by libdw")
