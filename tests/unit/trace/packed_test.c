@@ -2,6 +2,7 @@
  * processes. What is damaged is refused, or gives something, and takes no more than it may. */
 #include "trace/grammar/packed_rules.h"
 
+#include "../shortest.h"
 #include "base/memory.h"
 #include "trace/columns/number_coder.h"
 #include "trace/columns/times.h"
@@ -13,37 +14,127 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+/* ---- grammars ---- */
+
+enum { NODES = 8192, MOST_TEXT = 1 << 20 };
+
+/* Packs the grammar and unpacks it: does it come back? Cut anywhere, it is refused, or another. */
+static bool comes_back(struct fth_grammar *grammar)
+{
+    struct fth_bytes packed = {0}, again = {0};
+    static uint8_t text[MOST_TEXT];
+    size_t length = (size_t)(fth_grammar_write(grammar, text) - text);
+    fth_rules_pack(text, length, &packed);
+    bool same = fth_rules_unpack(packed.data, packed.length, &again) && again.length == length &&
+                memcmp(again.data, text, length) == 0;
+    for (size_t cut = 0; cut < packed.length; cut += 1 + packed.length / 20) {
+        again.length = 0;
+        fth_rules_unpack(packed.data, cut, &again);
+    }
+    fth_bytes_free(&packed);
+    fth_bytes_free(&again);
+    return same;
+}
+
+/* One for all cases. */
+static struct fth_grammar *empty_grammar(void)
+{
+    static struct fth_grammar *grammar;
+    if (!grammar)
+        grammar = fth_grammar_place(fth_new(fth_grammar_bytes(NODES, 64), 1), NODES, 64);
+    fth_grammar_reset(grammar);
+    return grammar;
+}
+
+static void check_calls(const uint32_t *symbols, size_t count)
+{
+    struct fth_grammar *grammar = empty_grammar();
+    for (size_t i = 0; i < count; i++)
+        fth_grammar_append(grammar, symbols[i]);
+    assert_true(comes_back(grammar));
+}
+
+static void small_grammars_come_back(void **state)
+{
+    (void)state;
+    check_calls(NULL, 0);
+    check_calls((const uint32_t[]){5}, 1);
+    check_calls((const uint32_t[1000]){0}, 1000);                      /* a run */
+    check_calls((const uint32_t[]){1, 2, 1, 2, 1, 2}, 6);              /* a loop */
+    check_calls((const uint32_t[]){1, 2, 1, 2, 3, 1, 2, 1, 2, 3}, 10); /* a loop in a loop */
+}
+
+/* Draws a program of so many steps, each of some calls. */
+static struct fth_grammar *draw_program(uint32_t seed, uint32_t steps, bool print)
+{
+    struct fth_grammar *grammar = empty_grammar();
+    srand(seed);
+    for (uint32_t i = 0; i < steps; i++)
+        for (int k = 0, turns = rand() % 4, first = rand() % 200; k <= turns; k++) {
+            uint32_t symbol = (uint32_t)(first + k * (rand() % 2));
+            fth_grammar_append(grammar, symbol);
+            if (print)
+                print_error("%u ", symbol);
+        }
+    return grammar;
+}
+
+static bool program_comes_back(uint32_t seed, uint32_t steps)
+{
+    return comes_back(draw_program(seed, steps, false));
+}
 
 static void grammars_come_back(void **state)
 {
     (void)state;
-    enum { NODES = 8192 };
-    struct fth_grammar *grammar =
-        fth_grammar_place(fth_new(fth_grammar_bytes(NODES, 64), 1), NODES, 64);
-    uint8_t *text = malloc(1 << 20);
-    for (unsigned seed = 0; seed < 200; seed++) {
-        struct fth_bytes packed = {0}, again = {0};
-        srand(seed);
-        fth_grammar_reset(grammar);
-        for (int i = rand() % 300; i >= 0; i--)
-            for (int k = 0, turns = rand() % 4, first = rand() % 200; k <= turns; k++)
-                fth_grammar_append(grammar, (uint32_t)(first + k * (rand() % 2)));
-        size_t length = (size_t)(fth_grammar_write(grammar, text) - text);
-        fth_rules_pack(text, length, &packed);
-        assert_true(fth_rules_unpack(packed.data, packed.length, &again));
-        assert_int_equal(again.length, length);
-        assert_memory_equal(again.data, text, length);
-        for (size_t cut = 0; cut < packed.length; cut += 1 + packed.length / 20) {
-            again.length = 0;
-            fth_rules_unpack(packed.data, cut, &again);
-        }
-        fth_bytes_free(&packed);
-        fth_bytes_free(&again);
+    for (uint32_t seed = 0; seed < 200; seed++) {
+        uint32_t most = 1 + seed * 7 % 300;
+        if (program_comes_back(seed, most))
+            continue;
+        print_error("seed %u, calls: ", seed);
+        draw_program(seed, shortest_that_fails(program_comes_back, seed, most), true);
+        fail_msg("the grammar of these calls does not come back");
     }
-    free(text);
-    free(grammar);
+}
+
+/* ---- edits ---- */
+
+static bool edits_give(const uint8_t *before, size_t length_before, const uint8_t *bytes,
+                       size_t length)
+{
+    struct fth_bytes edits = {0}, made = {0};
+    fth_edits_put(&edits, before, length_before, bytes, length);
+    struct fth_view view = fth_view_of(edits.data, edits.length);
+    bool same = fth_edits_read(&view, before, length_before, length, &made) &&
+                view.at == view.end && made.length == length &&
+                (!length || memcmp(made.data, bytes, length) == 0);
+    made.length = 0;
+    view = fth_view_of(edits.data, edits.length);
+    bool refuses = !length || !fth_edits_read(&view, before, length_before, length - 1, &made);
+    fth_bytes_free(&edits);
+    fth_bytes_free(&made);
+    return same && refuses;
+}
+
+static void check_edits(const char *before, const char *after)
+{
+    assert_true(
+        edits_give((const uint8_t *)before, strlen(before), (const uint8_t *)after, strlen(after)));
+}
+
+static void small_edits_come_back(void **state)
+{
+    (void)state;
+    check_edits("", "");
+    check_edits("", "new");
+    check_edits("gone", "");
+    check_edits("the same text", "the same text");
+    check_edits("one word of a text", "one phrase of a text");
+    check_edits("a piece is left out here", "a piece is out here");
 }
 
 static void edits_come_back(void **state)
@@ -51,9 +142,8 @@ static void edits_come_back(void **state)
     (void)state;
     for (unsigned seed = 0; seed < 60; seed++) {
         uint8_t before[3000], bytes[4000];
-        size_t length_before = (size_t)(rand() % 3000), length = 0;
-        struct fth_bytes edits = {0}, made = {0};
         srand(seed);
+        size_t length_before = (size_t)(rand() % 3000), length = 0;
         for (size_t i = 0; i < length_before; i++)
             before[i] = (uint8_t)(rand() % 5);
         for (size_t i = 0; i < length_before && length < sizeof bytes - 20; i++) {
@@ -64,19 +154,13 @@ static void edits_come_back(void **state)
             if (i < length_before)
                 bytes[length++] = before[i];
         }
-        fth_edits_put(&edits, before, length_before, bytes, length);
-        struct fth_view view = fth_view_of(edits.data, edits.length);
-        assert_true(fth_edits_read(&view, before, length_before, length, &made));
-        assert_true(view.at == view.end);
-        assert_int_equal(made.length, length);
-        assert_memory_equal(made.data, bytes, length);
-        made.length = 0;
-        view = fth_view_of(edits.data, edits.length);
-        assert_true(!length || !fth_edits_read(&view, before, length_before, length - 1, &made));
-        fth_bytes_free(&edits);
-        fth_bytes_free(&made);
+        if (!edits_give(before, length_before, bytes, length))
+            fail_msg("seed %u: edits of %zu bytes to %zu bytes do not come back", seed,
+                     length_before, length);
     }
 }
+
+/* ---- numbers ---- */
 
 static uint64_t draw(void)
 {
@@ -103,7 +187,8 @@ static void numbers_come_back(void **state)
     model = (struct fth_number_model){0};
     fth_bit_reader_open(&coder.bits, fth_view_of(bytes.data, bytes.length));
     for (int i = 0; i < COUNT; i++)
-        assert_int_equal(fth_code_number(&coder, &model, 0), numbers[i]);
+        if (fth_code_number(&coder, &model, 0) != numbers[i])
+            fail_msg("number %d, %llu, does not come back", i, (unsigned long long)numbers[i]);
     assert_true(coder.bits.from.at == coder.bits.from.end);
     fth_bytes_free(&bytes);
 }
@@ -215,9 +300,10 @@ static void facts_come_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grammars_come_back),    cmocka_unit_test(edits_come_back),
-        cmocka_unit_test(numbers_come_back),     cmocka_unit_test(numbers_cost_what_they_say),
-        cmocka_unit_test(coded_times_come_back), cmocka_unit_test(facts_come_back),
+        cmocka_unit_test(small_grammars_come_back), cmocka_unit_test(grammars_come_back),
+        cmocka_unit_test(small_edits_come_back),    cmocka_unit_test(edits_come_back),
+        cmocka_unit_test(numbers_come_back),        cmocka_unit_test(numbers_cost_what_they_say),
+        cmocka_unit_test(coded_times_come_back),    cmocka_unit_test(facts_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
