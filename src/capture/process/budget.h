@@ -5,7 +5,7 @@
 
 #include "interpose/interpose.h"
 
-/* Of this recording, from the settings; inside of fth_apart, when the spill folder is there. */
+/* Of this recording, from the settings. */
 void fth_budget_start(void);
 /* So many bytes more are taken. False: they are not to be had. */
 bool fth_budget_take(uint64_t bytes) FTH_PUBLIC;

@@ -11,6 +11,7 @@
 #include "capture/process/environment.h"
 #include "capture/process/placement.h"
 #include "capture/process/process.h"
+#include "capture/process/shared_page.h"
 #include "capture/process/spill_folder.h"
 #include "capture/process/unkept_calls.h"
 #include "interpose/own/apart.h"
@@ -154,7 +155,7 @@ static void map_process_file(void *argument)
     int entered = fth_node_enter();
     fth_put_text(fth_put_image(made->name, image), ".process");
     if (!made->forked)
-        fth_budget_start();
+        fth_shared_page_start();
     bool is_allowed = fth_budget_take(FTH_SPILL_TEXTS);
     made->error = FTH_NO_BUDGET;
     for (unsigned place = 0; is_allowed && !made->process && place < FTH_SPILL_PLACES; place++)
@@ -218,7 +219,7 @@ bool fth_process_file_make(uint64_t forked_from, bool forked, struct fth_spill_p
     process->image = image;
     process->previous = forked_from;
     process->pid = getpid();
-    process->parent_pid = getppid();
+    process->parent_pid = syscall(SYS_getppid); /* whose function has a wrapper */
     process->start = process->last = now;
     process->ticks_are_ns = fth_ticks_are_ns;
     process->rank = process->size = -1;
@@ -239,6 +240,7 @@ void fth_process_file_settings(void)
     const char *wanted = fth_setting(FTH_SETTING_NAME(TIME));
     if (wanted && strlen(wanted) < sizeof times)
         fth_put_text(times, wanted);
+    fth_budget_start();
     choose_mask();
 }
 

@@ -5,9 +5,11 @@
 #include "capture/process/strangers.h"
 
 #include "capture/process/process.h"
+#include "capture/process/shared_page.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/own_files.h"
 #include "interpose/own/sandbox.h"
+#include "interpose/own/stack.h"
 #include "trace/program/loader.h"
 #include "trace/program/program.h"
 
@@ -17,6 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -91,7 +94,7 @@ bool fth_new_program_is_there(const struct fth_new_program *program)
     if (!is_looked_for(program))
         return is_program(program->directory, program->path, program->flags);
     if (*program->path)
-        fth_apart(search, &looked_for);
+        fth_on_own_stack(search, &looked_for);
     return looked_for.found;
 }
 
@@ -99,6 +102,8 @@ bool fth_new_program_is_there(const struct fth_new_program *program)
 
 struct look {
     const struct fth_new_program *program;
+    const char *path;
+    bool is_elf;
     const struct fth_stranger *found; /* NULL: nothing strange */
 };
 
@@ -107,16 +112,13 @@ static int open_plainly(const char *path)
     return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/* This task has none of the program's descriptors: what is named by one of them is not looked
- * at. */
-static int open_program(const struct fth_new_program *program)
+/* NULL: nobody knows, or it is named by a descriptor, which a task of our own does not have. */
+static const char *path_of(const struct fth_new_program *program, char room[LONGEST])
 {
-    char path[LONGEST];
     if (is_looked_for(program))
-        return find_in_path(program->path, path) ? open_plainly(path) : -1;
-    if (*program->path && (program->directory == AT_FDCWD || *program->path == '/'))
-        return open_plainly(program->path);
-    return -1;
+        return find_in_path(program->path, room) ? room : NULL;
+    bool is_path = *program->path && (program->directory == AT_FDCWD || *program->path == '/');
+    return is_path ? program->path : NULL;
 }
 
 static const struct fth_stranger *judge(char *head, size_t length)
@@ -135,7 +137,7 @@ static void look_at_file(void *argument)
 {
     struct look *look = argument;
     char head[HEAD + 1];
-    int file = open_program(look->program);
+    int file = open_plainly(look->path);
     for (int depth = 0; file >= 0 && depth <= MOST_SCRIPTS; depth++) {
         long length = syscall(SYS_read, file, head, HEAD);
         fth_own_read(length > 0 ? (uint64_t)length : 0);
@@ -145,15 +147,61 @@ static void look_at_file(void *argument)
         file = interpreter ? open_plainly(interpreter) : -1;
         if (!interpreter)
             look->found = judge(head, length > 0 ? (size_t)length : 0);
+        look->is_elf = !depth && fth_head_is_elf(head, length > 0 ? (size_t)length : 0);
     }
     if (file >= 0)
         fth_file_close(file);
 }
 
+/* A number for the file as it is now; 0: nobody knows, or it has changed so lately that it may
+ * change once more without being given another time. */
+static uint64_t number_of_file(const char *path)
+{
+    struct stat facts;
+    struct timespec now;
+    const int64_t settled = 2; /* seconds */
+    if (syscall(SYS_newfstatat, AT_FDCWD, path, &facts, 0) != 0 ||
+        clock_gettime(CLOCK_REALTIME, &now) != 0 || now.tv_sec - facts.st_ctim.tv_sec < settled)
+        return 0;
+    const uint64_t parts[] = {facts.st_dev, facts.st_ino, (uint64_t)facts.st_size,
+                              (uint64_t)facts.st_ctim.tv_sec, (uint64_t)facts.st_ctim.tv_nsec};
+    uint64_t number = 1;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        number = (number ^ parts[i]) * 0x9E3779B97F4A7C15u;
+        number ^= number >> 29;
+    }
+    return number;
+}
+
+/* Where it is, or can go. */
+static uint64_t *place_in_page(uint64_t number)
+{
+    uint64_t *place = &fth_shared_page->plain[number % FTH_SPILL_PLAIN],
+             *other = &fth_shared_page->plain[number % FTH_SPILL_PLAIN ^ 1];
+    bool is_other = __atomic_load_n(other, __ATOMIC_RELAXED) == number;
+    return is_other || (*place && *place != number && !*other) ? other : place;
+}
+
+/* To look at a file takes a task, as long as all else that is done here; a program is started many
+ * times, and most are plain. */
+static void look_once(void *argument)
+{
+    struct look *look = argument;
+    char room[LONGEST];
+    look->path = path_of(look->program, room);
+    uint64_t number = look->path && fth_shared_page ? number_of_file(look->path) : 0;
+    uint64_t *place = number ? place_in_page(number) : NULL;
+    if (!look->path || (place && __atomic_load_n(place, __ATOMIC_RELAXED) == number))
+        return;
+    fth_apart(look_at_file, look);
+    if (place && look->is_elf && !look->found)
+        __atomic_store_n(place, number, __ATOMIC_RELAXED);
+}
+
 static const struct fth_stranger *look_at(const struct fth_new_program *program)
 {
-    struct look look = {program, NULL};
-    fth_apart(look_at_file, &look);
+    struct look look = {.program = program};
+    fth_on_own_stack(look_once, &look);
     return look.found;
 }
 

@@ -120,7 +120,7 @@ bool fth_run_is_spill_file(const char *name)
            ends_with(name, FTH_SAMPLES_ENDING ".tmp") || ends_with(name, ".sampling") ||
            ends_with(name, ".stop") || strcmp(name, FTH_RUN_TRACER) == 0 ||
            strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_SPILL_UNKEPT) == 0 ||
-           strcmp(name, FTH_SPILL_BUDGET) == 0;
+           strcmp(name, FTH_SPILL_SHARED) == 0;
 }
 
 static void visit_place(const char *path,

@@ -86,10 +86,13 @@ struct fth_spill_unkept {
 /* The error of what is not kept because the budget of the recording is used up: no file operation
  * of ours gives it. */
 #define FTH_NO_BUDGET ENOBUFS
-/* The file in which processes of a node count what they have taken of the budget; mapped. */
-#define FTH_SPILL_BUDGET "budget.page"
-struct fth_spill_budget {
-    uint64_t used; /* bytes */
+/* The file that processes of a node share; mapped. */
+#define FTH_SPILL_SHARED "shared.page"
+enum { FTH_SPILL_PLAIN = 256 };
+struct fth_spill_shared {
+    uint64_t used; /* bytes of the budget */
+    /* by a number for each file: programs that can be recorded, as one process has seen */
+    uint64_t plain[FTH_SPILL_PLAIN];
 };
 /* A link in the folder to another one, in memory: see spill_memory.h. */
 #define FTH_SPILL_MEMORY "memory"
