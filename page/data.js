@@ -182,6 +182,24 @@ function readMessages(numbers, names) {
     return messages;
 }
 
+export const LINK_KINDS = ["collectives", "requests", "creations"];
+
+// By kind {whole: how many there are, count: those that are here, and columns}, sorted by start.
+function readLinks(numbers, names) {
+    const links = {};
+    for (const kind of LINK_KINDS) {
+        const whole = numbers.next(), count = numbers.next() ? whole : 0;
+        const list = links[kind] = {whole, count};
+        for (const key of ["start", "took", "fromProc", "fromThread", "fromCall", "toProc", "toThread", "toCall", "function", "earlier"]) list[key] = numbers.column(count);
+        for (let i = 0; i < count; i++) {
+            list.start[i] += i ? list.start[i - 1] : names.begin;
+            list.took[i] = signed(list.took[i]);
+        }
+        list.longest = list.took.reduce((longest, took) => Math.max(longest, took), 0);
+    }
+    return links;
+}
+
 // Rows of one process are threads; only the first one has what is true of the process.
 function nameRows(names) {
     let process = null;
@@ -196,7 +214,7 @@ function nameRows(names) {
 /** Is the data in the page itself? */
 export const isFile = () => document.getElementById("data-report") !== null;
 
-export const PARTS = ["report", "names", "numbers", "maps", "cells", "messages", "samples"];
+export const PARTS = ["report", "names", "numbers", "maps", "cells", "messages", "links", "samples"];
 
 /** The runs of a page that is a file. */
 export async function readRuns() {
@@ -210,7 +228,7 @@ export async function readRuns() {
 }
 
 /** From the bytes of the parts, which are null or empty where there is none, to {report, names, lanes, calls, lanesOf, callsOf: by row ...}. */
-export function decodeRun([report, names, packed, maps, packedCells, messages, samples]) {
+export function decodeRun([report, names, packed, maps, packedCells, messages, links, samples]) {
     const decoder = new TextDecoder();
     const run = {report: readJson(decoder.decode(report)), number: 0};
     run.samples = samples && samples.length ? readJson(decoder.decode(samples)) : null;
@@ -229,6 +247,7 @@ export function decodeRun([report, names, packed, maps, packedCells, messages, s
         for (const map of run.maps.files) readMap(cells, map, run.maps.begin);
     }
     run.messages = messages && messages.length ? readMessages(new Numbers(messages), run.names) : null;
+    run.links = links && links.length ? readLinks(new Numbers(links), run.names) : null;
     run.lanesOf = run.names.rows.map(() => []);
     for (const lane of run.lanes) run.lanesOf[lane.row].push(lane);
     run.callsOf = run.names.rows.map(() => []);

@@ -54,24 +54,19 @@ export function messageText(run, i) {
     return `${nameOf(messages.from[i])} to ${nameOf(messages.to[i])}: ${words.join(", ")}`;
 }
 
-/** Messages whose receive is known and of which something is in the window, at most so many: [{message, fromRow, toRow, start, end}]. */
+/** Messages whose receive is known and of which something is in the window: [{message, fromRow, toRow, start, end ...}]; null: they are more than `most`. */
 export function arrowsIn(run, begin, end, most) {
     const {messages} = run, found = [];
     if (!hasMessages(run) || !messages.listed) return found;
-    if (!messages.rowOf) {
-        messages.rowOf = new Map(run.names.rows.map((row, number) => [`${row.proc} ${row.thread}`, number]));
-        messages.longest = messages.took.reduce((longest, took) => took > longest ? took : longest, 0);
-    }
-    let low = 0, high = messages.count;
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (messages.start[middle] < begin - messages.longest) low = middle + 1;
-        else high = middle;
-    }
-    for (let i = low; i < messages.count && messages.start[i] <= end; i++) {
+    messages.longest = messages.longest ?? messages.took.reduce((longest, took) => took > longest ? took : longest, 0);
+    for (let i = firstAt(messages.start, messages.longest, begin); i < messages.count && messages.start[i] <= end; i++) {
         if (messages.oneSided[i] || Number.isNaN(messages.took[i]) || messages.start[i] + messages.took[i] < begin) continue;
-        if (found.length === most) return [];
-        found.push({message: i, fromRow: messages.rowOf.get(`${messages.from[i]} ${messages.thread[i]}`), toRow: messages.rowOf.get(`${messages.to[i]} ${messages.receiveThread[i]}`), start: messages.start[i], end: messages.start[i] + messages.took[i]});
+        if (found.length === most) return null;
+        found.push({
+            kind: "messages", message: i, text: messageText(run, i), layer: run.names.layers.indexOf("mpi"), start: messages.start[i], end: messages.start[i] + messages.took[i],
+            fromRow: run.rowOf.get(`${messages.from[i]} ${messages.thread[i]}`), toRow: run.rowOf.get(`${messages.to[i]} ${messages.receiveThread[i]}`),
+            fromCall: `${messages.from[i]}.${messages.thread[i]}.${messages.call[i]}`, toCall: `${messages.to[i]}.${messages.receiveThread[i]}.${messages.receiveCall[i]}`,
+        });
     }
     return found;
 }

@@ -1,10 +1,10 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", only: "", path: false, pair: [], where: "", run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", only: "", path: false, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
 
-/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "formula", "colour", "data", "axis", "where". */
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "formula", "colour", "arrows", "data", "axis", "where". */
 export function follow(follower) {
     followers.push(follower);
 }
@@ -36,6 +36,7 @@ function address() {
     if (state.mark) words.set("mark", state.mark);
     if (state.only) words.set("only", state.only);
     if (state.path) words.set("path", "yes");
+    if ([...state.arrows].join() !== "messages") words.set("arrows", [...state.arrows].join(","));
     if (state.where) words.set("where", state.where);
     if (state.pair.length) words.set("pair", state.pair.map(({id, start, end}) => `${id}:${Math.round(start)}-${Math.round(end)}`).join(","));
     if (state.run) words.set("run", state.run);
@@ -54,7 +55,7 @@ export function openState(run) {
     if (!listens) addEventListener("hashchange", () => {
         if (runInAddress() !== state.run) return toOtherRun(runInAddress());
         readAddress();
-        for (const what of ["view", "time", "layers", "search", "file", "formula", "colour", "call", "where"]) tell(what);
+        for (const what of ["view", "time", "layers", "search", "file", "formula", "colour", "arrows", "call", "where"]) tell(what);
     });
     listens = true;
     return state;
@@ -91,6 +92,7 @@ function readAddress() {
     state.mark = words.get("mark") || "";
     state.only = words.get("only") || "";
     state.path = words.get("path") === "yes";
+    state.arrows = new Set((words.get("arrows") ?? "messages").split(",").filter(Boolean));
     state.where = words.get("where") || "";
     state.pair = pairIn(words.get("pair") || "");
     const time = /^(-?\d+)-(-?\d+)$/.exec(words.get("time") || "");
@@ -257,6 +259,12 @@ export function chooseMark(text) {
 export function showPath(shown) {
     state.path = shown;
     tell("colour");
+}
+
+/** Are arrows of this kind drawn on the time line? */
+export function toggleArrows(kind) {
+    if (!state.arrows.delete(kind)) state.arrows.add(kind);
+    tell("arrows");
 }
 
 /** Nanoseconds by which a run begins later than the first one, where runs are beside each other. */

@@ -4,8 +4,6 @@
 
 const LEAST_LANE = 11, MOST_LANE = 30, GAP = 5, AXIS = 22, LABEL = 168, STRIP = 34, MOST_CALLS = 6000;
 
-const MOST_ARROWS = 200;
-
 let lastTimeline = null;
 
 /** The time line as SVG. */
@@ -13,7 +11,7 @@ export const svgOfTimeline = () => svgOf(lastTimeline.canvas, () => paint(lastTi
 
 let pairPainted = [], arrowsPainted = [];
 
-/** The arrows of messages on the time line: {message, text, x, y, toX, toY}. */
+/** The arrows on the time line: {kind, text, x, y, toX, toY ...}. */
 export const arrowsOnTimeline = () => arrowsPainted;
 
 /** Where the two calls of the pair are on the time line: {id, left, width, top, height}, or null for one that is out of it. */
@@ -31,14 +29,17 @@ export function makeTimeline(run, state, place) {
     const tip = element("div", {class: "tip", hidden: true});
     const said = element("p", {class: "quiet", "aria-live": "polite"});
     const exact = element("p", {class: "quiet quality", role: "status"});
-    const colours = element("p", {class: "colours"});
-    place.append(colours, strip, scroller, tip, exact, said, pictureButtons(canvas, "timeline", () => paint(view)));
-    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state)};
+    const colours = element("p", {class: "colours"}), arrowsSaid = element("p", {class: "quiet", role: "status"});
+    const arrowList = element("details", {hidden: true, ontoggle: () => wantPaint(view)}, element("summary", {}), element("div"));
+    place.append(colours, strip, scroller, tip, exact, said, arrowsSaid, arrowList, pictureButtons(canvas, "timeline", () => paint(view)));
+    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, arrowsSaid, arrowList, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state)};
     lastTimeline = view;
     const fillColours = colourControls(run, state, colours, () => view.colouring);
     fillColours();
     if (state.colour === "expression") markCalls(run, state);
     if (run.report.tables.critical_parts?.rows.length) colours.append(element("label", {}, element("input", {type: "checkbox", checked: state.path, onchange: event => showPath(event.target.checked)}), " critical path"));
+    view.arrowBoxes = arrowControls(run, state);
+    if (view.arrowBoxes) colours.append(" ", view.arrowBoxes);
     layOut(view);
     listen(view);
     new ResizeObserver(() => {
@@ -54,6 +55,7 @@ export function makeTimeline(run, state, place) {
                 view.colouring = colouring(run, state);
                 fillColours();
             }
+            if (what === "arrows") for (const box of view.arrowBoxes?.querySelectorAll("input") || []) box.checked = state.arrows.has(box.dataset.arrows);
             if (what === "call") reveal(view);
             wantPaint(view);
         },
@@ -288,22 +290,22 @@ function paintPath(view, context, top, plot) {
     context.restore();
 }
 
-// Messages from the call that sends to the end of the call that receives, where calls are shown one by one and arrows are not too many.
+// From call to call, where calls are shown one by one and arrows are not too many. One that stays in its row is a bow over it.
 function paintArrows(view, context, top, plot) {
     const {run, state} = view, scale = plot / (state.end - state.begin);
     const rows = new Map(view.rows.map(row => [row.row, row]));
-    const heightOf = row => {
-        const lane = row.lanes.findIndex(({layer}) => run.names.layers[layer] === "mpi");
+    const heightOf = (row, layer) => {
+        const lane = row.lanes.findIndex(one => one.layer === layer);
         return lane < 0 ? row.height / 2 : (lane + 0.5) * view.lane;
     };
-    const place = (row, time) => [LABEL + (time - state.begin) * scale, AXIS + row.top - top + heightOf(row)];
+    const place = (row, time, layer) => [LABEL + (time - state.begin) * scale, AXIS + row.top - top + heightOf(row, layer)];
+    const {arrows, crowded} = arrowsOf(run, state);
     arrowsPainted = [];
-    if (!view.shown.length) return;
-    for (const {message, fromRow, toRow, start, end} of arrowsIn(run, state.begin, state.end, MOST_ARROWS)) {
-        const from = rows.get(fromRow), to = rows.get(toRow);
+    for (const arrow of arrows.filter(({kind}) => view.shown.length || kind === "creations")) {
+        const from = rows.get(arrow.fromRow), to = rows.get(arrow.toRow);
         if (!from || !to) continue;
-        const [x, y] = place(from, start), [toX, toY] = place(to, end);
-        arrowsPainted.push({message, x, y, toX, toY});
+        const [x, y] = place(from, arrow.start, arrow.layer), [toX, toY] = place(to, arrow.end, arrow.layer);
+        arrowsPainted.push({...arrow, x, y, toX, toY, bow: from === to ? -0.9 * view.lane : 0});
     }
     context.save();
     context.beginPath();
@@ -311,18 +313,36 @@ function paintArrows(view, context, top, plot) {
     context.clip();
     context.strokeStyle = themeColour("--text");
     context.lineWidth = 1;
-    for (const {x, y, toX, toY} of arrowsPainted) {
-        const angle = Math.atan2(toY - y, toX - x);
-        context.beginPath();
-        context.moveTo(x, y);
-        context.lineTo(toX, toY);
-        for (const turn of [-0.4, 0.4]) {
-            context.moveTo(toX, toY);
-            context.lineTo(toX - 7 * Math.cos(angle + turn), toY - 7 * Math.sin(angle + turn));
-        }
-        context.stroke();
-    }
+    for (const arrow of arrowsPainted) paintArrow(context, arrow);
     context.restore();
+    tellArrows(view, crowded);
+}
+
+const BOW_STEPS = 12;
+
+function paintArrow(context, {x, y, toX, toY, bow}) {
+    const angle = Math.atan2(toY - y - 2 * bow, toX - x);
+    context.beginPath();
+    context.moveTo(x, y);
+    for (let i = 1; bow && i < BOW_STEPS; i++) {
+        const share = i / BOW_STEPS;
+        context.lineTo(x + share * (toX - x), y + 4 * share * (1 - share) * bow);
+    }
+    context.lineTo(toX, toY);
+    for (const turn of [-0.4, 0.4]) {
+        context.moveTo(toX, toY);
+        context.lineTo(toX - 7 * Math.cos(angle + turn), toY - 7 * Math.sin(angle + turn));
+    }
+    context.stroke();
+}
+
+// The table behind the arrows, when it is looked at; and what is not drawn.
+function tellArrows(view, crowded) {
+    const {arrowList: list, run, state} = view, said = arrowsSaid(run, state, crowded);
+    if (view.arrowsSaid.textContent !== said) view.arrowsSaid.textContent = said;
+    list.hidden = !arrowsPainted.length;
+    list.firstChild.textContent = `Arrows in view: ${count(arrowsPainted.length)}`;
+    if (list.open && !list.hidden) list.lastChild.replaceChildren(tableElement("arrows", arrowsTable(run, arrowsPainted)));
 }
 
 function arrowAt(x, y) {
@@ -427,7 +447,7 @@ function hover(view, event) {
     const {run} = view, box = boxAt(view, event.offsetX, event.offsetY), arrow = arrowAt(event.offsetX, event.offsetY), lane = laneAt(view, event.offsetY);
     view.tip.hidden = !box && !lane && !arrow || event.offsetX < LABEL;
     if (view.tip.hidden) return;
-    view.tip.textContent = arrow ? messageText(run, arrow.message) : box ? callText(run, box.call) : laneText(run, lane, timeAt(view, event.offsetX), view);
+    view.tip.textContent = arrow ? arrow.text : box ? callText(run, box.call) : laneText(run, lane, timeAt(view, event.offsetX), view);
     const bounds = view.tip.parentElement.getBoundingClientRect();
     view.tip.style.left = `${Math.min(event.clientX - bounds.left + 14, bounds.width - 260)}px`;
     view.tip.style.top = `${event.clientY - bounds.top + 14}px`;

@@ -42,6 +42,9 @@ struct visit {
     } * sites;
     uint32_t site_limit;
     struct site last; /* of the call that came last */
+    struct fth_accesses *accesses;
+    struct fth_operation *completed; /* operations, where links are listed */
+    size_t completed_count;
 };
 
 static const struct fth_flow_work computing = {
@@ -165,6 +168,18 @@ static void expect_call(void *state, const struct fth_call *call)
         fth_indexed_expect(&visit->work, visit->file_paths[number]);
 }
 
+static void note_completed(struct visit *visit)
+{
+    size_t count = 0;
+    const struct fth_operation *operations = visit->path->list && visit->accesses
+                                                 ? fth_accesses_completed(visit->accesses, &count)
+                                                 : NULL;
+    for (size_t i = 0; i < count; i++) {
+        FTH_GROW(visit->completed, visit->completed_count);
+        visit->completed[visit->completed_count++] = operations[i];
+    }
+}
+
 static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
 {
     struct visit *visit = state;
@@ -199,6 +214,7 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     thread->frames[thread->depth++] = frame;
     fth_flow_expect(&thread->packer, frame.work);
     visit->last = (struct site){call->thread, call->depth, frame.work};
+    note_completed(visit);
     return true;
 }
 
@@ -233,7 +249,8 @@ static void take_again(void *state, const struct fth_calls_again *calls)
 
 static void follow(void *state, struct fth_accesses *accesses)
 {
-    const struct visit *visit = state;
+    struct visit *visit = state;
+    visit->accesses = accesses;
     fth_order_follow(visit->builder, accesses);
 }
 
@@ -298,14 +315,16 @@ static void number_anew(struct visit *visit)
 
 static void end_process(void *context, void *state)
 {
-    (void)context;
     struct visit *visit = state;
+    for (size_t i = 0; i < visit->completed_count; i++)
+        fth_path_link_operation(context, &visit->completed[i]);
     fth_order_feed_end(visit->builder);
     end_threads(visit);
     number_anew(visit);
     fth_indexed_free(&visit->work);
     fth_intern_free(&visit->files);
     free(visit->sites);
+    free(visit->completed);
     free(visit);
 }
 

@@ -41,6 +41,7 @@ static struct fth_instance_member take_member(struct fth_view *members, struct f
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count)
 {
     struct fth_path *path = context;
+    fth_path_link_together(path, members, count);
     struct fth_instance instance = {.first = path->matches.members.length, .time = INT64_MIN};
     struct fth_event before = {0};
     for (size_t i = 0; i < count; i++) {

@@ -158,6 +158,7 @@ int64_t fth_path_clock_error(const struct fth_path *path, uint32_t proc, uint32_
  * was before the other by more than clocks and rounding explain, nothing is known. */
 void fth_path_received(struct fth_path *path, const struct fth_order_message *message)
 {
+    fth_path_link_message(path, message);
     if (message->probed || !fth_path_has(path, message->send) ||
         !fth_path_has(path, message->received))
         return;

@@ -59,7 +59,8 @@ struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selectio
 /* Before the survey: find out, too, how long the run would be without the calls for which this
  * holds (FTH_PATH_WHAT_IF). It must outlive the path, and may not ask for accesses. */
 void fth_path_choose(struct fth_path *path, const struct fth_expression *where);
-/* Before the survey: list the messages, too. `list` is empty, and must outlive the path. */
+/* Before the survey: list the messages, and other calls that belong
+ * together. `list` is empty, and must outlive the path. */
 void fth_path_list_messages(struct fth_path *path, struct fth_message_list *list);
 /* Before fth_path_find: how often a rank must come last, and how much of the waits it must cause,
  * to be a straggler (0 to 1; default: that of the threshold `straggles`). */

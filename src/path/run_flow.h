@@ -194,6 +194,30 @@ struct fth_table *fth_path_messages_table(const struct fth_path *path);
 void fth_path_list_sent(struct fth_path *path, const struct fth_order_sent *sent);
 void fth_path_list_received(struct fth_path *path, const struct fth_order_message *message,
                             int64_t error);
+/* list_links.c, list_groups.c: the same of other calls that belong together. The list; NULL: it is
+ * not wanted. */
+static inline struct fth_link_list *fth_path_links(const struct fth_path *path)
+{
+    return path->list ? &path->list->links : NULL;
+}
+/* Is it an event of a process that is shown? */
+static inline bool fth_path_shows(const struct fth_path *path, struct fth_event event)
+{
+    return event.timeline < path->timeline_count &&
+           event.step < path->timelines[event.timeline].event_count &&
+           path->selected[path->timelines[event.timeline].proc];
+}
+void fth_path_add_link(struct fth_path *path, enum fth_link_kind kind, struct fth_event from,
+                       struct fth_event to, int64_t earlier);
+/* Does another call than the one that began it find it complete? */
+bool fth_path_ends_elsewhere(const struct fth_path *path, struct fth_event begin,
+                             struct fth_event end);
+void fth_path_link_message(struct fth_path *path, const struct fth_order_message *message);
+void fth_path_link_operation(struct fth_path *path, const struct fth_operation *operation);
+void fth_path_link_together(struct fth_path *path, const struct fth_order_member *members,
+                            size_t count);
+/* When causes are prepared. */
+void fth_path_link_creations(struct fth_path *path);
 void fth_path_free_messages(struct fth_message_sums *sums);
 
 /* ---- waits.c ---- */

@@ -3,6 +3,7 @@
 #ifndef FTH_ANALYSIS_MESSAGE_LIST_H
 #define FTH_ANALYSIS_MESSAGE_LIST_H
 
+#include "analysis/survey/link_list.h"
 #include "base/intern.h"
 
 #include <stdint.h>
@@ -34,8 +35,9 @@ enum { FTH_MOST_LISTED = 1 << 20 };
 struct fth_message_list {
     size_t count; /* without those that are too many */
     struct fth_listed_message *all;
-    uint64_t too_many;        /* that are not in the list: then it is of no use */
-    struct fth_intern places; /* names of communicators and windows */
+    uint64_t too_many;          /* that are not in the list: then it is of no use */
+    struct fth_intern places;   /* names of communicators and windows */
+    struct fth_link_list links; /* what else belongs together */
 };
 
 void fth_message_list_free(struct fth_message_list *list);

@@ -67,6 +67,9 @@ static int pack(void *context, const struct fth_report_request *request, struct 
     if (taking->messages.count)
         fth_views_pack_messages(&parts[FTH_PICTURE_MESSAGES], &taking->messages, coarse,
                                 FTH_MOST_LISTED);
+    if (taking->messages.links.known)
+        fth_views_pack_links(&parts[FTH_PICTURE_LINKS], &taking->messages.links, coarse,
+                             FTH_MOST_LINKS);
     int result = fth_cmd_pack_samples(&parts[FTH_PICTURE_SAMPLES], trace, picture->shown,
                                       &request->selection, 0, error);
     for (int i = 0; i < FTH_PICTURE_PARTS; i++) {

@@ -58,4 +58,8 @@ const struct fth_rounds *fth_accesses_rounds(struct fth_accesses *accesses);
 /* Place in order of entry of the turn's call that is over as number `exit`, from 0. */
 uint32_t fth_accesses_over(const struct fth_accesses *accesses, uint32_t exit);
 
+/* Operations that the call which came last completes. */
+const struct fth_operation *fth_accesses_completed(const struct fth_accesses *accesses,
+                                                   size_t *count);
+
 #endif

@@ -498,6 +498,13 @@ uint32_t fth_accesses_site(const struct fth_accesses *accesses, uint32_t *around
     return site;
 }
 
+const struct fth_operation *fth_accesses_completed(const struct fth_accesses *accesses,
+                                                   size_t *count)
+{
+    *count = accesses->access->operation_count;
+    return accesses->access->operations;
+}
+
 void fth_accesses_refuse(struct fth_accesses *accesses)
 {
     const struct fth_turns *turns = accesses->turns;

@@ -66,7 +66,16 @@ static void put_overview(struct fth_sink *to, const struct fth_overview *overvie
 }
 
 /* So many take a few bytes each in the file. */
-enum { MOST_MESSAGES = 50000 };
+enum { MOST_MESSAGES = 50000, MOST_LINKS = 20000 /* of a kind */ };
+
+static void put_links(struct fth_sink *to, const struct fth_report_view *view, size_t run)
+{
+    struct fth_sink links;
+    fth_sink_open_memory(&links);
+    fth_views_pack_links(&links, &view->messages->links, view->overview, MOST_LINKS);
+    put_part(to, "links", run, &links);
+    fth_sink_close_memory(&links);
+}
 
 static void put_messages(struct fth_sink *to, const struct fth_report_view *view, size_t run)
 {
@@ -100,6 +109,8 @@ void fth_views_put_run(struct fth_sink *to, size_t number, const struct fth_trac
         put_maps(to, results->file_maps, number);
     if (view->overview && view->messages && view->messages->count)
         put_messages(to, view, number);
+    if (view->overview && view->messages && view->messages->links.known)
+        put_links(to, view, number);
     if (view->samples && view->samples->used)
         put_part(to, "samples", number, view->samples);
     if (view->verdict)

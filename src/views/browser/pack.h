@@ -32,6 +32,11 @@ void fth_views_pack_cells(struct fth_sink *to, const struct fth_file_maps *maps)
 void fth_views_pack_messages(struct fth_sink *to, const struct fth_message_list *list,
                              const struct fth_overview *overview, size_t most_listed);
 
+/* Other calls that belong together, of each kind if they are no more than `most_listed`;
+ * pack_links.c. */
+void fth_views_pack_links(struct fth_sink *to, const struct fth_link_list *list,
+                          const struct fth_overview *overview, size_t most_listed);
+
 /* What `fathom samples --json` prints. 0, or -1 with *error set. */
 int fth_views_pack_samples(struct fth_sink *to, const struct fth_trace *trace,
                            const struct fth_sample_sums *sums, const struct fth_samples_view *view,
