@@ -31,7 +31,7 @@ function pairElement(run, name, facts, words) {
     for (const [title, text] of [["not known, because", facts.unsure ? facts.why_unsure : null], ["below", words.below], ["reason", facts.missing], ["repair", facts.repair]])
         if (text) list.append(element("dt", {}, title), element("dd", {}, text));
     const button = run.names ? element("button", {type: "button", onclick: () => lookAtPair(calls)}, "Show both calls in the time line") : null;
-    return element("article", {class: "finding pair"}, element("h3", {}, `${name}: ${words.title}`), list, element("p", {}, button));
+    return element("article", {class: "finding pair"}, element("h3", {}, `${name}: ${words.title}`), list, element("p", {}, button), pairPicture(run, facts));
 }
 
 // Some first; the others when they are asked for.

@@ -61,7 +61,7 @@ def check_verdict(browser, how):
 def check_pair(browser, facts):
     """By keys alone: the button of the first pair has the focus; its calls are marked in the time line, also by the link."""
     group = facts["models"]["posix"]["groups"][0]
-    browser.script(f"{VIEW}.querySelector('.pair button').focus()")
+    browser.script(f"{VIEW}.querySelector('.pair > p button').focus()")
     press(browser, "\ue007")
     for again in range(2):
         until("the pair is painted", lambda: browser.script("return window.fathom.pair().filter(box => box && box.width >= 3).length === 2"))
@@ -84,6 +84,47 @@ def check_pair(browser, facts):
     browser.script("document.querySelector('canvas.timeline').focus()")
     press(browser, "\ue00c")
     expect_equal(browser.script("return window.fathom.state.pair"), [], f"{browser.name}: Escape")
+
+
+def ranges_of(trace, call):
+    lines = [json.loads(line) for line in fathom("dump", "--ranges", "--json", "--call", call, trace).splitlines()]
+    return next(line for line in lines if line["id"] == call)["ranges"]
+
+
+def between_of(trace, group):
+    """Calls of the two threads between the two accesses: on the file, or on processes."""
+    begin, end, found = group["first"]["end"], group["second"]["start"], []
+    for line in fathom("dump", "--json", trace).splitlines():
+        call = json.loads(line)
+        which = [group["first"]["proc"], group["second"]["proc"]].index(call["proc"]) if call["proc"] in (group["first"]["proc"], group["second"]["proc"]) else -1
+        of_file = call["kind"] in ("open", "close", "sync") and call["file"] == group["file"]
+        if which >= 0 and call["end"] >= begin and call["start"] <= end and (of_file or call["kind"] in ("process", "wait")):
+            found.append((call["id"], call["func"], which == 0))
+    return sorted(found)
+
+
+def check_accesses(browser, how, facts):
+    """By keys: a picture of the two accesses of the first pair, whose bytes and calls are those of `dump --ranges`; the words stand below it."""
+    trace, group = f"{how}.fathom", facts["models"]["posix"]["groups"][0]
+    browser.script(f"{VIEW}.querySelector('.pair summary').focus()")
+    press(browser, "\ue007")
+    shown = until("the picture", lambda: browser.script("return window.fathom.pairsPictured().at(-1)"))
+    until("its words", lambda: browser.script(f"return {VIEW}.querySelector('.pair .accesses dl')"))
+    expect_equal(shown["range"], group["range"], f"{browser.name}: {how}: the shared bytes")
+    for which, access in zip(("first", "second"), shown["accesses"]):
+        expect_equal(access["id"], group[which]["id"], f"{browser.name}: {how}: {which}")
+        expect_equal([[one["offset"], one["length"]] for one in access["groups"]], ranges_of(trace, access["id"]), f"{browser.name}: {how}: bytes of the {which}")
+    wanted = between_of(trace, group)
+    expect(wanted, f"{how}: no call is between the two")
+    expect_equal(sorted((one["call"], one["name"], one["first"]) for one in shown["between"]), wanted, f"{browser.name}: {how}: calls between")
+    words = browser.script(f"return {VIEW}.querySelector('.pair .accesses').textContent")
+    expect("bytes 0 to 99" in words and all(name in words for _, name, _ in wanted), f"{browser.name}: {how}: {words}")
+    size = browser.script(f"const {{width, height}} = {VIEW}.querySelector('.pair .accesses canvas'); return [width, height]")
+    expect(size[0] > 300 and size[1] > 80, f"{browser.name}: {how}: a picture of {size}")
+    browser.script(f"{VIEW}.querySelector('.pair .accesses').scrollIntoView()")
+    with open(f"accesses-{browser.name}.png", "wb") as picture:
+        picture.write(browser.picture())
+    browser.script("scrollTo(0, 0)")
 
 
 def check_map(browser, how):
@@ -121,6 +162,7 @@ def check_served(browser, how):
         browser.go(server.address + "#view=verify")
         until("the page is there", lambda: browser.script("return document.documentElement.dataset.ready") == "yes")
         facts = check_verdict(browser, how)
+        check_accesses(browser, how, facts)
         if how == "unordered":
             check_pair(browser, facts)
         browser.go("about:blank")
@@ -142,6 +184,8 @@ def main():
             for how in VERDICTS:
                 browser.open(f"{how}.html", "#view=verify")
                 facts = check_verdict(browser, how)
+                if how in ("unordered", "flagged"):
+                    check_accesses(browser, how, facts)
                 if how == "unordered":
                     check_pair(browser, facts)
                 if how in ("unordered", "flagged"):
