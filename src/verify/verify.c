@@ -363,6 +363,7 @@ void fth_verdict_free(struct fth_verdict *verdict)
     fth_unseen_free(verdict);
     free(verdict->unknown_files);
     free(verdict->mapped_files);
+    free(verdict->turn_files);
     if (inside->judging) {
         fth_judge_close(&inside->judge);
         if (inside->means.is_possible)

@@ -216,6 +216,10 @@ struct fth_verdict {
     uint64_t mapped;
     size_t unknown_file_count, mapped_file_count; /* of those; most times first */
     struct fth_verdict_file *unknown_files, *mapped_files;
+    /* files of which processes share a position, and how often each came in no order with others:
+     * no two of them access the same byte, but who accesses which one is chance */
+    struct fth_verdict_file *turn_files;
+    size_t turn_file_count;
     int64_t reading_time, ordering_time, comparing_time; /* ns, what it took */
     const struct fth_runs *runs;                         /* for their findings */
     /* by run and finding: where that call is made, or NULL; NULL: of no call it is known */

@@ -24,6 +24,7 @@ struct positions {
     bool *is_alone; /* by description: all accesses to the file are by this one */
     bool *in_turns; /* by description: all have taken turns */
     struct place *places;
+    bool *disordered; /* by interval: it is in no order with another process's */
 };
 
 /* ---- order ---- */
@@ -155,6 +156,18 @@ static int64_t left_by(const struct fth_ownership_interval *interval, int64_t be
     return begin < 0 || __builtin_add_overflow(begin, interval->left, &left) ? -1 : left;
 }
 
+/* Which of those behind the ordered ones are in no order with one of another process? */
+static void find_disordered(struct positions *positions, const uint32_t *sorted, size_t count)
+{
+    const struct fth_ownership_interval *intervals = positions->accesses->intervals;
+    size_t ordered = in_order(positions, sorted, count);
+    bool several = false;
+    for (size_t i = ordered + 1; i < count; i++)
+        several |= intervals[sorted[i]].proc != intervals[sorted[ordered]].proc;
+    for (size_t i = ordered; several && i < count; i++)
+        positions->disordered[sorted[i]] = true;
+}
+
 /* Intervals of one open file. */
 static void place(struct positions *positions, const uint32_t *sorted, size_t count)
 {
@@ -165,6 +178,8 @@ static void place(struct positions *positions, const uint32_t *sorted, size_t co
         shared |= intervals[sorted[i]].proc != intervals[sorted[0]].proc;
     size_t ordered =
         known && !is_within_reach(positions, description) ? in_order(positions, sorted, count) : 0;
+    if (known)
+        find_disordered(positions, sorted, count);
     bool at_0 = known && (positions->descriptions.openers[description] != FTH_NO_DESCRIPTION ||
                           positions->is_alone[description]);
     int64_t at = at_0 ? 0 : -1;
@@ -184,6 +199,7 @@ static void place_all(struct positions *positions)
     size_t count = positions->accesses->interval_count;
     uint32_t *sorted = fth_new(count + 1, sizeof *sorted);
     positions->places = fth_new(count + 1, sizeof *positions->places);
+    positions->disordered = fth_new(count + 1, sizeof *positions->disordered);
     for (uint32_t i = 0; i < count; i++)
         sorted[i] = i;
     qsort_r(sorted, count, sizeof *sorted, by_description_and_start, positions);
@@ -251,6 +267,26 @@ static void settle(const struct positions *positions, int64_t *shifts, bool *for
     }
 }
 
+/* Who takes turns with a writer in no order gets bytes of its own, but which ones is chance. */
+static void count_turns(const struct positions *positions)
+{
+    struct fth_run_accesses *accesses = positions->accesses;
+    bool *written = fth_new(positions->descriptions.count + 1, sizeof *written);
+    for (size_t i = 0; i < accesses->situation_count; i++) {
+        const struct fth_situation *situation = &accesses->situations[i];
+        if (situation->description && situation->writes &&
+            positions->disordered[situation->interval])
+            written[situation->description - 1] = true;
+    }
+    for (uint32_t i = 0; i < accesses->interval_count; i++) {
+        uint32_t description = description_of(positions, i);
+        if (positions->disordered[i] && written[description])
+            fth_name_count(&accesses->turn_names,
+                           accesses->openings[accesses->intervals[i].opening].name, 1);
+    }
+    free(written);
+}
+
 static void move_ranges(struct fth_run_accesses *accesses, const int64_t *shifts,
                         const bool *forgotten)
 {
@@ -285,11 +321,13 @@ void fth_ownership_settle(struct fth_run_accesses *accesses, const struct fth_ru
     find_turns(&positions);
     settle(&positions, shifts, forgotten);
     move_ranges(accesses, shifts, forgotten);
+    count_turns(&positions);
     fth_descriptions_free(&positions.descriptions);
     free(positions.unseen);
     free(positions.is_alone);
     free(positions.in_turns);
     free(positions.places);
+    free(positions.disordered);
     free(forgotten);
     free(shifts);
 }

@@ -232,6 +232,9 @@ struct fth_run_accesses {
     /* files mapped to be written and shared: when what is done through memory is not seen */
     uint64_t mapped;
     struct fth_name_counts mapped_names;
+    /* of all processes, once positions are known: turns of processes that share a position, in no
+     * order with each other */
+    struct fth_name_counts turn_names;
 };
 
 /* A name, and how long it is. Valid until names are added. */

@@ -123,6 +123,15 @@ static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
     fth_sink_char(sink, '\n');
 }
 
+static void put_turns(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    fth_sink_text(sink, "Not judged: processes that share a file position access the file in no "
+                        "order. Each of them gets bytes of its own, but which ones may change "
+                        "from run to run");
+    put_files(sink, verdict->turn_files, verdict->turn_file_count);
+    fth_sink_char(sink, '\n');
+}
+
 /* A model that has no list of its own: its pairs are in another one. */
 static void put_unlisted(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
@@ -177,6 +186,8 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
         fth_sink_text(
             sink, " of unordered appends: their order in the file may change from run to run.\n");
     }
+    if (verdict->turn_file_count)
+        put_turns(sink, verdict);
     if (verdict->unknown_accesses)
         put_unknown(sink, verdict);
     if (verdict->mapped)

@@ -354,6 +354,7 @@ void fth_views_verify_facts(struct fth_json *json, const struct fth_verdict *ver
     put_files_json(json, "unknown_files", verdict->unknown_files, verdict->unknown_file_count);
     fth_json_key_unsigned(json, "mapped", verdict->mapped);
     put_files_json(json, "mapped_files", verdict->mapped_files, verdict->mapped_file_count);
+    put_files_json(json, "shared_position_files", verdict->turn_files, verdict->turn_file_count);
     fth_json_key(json, "seconds");
     fth_json_begin_object(json);
     fth_json_key_seconds(json, "reading", verdict->reading_time);
