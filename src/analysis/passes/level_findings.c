@@ -4,6 +4,7 @@
 
 #include "analysis/passes/tuning_hints.h"
 #include "base/saturating.h"
+#include "trace/record/builtin.h"
 
 static struct fth_finding *add_finding(const struct fth_level_story *story, const char *kind,
                                        const char *title, int64_t severity)
@@ -20,6 +21,26 @@ static int64_t excess(const struct fth_level_story *story, uint64_t bytes)
 {
     int64_t needed = fth_speed_time(story->best, bytes);
     return story->system_time > needed ? story->system_time - needed : 0;
+}
+
+/* What to try where a library makes other accesses than it was asked for. Ranks that share a file
+ * can do without its buffers: HDF5 has neither a chunk cache for what they write, nor a sieve
+ * buffer. */
+static const char *advice_for(const struct fth_level_story *story, enum fth_hint hint)
+{
+    static const unsigned without_buffers =
+        FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS | FTH_LAYER_TOGETHER;
+    const struct fth_level *level = story->level;
+    const char *layer = story->function->layer;
+    if (level->together)
+        return "The call is collective, but the library did not combine the pieces of the ranks. "
+               "Change the layout of the file or of its chunks so that the pieces of a rank are "
+               "contiguous, or try other hints (romio_cb_write, romio_cb_read) or (OMPIO) another "
+               "fcoll component.";
+    if (level->groups && !fth_layer_is(layer, without_buffers))
+        hint = FTH_HINT_TOGETHER;
+    return fth_tuning_hint(story->survey, story->results, &level->example, story->file, layer,
+                           hint);
 }
 
 static void find_fan_out(const struct fth_level_story *story)
@@ -41,16 +62,10 @@ static void find_fan_out(const struct fth_level_story *story)
                     level->calls == 1 ? "becomes" : "become",
                     FTH_SEVERAL(story->system_calls, "call", "calls"), FTH_BYTES(mean_below));
     fth_finding_advise(finding, "%s",
-                       level->together
-                           ? "The call is collective, but the library did not combine the pieces "
-                             "of the ranks. Change the layout of the file or of its chunks so that "
-                             "the pieces of a rank are contiguous, or try other hints "
-                             "(romio_cb_write, romio_cb_read) or (OMPIO) another fcoll component."
-                       : level->ranges > 2 * level->calls
+                       !level->together && level->ranges > 2 * level->calls
                            ? "The bytes of a call are not contiguous. Use a collective call, or "
                              "change the layout of the file or of its chunks."
-                           : fth_tuning_hint(story->survey, story->results, &level->example,
-                                             story->file, story->function->layer, FTH_HINT_BUFFER));
+                           : advice_for(story, FTH_HINT_BUFFER));
 }
 
 /* So many ns are saved by one access that replaces many pieces, at most: a call for a piece takes
@@ -116,9 +131,7 @@ static void find_surplus(const struct fth_level_story *story)
                         : "",
                     FTH_BYTES(level->bytes),
                     fth_phrase_percent(100 * fth_share(level->bytes, story->system_bytes)).text);
-    fth_finding_advise(finding, "%s",
-                       fth_tuning_hint(story->survey, story->results, &level->example, story->file,
-                                       story->function->layer, FTH_HINT_UNUSED));
+    fth_finding_advise(finding, "%s", advice_for(story, FTH_HINT_UNUSED));
 }
 
 /* Of functions of stdio all together: none of them has a buffer of its own. */
