@@ -119,7 +119,7 @@ bool fth_filters_read(void)
                *least = fth_setting(fth_ticks_are_ns ? FTH_SETTING_NAME(MIN_NS)
                                                      : FTH_SETTING_NAME(MIN_TICKS));
     int64_t least_bytes = bytes ? atoll(bytes) : 0;
-    bool streams = false;
+    bool streams = false, has_lists = layers || functions;
     included.count = excluded.count = 0;
     split(fth_setting(FTH_SETTING_NAME(INCLUDE)), &included);
     split(fth_setting(FTH_SETTING_NAME(EXCLUDE)), &excluded);
@@ -128,8 +128,9 @@ bool fth_filters_read(void)
     fth_least_ticks = least ? strtoull(least, NULL, 10) : 0;
     for (unsigned i = 0; i < fth_call_count; i++) {
         const struct fth_call_info *call = &fth_call_infos[i];
-        bool wanted =
-            is_listed(fth_call_words + call->layer, fth_call_words + call->name, call->flags);
+        bool wanted = has_lists ? is_listed(fth_call_words + call->layer,
+                                            fth_call_words + call->name, call->flags)
+                                : !(call->flags & FTH_CALL_OFF);
         want(i, wanted, call->binds);
         streams |= wanted && call->buffered;
     }

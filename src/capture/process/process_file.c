@@ -107,13 +107,21 @@ static void note_arguments(void)
 /* How times are to be kept: --time. */
 static char times[FTH_LONGEST_TIME_MODE];
 
+/* Without /proc, which makes entries for a process when it is asked first; but that has a text for
+ * folders that are removed, or out of reach, too. */
+static void read_directory(void)
+{
+    if (syscall(SYS_getcwd, text, FTH_LONGEST_PATH) <= 0 || *text != '/')
+        fth_process_read_link("/proc/self/cwd", text, FTH_LONGEST_PATH);
+}
+
 static void note_facts(void)
 {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     fth_process_note("host=", host);
     fth_process_note("exe=", fth_process_program());
-    fth_process_read_link("/proc/self/cwd", text, FTH_LONGEST_PATH);
+    read_directory();
     fth_process_note("cwd=", text);
     fth_process_note("time=", times);
     note_arguments();

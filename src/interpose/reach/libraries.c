@@ -199,7 +199,6 @@ void fth_bind_libraries(void)
         for (unsigned i = 0; i < objects.count; i++)
             if (objects.list[i].is_new || !was_known)
                 look_for_fortran(&objects.list[i]);
-        fth_objects_drop(&objects);
         dlerror(); /* ours are none of the program's */
     }
     __atomic_store_n(&looking, 0, __ATOMIC_RELEASE);

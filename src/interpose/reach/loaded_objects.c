@@ -89,13 +89,9 @@ static void mark_new(struct fth_objects *objects)
 
 static void remember(const struct fth_objects *objects)
 {
-    if (!seen.list)
-        seen.list = fth_map_memory(OBJECTS * sizeof *seen.list);
     if (seen.list)
-        memcpy(seen.list, objects->list, objects->count * sizeof *seen.list);
-    seen.count = seen.list ? objects->count : 0;
-    seen.loaded = objects->loaded;
-    seen.unloaded = objects->unloaded;
+        fth_objects_drop(&seen);
+    seen = *objects;
 }
 
 static bool have_rpath;

@@ -26,7 +26,7 @@ struct fth_objects {
  * linker holds a lock that dlsym takes in another order. */
 bool fth_objects_list(struct fth_objects *objects);
 /* The same, and says which are new since the last look; false also when nothing was loaded or
- * unloaded since. One thread at a time. */
+ * unloaded since. One thread at a time. The list is kept for the next look, and not dropped. */
 bool fth_objects_look(struct fth_objects *objects);
 /* Was there at any look a library with an RPATH of the old kind, which also holds for what its
  * dlopen loads in turn? */

@@ -19,9 +19,10 @@ static void say(const char *text)
 /* Each wrapper looks for its function when it is called first. That would take away the message
  * which a program that loads libraries has yet to get from dlerror(), or is just about to print:
  * such a program has all of them looked for before. */
+static bool begun;
+
 void fth_find_reals(void)
 {
-    static bool begun;
     const char *name = fth_interposer.real_names;
     bool missing = false;
     if (__atomic_exchange_n(&begun, true, __ATOMIC_RELAXED))
@@ -40,6 +41,8 @@ void fth_find_reals(void)
 static void *found_before(const char *name)
 {
     const char *at = fth_interposer.real_names;
+    if (!__atomic_load_n(&begun, __ATOMIC_RELAXED))
+        return NULL;
     for (unsigned i = 0; i < *fth_interposer.real_count; i++, at += strlen(at) + 1)
         if (strcmp(at, name) == 0)
             return __atomic_load_n(&fth_interposer.reals[i], __ATOMIC_RELAXED);

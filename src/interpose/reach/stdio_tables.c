@@ -46,12 +46,35 @@ static int find_data(struct dl_phdr_info *object, size_t size, void *found)
     return is_libc;
 }
 
+/* Addresses of functions that are near each other: most words are seen not to be one of them by
+ * one comparison. */
+struct range {
+    uintptr_t first, last;
+};
+
+static void reach(struct range *range, uintptr_t address)
+{
+    range->first = range->last && range->first < address ? range->first : address;
+    range->last = range->last > address ? range->last : address;
+}
+
+static bool is_in(const struct range *range, uintptr_t word)
+{
+    return word - range->first <= range->last - range->first;
+}
+
 static unsigned replace_entries(const struct data *data, const struct fth_stdio_entry *entries,
                                 unsigned count, bool back)
 {
     unsigned replaced = 0;
+    struct range reals = {0}, wrappers = {0};
+    for (unsigned i = 0; i < count; i++) {
+        reach(&reals, (uintptr_t)*entries[i].real);
+        reach(&wrappers, (uintptr_t)entries[i].wrapper);
+    }
     for (uintptr_t *word = data->start; word < data->end; word++)
-        for (unsigned i = 0; i < count; i++)
+        for (unsigned i = is_in(&reals, *word) || is_in(&wrappers, *word) ? 0 : count; i < count;
+             i++)
             if (*word == (uintptr_t)entries[i].wrapper || *word == (uintptr_t)*entries[i].real) {
                 __atomic_store_n(word, (uintptr_t)(back ? *entries[i].real : entries[i].wrapper),
                                  __ATOMIC_RELEASE);
