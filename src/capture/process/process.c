@@ -1,6 +1,7 @@
 /* This process: what it says about itself. */
 #include "capture/process/process.h"
 
+#include "interpose/own/own_files.h"
 #include "interpose/own/own_memory.h"
 #include "interpose/own/put.h"
 #include "interpose/reach/bind.h"
@@ -30,12 +31,24 @@ bool fth_is_borrowed(void)
 
 /* ---- facts ---- */
 
+static size_t reached; /* bytes of the file that blocks are behind */
+/* Behind a filter of system calls no more can be had; but that there is one is noted. */
+enum { FOR_THE_LAST = 512 };
+
+void fth_process_begin(struct fth_spill_process *process, size_t bytes)
+{
+    fth_process = process;
+    reached = bytes;
+}
+
 /* `start` and `rest` are one text, "key=value". */
 static void note(const char *start, const char *rest)
 {
     struct fth_spill_process *process = fth_process;
     size_t bytes = strlen(start) + strlen(rest) + 1;
-    if (process->text_bytes + bytes > FTH_SPILL_TEXTS - sizeof *process)
+    size_t end = sizeof *process + process->text_bytes + bytes;
+    size_t wanted = end + FOR_THE_LAST < FTH_SPILL_TEXTS ? end + FOR_THE_LAST : FTH_SPILL_TEXTS;
+    if (!fth_file_reach(process, &reached, wanted) && end > reached)
         return;
     fth_put_text(fth_put_text(process->text + process->text_bytes, start), rest);
     process->text_bytes += (uint32_t)bytes;

@@ -137,6 +137,7 @@ struct process_file {
     char name[64];
     struct fth_spill_process *process; /* NULL: there is none, because of */
     int error;
+    size_t reached;
     bool forked; /* the system counts from there */
     bool is_counted;
     struct fth_spill_counted counted; /* until now */
@@ -147,7 +148,7 @@ static void map_process_file_in(enum fth_spill_place place, struct process_file 
     int file = fth_spill_open_in(place, made->name, O_RDWR | O_CREAT | O_EXCL, &made->error);
     if (file < 0)
         return;
-    made->process = fth_file_map(file, 0, FTH_SPILL_TEXTS, &made->error);
+    made->process = fth_file_map_some(file, 0, FTH_SPILL_TEXTS, &made->reached, &made->error);
     fth_file_close(file);
     if (!made->process && place == FTH_SPILL_IN_MEMORY)
         fth_spill_remove_from(place, made->name);
@@ -235,7 +236,7 @@ bool fth_process_file_make(uint64_t forked_from, bool forked, struct fth_spill_p
     process->counted_first = made.counted;
     process->counted_own.written = fth_take_written_before();
     fth_node_take_rank(process);
-    fth_process = process;
+    fth_process_begin(process, made.process ? made.reached : FTH_SPILL_TEXTS);
     fth_environment_name_image(image);
     note_facts();
     atomic_signal_fence(memory_order_seq_cst);

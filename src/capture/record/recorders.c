@@ -132,7 +132,7 @@ static struct fth_recorder *make_nowhere(void)
     arrange(recorder);
     recorder->nowhere = true;
     recorder->live = recorder->stream->live = live;
-    recorder->stream->live_bytes = FTH_SPILL_PAGE;
+    recorder->stream->live_bytes = recorder->stream->reached = FTH_SPILL_PAGE;
     recorder->at = recorder->end = (uint32_t *)(live + 1);
     list(recorder);
     return recorder;

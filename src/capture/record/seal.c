@@ -228,11 +228,18 @@ static bool pack_and_write(struct fth_recorder *recorder, enum fth_spill_kind st
     return true;
 }
 
+/* Words of the live area, with those that are not asked for yet. */
+static ptrdiff_t left_of(const struct fth_recorder *recorder)
+{
+    const struct fth_stream *stream = recorder->stream;
+    return (uint32_t *)stream->live + stream->live_bytes / 4 - recorder->at;
+}
+
 /* Soon, where the budget is short, or what is kept of the live area takes much of it. */
 static void wish_to_start_anew(struct fth_recorder *recorder)
 {
     struct fth_stream *stream = recorder->stream;
-    ptrdiff_t kept = recorder->at - (uint32_t *)stream->live, left = recorder->end - recorder->at;
+    ptrdiff_t kept = recorder->at - (uint32_t *)stream->live, left = left_of(recorder);
     if (stream->is_summed ? left < kept : fth_budget_is_short(6))
         fth_known_end_soon(&recorder->signatures->known, true);
     stream->is_urgent = stream->is_summed ? left < kept / 3 : fth_budget_is_short(7);
@@ -244,7 +251,7 @@ static bool seal(struct fth_recorder *recorder, enum fth_spill_kind start)
     if (!(stream->is_summed ? fth_summed_add(recorder) : pack_and_write(recorder, start)))
         return false;
     const struct fth_spill_live before = *stream->live;
-    bool was_full = recorder->at - (uint32_t *)stream->live > recorder->end - recorder->at;
+    bool was_full = recorder->at - (uint32_t *)stream->live > left_of(recorder);
     bool grow = was_full && stream->live_bytes < FTH_SPILL_LIVE_LATER &&
                 fth_process->streams < MANY_STREAMS && !stream->is_summed &&
                 fth_budget_has(LARGER_AREAS * FTH_SPILL_LIVE_LATER);
@@ -367,6 +374,8 @@ uint32_t *fth_live_room(struct fth_recorder *recorder, size_t words)
     /* the end of one that is retired, or has stopped, lies before where it is */
     if (FTH_UNLIKELY(recorder->retired || !fth_process || fth_process->stopped))
         return NULL;
+    while ((size_t)(recorder->end - recorder->at) < words && fth_stream_reach(recorder))
+        continue;
     if (FTH_LIKELY((size_t)(recorder->end - recorder->at) >= words))
         return recorder->at;
     if (stream->patience) {

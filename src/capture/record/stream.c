@@ -24,6 +24,7 @@ struct mapping {
     const struct fth_stream *stream;
     uint64_t live_bytes;
     void *page, *live; /* NULL: it failed */
+    size_t reached;
     int error;
 };
 
@@ -36,8 +37,12 @@ static bool map_stream_file_in(enum fth_spill_place place, const char *name,
     if (file < 0)
         return false;
     mapping->page = page ? page : fth_file_map(file, 0, FTH_SPILL_PAGE, &mapping->error);
-    if (mapping->page)
+    mapping->reached = mapping->live_bytes;
+    if (page)
         mapping->live = fth_file_map(file, FTH_SPILL_LIVE, mapping->live_bytes, &mapping->error);
+    else if (mapping->page) /* most streams are short */
+        mapping->live = fth_file_map_some(file, FTH_SPILL_LIVE, mapping->live_bytes,
+                                          &mapping->reached, &mapping->error);
     fth_file_close(file);
     if (mapping->live || page || place == FTH_SPILL_ON_DISK)
         return true;
@@ -82,9 +87,27 @@ static int map_stream(struct fth_recorder *recorder, uint64_t live_bytes)
         fth_unmap(stream->live, stream->live_bytes);
     stream->page = made.page;
     stream->live = made.live;
+    stream->reached = made.reached;
     stream->reserve += live_bytes - stream->live_bytes;
     stream->live_bytes = live_bytes;
     return 0;
+}
+
+static uint32_t *end_of(const struct fth_stream *stream)
+{
+    return (uint32_t *)stream->live + stream->reached / 4;
+}
+
+bool fth_stream_reach(struct fth_recorder *recorder)
+{
+    struct fth_stream *stream = recorder->stream;
+    size_t end = 2 * stream->reached;
+    if (stream->reached >= stream->live_bytes ||
+        !fth_file_reach(stream->live, &stream->reached,
+                        end < stream->live_bytes ? end : stream->live_bytes))
+        return false;
+    recorder->end = end_of(stream);
+    return true;
 }
 
 void fth_stream_grow(struct fth_recorder *recorder, uint64_t live_bytes)
@@ -158,7 +181,7 @@ void fth_stream_publish(struct fth_recorder *recorder, bool keeps)
     stream->block_base = recorder->last_exit;
     recorder->live = live;
     recorder->at = (uint32_t *)(live + 1) + kept;
-    recorder->end = (uint32_t *)live + stream->live_bytes / 4;
+    recorder->end = end_of(stream);
     stream->signatures = keeps ? 0 : recorder->signatures->known.count;
     stream->strings = keeps ? 0 : recorder->signatures->strings.count;
 }

@@ -46,6 +46,8 @@ struct fth_stream {
     struct fth_spill_stream *page; /* mapped */
     struct fth_spill_live *live;   /* mapped, live_bytes of it */
     uint64_t live_bytes;
+    size_t
+        reached; /* bytes of it that blocks are behind; the rest is asked for when it is needed */
     uint64_t sequence, sealed_end;
     uint64_t block_base;          /* ticks */
     uint32_t signatures, strings; /* defined before the live area begins */
@@ -81,6 +83,8 @@ static inline bool fth_live_is_definition(const uint32_t *word)
 /* Opens the stream of a recorder that has room for one. */
 bool fth_stream_open(struct fth_recorder *recorder);
 /* Makes its live area larger, or leaves it as it is, where there is no room for more. */
+/* More of the live area can be written to. False: all of it can be already, or there is no room. */
+bool fth_stream_reach(struct fth_recorder *recorder);
 void fth_stream_grow(struct fth_recorder *recorder, uint64_t live_bytes);
 void fth_stream_unmap(struct fth_stream *stream);
 /* Makes what has been sealed valid, all at once, and empties the live area; `keeps`: but for its

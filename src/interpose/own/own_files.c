@@ -1,6 +1,8 @@
 /* Files of what is preloaded: system calls that no wrapper sees. */
 #include "interpose/own/own_files.h"
 
+#include "interpose/own/sandbox.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/falloc.h>
@@ -8,6 +10,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+enum { PAGE = 4096 };
 
 int fth_file_open_at(int directory, const char *path, int flags, int *error)
 {
@@ -108,6 +112,45 @@ void *fth_file_map(int file, uint64_t at, size_t bytes, int *error)
         *error = errno;
     errno = before;
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Where the system can say whether there is room behind a page that is mapped: Linux 5.14. */
+static bool populate(void *start, size_t bytes)
+{
+    const int populate_write = 23; /* MADV_POPULATE_WRITE */
+    return syscall(SYS_madvise, start, bytes, populate_write) == 0;
+}
+
+void *fth_file_map_some(int file, uint64_t at, size_t bytes, size_t *reached, int *error)
+{
+    int before = errno;
+    *reached = PAGE;
+    bool is_sparse = size_is_allowed(at + bytes) &&
+                     syscall(SYS_fallocate, file, 0, at, *reached) == 0 &&
+                     syscall(SYS_ftruncate, file, at + bytes) == 0;
+    long memory = is_sparse
+                      ? syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, at)
+                      : -1;
+    if (memory != -1 && !populate((void *)memory, *reached)) {
+        syscall(SYS_munmap, memory, bytes);
+        memory = -1;
+    }
+    errno = before;
+    if (memory != -1)
+        return (void *)memory;
+    *reached = bytes;
+    return fth_file_map(file, at, bytes, error);
+}
+
+bool fth_file_reach(void *start, size_t *reached, size_t end)
+{
+    int before = errno;
+    size_t to = (end + PAGE - 1) / PAGE * PAGE;
+    if (end > *reached && !fth_is_filtered && !fth_finds_filter() &&
+        populate(start, to)) /* from a place where a page begins, however large they are */
+        *reached = to;
+    errno = before;
+    return end <= *reached;
 }
 
 bool fth_file_map_over(int file, uint64_t at, size_t bytes, void *memory)

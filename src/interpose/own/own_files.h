@@ -15,6 +15,10 @@ bool fth_file_write(int file, const void *bytes, size_t size, uint64_t at, int *
 void fth_file_close(int file) FTH_PUBLIC;
 /* Reserves and maps [at, at + bytes) of the file; NULL on failure. */
 void *fth_file_map(int file, uint64_t at, size_t bytes, int *error) FTH_PUBLIC;
+/* The same, but reserves little at first; *reached: so many bytes. */
+void *fth_file_map_some(int file, uint64_t at, size_t bytes, size_t *reached, int *error);
+/* Reserves what is mapped at `start` up to this end. False: there is no room for it. */
+bool fth_file_reach(void *start, size_t *reached, size_t end);
 /* Maps the same of another file over it, which has it already. */
 bool fth_file_map_over(int file, uint64_t at, size_t bytes, void *memory);
 /* May the same work when it is tried again later? */
