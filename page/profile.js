@@ -1,7 +1,7 @@
 // Where the time of the window went, by function: a flame graph of the tree of calls, tables, and histograms of one function. Times are
 // those of all threads together. The tree is known in parts of the run; what is in a part that the window cuts counts by its share.
 
-const FLAME_ROW = 19, LEAST_FLAME = 0.6, STEPS_OF_POWER = 8;
+const FLAME_ROW = 19, LEAST_FLAME = 0.6, STEPS_OF_POWER = 8, MOST_HISTOGRAM_BARS = 496;
 
 /** What nodes of the tree did in the window: for each {time, own, calls, read, written, longest}. */
 function profileOf(run, state) {
@@ -163,16 +163,16 @@ function meanAndSigma(classes) {
     return {all, mean, sigma: Math.sqrt(Math.max(0, squares / all - mean * mean))};
 }
 
-// `wide` classes as one bar.
-function bars(classes, wide) {
-    const sums = new Map();
-    for (const [number, calls] of classes) sums.set(Math.floor(number / wide), (sums.get(Math.floor(number / wide)) || 0) + calls);
-    const least = Math.min(...sums.keys()), most = Math.max(...sums.keys());
-    return Array.from({length: most - least + 1}, (_, i) => ({from: classBegin((least + i) * wide), to: classBegin((least + i + 1) * wide), calls: sums.get(least + i) || 0}));
+/** So many bars of equally many classes each, at most; no bar is narrower than a class. */
+export function bars(classes, most) {
+    const numbers = classes.map(([number]) => number), wide = Math.max(1, Math.ceil((Math.max(...numbers) - Math.min(...numbers) + 1) / most));
+    const least = Math.min(...numbers), sums = Array(Math.ceil((Math.max(...numbers) - least + 1) / wide)).fill(0);
+    for (const [number, calls] of classes) sums[Math.floor((number - least) / wide)] += calls;
+    return sums.map((calls, i) => ({from: classBegin(least + i * wide), to: classBegin(least + (i + 1) * wide), calls}));
 }
 
-function histogramElement(classes, title, words, wide) {
-    const list = bars(classes, wide), most = Math.max(...list.map(bar => bar.calls));
+function histogramElement(classes, title, words, wanted) {
+    const list = bars(classes, wanted), most = Math.max(...list.map(bar => bar.calls));
     const {all, mean, sigma} = meanAndSigma(classes);
     const facts = [["calls", count(all)], ["mean", words(mean)], ["standard deviation", words(sigma)], ["10 %", words(quantile(classes, 0.1))], ["25 %", words(quantile(classes, 0.25))], ["median", words(quantile(classes, 0.5))], ["75 %", words(quantile(classes, 0.75))], ["99 %", words(quantile(classes, 0.99))]];
     const picture = element("div", {class: "histogram", role: "img", "aria-label": `${title}: ${facts.map(pair => pair.join(" ")).join(", ")}`});
@@ -180,13 +180,13 @@ function histogramElement(classes, title, words, wide) {
     for (const bar of list) {
         const column = element("span", {title: `${words(bar.from)} to ${words(bar.to)}: ${count(bar.calls)} calls`});
         column.style.height = `${Math.max(bar.calls ? 2 : 0, 100 * bar.calls / most)}%`;
-        for (const [name, value] of [["median", quantile(classes, 0.5)], ["sigma", mean + sigma], ["sigma", mean - sigma]]) if (within(bar, value)) column.classList.add(name);
+        for (const [name, value] of [["median", quantile(classes, 0.5)], ["quartile", quantile(classes, 0.25)], ["quartile", quantile(classes, 0.75)], ["sigma", mean + sigma], ["sigma", mean - sigma]]) if (within(bar, value)) column.classList.add(name);
         picture.append(element("span", {class: "slot"}, column));
     }
     const list2 = element("dl");
     for (const [name, value] of facts) list2.append(element("dt", {}, name), element("dd", {}, value));
     return element("div", {}, element("h3", {}, title), picture,
-        element("p", {class: "quiet"}, `${words(list[0].from)} to ${words(list.at(-1).to)}; the bar of the median is dark, those one standard deviation from the mean are striped. Values are to an eighth of a power of two.`), list2);
+        element("p", {class: "quiet"}, `${words(list[0].from)} to ${words(list.at(-1).to)}; the bar of the median is dark, those of the quartiles have a line below, those one standard deviation from the mean are striped. Values are to an eighth of a power of two.`), list2);
 }
 
 // ---- the view ----
@@ -195,12 +195,12 @@ function fillHistograms(run, view) {
     view.details.replaceChildren();
     if (view.chosen < 0) return;
     const node = run.nodes[view.chosen], histogram = run.histograms[node.function] || {durations: [], sizes: []};
-    const name = run.names.functions[node.function].name, wide = Number(view.wide.value);
+    const name = run.names.functions[node.function].name, wanted = Math.max(1, Math.min(MOST_HISTOGRAM_BARS, Math.round(Number(view.bars.value)) || 1));
     const shares = [...node.procs].map((proc, i) => ({process: nameOfProcess(run, proc), calls: node.shareCalls[i], time: node.shareTimes[i] / 1e9}));
     view.details.append(element("p", {}, nodeText(run, view, view.chosen)));
     const side = element("div", {class: "side"});
-    if (histogram.durations.length) side.append(histogramElement(histogram.durations, `How long ${name} took, in the whole run`, duration, wide));
-    if (histogram.sizes.length) side.append(histogramElement(histogram.sizes, `How much ${name} moved, in the whole run`, bytes, wide));
+    if (histogram.durations.length) side.append(histogramElement(histogram.durations, `How long ${name} took, in the whole run`, duration, wanted));
+    if (histogram.sizes.length) side.append(histogramElement(histogram.sizes, `How much ${name} moved, in the whole run`, bytes, wanted));
     view.details.append(side);
     if (shares.length > 1) view.details.append(tableElement("node-by-process", {
         title: "This place in the tree, by process, in the whole run", rows: shares.sort((a, b) => b.time - a.time),
@@ -211,10 +211,9 @@ function fillHistograms(run, view) {
 export function makeProfile(run, state, place) {
     const canvas = element("canvas", {class: "flame", tabindex: "0", role: "application", "aria-label": "Flame graph. Arrows go from call to call, Enter shows only what is below, Escape all; the table below says the same."});
     const back = element("button", {type: "button", hidden: true, onclick: () => { view.root = -1; paint(); }}, "Whole tree");
-    const wide = element("select", {"aria-label": "Width of the bars of histograms", onchange: () => fillHistograms(run, view)},
-        element("option", {value: "8"}, "a bar for each power of two"), element("option", {value: "4"}, "two bars"), element("option", {value: "1"}, "eight bars"));
+    const number = element("input", {type: "number", min: "1", max: String(MOST_HISTOGRAM_BARS), value: "16", "aria-label": "Bars of histograms, at most", oninput: () => fillHistograms(run, view)});
     const said = element("p", {class: "quiet", "aria-live": "polite"}), details = element("div"), tables = element("div");
-    const view = {state, canvas, sums: [], root: -1, chosen: -1, details, wide};
+    const view = {state, canvas, sums: [], root: -1, chosen: -1, details, bars: number};
     function pick(box) {
         if (!box) return;
         view.chosen = box.node;
@@ -246,7 +245,7 @@ export function makeProfile(run, state, place) {
         event.preventDefault();
     });
     place.append(element("p", {class: "quiet"}, "Width is time of all threads in the window; what a call made lies below it. A click shows one place of the tree, two clicks only what is below it."),
-        element("p", {}, back, " ", wide), element("div", {}, canvas), pictureButtons(canvas, "profile", () => paintFlame(run, view)), said, details, tables);
+        element("p", {}, back, " ", element("label", {class: "bars-field"}, "bars of histograms ", number)), element("div", {}, canvas), pictureButtons(canvas, "profile", () => paintFlame(run, view)), said, details, tables);
     new ResizeObserver(() => paintFlame(run, view)).observe(place);
     return {changed: what => { if (what === "time" || what === "layers") paint(); }, paint};
 }

@@ -80,7 +80,28 @@ def check_profile(browser):
     press(browser, "\ue014", "\ue014")
     said = browser.script("return document.querySelector('#view-profile p[aria-live]').textContent")
     expect(any(f"{function}:" in said for function in rows), f"{browser.name}: the arrow keys choose no call: {said!r}")
+    check_histograms(browser)
+
+
+def check_histograms(browser):
+    """As many bars as are asked for, with all calls in them; quartiles as they follow from the durations that `dump` has."""
     expect(browser.script("return document.querySelectorAll('#view-profile .histogram').length") >= 1, f"{browser.name}: no histogram")
+    classes = [[3, 5], [9, 1], [40, 10], [41, 2]]
+    for most in (1, 2, 3, 10, 39, 400):
+        made = browser.script(f"return window.fathom.barsOf({json.dumps(classes)}, {most})")
+        expect(1 <= len(made) <= min(most, 39) and sum(bar["calls"] for bar in made) == 18, f"{browser.name}: {most} bars: {made}")
+        expect(all(one["to"] == other["from"] for one, other in zip(made, made[1:])), f"{browser.name}: bars with gaps: {made}")
+    browser.script("document.querySelector('#view-profile input[type=number]').focus(); document.querySelector('#view-profile input[type=number]').select()")
+    press(browser, "3")
+    counts = browser.script("return [...document.querySelectorAll('#view-profile .histogram')].map(one => one.childElementCount)")
+    expect(counts and all(1 <= number <= 3 for number in counts), f"{browser.name}: {counts} bars for 3")
+    title, facts = browser.script("const part = document.querySelector('#view-profile .histogram').parentElement; return [part.querySelector('h3').textContent, [...part.querySelectorAll('dd')].map(one => one.textContent)]")
+    lengths = sorted((call["end"] - call["start"]) * 1e9 for call in calls(title.split()[2]))
+    expect_equal(int(facts[0].replace(",", "")), len(lengths), f"{browser.name}: calls of the histogram of {title}")
+    for share, text in ((0.25, facts[4]), (0.5, facts[5]), (0.75, facts[6])):
+        below, at = lengths[max(0, int(share * len(lengths)) - 1)], lengths[min(len(lengths) - 1, int(share * len(lengths)) + 1)]
+        value = float(text.split()[0]) * {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "0": 0}[text.split()[-1]]
+        expect(below / 1.2 - 1000 <= value <= at * 1.2 + 1000, f"{browser.name}: {share} of {title} is {text}, between {below} and {at} ns")
 
 
 def check_files(browser):
