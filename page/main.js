@@ -17,6 +17,8 @@ const VIEWS = [
     ["tables", "Tables", makeTables, false, () => true],
 ];
 
+let repaint = () => {};
+
 function fillHead(run) {
     const {trace, meta, facts, incomplete, selected} = run.report.run;
     const command = meta && meta.command ? meta.command.join(" ") : "";
@@ -91,7 +93,18 @@ function makeViews(run, state) {
     });
     turn();
     if (state.call >= 0) for (const view of made.values()) view.changed("call");
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", turn);
+    repaint = turn;
+}
+
+// A page that is printed is light, and shows all of its view: what is painted is painted anew for that, and tables show all rows.
+function followPrinting() {
+    const turn = paper => {
+        document.documentElement.toggleAttribute("data-paper", paper);
+        if (paper) for (const button of document.querySelectorAll(".view:not([hidden]) button.more:not([hidden])")) button.click();
+        repaint();
+    };
+    addEventListener("beforeprint", () => turn(true));
+    addEventListener("afterprint", () => turn(false));
 }
 
 function showRun(run) {
@@ -138,6 +151,8 @@ async function begin() {
         openRuns(isFile() ? await readRuns() : await readServed(wait));
         showRun(runOfNumber(runInAddress(number => showRun(runOfNumber(number)))));
         if (chosenRun().server) stayInTouch(runOfNumber(0));
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => repaint());
+        followPrinting();
         document.documentElement.dataset.ready = "yes";
     } catch (error) {
         document.getElementById("main").replaceChildren(element("p", {class: "bad"}, `The data of this page cannot be read: ${error.message}`));

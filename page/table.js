@@ -1,7 +1,7 @@
 // Tables of the report, as `fathom report --json` has them: {title, columns: [{name, type, unit}], rows: [{name: value}]}. A click on a
 // column's name sorts; each table can be taken along as CSV. A view may give rows an element at their end, such as a button.
 
-const FIRST_ROWS = 12;
+const FIRST_ROWS = 12, ROWS_ON_PAPER = 1000;
 
 function compare(a, b) {
     if (a === b) return 0;
@@ -33,12 +33,13 @@ const isNumber = column => column.type !== "text";
 export function tableElement(name, table, elementOf = null) {
     let order = null, all = false;
     const columns = table.columns.filter(column => table.rows.some(row => row[column.name] !== null && row[column.name] !== undefined));
-    const body = element("tbody"), more = element("button", {type: "button", onclick: () => { all = true; fill(); }});
+    const body = element("tbody"), left = element("p", {class: "paper"}), more = element("button", {type: "button", class: table.rows.length <= ROWS_ON_PAPER ? "more" : null, onclick: () => { all = true; fill(); }});
     function fill() {
         const rows = order ? [...table.rows].sort((a, b) => order.sign * compare(a[order.by], b[order.by])) : table.rows;
         body.replaceChildren(...rows.slice(0, all ? rows.length : FIRST_ROWS).map(row =>
             element("tr", {}, ...columns.map(column => element("td", {class: isNumber(column) ? "number" : null}, cell(row[column.name], column.unit))), elementOf && element("td", {}, elementOf(row)))));
         more.hidden = all || rows.length <= FIRST_ROWS;
+        left.textContent = more.hidden ? "" : `The first ${FIRST_ROWS} of ${count(rows.length)} rows.`;
         more.textContent = `All ${count(rows.length)} rows`;
     }
     const heads = columns.map(column => element("th", {class: isNumber(column) ? "number" : null, scope: "col"},
@@ -54,7 +55,7 @@ export function tableElement(name, table, elementOf = null) {
     return element("section", {class: "table", id: `table-${name}`},
         element("h2", {}, table.title || name),
         element("div", {class: "scroll"}, element("table", {}, element("thead", {}, element("tr", {}, ...heads, elementOf && element("td"))), body)),
-        element("p", {}, more, " ", element("button", {type: "button", onclick: () => save(`${name}.csv`, csv(table), "text/csv")}, "CSV")));
+        left, element("p", {}, more, " ", element("button", {type: "button", onclick: () => save(`${name}.csv`, csv(table), "text/csv")}, "CSV")));
 }
 
 export function makeTables(run, state, place) {

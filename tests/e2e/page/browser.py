@@ -87,6 +87,13 @@ class Chromium(Browser):
     def picture(self):
         return base64.b64decode(self.ask("GET", self.session + "/screenshot"))
 
+    def printed(self):
+        """The page as PDF."""
+        return base64.b64decode(self.ask("POST", self.session + "/print", {}))
+
+    def emulate(self, media, scheme):
+        self.ask("POST", self.session + "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]}})
+
     def quit(self):
         self.ask("DELETE", self.session)
 
@@ -145,6 +152,12 @@ class Firefox(Browser):
 
     def picture(self):
         return base64.b64decode(self.ask("WebDriver:TakeScreenshot", {"full": False}))
+
+    def printed(self):
+        return base64.b64decode(self.ask("WebDriver:Print", {}))
+
+    def emulate(self, media, scheme):
+        return NotImplemented
 
     def quit(self):
         with contextlib.suppress(SystemExit, OSError):

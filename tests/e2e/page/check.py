@@ -119,6 +119,42 @@ def check_files(browser):
     expect(maps[1][0] in browser.script("return document.querySelector('#view-files select').value"), f"{browser.name}: {address} shows another file")
 
 
+def on_paper(browser):
+    return browser.script("""const canvas = document.querySelector('canvas.timeline'), scroller = document.querySelector('#view-timeline .scroller');
+        const shown = selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility ? one.checkVisibility() : getComputedStyle(one).display !== 'none').length;
+        return {ground: getComputedStyle(document.body).backgroundColor, pixel: [...canvas.getContext('2d').getImageData(4, canvas.height - 4, 1, 1).data].slice(0, 3),
+            cut: scroller.scrollHeight - scroller.clientHeight, wide: canvas.clientWidth, controls: shown('#view-timeline button:not(.class), #view-timeline select, input, nav button[aria-selected=false]'), tabs: shown('nav button[aria-selected=true]')}""")
+
+
+def check_paper(browser):
+    """A printed page is light, also of a dark one, shows all of its view, and has no controls."""
+    browser.open(PAGE, "#view=timeline")
+    dark = browser.emulate("screen", "dark") is not NotImplemented
+    if dark:
+        until("a dark page", lambda: sum(on_paper(browser)["pixel"]) < 150)
+        expect_equal(on_paper(browser)["ground"], "rgb(20, 23, 26)", f"{browser.name}: the ground of a dark page")
+    browser.script("document.querySelector('#view-timeline .scroller').style.cssText = ''; dispatchEvent(new Event('beforeprint'))")
+    if dark:
+        browser.emulate("print", "dark")
+    paper = on_paper(browser)
+    expect_equal([paper["ground"], paper["pixel"]], ["rgb(255, 255, 255)", [255, 255, 255]], f"{browser.name}: the colours of a printed page")
+    expect(paper["cut"] <= 1 and 400 < paper["wide"] <= 700, f"{browser.name}: a printed page is cut: {paper}")
+    if dark:
+        expect_equal([paper["controls"], paper["tabs"]], [0, 1], f"{browser.name}: controls of a printed page")
+        browser.emulate("screen", "dark")
+    browser.script("dispatchEvent(new Event('afterprint'))")
+    if dark:
+        expect(sum(on_paper(browser)["pixel"]) < 150, f"{browser.name}: the page is light after it was printed")
+        browser.emulate("", "light")
+    browser.open(PAGE, "#view=tables")
+    rows = "return Object.entries(window.fathom.run.report.tables).filter(([name, table]) => table.rows.length && document.querySelectorAll(`#view-tables #table-${name} tbody tr`).length !== table.rows.length).map(([name]) => name)"
+    expect(browser.script(rows), f"{browser.name}: no table is long")
+    made = browser.printed()
+    expect(made.startswith(b"%PDF") and len(made) > 20000, f"{browser.name}: a printed page of {len(made)} bytes")
+    expect_equal(browser.script(rows), [], f"{browser.name}: tables that are not whole on paper")
+    expect(not browser.script("return document.documentElement.hasAttribute('data-paper')"), f"{browser.name}: the page stays on paper")
+
+
 def check_pictures(browser):
     """Each canvas of each view as SVG: XML that has the texts of the view. Sums of the rates are those of stats."""
     layers = {row["layer"]: row["calls"] for row in stats()["layers"]}
@@ -233,6 +269,7 @@ def main():
             check_sentences(browser)
             check_profile(browser)
             check_files(browser)
+            check_paper(browser)
             check_pictures(browser)
             check_colours(browser)
             check_topology(browser)
