@@ -18,7 +18,7 @@ const PROPERTIES = {
 
 /** What calls can be coloured by: [[key, title]]. */
 export function colourings() {
-    return [...Object.entries(PROPERTIES).map(([key, {title}]) => [key, title]), ["expression", "expression"]];
+    return [...Object.entries(PROPERTIES).map(([key, {title}]) => [key, title]), ["search", "a name"], ["expression", "expression"]];
 }
 
 function byText(run, by) {
@@ -53,10 +53,21 @@ function byNumber(run, by) {
     return {legend, of: call => classOf(number(run, call))};
 }
 
+// Is a text in the name of the function, file or process? Of the calls that the page has.
+function byName(run, state) {
+    const {calls, names} = run, wanted = state.find.toLowerCase(), has = text => wanted !== "" && text.toLowerCase().includes(wanted);
+    const functions = names.functions.map(one => has(one.name)), files = names.files.map(has), rows = names.rows.map(row => has(row.label) || has(row.process.label));
+    const of = call => functions[calls.function[call]] || (calls.file[call] && files[calls.file[call] - 1]) || rows[calls.row[call]] ? 0 : 1;
+    let found = 0;
+    for (let call = 0; call < calls.count; call++) found += of(call) === 0;
+    return {legend: [{name: "found", calls: found, colour: layerColour(4)}, {name: "not found", calls: calls.count - found, colour: OTHERS}], of};
+}
+
 /** {legend: [{name, calls, colour}], of: call => its place in the legend}, of the calls that the page has. */
 export function colouring(run, state) {
     const by = state.colour;
     if (by === "expression") return byMark(run, state);
+    if (by === "search") return byName(run, state);
     return PROPERTIES[by]?.number ? byNumber(run, by) : byText(run, PROPERTIES[by] ? by : "layer");
 }
 
@@ -65,10 +76,15 @@ export function colourControls(run, state, place, changed) {
     const chooser = element("select", {"aria-label": "Colour of calls", onchange: () => chooseColour(chooser.value, "")},
         ...colourings().map(([key, title]) => element("option", {value: key, selected: key === state.colour}, title)));
     const legend = element("span", {class: "legend"}), mark = markField(run, state);
-    place.append("Colour of calls by ", chooser, " ", mark.place, " ", legend);
+    const find = element("input", {type: "search", value: state.find, placeholder: "function, file, process", "aria-label": "Mark calls with this name", oninput: () => findCalls(find.value)});
+    const said = element("span", {class: "quiet", role: "status"});
+    place.append("Colour of calls by ", chooser, " ", mark.place, find, " ", said, " ", legend);
     return function fill() {
         chooser.value = state.colour;
         mark.fill();
+        find.hidden = said.hidden = state.colour !== "search";
+        if (document.activeElement !== find) find.value = state.find;
+        said.textContent = find.hidden || !state.find ? "" : `${count(changed().legend[0].calls)} of ${count(run.calls.count)} calls${run.names.all_calls ? "" : " that the page has"}`;
         legend.replaceChildren(...changed().legend.filter(one => one.calls).map(({name, calls, colour}) => {
             const swatch = element("span", {class: "swatch"});
             swatch.style.background = colour;

@@ -1,6 +1,6 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", only: "", path: false, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", only: "", path: false, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
 
@@ -34,6 +34,8 @@ function address() {
     if (state.of) words.set("of", state.of);
     if (state.colour !== "layer") words.set("colour", state.colour);
     if (state.mark) words.set("mark", state.mark);
+    if (state.find) words.set("find", state.find);
+    if (state.rows) words.set("rows", state.rows);
     if (state.only) words.set("only", state.only);
     if (state.path) words.set("path", "yes");
     if ([...state.arrows].join() !== "messages") words.set("arrows", [...state.arrows].join(","));
@@ -90,6 +92,8 @@ function readAddress() {
     state.of = words.get("of") || "";
     state.colour = words.get("colour") || "layer";
     state.mark = words.get("mark") || "";
+    state.find = words.get("find") || "";
+    state.rows = words.get("rows") || "";
     state.only = words.get("only") || "";
     state.path = words.get("path") === "yes";
     state.arrows = new Set((words.get("arrows") ?? "messages").split(",").filter(Boolean));
@@ -253,6 +257,18 @@ export function chooseColour(by, only) {
 export function chooseMark(text) {
     state.mark = text;
     tell("colour");
+}
+
+/** The name, or a part of one, whose calls are marked where they are coloured by that; "": none. */
+export function findCalls(text) {
+    state.find = text;
+    tell("colour");
+}
+
+/** By what the rows of the time line are sorted; "": by number. */
+export function sortRows(by) {
+    state.rows = by;
+    tell("layers");
 }
 
 /** Is the critical path drawn on the time line? */

@@ -11,6 +11,9 @@ export const svgOfTimeline = () => svgOf(lastTimeline.canvas, () => paint(lastTi
 
 let pairPainted = [], arrowsPainted = [];
 
+/** The rows of the time line, from the top. */
+export const rowsOnTimeline = () => lastTimeline.rows.map(({row}) => row);
+
 /** The arrows on the time line: {kind, text, x, y, toX, toY ...}. */
 export const arrowsOnTimeline = () => arrowsPainted;
 
@@ -38,6 +41,9 @@ export function makeTimeline(run, state, place) {
     fillColours();
     if (state.colour === "expression") markCalls(run, state);
     if (run.report.tables.critical_parts?.rows.length) colours.append(element("label", {}, element("input", {type: "checkbox", checked: state.path, onchange: event => showPath(event.target.checked)}), " critical path"));
+    view.order = element("select", {"aria-label": "Order of rows", onchange: () => sortRows(view.order.value)}, element("option", {value: ""}, "rows by number"),
+        ...Object.entries(ROW_ORDERS).map(([key, {title}]) => element("option", {value: key, selected: state.rows === key}, title)));
+    colours.append(" ", view.order);
     view.arrowBoxes = arrowControls(run, state);
     if (view.arrowBoxes) colours.append(" ", view.arrowBoxes);
     layOut(view);
@@ -50,6 +56,7 @@ export function makeTimeline(run, state, place) {
     return {
         changed(what) {
             if (what === "layers" || what === "search") layOut(view);
+            if (what === "layers") view.order.value = state.rows;
             if (what === "colour" || what === "data") {
                 if (state.colour === "expression") markCalls(run, state);
                 view.colouring = colouring(run, state);
@@ -63,6 +70,16 @@ export function makeTimeline(run, state, place) {
     };
 }
 
+const timesOf = (run, row) => run.report.tables.time_by_process?.rows.find(one => one.proc === run.names.rows[row].proc);
+
+// What rows may be sorted by: the least key first. Waiting is of processes, whose threads stay together.
+const ROW_ORDERS = {
+    name: {title: "by name", key: (run, row) => run.names.rows[row].label},
+    node: {title: "by node", key: (run, row) => run.names.rows[row].process.host || ""},
+    busy: {title: "busiest first", key: (run, row) => -run.lanesOf[row].reduce((most, lane) => Math.max(most, lane.busy.reduce((a, b) => a + b, 0)), 0)},
+    waiting: {title: "most waiting first", key: (run, row) => -(timesOf(run, row)?.waiting || 0)},
+};
+
 // Rows that are shown, with the lanes that are not hidden, each with its place from the top.
 function layOut(view) {
     const {run, state} = view;
@@ -74,6 +91,10 @@ function layOut(view) {
         if (!lanes.length) continue;
         view.rows.push({row, lanes});
         lanesOfAll += lanes.length;
+    }
+    if (ROW_ORDERS[state.rows]) {
+        const keys = new Map(view.rows.map(({row}) => [row, ROW_ORDERS[state.rows].key(run, row)]));
+        view.rows.sort((a, b) => compare(keys.get(a.row), keys.get(b.row)) || a.row - b.row);
     }
     // Lanes of few rows are higher, so that they fill the place.
     const room = view.scroller.clientHeight - AXIS - view.rows.length * GAP;

@@ -126,6 +126,24 @@ def on_paper(browser):
             cut: scroller.scrollHeight - scroller.clientHeight, wide: canvas.clientWidth, controls: shown('#view-timeline button:not(.class), #view-timeline select, input, nav button[aria-selected=false]'), tabs: shown('nav button[aria-selected=true]')}""")
 
 
+def check_search(browser):
+    """A text marks the calls whose function, file or process it is in, as many as dump has; rows are sorted as they say; a link keeps both."""
+    browser.open(PAGE, "#view=timeline&colour=search")
+    for text in ("write", "WRITERS", "no such name"):
+        browser.script("const field = document.querySelector('input[aria-label=\"Mark calls with this name\"]'); field.focus(); field.select()")
+        press(browser, *text)
+        found = len([call for call in dump() if any(text.lower() in (name or "").lower() for name in (call["func"], call["file"], f"proc {call['proc']} writers"))])
+        said = until(f"calls with {text!r}", lambda: (lambda one: one if text == browser.script("return window.fathom.state.find") else "")(browser.script("return document.querySelector('#view-timeline .colours span[role=status].quiet').textContent")))
+        expect_equal(said, f"{found:,} of {len(dump()):,} calls", f"{browser.name}: calls with {text!r}")
+    labels = browser.script("return window.fathom.run.names.rows.map(row => row.label)")
+    busy = browser.script("return window.fathom.run.lanesOf.map(lanes => Math.max(...lanes.map(lane => lane.busy.reduce((a, b) => a + b, 0))))")
+    for order, wanted in (("busy", sorted(range(len(labels)), key=lambda row: -busy[row])), ("name", sorted(range(len(labels)), key=lambda row: labels[row])), ("", list(range(len(labels))))):
+        browser.script(f"const s = document.querySelector('select[aria-label=\"Order of rows\"]'); s.value = '{order}'; s.dispatchEvent(new Event('change'))")
+        expect_equal(browser.script("return window.fathom.rowsShown()"), wanted, f"{browser.name}: rows by {order or 'number'}")
+    browser.open(PAGE, "#view=timeline&rows=busy&colour=search&find=fsync")
+    expect_equal(browser.script("return [window.fathom.state.rows, window.fathom.state.find, document.querySelector('select[aria-label=\"Order of rows\"]').value]"), ["busy", "fsync", "busy"], f"{browser.name}: a link")
+
+
 def check_paper(browser):
     """A printed page is light, also of a dark one, shows all of its view, and has no controls."""
     browser.open(PAGE, "#view=timeline")
@@ -269,6 +287,7 @@ def main():
             check_sentences(browser)
             check_profile(browser)
             check_files(browser)
+            check_search(browser)
             check_paper(browser)
             check_pictures(browser)
             check_colours(browser)
