@@ -129,8 +129,8 @@ static struct site site_of(struct visit *visit, const struct fth_call *call)
                          .counts = counts,
                          .chosen = chosen,
                          .data = call->bytes_known,
-                         .reads = call->bytes_known && call->reads,
-                         .writes = call->bytes_known && call->writes,
+                         .reads = call->bytes_known && (call->reads || call->copies),
+                         .writes = call->bytes_known && (call->writes || call->copies),
                          .failed = call->error_number != 0};
 }
 

@@ -1,0 +1,55 @@
+/* mixed: calls of several kinds, whose numbers stand in many views: copies between files, which
+ * read and write, streams over descriptors, calls that fail, threads, children. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/sendfile.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char bytes[10000];
+
+static void copy(const char *from, const char *to)
+{
+    int in = open(from, O_RDONLY), out = open(to, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    if (in < 0 || out < 0 || copy_file_range(in, NULL, out, NULL, 3000, 0) < 0 ||
+        sendfile(out, in, NULL, 2000) != 2000)
+        exit(1);
+    close(in);
+    close(out);
+}
+
+static void *work(void *name)
+{
+    FILE *stream = fopen(name, "w");
+    for (int i = 0; i < 500; i++)
+        fprintf(stream, "%d\n", i);
+    fclose(stream);
+    for (int i = 0; i < 20; i++)
+        if (open("nowhere", O_RDONLY) >= 0)
+            exit(1);
+    return NULL;
+}
+
+int main(void)
+{
+    int fd = open("bytes", O_RDWR | O_CREAT | O_TRUNC, 0600), status;
+    for (int i = 0; i < 7; i++)
+        if (pwrite(fd, bytes, sizeof bytes, i * 5000) != sizeof bytes ||
+            pread(fd, bytes, 100, i * 300) != 100)
+            exit(1);
+    close(fd);
+    copy("bytes", "copied");
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, "lines.thread");
+    work("lines.first");
+    pthread_join(thread, NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        copy("copied", "child");
+        exit(0);
+    }
+    return waitpid(child, &status, 0) != child || status;
+}
