@@ -309,14 +309,14 @@ static const struct fth_shape change_shape = {"what_if", "How long the run would
 static void add_change(const struct fth_path *path, struct fth_table *table, const char *without,
                        const char *kind, const struct fth_path_change *change)
 {
-    int64_t length = fth_path_without(path, change),
-            saved = path->sums.length > length ? path->sums.length - length : 0;
+    int64_t without_it = fth_path_without(path, change), whole = path->sums.length,
+            length = without_it < whole ? without_it : whole, saved = whole - length;
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, 0, fth_cell_text(without));
     fth_table_set(table, row, 1, fth_cell_text(kind));
     fth_table_set(table, row, 2, fth_cell_integer(length));
     fth_table_set(table, row, 3, fth_cell_integer(saved));
-    fth_table_set(table, row, 4, percent(saved, path->sums.length));
+    fth_table_set(table, row, 4, percent(saved, whole));
 }
 
 static bool is_io(void *context, const struct fth_path_work *work)

@@ -80,6 +80,8 @@ def check_path(tables):
     for name in ("critical_layers", "critical_functions", "critical_ranks"):
         near(total(tables[name]["rows"], "share"), 100, 1e-3, f"shares of {name}")
         near(total(tables[name]["rows"], "critical_time"), length, 1e-6, f"time of {name}")
+    for row in tables["what_if"]["rows"]:
+        near(row["length"] + row["saved"], length, 1e-6, f"without {row['without']}, and what it saves")
 
 
 def page_data():
