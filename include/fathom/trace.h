@@ -104,7 +104,9 @@ struct fth_process {
     /* description by its MPI library: "Open MPI v4.1.4 ..."; NULL outside MPI */
     const char *mpi;
     const char *how_ended; /* "exit 0", "exec", "signal 9", "killed or lost", "still running" */
-    bool cut_off;          /* it did not end by itself, or the recording ended before it */
+    /* it did not end by itself, or the recording ended before it; the end of a writer without a
+     * reader by SIGPIPE is its own */
+    bool cut_off;
     bool launcher;     /* mpirun, orted, hydra_pmi_proxy, srun ...: hidden in tables by default */
     uint64_t calls;    /* recorded */
     uint64_t excluded; /* excluded by filters */

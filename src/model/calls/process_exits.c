@@ -65,6 +65,7 @@ static void note_signal(struct fth_model_process *process, int signal_number)
     text = fth_text_format("signal %d", signal_number);
     free((void *)(uintptr_t)process->facts.how_ended);
     process->facts.how_ended = text;
+    process->facts.cut_off = signal_number != SIGPIPE; /* as of those that recorded it themselves */
 }
 
 static void ask(struct fth_trace *trace, const struct gone *children, size_t count)

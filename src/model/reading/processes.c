@@ -6,6 +6,7 @@
 #include "trace/record/spill.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,13 @@ static struct fth_missing missing_in(const struct fth_trace *trace,
     return missing;
 }
 
+/* A writer whose reader has gone, as in `prog | head`, has come to its end by SIGPIPE. */
+static bool is_cut_off(const struct fth_facts *facts)
+{
+    return facts->ended != FTH_END_EXIT && facts->ended != FTH_END_EXEC &&
+           !(facts->ended == FTH_END_SIGNAL && facts->status == SIGPIPE);
+}
+
 static void fill_process(struct fth_trace *trace, struct fth_model_process *process)
 {
     const struct fth_facts *facts = &process->stored;
@@ -89,33 +97,33 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
     process->start_ns = fth_model_ns_between(trace->info.start_realtime, facts->start_realtime);
     process->constants = fth_mpi_constants_of(facts->mpi);
     process->ns_per_tick = ((unsigned __int128)facts->rate_ns << 64) / facts->rate_ticks;
-    *public = (struct fth_process){
-        .parent_proc = FTH_NO_PROCESS,
-        .world = FTH_NO_WORLD,
-        .rank = facts->world ? facts->rank : FTH_NO_RANK,
-        .size = facts->world ? facts->size : FTH_NO_RANK,
-        .pid = facts->pid,
-        .host = facts->host,
-        .executable = facts->exe,
-        .directory = facts->directory,
-        .argument_count = facts->arguments.count,
-        .arguments = (const char *const *)facts->arguments.items,
-        .start = process->start_ns,
-        .mpi_abi = fth_mpi_abi_name(process->constants),
-        .mpi = library_of(facts->mpi),
-        .how_ended = how_it_ended(facts),
-        .cut_off = facts->ended != FTH_END_EXIT && facts->ended != FTH_END_EXEC,
-        .launcher = fth_is_launcher(facts->exe),
-        .excluded = facts->excluded,
-        .lost = facts->lost,
-        .stopped = (int)facts->stopped,
-        .missing = missing_in(trace, process),
-        .summed = summed ? summed->calls : 0,
-        .summed_since = summed ? missing_of(trace, summed).since : FTH_NO_TIME,
-        .calls = calls,
-        .thread_count = threads,
-        .clock = facts->clock_is_monotonic ? "monotonic" : "ticks",
-        .clock_error = facts->clock_error};
+    *public =
+        (struct fth_process){.parent_proc = FTH_NO_PROCESS,
+                             .world = FTH_NO_WORLD,
+                             .rank = facts->world ? facts->rank : FTH_NO_RANK,
+                             .size = facts->world ? facts->size : FTH_NO_RANK,
+                             .pid = facts->pid,
+                             .host = facts->host,
+                             .executable = facts->exe,
+                             .directory = facts->directory,
+                             .argument_count = facts->arguments.count,
+                             .arguments = (const char *const *)facts->arguments.items,
+                             .start = process->start_ns,
+                             .mpi_abi = fth_mpi_abi_name(process->constants),
+                             .mpi = library_of(facts->mpi),
+                             .how_ended = how_it_ended(facts),
+                             .cut_off = is_cut_off(facts),
+                             .launcher = fth_is_launcher(facts->exe),
+                             .excluded = facts->excluded,
+                             .lost = facts->lost,
+                             .stopped = (int)facts->stopped,
+                             .missing = missing_in(trace, process),
+                             .summed = summed ? summed->calls : 0,
+                             .summed_since = summed ? missing_of(trace, summed).since : FTH_NO_TIME,
+                             .calls = calls,
+                             .thread_count = threads,
+                             .clock = facts->clock_is_monotonic ? "monotonic" : "ticks",
+                             .clock_error = facts->clock_error};
     public->end = fth_model_time(process, facts->last_ticks);
     if (public->end < public->start) /* no call was recorded, and its end not seen */
     public->end = public->start;
