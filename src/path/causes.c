@@ -21,6 +21,17 @@ static int by_to(const void *one, const void *other)
     return (a->to.step > b->to.step) - (a->to.step < b->to.step);
 }
 
+/* From `begin` to `end` it may have returned before the others came, the last of them `since`. */
+void fth_path_look_at_sender(struct fth_path *path, struct fth_event begin, struct fth_event end,
+                             struct fth_event since)
+{
+    int64_t time = fth_path_time(path, since);
+    if (time > fth_path_time(path, end) || time - fth_path_time(path, begin) < LONG_SEND)
+        return;
+    FTH_GROW(path->matches.blocked, path->matches.blocked_count);
+    path->matches.blocked[path->matches.blocked_count++] = (struct fth_flow_message){since, end};
+}
+
 /* Did a send that may return at once not return before its receive began? */
 static void look_at_send(struct fth_path *path, const struct fth_order_message *message)
 {
@@ -29,15 +40,11 @@ static void look_at_send(struct fth_path *path, const struct fth_order_message *
         message->sent.timeline != message->send.timeline)
         return;
     uint16_t function = fth_path_event_kind(path, message->send)->function;
-    int64_t received = fth_path_time(path, message->receive);
     if (!fth_path_event_kind(path, message->sent)->is_exit ||
         fth_path_entry(path, message->sent) != message->send.step || function == FTH_NO_FUNCTION ||
-        !path->facts[function].sends || received > fth_path_time(path, message->sent) ||
-        received - fth_path_time(path, message->send) < LONG_SEND)
+        !path->facts[function].sends)
         return;
-    FTH_GROW(path->matches.blocked, path->matches.blocked_count);
-    path->matches.blocked[path->matches.blocked_count++] =
-        (struct fth_flow_message){message->receive, message->sent};
+    fth_path_look_at_sender(path, message->send, message->sent, message->receive);
 }
 
 static struct fth_flow_message *unpack_messages(const struct fth_rows *messages, uint32_t timeline)
@@ -297,6 +304,23 @@ static bool is_in_wrong_order(const struct fth_path *path, struct fth_event at)
            bsearch(&at, path->matches.wrong, path->matches.wrong_count, sizeof at, by_event);
 }
 
+/* Does the order say that it comes after that one? Else it only waited for it. */
+static bool has_to_wait(const struct fth_path *path, struct fth_event at, struct fth_event cause)
+{
+    const struct fth_thread_timeline *timeline = &path->timelines[at.timeline];
+    for (size_t i = fth_path_edge_at(timeline, at.step); i < timeline->edge_count; i++) {
+        struct fth_order_edge edge = fth_flow_edge(timeline, i);
+        if (edge.to != at.step)
+            break;
+        struct fth_event from = {edge.from, edge.step};
+        if (edge.from == FTH_NO_TIMELINE && edge.step != UINT32_MAX)
+            from = path->matches.hub_latest[edge.step];
+        if (from.timeline == cause.timeline && from.step == cause.step)
+            return true;
+    }
+    return false;
+}
+
 enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
                             struct fth_event cause)
 {
@@ -310,5 +334,7 @@ enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
     enum fth_wait kind = path->facts[awaited].awaited;
     if (kind == FTH_WAIT_LATE_SENDER && is_in_wrong_order(path, at))
         return FTH_WAIT_WRONG_ORDER;
-    return kind;
+    bool sends =
+        kind == FTH_WAIT_LATE_BROADCAST || kind == FTH_WAIT_EARLY_REDUCE || kind == FTH_WAIT_SCAN;
+    return sends && !has_to_wait(path, at, cause) ? FTH_WAIT_LATE_RECEIVER : kind;
 }

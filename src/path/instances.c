@@ -38,12 +38,33 @@ static struct fth_instance_member take_member(struct fth_view *members, struct f
     return member;
 }
 
+/* Who does not need the last one, as the root of a broadcast, waited for it nevertheless if it
+ * stayed in its call until that one had begun, and so much longer than a copy takes: the message
+ * was large, or the library synchronizes. */
+static void look_at_senders(struct fth_path *path, const struct fth_order_member *members,
+                            size_t count, struct fth_event last)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct fth_event begin = members[i].begin, end = members[i].end;
+        if (!fth_path_has(path, begin) || end.timeline != begin.timeline ||
+            !fth_path_has(path, end) || end.timeline == last.timeline ||
+            fth_path_entry(path, end) != begin.step)
+            continue;
+        uint16_t function = fth_path_event_kind(path, begin)->function;
+        enum fth_wait awaited =
+            function == FTH_NO_FUNCTION ? FTH_WAITS : path->facts[function].awaited;
+        if (awaited == FTH_WAIT_LATE_BROADCAST || awaited == FTH_WAIT_EARLY_REDUCE ||
+            awaited == FTH_WAIT_SCAN)
+            fth_path_look_at_sender(path, begin, end, last);
+    }
+}
+
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count)
 {
     struct fth_path *path = context;
     fth_path_link_together(path, members, count);
     struct fth_instance instance = {.first = path->matches.members.length, .time = INT64_MIN};
-    struct fth_event before = {0};
+    struct fth_event before = {0}, last = {0};
     for (size_t i = 0; i < count; i++) {
         if (!fth_path_has(path, members[i].begin))
             continue;
@@ -53,6 +74,7 @@ void fth_path_together(void *context, const struct fth_order_member *members, si
         if (time > instance.time) {
             instance.time = time;
             instance.latest = instance.count;
+            last = members[i].begin;
         }
         put_member(&path->matches.members, before,
                    (struct fth_instance_member){members[i].begin,
@@ -64,6 +86,7 @@ void fth_path_together(void *context, const struct fth_order_member *members, si
         path->matches.members.length = instance.first;
         return;
     }
+    look_at_senders(path, members, count, last);
     FTH_GROW(path->matches.instances, path->matches.instance_count);
     path->matches.instances[path->matches.instance_count++] = instance;
 }

@@ -166,6 +166,9 @@ void fth_path_note_functions(struct fth_path *path);
 
 /* ---- causes.c: what events waited for ---- */
 void fth_path_message(void *context, const struct fth_order_message *message);
+/* A call from `begin` to `end` that sends: did it last until those that it sends to had begun? */
+void fth_path_look_at_sender(struct fth_path *path, struct fth_event begin, struct fth_event end,
+                             struct fth_event since);
 /* When the order is settled. */
 void fth_path_prepare_causes(struct fth_path *path);
 /* Place of the first edge to `step` or behind. */

@@ -149,6 +149,8 @@ static void add_collective_functions(const struct fth_path *path, struct fth_fin
  * often. */
 static const char *advice_of(unsigned kind, const struct fth_function *function)
 {
+    if (kind == FTH_WAIT_LATE_RECEIVER && function && function->collective)
+        return "Give the ranks equal work before it, or use the nonblocking form (MPI_Ibcast ...).";
     if (kind != FTH_WAIT_COLLECTIVE_IO)
         return words[kind].advice;
     bool has_data =

@@ -133,6 +133,7 @@ static const struct relation {
     {"opening_burst", SAME_FILE, {"metadata_heavy", "uneven_opening"}},
     {"uneven_opening", SAME_FILE, {"metadata_heavy"}},
     {"lock_contention", ANYTHING, {"wait_for_lock"}},
+    {"wait_for_lock", ANYTHING, {"lock_contention"}}, /* the same, where it gains more */
     {"lock_contention", SAME_FILE, {"metadata_heavy"}},
     {"frequent_lock", SAME_FILE, {"metadata_heavy"}},
     /* what becomes of files */

@@ -90,6 +90,25 @@ static void a_small_gain_hides_no_large_one(void **state)
     fth_findings_free(&findings);
 }
 
+/* Requests for locks, and waits for them, are the same seconds, whichever gains more. */
+static void waits_for_locks_are_told_once(void **state)
+{
+    (void)state;
+    for (int gain = 1; gain <= 100; gain += 99) {
+        struct fth_findings findings = {0};
+        add(&findings, "wait_for_lock", 54, "", "1")->gain = 28;
+        add(&findings, "lock_contention", 55, "/a", "1")->gain = gain;
+        fth_findings_relate(&findings);
+        const char *of_waits = cause_of(&findings, "wait_for_lock"),
+                   *of_requests = cause_of(&findings, "lock_contention");
+        assert_string_equal(gain < 28 ? of_requests : of_waits,
+                            gain < 28 ? "wait_for_lock" : "lock_contention");
+        assert_null(gain < 28 ? of_waits : of_requests);
+        assert_null(fth_finding_of(&findings, "wait_for_lock")->partly_due_to);
+        fth_findings_free(&findings);
+    }
+}
+
 static void too_many_ranks_explain_only_waits(void **state)
 {
     (void)state;
@@ -195,6 +214,7 @@ int main(void)
         cmocka_unit_test(what_has_more_seconds_is_not_explained),
         cmocka_unit_test(what_is_of_all_files_explains_only_what_is_of_its_files),
         cmocka_unit_test(a_small_gain_hides_no_large_one),
+        cmocka_unit_test(waits_for_locks_are_told_once),
         cmocka_unit_test(too_many_ranks_explain_only_waits),
         cmocka_unit_test(a_cause_of_a_cause_has_to_cover_the_effect_itself),
         cmocka_unit_test(what_explains_others_may_be_explained_later),
