@@ -18,12 +18,13 @@ static bool is_for_rank(const struct fth_wait_sum *sum)
     return sum->kind < FTH_WAIT_PIPE && sum->kind != FTH_WAIT_START;
 }
 
+/* As far as processors can explain them. */
 static int64_t sum_waits(const struct fth_path *path)
 {
     int64_t time = 0;
     for (size_t i = 0; i < path->results.wait_count; i++)
-        FTH_ADD_SATURATING(time,
-                           is_for_rank(&path->results.waits[i]) ? path->results.waits[i].time : 0);
+        if (is_for_rank(&path->results.waits[i]))
+            FTH_ADD_SATURATING(time, path->results.waits[i].contended);
     return time;
 }
 
@@ -33,7 +34,7 @@ static void add_waits(const struct fth_path *path, struct fth_finding *finding)
     const struct fth_wait_sum *longest = NULL;
     for (size_t i = 0; i < path->results.wait_count; i++) {
         const struct fth_wait_sum *sum = &path->results.waits[i];
-        if (!is_for_rank(sum))
+        if (!is_for_rank(sum) || !sum->contended)
             continue;
         longest = longest && longest->longest >= sum->longest ? longest : sum;
         fth_path_name_wait(path, finding, sum);
@@ -67,12 +68,13 @@ static void find_oversubscription(const struct fth_path *path,
     finding->any_file = true;
     finding->of_processors = true;
     finding->severity = waits;
-    fth_finding_say(finding,
-                    "%s run on %s, which has %s online (affinity masks or quotas may leave fewer "
-                    "to the ranks). A rank that waits for another also waits until that one gets a "
-                    "processor, so these waits say little about the program.",
-                    fth_phrase_several(node->ranks, "rank", "ranks").text, node->host,
-                    fth_phrase_several(node->processors, "processor", "processors").text);
+    fth_finding_say(
+        finding,
+        "%s run on %s, which has %s online (affinity masks or quotas may leave fewer "
+        "to the ranks). A rank that waits for another also waits until that one gets a "
+        "processor. So much of the waits may be for that: too many ranks worked at the time.",
+        fth_phrase_several(node->ranks, "rank", "ranks").text, node->host,
+        fth_phrase_several(node->processors, "processor", "processors").text);
     fth_finding_advise(
         finding, "Run at most %s on this node.%s",
         fth_phrase_several(node->processors, "rank", "ranks").text,
@@ -317,8 +319,8 @@ static void find_messages(const struct fth_path *path, double least, struct fth_
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings)
 {
     double least = worth * (double)path->sums.working;
-    const struct fth_oversubscription node = fth_path_oversubscription(path);
-    int64_t explained = fth_path_find_wait_states(path, worth, &node, findings);
-    find_oversubscription(path, &node, explained, least, findings);
+    const struct fth_oversubscription *node = &path->contention.node;
+    int64_t explained = fth_path_find_wait_states(path, worth, node, findings);
+    find_oversubscription(path, node, explained, least, findings);
     find_messages(path, least, findings);
 }

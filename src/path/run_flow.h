@@ -77,8 +77,23 @@ struct fth_wait_sum {
     uint8_t kind;
     uint64_t count;
     int64_t time, longest;
+    int64_t contended;   /* ns of it that may be waits for a processor (contention.c) */
     struct fth_event at; /* exit of the longest */
     uint32_t cause;      /* process it waited for */
+};
+
+/* A wait on a node with more ranks than processors. */
+struct fth_contended_wait {
+    size_t sum;    /* place among the sums of waits */
+    int64_t since; /* when the one that waits had met others */
+    int64_t begin, end;
+};
+
+/* The node on which more ranks of one world run than it has processors; ranks 0: there is none, or
+ * it is not known. */
+struct fth_oversubscription {
+    uint64_t ranks, processors;
+    const char *host;
 };
 
 enum { FTH_INTERVALS = 20 };
@@ -132,6 +147,11 @@ struct fth_path {
         size_t instance_count;
         struct fth_bytes members; /* of instances, each by differences to the one before */
     } matches;
+    struct {
+        struct fth_oversubscription node;
+        struct fth_contended_wait *waits;
+        size_t wait_count;
+    } contention;
     struct {
         struct fth_wait_sum *waits;
         size_t wait_count;
@@ -224,8 +244,9 @@ void fth_path_link_creations(struct fth_path *path);
 void fth_path_free_messages(struct fth_message_sums *sums);
 
 /* ---- waits.c ---- */
-void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
-                       uint32_t cause, int64_t time);
+/* The place of its sum among those of waits; SIZE_MAX: its process is not selected. */
+size_t fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
+                         uint32_t cause, int64_t time);
 void fth_path_find_waits(struct fth_path *path);
 
 /* ---- instances.c ---- */
@@ -240,13 +261,14 @@ void fth_path_follow(struct fth_path *path);
 void fth_path_note_part(struct fth_path *path, uint32_t timeline, int64_t begin, int64_t end);
 struct fth_table *fth_path_parts_table(const struct fth_path *path);
 
+/* ---- contention.c ---- */
+/* A wait of this timeline until `end`, for `time`; it had met others at `since`. */
+void fth_path_note_contention(struct fth_path *path, uint32_t timeline, size_t sum, int64_t since,
+                              int64_t end, int64_t time);
+/* When all are noted: what they have in the sums. */
+void fth_path_weigh_contention(struct fth_path *path);
+
 /* ---- oversubscription.c ---- */
-/* The node on which more ranks of one world run than it has processors; ranks 0: there is none, or
- * it is not known. */
-struct fth_oversubscription {
-    uint64_t ranks, processors;
-    const char *host;
-};
 struct fth_oversubscription fth_path_oversubscription(const struct fth_path *path);
 
 /* ---- wait_findings.c ---- */

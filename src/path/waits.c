@@ -84,14 +84,15 @@ static void spread(struct fth_path *path, enum fth_interval_part of, int64_t fro
     }
 }
 
-void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
-                       uint32_t cause, int64_t time)
+size_t fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
+                         uint32_t cause, int64_t time)
 {
     const struct fth_thread_timeline *timeline = &path->timelines[at.timeline];
     if (!path->selected[timeline->proc])
-        return;
+        return SIZE_MAX;
     uint16_t function = fth_flow_kind(timeline, fth_path_entry(path, at))->function;
-    add(sum_of(path, timeline->proc, function, kind), at, cause, time);
+    struct fth_wait_sum *sum = sum_of(path, timeline->proc, function, kind);
+    add(sum, at, cause, time);
     struct fth_wait_sum *caused = &path->results.causes[(size_t)cause * FTH_WAITS + kind];
     caused->proc = cause;
     caused->kind = (uint8_t)kind;
@@ -100,6 +101,7 @@ void fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_eve
     spread(path, FTH_INTERVAL_WAITS, end - time, end, time);
     if (kind < FTH_WAIT_PIPE)
         FTH_ADD_SATURATING(path->sums.waiting, time);
+    return (size_t)(sum - path->results.waits);
 }
 
 /* ---- what time went to, over the run ---- */
@@ -134,6 +136,7 @@ static void find_in(struct fth_path *path, uint32_t number)
 {
     const struct fth_thread_timeline *timeline = &path->timelines[number];
     size_t count = timeline->edge_count, at = 0, blocked = 0;
+    int64_t met = path->begin;
     while (blocked < path->matches.blocked_count &&
            path->matches.blocked[blocked].to.timeline < number)
         blocked++;
@@ -148,8 +151,12 @@ static void find_in(struct fth_path *path, uint32_t number)
         if (step < timeline->event_count && fth_path_cause(path, number, step, at, &cause)) {
             int64_t wait = fth_path_waited(path, number, step, cause);
             uint32_t other = path->timelines[cause.timeline].proc;
-            if (wait > 0)
-                fth_path_add_wait(path, fth_path_kind(path, here, cause), here, other, wait);
+            if (wait > 0) {
+                size_t sum =
+                    fth_path_add_wait(path, fth_path_kind(path, here, cause), here, other, wait);
+                fth_path_note_contention(path, number, sum, met, fth_path_time(path, cause), wait);
+            }
+            met = fth_flow_time(timeline, step);
             path->sums.clocks_unknown |=
                 fth_path_clock_error(path, timeline->proc, other) == INT64_MAX;
         }
@@ -164,6 +171,7 @@ static void find_in(struct fth_path *path, uint32_t number)
 
 void fth_path_find_waits(struct fth_path *path)
 {
+    path->contention.node = fth_path_oversubscription(path);
     path->results.work_time =
         fth_new((size_t)path->work.count + 1, sizeof *path->results.work_time);
     for (uint32_t number = 0; number < path->timeline_count; number++) {
@@ -172,4 +180,6 @@ void fth_path_find_waits(struct fth_path *path)
         find_in(path, number);
         add_shares(path, &path->timelines[number]);
     }
+    if (path->contention.wait_count)
+        fth_path_weigh_contention(path);
 }
