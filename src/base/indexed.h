@@ -48,6 +48,15 @@ static inline void *fth_indexed_get(struct fth_indexed *indexed, uint32_t number
 {
     return fth_indexed_item(indexed, fth_indexed_place(indexed, number, sort));
 }
+/* Places of items of this number, one after the other; UINT32_MAX: no more. */
+static inline uint32_t fth_indexed_first(const struct fth_indexed *indexed, uint32_t number)
+{
+    return number < indexed->limit ? indexed->first[number] - 1 : UINT32_MAX;
+}
+static inline uint32_t fth_indexed_next(const struct fth_indexed *indexed, uint32_t place)
+{
+    return fth_indexed_at(indexed, place)->next - 1;
+}
 /* Items of this number will be asked for soon: the first of them may come from memory meanwhile. */
 void fth_indexed_expect(const struct fth_indexed *indexed, uint32_t number);
 void fth_indexed_free(struct fth_indexed *indexed);

@@ -8,6 +8,8 @@
 #include "analysis/passes/patterns.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 enum column {
     FILE_PATH,
     LAYER,
@@ -47,6 +49,7 @@ struct process {
     size_t proc;
     double small;                 /* bytes: accesses below are small */
     struct fth_indexed sequences; /* of struct sequence */
+    struct fth_indexed elsewhere; /* of bool, by file: its bytes may be read by other means */
     struct fth_speed best;
     int64_t room; /* for what is known of the bytes of files */
 };
@@ -58,6 +61,7 @@ static void *begin(const struct fth_survey *survey)
     struct fth_patterns_run *run = fth_new(1, sizeof *run);
     run->survey = survey;
     run->shared.size = sizeof(struct fth_patterns);
+    run->elsewhere.size = sizeof(bool);
     run->room = ROOM_OF_RUN;
     run->processes = fth_patterns_processes_new();
     return run;
@@ -70,6 +74,7 @@ static void *open_process(void *state, size_t proc)
     process->proc = proc;
     process->small = fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
     process->sequences.size = sizeof(struct sequence);
+    process->elsewhere.size = sizeof(bool);
     process->room = ROOM_OF_PROCESS;
     return process;
 }
@@ -251,6 +256,58 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
         }
 }
 
+static void empty_file(struct process *process, uint32_t file)
+{
+    const struct fth_indexed *sequences = &process->sequences;
+    for (uint32_t i = fth_indexed_first(sequences, file); i != UINT32_MAX;
+         i = fth_indexed_next(sequences, i))
+        fth_reuse_empty(&((struct sequence *)fth_indexed_item(sequences, i))->reuse);
+}
+
+/* To which length is not known here. */
+static void truncate_file(struct process *process, const struct fth_frame *frame)
+{
+    const struct fth_indexed *sequences = &process->sequences;
+    for (uint32_t i = fth_indexed_first(sequences, frame->file.number); i != UINT32_MAX;
+         i = fth_indexed_next(sequences, i)) {
+        struct fth_reuse *reuse = &((struct sequence *)fth_indexed_item(sequences, i))->reuse;
+        reuse->may_be_cut |= reuse->first_write && frame->times.last >= reuse->first_write;
+    }
+}
+
+/* Does it set aside room for bytes, and leave those that are there? */
+static bool makes_room(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strcmp(function->parameters[i].role, "bytes") == 0)
+            return true;
+    return false;
+}
+
+/* What maps memory may read without a call; what renames a file or gives it one more name lets it
+ * be read under that. */
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    enum fth_call_class_kind kind = frame->class->kind;
+    uint32_t file = frame->file.number, other = frame->file.other;
+    if (frame->failed || file == FTH_NO_FILE || frame->file.object)
+        return;
+    bool names = kind == FTH_CALLS_NAME && other != FTH_NO_FILE;
+    if (kind == FTH_CALLS_MAP || names)
+        *(bool *)fth_indexed_get(&process->elsewhere, file, 0) = true;
+    if (names)
+        *(bool *)fth_indexed_get(&process->elsewhere, other, 0) = true;
+    if (kind == FTH_CALLS_DELETE || (kind == FTH_CALLS_OPEN && frame->file.creation & FTH_TRUNCATE))
+        empty_file(process, file);
+    if (names && !frame->function->links_name) {
+        empty_file(process, file);
+        empty_file(process, other);
+    }
+    if (kind == FTH_CALLS_TRUNCATE && !makes_room(frame->function))
+        truncate_file(process, frame);
+}
+
 static void expect(void *state, uint32_t file)
 {
     fth_indexed_expect(&((const struct process *)state)->sequences, file);
@@ -364,12 +421,16 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         fth_reuse_add(&shared->reuse, &sequence->reuse, error);
         fth_pattern_free(&sequence->pattern);
     }
+    for (uint32_t i = 0; i < process->elsewhere.count; i++)
+        *(bool *)fth_indexed_get(&run->elsewhere,
+                                 files[fth_indexed_at(&process->elsewhere, i)->number], 0) = true;
     fth_patterns_processes_add(run->processes, run->survey, process->proc, &layers);
     for (uint32_t i = 0; i < layers.count; i++)
         fth_pattern_free(fth_indexed_item(&layers, i));
     fth_indexed_free(&layers);
     fth_speed_add(&run->best, process->best.bytes, process->best.time);
     fth_indexed_free(&process->sequences);
+    fth_indexed_free(&process->elsewhere);
     free(process);
 }
 
@@ -422,8 +483,9 @@ static void finish(void *state, struct fth_results *results)
         fth_pattern_free(&shared->all);
     }
     fth_indexed_free(&run->shared);
+    fth_indexed_free(&run->elsewhere);
     free(run);
 }
 
-const struct fth_pass fth_pass_patterns = {"patterns", begin, open_process, NULL, merge,
+const struct fth_pass fth_pass_patterns = {"patterns", begin, open_process, call, merge,
                                            finish,     each,  expect,       NULL, turns};

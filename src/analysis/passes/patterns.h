@@ -83,7 +83,8 @@ struct fth_patterns {
 
 struct fth_patterns_run {
     const struct fth_survey *survey;
-    struct fth_indexed shared; /* of struct fth_patterns, by files of the run */
+    struct fth_indexed shared;    /* of struct fth_patterns, by files of the run */
+    struct fth_indexed elsewhere; /* of bool, by files: their bytes may be read by other means */
     struct fth_speed best;
     int64_t room; /* for what is known of the bytes of files */
     struct fth_table *processes;

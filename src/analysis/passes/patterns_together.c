@@ -147,11 +147,13 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
         return;
     fth_table_increase(table, row, R_READ_AGAIN, reuse->counts.read_again);
     fth_table_increase(table, row, R_READ_BY_OTHERS, reuse->read_by_others);
-    fth_table_increase(table, row, R_READ_BACK, reuse->counts.read_back);
+    if (!reuse->may_be_cut)
+        fth_table_increase(table, row, R_READ_BACK, reuse->counts.read_back);
     fth_table_increase(table, row, R_WRITTEN_AGAIN, reuse->counts.written_again);
     fth_table_increase(table, row, R_WRITTEN_BY_SEVERAL, coverage->written_by_several);
     fth_table_increase(table, row, R_PASSED_ON, coverage->passed_on);
-    fth_table_increase(table, row, R_NEVER_READ, coverage->never_read);
+    if (fth_indexed_first(&run->elsewhere, key->file) == UINT32_MAX)
+        fth_table_increase(table, row, R_NEVER_READ, coverage->never_read);
 }
 
 /* A file of streams and of descriptors has two of them: what one writes the other may read. */

@@ -8,12 +8,16 @@
 enum {
     READ = 1,    /* ever */
     WRITTEN = 2, /* ever */
-    KNOWN = 4    /* read since it was last written */
+    KNOWN = 4,   /* read since it was last written */
+    GONE = 8,    /* the file was emptied since */
+    LOST = 16    /* before it was read */
 };
 
 static uint64_t read_bytes(void *context, uint64_t before, uint64_t bytes)
 {
     struct fth_reuse_counts *counts = context;
+    if (before & GONE)
+        return (before | READ | KNOWN) & ~(uint64_t)GONE;
     if (before & KNOWN)
         counts->read_again += bytes;
     else if (before & WRITTEN)
@@ -26,7 +30,16 @@ static uint64_t write_bytes(void *context, uint64_t before, uint64_t bytes)
     struct fth_reuse_counts *counts = context;
     if (before & WRITTEN)
         counts->written_again += bytes;
-    return (before | WRITTEN) & ~(uint64_t)KNOWN;
+    return (before | WRITTEN) & ~(uint64_t)(KNOWN | GONE | LOST);
+}
+
+static uint64_t lose_bytes(void *context, uint64_t before, uint64_t bytes)
+{
+    (void)context;
+    (void)bytes;
+    if (!before)
+        return 0;
+    return before | GONE | ((before & WRITTEN) && !(before & KNOWN) ? LOST : 0);
 }
 
 /* The calls of a series took as long as one another, as far as is known. */
@@ -155,9 +168,26 @@ static void see_time(struct fth_reuse *reuse, const struct fth_frame *frame)
         reuse->last_read = fth_saturating_sum(end, 1);
 }
 
+void fth_reuse_empty(struct fth_reuse *reuse)
+{
+    end_range(reuse);
+    end_series(reuse);
+    if (!reuse->extents.vague && reuse->behind)
+        fth_extents_mark(&reuse->extents, &(struct fth_strided){0, reuse->behind, 0, 1}, lose_bytes,
+                         NULL);
+}
+
+static void see_end(struct fth_reuse *reuse, const struct fth_frame *frame)
+{
+    int64_t step = frame->data.step > 0 ? frame->data.step : 0;
+    uint64_t behind = frame->data.behind + (frame->calls - 1) * (uint64_t)step;
+    reuse->behind = behind > reuse->behind ? behind : reuse->behind;
+}
+
 void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame)
 {
     see_time(reuse, frame);
+    see_end(reuse, frame);
     if (reuse->extents.vague)
         return;
     if (frame->writes != reuse->writes) {
@@ -195,7 +225,7 @@ static uint64_t join(void *context, uint64_t before, uint64_t bytes)
     const struct joining *joining = context;
     uint64_t marks = joining->marks, after = before | (marks & (READ | WRITTEN));
     bool unread = (before & UNREAD && !(marks & READ)) ||
-                  ((marks & WRITTEN) && !(marks & KNOWN) && !(before & READ));
+                  ((marks & WRITTEN) && (!(marks & KNOWN) || marks & LOST) && !(before & READ));
     if (marks & before & READ)
         joining->all->read_by_others += bytes;
     if (before)
@@ -262,10 +292,13 @@ void fth_reuse_add(struct fth_reuse_of_all *all, struct fth_reuse *reuse, int64_
         fth_extents_empty(&all->extents);
     }
     all->counts.read_again += reuse->counts.read_again;
-    all->counts.read_back += reuse->counts.read_back;
+    all->may_be_cut |= reuse->may_be_cut;
+    if (!reuse->may_be_cut)
+        all->counts.read_back += reuse->counts.read_back;
     all->counts.written_again += reuse->counts.written_again;
     FTH_ADD_SATURATING(all->counts.again_time, reuse->counts.again_time);
-    FTH_ADD_SATURATING(all->counts.back_time, reuse->counts.back_time);
+    if (!reuse->may_be_cut)
+        FTH_ADD_SATURATING(all->counts.back_time, reuse->counts.back_time);
     fth_extents_each(&reuse->extents, join_series, all);
     fth_extents_empty(&reuse->extents);
 }

@@ -26,16 +26,21 @@ struct fth_reuse {
     int writes;                      /* they are writes */
     /* ns, + 1; 0: never: begin of the first write, end of the last read */
     int64_t first_write, last_read;
-    bool again; /* what the series accesses was accessed by the one before it: stride 0 */
+    uint64_t behind; /* the end of the last byte that was accessed */
+    bool may_be_cut; /* the file was cut off after the first write: what is read back is unknown */
+    bool again;      /* what the series accesses was accessed by the one before it: stride 0 */
     struct fth_reuse_counts counts;
     struct fth_extents extents;
 };
 
 void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame);
+/* All that was in the file is gone: what is read then is not what was read or written before. */
+void fth_reuse_empty(struct fth_reuse *reuse);
 
 /* Of all processes to one file. */
 struct fth_reuse_of_all {
     struct fth_reuse_counts counts;
+    bool may_be_cut;         /* by some process, after its first write: `read_back` is 0 */
     uint64_t read_by_others; /* bytes, each as often as one more process had read it */
     size_t processes, writers, readers;
     /* of two processes: those that wrote first; those that read last, with -time */
