@@ -241,7 +241,8 @@ function paintCalls(view, context, visible, top, plot) {
     const scale = plot / (state.end - state.begin), least = 2 / scale;
     view.shown = [];
     for (const row of visible) {
-        const found = callsInWindow(view, row.row, least);
+        const found = state.colour === "search" && state.find // what is looked for is seen also where it is narrow
+            ? callsInWindow(view, row.row, 0).filter(call => calls.length[call] >= least || view.colouring.of(call) === 0) : callsInWindow(view, row.row, least);
         if (view.shown.length + found.length > MOST_CALLS) break;
         for (const call of found) {
             const layer = names.functions[calls.function[call]].layer, place = row.lanes.findIndex(lane => lane.layer === layer);

@@ -135,6 +135,8 @@ def check_search(browser):
         found = len([call for call in dump() if any(text.lower() in (name or "").lower() for name in (call["func"], call["file"], f"proc {call['proc']} writers"))])
         said = until(f"calls with {text!r}", lambda: (lambda one: one if text == browser.script("return window.fathom.state.find") else "")(browser.script("return document.querySelector('#view-timeline .colours span[role=status].quiet').textContent")))
         expect_equal(said, f"{found:,} of {len(dump()):,} calls", f"{browser.name}: calls with {text!r}")
+    browser.script("location.hash = '#view=timeline&colour=search&find=close'") # narrow calls, too
+    until("the marked calls", lambda: browser.script("return window.fathom.svg()").count('fill="#d55e00"') >= len(calls("close")))
     labels = browser.script("return window.fathom.run.names.rows.map(row => row.label)")
     busy = browser.script("return window.fathom.run.lanesOf.map(lanes => Math.max(...lanes.map(lane => lane.busy.reduce((a, b) => a + b, 0))))")
     for order, wanted in (("busy", sorted(range(len(labels)), key=lambda row: -busy[row])), ("name", sorted(range(len(labels)), key=lambda row: labels[row])), ("", list(range(len(labels))))):
