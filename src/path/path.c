@@ -90,8 +90,10 @@ void fth_path_close(struct fth_path *path)
 
 void fth_path_results(const struct fth_path *path, double worth, struct fth_results *results)
 {
-    if (!results->table_count)
+    if (!results->table_count) {
         results->path = path->sums.length;
+        results->in_calls = fth_path_in_calls(path);
+    }
     for (int i = 0; i < FTH_PATH_TABLES; i++)
         fth_results_add(results, fth_path_table(path, (enum fth_path_table)i));
     fth_path_findings(path, worth, &results->findings);

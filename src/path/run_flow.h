@@ -248,6 +248,8 @@ void fth_path_free_messages(struct fth_message_sums *sums);
 size_t fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_event at,
                          uint32_t cause, int64_t time);
 void fth_path_find_waits(struct fth_path *path);
+/* ns that threads spent in calls. */
+int64_t fth_path_in_calls(const struct fth_path *path);
 
 /* ---- instances.c ---- */
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count);

@@ -130,6 +130,15 @@ static void add_shares(struct fth_path *path, const struct fth_thread_timeline *
     }
 }
 
+int64_t fth_path_in_calls(const struct fth_path *path)
+{
+    int64_t time = 0;
+    for (size_t i = 0; i < FTH_INTERVALS; i++)
+        for (int part = FTH_INTERVAL_OWN + 1; part < FTH_INTERVAL_WAITS; part++)
+            FTH_ADD_SATURATING(time, path->results.intervals[i][part]);
+    return time;
+}
+
 /* ---- all of them ---- */
 
 static void find_in(struct fth_path *path, uint32_t number)

@@ -119,7 +119,8 @@ def check_evidence(report):
             if kind in waits:
                 right = func in waits[kind]
             elif kind in ("straggler", "compute_imbalance", "io_imbalance", "more_ranks_than_processors"):
-                right = any(func in waits[wait] for wait in waits if kind == "more_ranks_than_processors" or wait in WAITS_FOR_LAST)
+                by_message = kind == "compute_imbalance"
+                right = any(func in waits[wait] for wait in waits if kind == "more_ranks_than_processors" or wait in WAITS_FOR_LAST or (by_message and wait in ("late_sender", "late_receiver")))
             else:
                 expect(kind in EVIDENCE, f"{kind} is not in the list of findings of these tests")
                 right = call["kind"] in EVIDENCE[kind]

@@ -170,6 +170,7 @@ static void finish(void *state, struct fth_results *results)
     int64_t in_calls = run->waiting.time;
     for (size_t i = 0; i < classes->layer_count; i++)
         FTH_ADD_SATURATING(in_calls, run->layers[i].time);
+    results->in_calls = in_calls;
     /* Clocks that were off may make calls longer than the lifetimes of threads: shares add up all
      * the same. */
     int64_t whole = survey->lifetime.time > in_calls ? survey->lifetime.time : in_calls;

@@ -26,10 +26,11 @@ static void put_table(struct fth_writer *writer, const struct fth_table *table, 
 }
 
 static void put_head(struct fth_writer *writer, const struct fth_trace *trace,
-                     const struct fth_report_view *view)
+                     const struct fth_results *results, const struct fth_report_view *view)
 {
-    const struct fth_summary summary = {view->trace_path, view->launchers, view->silent,
-                                        view->incomplete, fth_views_nothing(trace, view)};
+    const struct fth_summary summary = {view->trace_path,  view->launchers,
+                                        view->silent,      view->incomplete,
+                                        results->in_calls, fth_views_nothing(trace, view)};
     fth_views_write_head(writer, trace, view->stats, &summary);
     fth_views_write_gap(writer);
 }
@@ -98,7 +99,7 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
                         const struct fth_results *results, const struct fth_report_view *view)
 {
     if (trace)
-        put_head(writer, trace, view);
+        put_head(writer, trace, results, view);
     if (results->table_count)
         put_times(writer, results, view->top);
     if (!trace) { /* several runs */
@@ -121,11 +122,13 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
 /* ---- for programs ---- */
 
 /* The lines that the report for people begins with, after the trace and its command. */
-static void put_facts(struct fth_json *json, const struct fth_trace *trace,
+static void put_facts(struct fth_json *json, const struct fth_trace *trace, int64_t in_calls,
                       const struct fth_report_view *view)
 {
-    const struct fth_summary summary = {
-        .launchers = view->launchers, .silent = view->silent, .incomplete = view->incomplete};
+    const struct fth_summary summary = {.launchers = view->launchers,
+                                        .silent = view->silent,
+                                        .incomplete = view->incomplete,
+                                        .in_calls = in_calls};
     struct fth_output *lines = fth_new(1, sizeof *lines);
     fth_sink_open_memory(&lines->sink);
     lines->style.unicode = true;
@@ -156,7 +159,7 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     fth_json_key_text(facts, "trace", view->trace_path);
     fth_views_write_missing(writer, &view->incomplete);
     fth_json_key_text(facts, "selected", view->selected);
-    put_facts(facts, trace, view);
+    put_facts(facts, trace, results->in_calls, view);
     fth_json_key_text(facts, "job", job);
     fth_json_key_seconds(facts, "duration_s", info->end);
     fth_json_key_number(facts, "mpi_share", results->mpi_share);

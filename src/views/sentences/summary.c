@@ -155,11 +155,13 @@ void fth_views_put_silent(struct fth_output *output, const struct fth_silent *si
 
 /* "The run took 461 ms. Together the processes spent 2.30 s in recorded calls." */
 static void put_times(struct fth_output *output, const struct fth_trace *trace,
-                      const struct fth_stats *stats)
+                      const struct fth_stats *stats, int64_t in_calls)
 {
     uint64_t threads = (uint64_t)fth_views_total(stats, "threads");
-    fth_views_print(output, "The run took %s. ",
-                    fth_phrase_duration(fth_trace_info(trace)->end).text);
+    fth_views_print(output, "The run took %s.%s",
+                    fth_phrase_duration(fth_trace_info(trace)->end).text, in_calls ? " " : "\n");
+    if (!in_calls)
+        return;
     if (fth_views_total(stats, "processes") > 1)
         fth_views_print(output, "Together the processes spent ");
     else if (threads > 1)
@@ -167,8 +169,7 @@ static void put_times(struct fth_output *output, const struct fth_trace *trace,
                         fth_phrase_count((int64_t)threads).text);
     else
         fth_views_print(output, "The process spent ");
-    fth_views_print(output, "%s in recorded calls.\n",
-                    fth_phrase_duration(fth_views_total(stats, "time")).text);
+    fth_views_print(output, "%s in recorded calls.\n", fth_phrase_duration(in_calls).text);
 }
 
 /* "19 files opened, read or written (12 of system or libraries)" */
@@ -208,7 +209,7 @@ void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
     put_processes(output, trace, stats);
     if (summary->silent.processes)
         fth_views_put_silent(output, &summary->silent);
-    put_times(output, trace, stats);
+    put_times(output, trace, stats, summary->in_calls);
     put_files(output, stats);
     fth_views_print(output, "%s", fth_phrase_several(calls, "call", "calls").text);
     if (failed)

@@ -11,6 +11,7 @@ struct fth_summary {
     struct fth_launchers launchers; /* that were left out */
     struct fth_silent silent;
     struct fth_incomplete incomplete; /* what is missing of the processes that are shown */
+    int64_t in_calls;                 /* ns that threads spent in calls; 0: not known */
     const char *nothing;              /* what stands first where nothing was recorded; or NULL */
 };
 

@@ -1,6 +1,7 @@
 """Threads that only wait for events inside of the MPI library are nobody's time: a process was there once, and its own time is less than it lasted."""
 import json
 import os
+import re
 
 from lib import dump, expect, expect_equal, fathom
 
@@ -19,3 +20,8 @@ expect(abs(shares - 100) < 1e-6, f"shares are no hundred: {tables['time']}")
 expect(abs(sum(row["own"] for row in tables["intervals"]) - sum(row["own"] for row in rows)) < 1e-5, f"the program's own over the run: {tables['intervals']}")
 most = next(row["most"] for row in tables["imbalance"] if row["layer"] is None)
 expect(most <= max(row["own"] for row in rows) + 1e-5, f"the program's own over the processes: {most}")
+# The head counts each moment of a thread in calls once: a system call inside MPI_Init is no second time.
+in_calls = sum(row["io"] + row["messages"] + row["waiting"] + row["other"] for row in rows)
+facts = json.loads(fathom("report", "--json", os.environ["TRACE"]))["run"]["facts"]
+spent = re.search(r"spent ([0-9.]+) (s|ms|us) in recorded calls", "\n".join(facts))
+expect(abs(float(spent[1]) * {"s": 1, "ms": 1e-3, "us": 1e-6}[spent[2]] - in_calls) < 0.01 * in_calls, f"the head: {facts}, the table: {in_calls}")
