@@ -256,12 +256,13 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
         }
 }
 
-static void empty_file(struct process *process, uint32_t file)
+static void empty_file(struct process *process, uint32_t file, const struct fth_frame *frame)
 {
     const struct fth_indexed *sequences = &process->sequences;
     for (uint32_t i = fth_indexed_first(sequences, file); i != UINT32_MAX;
          i = fth_indexed_next(sequences, i))
-        fth_reuse_empty(&((struct sequence *)fth_indexed_item(sequences, i))->reuse);
+        fth_reuse_empty(&((struct sequence *)fth_indexed_item(sequences, i))->reuse,
+                        frame->times.start, frame->times.end);
 }
 
 /* To which length is not known here. */
@@ -299,10 +300,10 @@ static void call(void *state, const struct fth_frame *frame)
     if (names)
         *(bool *)fth_indexed_get(&process->elsewhere, other, 0) = true;
     if (kind == FTH_CALLS_DELETE || (kind == FTH_CALLS_OPEN && frame->file.creation & FTH_TRUNCATE))
-        empty_file(process, file);
+        empty_file(process, file, frame);
     if (names && !frame->function->links_name) {
-        empty_file(process, file);
-        empty_file(process, other);
+        empty_file(process, file, frame);
+        empty_file(process, other, frame);
     }
     if (kind == FTH_CALLS_TRUNCATE && !makes_room(frame->function))
         truncate_file(process, frame);

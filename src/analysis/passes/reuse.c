@@ -162,14 +162,23 @@ static void see_ranges(struct fth_reuse *reuse, const struct fth_frame *frame)
 static void see_time(struct fth_reuse *reuse, const struct fth_frame *frame)
 {
     int64_t end = fth_saturating_sum(frame->times.last, frame->times.end - frame->times.start);
+    int64_t began = fth_saturating_sum(frame->times.began, 1);
+    reuse->first = !reuse->first || began < reuse->first ? began : reuse->first;
+    reuse->last = end >= reuse->last ? fth_saturating_sum(end, 1) : reuse->last;
     if (frame->writes && !reuse->first_write)
-        reuse->first_write = fth_saturating_sum(frame->times.began, 1);
+        reuse->first_write = began;
     else if (!frame->writes)
         reuse->last_read = fth_saturating_sum(end, 1);
 }
 
-void fth_reuse_empty(struct fth_reuse *reuse)
+void fth_reuse_empty(struct fth_reuse *reuse, int64_t start, int64_t end)
 {
+    if (reuse->first > end)
+        return;
+    if (reuse->last > start + 1) {
+        reuse->may_be_cut = true;
+        return;
+    }
     end_range(reuse);
     end_series(reuse);
     if (!reuse->extents.vague && reuse->behind)

@@ -26,7 +26,8 @@ struct fth_reuse {
     int writes;                      /* they are writes */
     /* ns, + 1; 0: never: begin of the first write, end of the last read */
     int64_t first_write, last_read;
-    uint64_t behind; /* the end of the last byte that was accessed */
+    int64_t first, last; /* the same of all accesses */
+    uint64_t behind;     /* the end of the last byte that was accessed */
     bool may_be_cut; /* the file was cut off after the first write: what is read back is unknown */
     bool again;      /* what the series accesses was accessed by the one before it: stride 0 */
     struct fth_reuse_counts counts;
@@ -34,8 +35,10 @@ struct fth_reuse {
 };
 
 void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame);
-/* All that was in the file is gone: what is read then is not what was read or written before. */
-void fth_reuse_empty(struct fth_reuse *reuse);
+/* All that was in the file is gone from some moment between `start` and `end` (ns): what is read then
+ * is not what was read or written before. Calls of other threads may have come before this one is
+ * known. */
+void fth_reuse_empty(struct fth_reuse *reuse, int64_t start, int64_t end);
 
 /* Of all processes to one file. */
 struct fth_reuse_of_all {
