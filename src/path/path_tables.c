@@ -218,6 +218,7 @@ static void add_process(const struct fth_path *path, uint32_t proc, struct sprea
                                time);
         }
     }
+    FTH_ADD_SATURATING(spreads[functions].now, fth_path_silent_time(path, proc));
     for (size_t i = 0; i <= functions; i++) {
         struct spread *spread = &spreads[i];
         FTH_ADD_SATURATING(spread->sum, spread->now);

@@ -250,6 +250,9 @@ size_t fth_path_add_wait(struct fth_path *path, enum fth_wait kind, struct fth_e
 void fth_path_find_waits(struct fth_path *path);
 /* ns that threads spent in calls. */
 int64_t fth_path_in_calls(const struct fth_path *path);
+/* How long a process lasted of which no call was recorded: all of that is its own time. Of others
+ * 0: their threads say. */
+int64_t fth_path_silent_time(const struct fth_path *path, uint32_t proc);
 
 /* ---- instances.c ---- */
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count);

@@ -1,5 +1,6 @@
 /* Waits, added up by what was waited for, in which function and process; and by whom they were
  * caused. */
+#include "analysis/select/select.h"
 #include "base/memory.h"
 #include "base/saturating.h"
 #include "path/run_flow.h"
@@ -139,6 +140,23 @@ int64_t fth_path_in_calls(const struct fth_path *path)
     return time;
 }
 
+int64_t fth_path_silent_time(const struct fth_path *path, uint32_t proc)
+{
+    const struct fth_process *process = fth_trace_process(path->trace, proc);
+    int64_t time = fth_analysis_kept_until(process) - process->start;
+    return path->first_timeline[proc] == path->first_timeline[proc + 1] && time > 0 ? time : 0;
+}
+
+static void add_silent(struct fth_path *path)
+{
+    for (uint32_t proc = 0; proc < fth_trace_process_count(path->trace); proc++) {
+        int64_t start = fth_trace_process(path->trace, proc)->start,
+                time = fth_path_silent_time(path, proc);
+        if (path->selected[proc] && time)
+            spread(path, FTH_INTERVAL_OWN, start, start + time, time);
+    }
+}
+
 /* ---- all of them ---- */
 
 static void find_in(struct fth_path *path, uint32_t number)
@@ -191,4 +209,5 @@ void fth_path_find_waits(struct fth_path *path)
     }
     if (path->contention.wait_count)
         fth_path_weigh_contention(path);
+    add_silent(path);
 }

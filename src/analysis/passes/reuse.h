@@ -35,9 +35,9 @@ struct fth_reuse {
 };
 
 void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame);
-/* All that was in the file is gone from some moment between `start` and `end` (ns): what is read then
- * is not what was read or written before. Calls of other threads may have come before this one is
- * known. */
+/* All that was in the file is gone from some moment between `start` and `end` (ns): what is read
+ * then is not what was read or written before. Calls of other threads may have come before this one
+ * is known. */
 void fth_reuse_empty(struct fth_reuse *reuse, int64_t start, int64_t end);
 
 /* Of all processes to one file. */
