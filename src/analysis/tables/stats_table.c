@@ -189,14 +189,16 @@ static void add_layer(struct fth_table *table, const struct fth_function_sum *su
 }
 
 /* Bytes of files, once: not those that a buffer holds back, nor those of calls inside a call that
- * counts them. Time of calls on files, once; that of regions is the program's own. */
+ * counts them. Time of calls that are not inside others on files or of their layer; that of regions
+ * is the program's own. */
 static void add_once(struct fth_table *table, size_t row, size_t first,
                      const struct fth_function_sum *sum)
 {
     uint64_t bytes[] = {sum->bytes_read, sum->bytes_written}, time = (uint64_t)sum->time;
     add(table, row, first, bytes, 2, !sum->function->buffered && !sum->inside_unbuffered_call);
     add(table, row, first + 2, &time, 1,
-        !sum->inside_file_call && !fth_analysis_is_of_application(sum->function));
+        !sum->inside_file_call && !sum->inside_same_layer &&
+            !fth_analysis_is_of_application(sum->function));
 }
 
 static void add_rank(struct fth_table *table, size_t row, const struct fth_function_sum *sum)

@@ -54,8 +54,23 @@ def check_calls(report, rounding):
         if row["kind"] in ("read", "write"):
             expect(sum(call["bytes"] or 0 for call in own) in (row["bytes_read"], row["bytes_written"]), f"{NAME}: bytes of {row}")
     same(dict(functions), {}, "functions that stats lacks")
+    check_head(report, calls, rounding)
     for row in stats()["layers"]:
         near(row["time"], layers[row["layer"]], rounding, f"time of the layer {row['layer']}")
+
+
+def check_head(report, calls, rounding):
+    """The time in calls, where each second of a thread counts once."""
+    ends, once = {}, 0
+    for call in calls:
+        thread = call["proc"], call["thread"]
+        once += max(0, call["end"] - max(call["start"], ends.get(thread, 0))) if call["layer"] != "application" else 0
+        ends[thread] = max(call["end"], ends.get(thread, 0))
+    sentence = report["run"]["facts"][1]
+    spent = re.search(r"spent ([0-9.]+) (s|ms|us|ns) in recorded calls", sentence)
+    found = float(spent[1]) * {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[spent[2]] if spent else 0
+    near(found, once, rounding + once / 100, f"time in calls ({sentence})")
+    expect(stats()["total"]["time"] >= once - rounding, f"{NAME}: the total of stats, not {once}")
 
 
 def check_times(tables, rounding):
