@@ -246,6 +246,49 @@ bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step,
     return search.found;
 }
 
+struct fth_path_walk fth_path_walk_from(const struct fth_path *path, uint32_t timeline,
+                                        uint32_t step)
+{
+    struct fth_path_walk walk = {.timeline = timeline};
+    size_t low = 0, high = path->matches.blocked_count;
+    struct fth_flow_message wanted = {.to = {timeline, step}};
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_to(&path->matches.blocked[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    walk.next_edge = fth_path_edge_at(&path->timelines[timeline], step);
+    walk.next_blocked = low;
+    return walk;
+}
+
+bool fth_path_walk_on(const struct fth_path *path, struct fth_path_walk *walk, uint32_t until)
+{
+    const struct fth_thread_timeline *timeline = &path->timelines[walk->timeline];
+    const struct fth_flow_message *blocked = path->matches.blocked;
+    size_t count = path->matches.blocked_count;
+    uint32_t step = walk->next_edge < timeline->edge_count
+                        ? fth_flow_edge(timeline, walk->next_edge).to
+                        : UINT32_MAX;
+    if (walk->next_blocked < count && blocked[walk->next_blocked].to.timeline == walk->timeline &&
+        blocked[walk->next_blocked].to.step < step)
+        step = blocked[walk->next_blocked].to.step;
+    if (step >= until)
+        return false;
+    walk->step = step;
+    walk->edge = walk->next_edge;
+    while (walk->next_edge < timeline->edge_count &&
+           fth_flow_edge(timeline, walk->next_edge).to == step)
+        walk->next_edge++;
+    while (walk->next_blocked < count &&
+           blocked[walk->next_blocked].to.timeline == walk->timeline &&
+           blocked[walk->next_blocked].to.step == step)
+        walk->next_blocked++;
+    return true;
+}
+
 /* ---- what waiting is ---- */
 
 static bool is_test(const struct fth_path *path, const struct fth_flow_kind *kind)

@@ -4,6 +4,7 @@
 #include "base/saturating.h"
 #include "path/correlation.h"
 #include "path/run_flow.h"
+#include "path/since_met.h"
 
 #include <math.h>
 
@@ -91,45 +92,48 @@ void fth_path_together(void *context, const struct fth_order_member *members, si
     path->matches.instances[path->matches.instance_count++] = instance;
 }
 
-/* ---- what time went to between two events ---- */
-
-struct spent {
-    int64_t computing, io;
-    int64_t below; /* I/O of other functions than the call that is looked at */
-};
-
-static struct spent spent_between(const struct fth_path *path,
-                                  const struct fth_thread_timeline *timeline, uint32_t from,
-                                  uint32_t to, uint16_t but)
-{
-    struct spent spent = {0};
-    struct fth_flow_shares shares = fth_flow_shares(timeline, from, to);
-    uint32_t work;
-    int64_t time;
-    while (fth_flow_next_share(&shares, &work, &time)) {
-        uint16_t function = path->work.all[work].function;
-        if (function == FTH_NO_FUNCTION)
-            FTH_ADD_SATURATING(spent.computing, time);
-        else if (path->work.all[work].activity < FTH_ACTIVITY_IO_KINDS) {
-            FTH_ADD_SATURATING(spent.io, time);
-            FTH_ADD_SATURATING(spent.below,
-                               function != but && path->facts[function].class->system ? time : 0);
-        }
-    }
-    return spent;
-}
-
 /* ---- one collective call ---- */
 
 struct weighing {
     struct fth_path *path;
-    uint32_t *since; /* by timeline: step at which its last collective call ended */
+    struct fth_since_met *since;         /* by timeline */
     struct fth_instance_member *members; /* of the call at hand */
-    struct spent *spent;                 /* of each: what came since */
+    struct fth_spent *spent;             /* of each: what came since */
     uint32_t member_room, room;
     uint32_t ranks;                     /* most that come to one call */
     struct fth_correlation correlation; /* of computation and waits */
 };
+
+/* Who leaves before the last one has come has not met it: as those that only send to the root. */
+static bool all_met(const struct weighing *weighing, const struct fth_instance *instance)
+{
+    const struct fth_path *path = weighing->path;
+    uint32_t last = path->timelines[weighing->members[instance->latest].begin.timeline].proc;
+    for (uint32_t i = 0; i < instance->count; i++) {
+        const struct fth_instance_member *member = &weighing->members[i];
+        const struct fth_thread_timeline *timeline = &path->timelines[member->begin.timeline];
+        if (member->end != UINT32_MAX &&
+            fth_saturating_sum(fth_flow_time(timeline, member->end),
+                               fth_path_clock_error(path, timeline->proc, last)) < instance->time)
+            return false;
+    }
+    return true;
+}
+
+/* The members have left the call. */
+static void leave(struct weighing *weighing, const struct fth_instance *instance)
+{
+    bool met = all_met(weighing, instance);
+    for (uint32_t i = 0; i < instance->count; i++) {
+        const struct fth_instance_member *member = &weighing->members[i];
+        struct fth_since_met *since = &weighing->since[member->begin.timeline];
+        uint32_t end = member->end == UINT32_MAX ? member->begin.step : member->end;
+        if (end > since->at)
+            since->at = end;
+        if (met && end > since->met)
+            *since = fth_since_met_at(weighing->path, member->begin.timeline, end, since->at);
+    }
+}
 
 static void take_members(struct weighing *weighing, const struct fth_instance *instance)
 {
@@ -160,8 +164,8 @@ static float less_than(int64_t mine, double mean)
     return mine ? (float)(1 - mean / (double)mine) : 0;
 }
 
-/* What each member did since its last collective call; and how much less it would have been, had
- * all done equally much. */
+/* What each member did since it met others; and, where all meet now, how much less it would have
+ * been, had all done equally much. */
 static void look_back(struct weighing *weighing, const struct fth_instance *instance)
 {
     struct fth_path *path = weighing->path;
@@ -170,46 +174,92 @@ static void look_back(struct weighing *weighing, const struct fth_instance *inst
     weighing->spent =
         fth_reach(weighing->spent, &weighing->room, instance->count, sizeof *weighing->spent);
     for (uint32_t i = 0; i < instance->count; i++) {
-        uint32_t number = members[i].begin.timeline;
-        weighing->spent[i] = spent_between(path, &path->timelines[number], weighing->since[number],
-                                           members[i].begin.step, FTH_NO_FUNCTION);
+        fth_since_met_go_on(path, weighing->since, members[i].begin);
+        weighing->spent[i] = weighing->since[members[i].begin.timeline].spent;
         computing += (double)weighing->spent[i].computing / instance->count;
         io += (double)weighing->spent[i].io / instance->count;
     }
-    for (uint32_t i = 0; i < instance->count; i++) {
+    bool met = all_met(weighing, instance);
+    for (uint32_t i = 0; met && i < instance->count; i++) {
         struct fth_event begin = members[i].begin;
-        const struct spent *mine = &weighing->spent[i];
-        FTH_ADD_SATURATING(path->results.computed[path->timelines[begin.timeline].proc],
-                           mine->computing);
-        FTH_ADD_SATURATING(path->results.did_io[path->timelines[begin.timeline].proc], mine->io);
+        const struct fth_spent *mine = &weighing->spent[i];
         if (!mine->computing && !mine->io)
             continue;
         struct fth_balances *balances = &path->results.balances[begin.timeline];
         FTH_GROW(balances->all, balances->count);
         balances->all[balances->count++] =
-            (struct fth_balance){weighing->since[begin.timeline], begin.step,
+            (struct fth_balance){weighing->since[begin.timeline].met, begin.step,
                                  less_than(mine->computing, computing), less_than(mine->io, io)};
     }
 }
 
-/* ns from the end of the collective call before to the begin of this one. */
+/* ns since they met, to the begin of the call at hand, without waits. */
 static int64_t between(const struct weighing *weighing, struct fth_event begin)
 {
     const struct fth_thread_timeline *timeline = &weighing->path->timelines[begin.timeline];
-    return fth_flow_time(timeline, begin.step) -
-           fth_flow_time(timeline, weighing->since[begin.timeline]);
+    const struct fth_since_met *since = &weighing->since[begin.timeline];
+    return fth_flow_time(timeline, begin.step) - fth_flow_time(timeline, since->met) -
+           since->waited;
 }
 
-/* Why did the last one come so late? It had more to do since they met before; or it came out of
- * that call later than the others, as who writes for all of them does, which is nothing that it
- * could have done faster here. */
+/* Those that had more to do: the last one, then whom it had waited for before, and so on. */
+enum { CHAIN = 8 };
+struct doer {
+    uint32_t proc;
+    struct fth_spent spent;
+    int64_t waited; /* ns, and `most` of them for the next one */
+    int64_t most;
+};
+
+static uint32_t doers_of(struct weighing *weighing, struct fth_event event, struct doer *doers)
+{
+    for (uint32_t count = 0;;) {
+        fth_since_met_go_on(weighing->path, weighing->since, event);
+        const struct fth_since_met *since = &weighing->since[event.timeline];
+        doers[count++] = (struct doer){weighing->path->timelines[event.timeline].proc, since->spent,
+                                       since->waited, since->most};
+        if (!since->most || count == CHAIN)
+            return count;
+        event = since->cause;
+    }
+}
+
+/* ns of a wait, by why. */
+struct reasons {
+    int64_t compute, io;
+};
+
+/* Each explains what is left, at most as much as it was waited for longer than by me. */
+static struct reasons explain(struct weighing *weighing, const struct doer *doers, uint32_t count,
+                              struct fth_event me, struct fth_spent by_me, int64_t wait)
+{
+    const struct fth_since_met *mine = &weighing->since[me.timeline];
+    struct reasons reasons = {0};
+    int64_t left = wait;
+    for (uint32_t i = 0; i < count && left > 0; i++) {
+        int64_t compute = least(left, positive(doers[i].spent.computing - by_me.computing));
+        int64_t io = least(left - compute, positive(doers[i].spent.io - by_me.io));
+        reasons.compute += compute;
+        reasons.io += io;
+        if (i)
+            FTH_ADD_SATURATING(weighing->path->results.last_caused[doers[i].proc], compute + io);
+        left -= compute + io;
+        left = least(left, least(doers[i].most, positive(doers[i].waited - mine->waited)));
+    }
+    return reasons;
+}
+
+/* Why did the last one come so late? It had more to do since they met before; or it waited for one
+ * that had; or it came out of that call later than the others, as who writes for all of them does,
+ * which is nothing that it could have done faster here. */
 static void weigh_lateness(struct weighing *weighing, const struct fth_instance *instance)
 {
     struct fth_path *path = weighing->path;
     const struct fth_instance_member *members = weighing->members,
                                      *last = &members[instance->latest];
     uint32_t proc = path->timelines[last->begin.timeline].proc;
-    struct spent by_last = weighing->spent[instance->latest];
+    struct doer doers[CHAIN];
+    uint32_t doer_count = doers_of(weighing, last->begin, doers);
     int64_t waited = 0, more = 0, by_last_between = between(weighing, last->begin);
     for (uint32_t i = 0; i < instance->count; i++) {
         const struct fth_thread_timeline *timeline = &path->timelines[members[i].begin.timeline];
@@ -217,20 +267,21 @@ static void weigh_lateness(struct weighing *weighing, const struct fth_instance 
             !path->selected[timeline->proc])
             continue;
         int64_t until = least(instance->time, fth_flow_time(timeline, members[i].end));
-        int64_t wait = until - fth_flow_time(timeline, members[i].begin.step);
+        uint32_t from = fth_path_asked_since(path, members[i].begin.timeline, members[i].end);
+        int64_t wait = until - fth_flow_time(timeline, from);
         if (wait <= 0 || wait <= fth_path_clock_error(path, timeline->proc, proc) ||
             fth_flow_time(timeline, members[i].end) < instance->time)
             continue;
-        struct spent by_me = weighing->spent[i];
-        int64_t compute = least(wait, positive(by_last.computing - by_me.computing));
+        struct fth_spent by_me = weighing->spent[i];
+        struct reasons reasons =
+            explain(weighing, doers, doer_count, members[i].begin, by_me, wait);
         FTH_ADD_SATURATING(waited, wait);
         int64_t longer = by_last_between - between(weighing, members[i].begin);
         FTH_ADD_SATURATING(more, least(wait, positive(longer)));
-        FTH_ADD_SATURATING(path->sums.late_compute, compute);
-        FTH_ADD_SATURATING(path->sums.late_io,
-                           least(wait - compute, positive(by_last.io - by_me.io)));
-        fth_correlation_add(&weighing->correlation, (double)(by_last.computing - by_me.computing),
-                            (double)wait);
+        FTH_ADD_SATURATING(path->sums.late_compute, reasons.compute);
+        FTH_ADD_SATURATING(path->sums.late_io, reasons.io);
+        fth_correlation_add(&weighing->correlation,
+                            (double)(doers[0].spent.computing - by_me.computing), (double)wait);
     }
     FTH_ADD_SATURATING(path->sums.late, waited);
     path->sums.late_instances += waited > 0;
@@ -261,7 +312,7 @@ static void weigh_io(struct weighing *weighing, const struct fth_instance *insta
         int64_t below =
             members[i].end == UINT32_MAX
                 ? 0
-                : spent_between(path, timeline, members[i].begin.step, members[i].end, function)
+                : fth_spent_between(path, timeline, members[i].begin.step, members[i].end, function)
                       .below;
         if (below > most) {
             most = below;
@@ -277,8 +328,8 @@ static void weigh_io(struct weighing *weighing, const struct fth_instance *insta
         int64_t begin = fth_flow_time(timeline, members[i].begin.step);
         begin = instance->time > begin ? instance->time : begin;
         bool idle =
-            spent_between(path, timeline, members[i].begin.step, members[i].end, function).below ==
-            0;
+            fth_spent_between(path, timeline, members[i].begin.step, members[i].end, function)
+                .below == 0;
         if (idle && fth_flow_entry(timeline, members[i].end) == members[i].begin.step &&
             end > begin)
             fth_path_add_wait(path, FTH_WAIT_WRITER,
@@ -359,6 +410,8 @@ void fth_path_weigh_instances(struct fth_path *path)
     if (path->matches.instance_count)
         qsort(path->matches.instances, path->matches.instance_count,
               sizeof *path->matches.instances, by_time);
+    for (uint32_t i = 0; i < path->timeline_count; i++)
+        weighing.since[i] = fth_since_met_at(path, i, 0, 0);
     for (size_t i = 0; i < path->matches.instance_count; i++) {
         const struct fth_instance *instance = &path->matches.instances[i];
         weighing.ranks = instance->count > weighing.ranks ? instance->count : weighing.ranks;
@@ -368,12 +421,7 @@ void fth_path_weigh_instances(struct fth_path *path)
             weigh_lateness(&weighing, instance);
         }
         weigh_io(&weighing, instance);
-        for (uint32_t k = 0; k < instance->count; k++) {
-            const struct fth_instance_member *member = &weighing.members[k];
-            uint32_t *since = &weighing.since[member->begin.timeline];
-            uint32_t end = member->end == UINT32_MAX ? member->begin.step : member->end;
-            *since = end > *since ? end : *since;
-        }
+        leave(&weighing, instance);
     }
     path->sums.instances = path->matches.instance_count;
     path->sums.correlated = weighing.correlation.count;

@@ -197,6 +197,16 @@ size_t fth_path_edge_at(const struct fth_thread_timeline *timeline, uint32_t ste
  * those behind it to the same step; false: none. */
 bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
                     struct fth_event *cause);
+/* The steps of a timeline that may have waited, one after the other. */
+struct fth_path_walk {
+    uint32_t timeline, step;
+    size_t edge; /* place of the first edge to `step` or behind */
+    size_t next_edge, next_blocked;
+};
+struct fth_path_walk fth_path_walk_from(const struct fth_path *path, uint32_t timeline,
+                                        uint32_t step);
+/* false: there is no more before step `until`. */
+bool fth_path_walk_on(const struct fth_path *path, struct fth_path_walk *walk, uint32_t until);
 /* The entry of the call that ends with this event; of one that asks whether something has come: of
  * the first of those that asked one after the other, with hardly any time in between. */
 uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t timeline, uint32_t step);

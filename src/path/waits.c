@@ -162,37 +162,21 @@ static void add_silent(struct fth_path *path)
 static void find_in(struct fth_path *path, uint32_t number)
 {
     const struct fth_thread_timeline *timeline = &path->timelines[number];
-    size_t count = timeline->edge_count, at = 0, blocked = 0;
+    struct fth_path_walk walk = fth_path_walk_from(path, number, 0);
     int64_t met = path->begin;
-    while (blocked < path->matches.blocked_count &&
-           path->matches.blocked[blocked].to.timeline < number)
-        blocked++;
-    while (at < count || (blocked < path->matches.blocked_count &&
-                          path->matches.blocked[blocked].to.timeline == number)) {
-        uint32_t step = at < count ? fth_flow_edge(timeline, at).to : UINT32_MAX;
-        if (blocked < path->matches.blocked_count &&
-            path->matches.blocked[blocked].to.timeline == number &&
-            path->matches.blocked[blocked].to.step < step)
-            step = path->matches.blocked[blocked].to.step;
-        struct fth_event cause, here = {number, step};
-        if (step < timeline->event_count && fth_path_cause(path, number, step, at, &cause)) {
-            int64_t wait = fth_path_waited(path, number, step, cause);
-            uint32_t other = path->timelines[cause.timeline].proc;
-            if (wait > 0) {
-                size_t sum =
-                    fth_path_add_wait(path, fth_path_kind(path, here, cause), here, other, wait);
-                fth_path_note_contention(path, number, sum, met, fth_path_time(path, cause), wait);
-            }
-            met = fth_flow_time(timeline, step);
-            path->sums.clocks_unknown |=
-                fth_path_clock_error(path, timeline->proc, other) == INT64_MAX;
+    while (fth_path_walk_on(path, &walk, timeline->event_count)) {
+        struct fth_event cause, here = {number, walk.step};
+        if (!fth_path_cause(path, number, walk.step, walk.edge, &cause))
+            continue;
+        int64_t wait = fth_path_waited(path, number, walk.step, cause);
+        uint32_t other = path->timelines[cause.timeline].proc;
+        if (wait > 0) {
+            size_t sum =
+                fth_path_add_wait(path, fth_path_kind(path, here, cause), here, other, wait);
+            fth_path_note_contention(path, number, sum, met, fth_path_time(path, cause), wait);
         }
-        while (at < count && fth_flow_edge(timeline, at).to == step)
-            at++;
-        while (blocked < path->matches.blocked_count &&
-               path->matches.blocked[blocked].to.timeline == number &&
-               path->matches.blocked[blocked].to.step <= step)
-            blocked++;
+        met = fth_flow_time(timeline, walk.step);
+        path->sums.clocks_unknown |= fth_path_clock_error(path, timeline->proc, other) == INT64_MAX;
     }
 }
 

@@ -432,6 +432,79 @@ static void who_computes_longer_is_waited_for_by_messages(void **unused)
     assert_false(has_uneven_ring(false));
 }
 
+/* ---- why the last one is late ---- */
+
+static void call_all(enum kind kind, int root)
+{
+    for (int rank = 0; rank < program.ranks; rank++)
+        add(rank, kind, 1)->peer = root;
+}
+
+/* The finding of imbalance names this rank only, and explains this much. */
+static void assert_imbalance(const char *rank, int64_t least, int64_t most)
+{
+    struct played played;
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    path->sums.program = played.whole;
+    path->sums.working = program.ranks * played.whole;
+    struct fth_findings findings = {0};
+    fth_path_findings(path, 0.05, &findings);
+    const struct fth_finding *finding = fth_finding_of(&findings, "compute_imbalance");
+    assert_non_null(finding);
+    assert_int_equal(finding->late.count, 1);
+    assert_string_equal(finding->late.items[0], rank);
+    assert_in_range(finding->severity, least, most);
+    fth_findings_free(&findings);
+    close_path(path);
+}
+
+/* The root comes late to each reduction, which no other rank waits at: they wait for it at the
+ * barrier behind that. */
+static void who_is_late_to_a_reduction_has_not_met(void **unused)
+{
+    (void)unused;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    for (int turn = 0; turn < 4; turn++) {
+        add(3, COMPUTE, 1000);
+        call_all(GATHER, 3);
+        call_all(MEET, 0);
+    }
+    assert_imbalance("3", 4 * 3 * 1000, 4 * 3 * 1010);
+}
+
+/* Rank 1 comes late to each reduction. The root waits for it, and the others wait for the root,
+ * at the broadcast behind that. */
+static void who_is_waited_for_by_the_last_one_is_named(void **unused)
+{
+    (void)unused;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    for (int turn = 0; turn < 4; turn++) {
+        add(1, COMPUTE, 1000);
+        call_all(GATHER, 0);
+        call_all(SPREAD, 0);
+    }
+    assert_imbalance("1", 4 * 3 * 990, 4 * 3 * 1010);
+}
+
+/* Rank 0 waits for a message of rank 1, which computes before; the others wait for rank 0 at the
+ * barrier behind that. */
+static void who_sends_late_to_the_last_one_is_named(void **unused)
+{
+    (void)unused;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    for (int turn = 0; turn < 4; turn++) {
+        add(1, COMPUTE, 1000);
+        message(1, 0);
+        add(0, COMPUTE, 10);
+        call_all(MEET, 0);
+    }
+    assert_imbalance("1", 4 * 2 * 990, 4 * 2 * 1020);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +521,9 @@ int main(void)
         cmocka_unit_test(who_writes_for_all_is_no_straggler),
         cmocka_unit_test(io_is_balanced_by_itself),
         cmocka_unit_test(who_computes_longer_is_waited_for_by_messages),
+        cmocka_unit_test(who_is_late_to_a_reduction_has_not_met),
+        cmocka_unit_test(who_is_waited_for_by_the_last_one_is_named),
+        cmocka_unit_test(who_sends_late_to_the_last_one_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Runs that are played through: ranks that compute, do I/O, meet at barriers and send messages,
+/* Runs that are played through: ranks that compute, do I/O, meet, gather and send messages,
  * each of which takes a known time; and what the path room is given of them. The order of the run
  * is given here, not computed. */
 #ifndef FTH_TEST_PLAYED_H
@@ -9,6 +9,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +28,16 @@ enum {
 
 /* ---- a program ---- */
 
-enum kind { COMPUTE, DO_IO, MEET, SEND, RECEIVE };
+enum kind { COMPUTE, DO_IO, MEET, GATHER, SPREAD, SEND, RECEIVE }; /* GATHER: to a root; SPREAD */
 struct operation {
     enum kind kind;
     int64_t length;  /* of a meeting and of messages: what they take when all are there */
-    int peer, place; /* of a message: rank, and the operation there */
+    int peer, place; /* of a message: rank, and the operation there; peer of GATHER: the root */
 };
+static bool is_collective(enum kind kind)
+{
+    return kind == MEET || kind == GATHER || kind == SPREAD;
+}
 static struct {
     int ranks, counts[MOST_RANKS];
     int64_t begins[MOST_RANKS];
@@ -51,11 +56,41 @@ static struct operation *add(int rank, enum kind kind, int64_t length)
 struct played {
     int64_t begin[MOST_RANKS][MOST_OPERATIONS], end[MOST_RANKS][MOST_OPERATIONS];
     int64_t waits[MOST_RANKS][MOST_OPERATIONS];
+    bool entered[MOST_RANKS][MOST_OPERATIONS];
     int64_t whole;
 };
 
 /* What I/O takes, in halves of its length. */
 enum io { IO_IS_GONE, HALF_OF_IO, ALL_IO };
+
+/* The place of the rank's n-th collective call. */
+static int place_of_call(int rank, int n)
+{
+    int place = 0;
+    while (!is_collective(program.operations[rank][place].kind) || n--)
+        place++;
+    return place;
+}
+
+/* When those have come that the call at this place, GATHER or SPREAD, waits for; -1: not known. */
+static int64_t rooted_from(const struct played *played, const int *at, int rank, int place)
+{
+    const struct operation *operation = &program.operations[rank][place];
+    int64_t last = 0;
+    int n = 0;
+    for (int i = 0; i < place; i++)
+        n += is_collective(program.operations[rank][i].kind);
+    for (int other = 0; other < program.ranks; other++) {
+        bool waits = operation->kind == GATHER ? rank == operation->peer : other == operation->peer;
+        if (!waits || other == rank)
+            continue;
+        int there = place_of_call(other, n);
+        if (at[other] < there || (at[other] == there && !played->entered[other][there]))
+            return -1;
+        last = played->begin[other][there] > last ? played->begin[other][there] : last;
+    }
+    return last;
+}
 
 /* All operations before `at` of each rank are played. */
 static void play(struct played *played, enum io io, bool meetings_do_not_wait)
@@ -79,6 +114,15 @@ static void play(struct played *played, enum io io, bool meetings_do_not_wait)
                         break;
                     int64_t sent = played->begin[operation->peer][operation->place];
                     from = sent > begin ? sent : begin;
+                }
+                if (operation->kind == GATHER || operation->kind == SPREAD) {
+                    played->begin[rank][at[rank]] = begin;
+                    left += !played->entered[rank][at[rank]];
+                    played->entered[rank][at[rank]] = true;
+                    int64_t others = rooted_from(played, at, rank, at[rank]);
+                    if (others < 0)
+                        break;
+                    from = others > begin ? others : begin;
                 }
                 played->begin[rank][at[rank]] = begin;
                 played->waits[rank][at[rank]] = from - begin;
@@ -118,6 +162,16 @@ static const struct fth_function functions[] = {
      .orders = "barrier"},
     {.name = "MPI_Recv", .layer = "mpi", .kind = "recv"},
     {.name = "MPI_Send", .layer = "mpi", .kind = "send"},
+    {.name = "MPI_Reduce",
+     .layer = "mpi",
+     .kind = "collective",
+     .collective = true,
+     .orders = "to_root"},
+    {.name = "MPI_Bcast",
+     .layer = "mpi",
+     .kind = "collective",
+     .collective = true,
+     .orders = "from_root"},
 };
 size_t fth_trace_process_count(const struct fth_trace *trace)
 {
@@ -138,7 +192,7 @@ const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace)
 size_t fth_trace_function_count(const struct fth_trace *trace)
 {
     (void)trace;
-    return 4;
+    return sizeof functions / sizeof *functions;
 }
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index)
 {
@@ -146,7 +200,7 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
     return &functions[index];
 }
 
-static struct fth_order_edge edges[MOST_RANKS][MOST_OPERATIONS];
+static struct fth_order_edge edges[MOST_RANKS][MOST_RANKS * MOST_OPERATIONS];
 static size_t edge_counts[MOST_RANKS];
 static struct fth_event hubs[MOST_OPERATIONS][MOST_RANKS];
 static size_t hub_count;
@@ -199,10 +253,12 @@ static void put_rank(const struct played *played, int rank)
             fth_flow_add_time(&packer, operation->kind == COMPUTE ? COMPUTING : IO, length);
             continue;
         }
-        uint16_t function = operation->kind == MEET ? 1 : operation->kind == RECEIVE ? 2 : 3;
+        static const uint16_t of[] = {
+            [MEET] = 1, [RECEIVE] = 2, [SEND] = 3, [GATHER] = 4, [SPREAD] = 5};
+        uint16_t function = of[operation->kind];
         uint32_t entry = entry_of[rank][i] = fth_flow_add_event(
             &packer, (struct fth_flow_event){played->begin[rank][i], (uint32_t)i, function, false});
-        fth_flow_add_time(&packer, operation->kind == MEET ? BARRIER : MESSAGE, length);
+        fth_flow_add_time(&packer, is_collective(operation->kind) ? BARRIER : MESSAGE, length);
         fth_flow_add_event(&packer, (struct fth_flow_event){now, entry, function, true});
     }
     fth_flow_add_event(&packer, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
@@ -215,28 +271,40 @@ static void put_rank(const struct played *played, int rank)
         .rank = rank, .start = program.begins[rank], .end = now, .thread_count = 1};
 }
 
+static void put_edge(int rank, uint32_t to, uint32_t from, uint32_t step)
+{
+    edges[rank][edge_counts[rank]++] = (struct fth_order_edge){to, from, step};
+}
+
+/* `calls`: its collective calls before. */
+static void put_edges_of(int rank, int place, size_t calls)
+{
+    const struct operation *operation = &program.operations[rank][place];
+    uint32_t exit = entry_of[rank][place] + 1;
+    if (operation->kind == MEET)
+        put_edge(rank, exit, FTH_NO_TIMELINE, (uint32_t)calls);
+    else if (operation->kind == RECEIVE)
+        put_edge(rank, exit, (uint32_t)operation->peer,
+                 entry_of[operation->peer][operation->place]);
+    for (int other = 0; other < program.ranks; other++)
+        if (other != rank && ((operation->kind == GATHER && rank == operation->peer) ||
+                              (operation->kind == SPREAD && other == operation->peer)))
+            put_edge(rank, exit, (uint32_t)other,
+                     entry_of[other][place_of_call(other, (int)calls)]);
+}
+
 static void put_edges(void)
 {
     hub_count = 0;
     for (int rank = 0; rank < program.ranks; rank++) {
-        size_t meetings = 0;
+        size_t calls = 0;
         edge_counts[rank] = 0;
         for (int i = 0; i < program.counts[rank]; i++) {
-            const struct operation *operation = &program.operations[rank][i];
-            struct fth_order_edge *edge = &edges[rank][edge_counts[rank]];
-            if (operation->kind == MEET) {
-                hubs[meetings][rank] = (struct fth_event){(uint32_t)rank, entry_of[rank][i]};
-                *edge = (struct fth_order_edge){entry_of[rank][i] + 1, FTH_NO_TIMELINE,
-                                                (uint32_t)meetings++};
-            } else if (operation->kind == RECEIVE) {
-                *edge = (struct fth_order_edge){entry_of[rank][i] + 1, (uint32_t)operation->peer,
-                                                entry_of[operation->peer][operation->place]};
-            } else {
-                continue;
-            }
-            edge_counts[rank]++;
+            put_edges_of(rank, i, calls);
+            if (is_collective(program.operations[rank][i].kind))
+                hubs[calls++][rank] = (struct fth_event){(uint32_t)rank, entry_of[rank][i]};
         }
-        hub_count = meetings > hub_count ? meetings : hub_count;
+        hub_count = calls > hub_count ? calls : hub_count;
     }
 }
 
