@@ -159,9 +159,11 @@ static int64_t positive(int64_t time)
     return time > 0 ? time : 0;
 }
 
+/* Who did less than the others would have to do more, while it waits at best: nothing is added, so
+ * that the run is no longer than it would be. */
 static float less_than(int64_t mine, double mean)
 {
-    return mine ? (float)(1 - mean / (double)mine) : 0;
+    return (double)mine > mean ? (float)(1 - mean / (double)mine) : 0;
 }
 
 /* What each member did since it met others; and, where all meet now, how much less it would have

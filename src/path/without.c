@@ -85,8 +85,7 @@ static double less_of(const struct replay *replay, uint32_t timeline, uint32_t s
     return !balance ? 0 : computes ? balance->less : balance->less_io;
 }
 
-/* What stays of `time`, which was spent between two events. Less than 0 may be gone: that comes on
- * top. */
+/* What stays of `time`, which was spent between two events. */
 static int64_t left_between(struct replay *replay, uint32_t number, uint32_t from, uint32_t to,
                             int64_t time)
 {

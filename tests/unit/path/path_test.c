@@ -505,6 +505,30 @@ static void who_sends_late_to_the_last_one_is_named(void **unused)
     assert_imbalance("1", 4 * 2 * 990, 4 * 2 * 1020);
 }
 
+/* A master that computes nothing hands out tasks, of which the last one is long. With equal work
+ * the workers take a third of all, or more if the master works, too: what is saved is no less. */
+static void who_has_less_to_do_gets_nothing_in_the_way(void **unused)
+{
+    (void)unused;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    add(0, COMPUTE, 1);
+    for (int turn = 0; turn < 5; turn++)
+        for (int worker = 1; worker < 4; worker++) {
+            message(worker, 0);
+            message(0, worker);
+            add(worker, COMPUTE, turn == 4 && worker == 2 ? 4000 : 200);
+        }
+    call_all(MEET, 0);
+    struct played played;
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    int64_t all = 14 * 200 + 4000;
+    int64_t balanced = fth_path_without(path, &(struct fth_path_change){.balanced = true});
+    assert_in_range(balanced, all / 4, all / 3 + 100);
+    close_path(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -524,6 +548,7 @@ int main(void)
         cmocka_unit_test(who_is_late_to_a_reduction_has_not_met),
         cmocka_unit_test(who_is_waited_for_by_the_last_one_is_named),
         cmocka_unit_test(who_sends_late_to_the_last_one_is_named),
+        cmocka_unit_test(who_has_less_to_do_gets_nothing_in_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
