@@ -128,23 +128,6 @@ static void add_waiting(const struct fth_path *path, struct fth_finding *finding
             fth_path_name_wait(path, finding, &path->results.waits[i]);
 }
 
-/* Those at which ranks wait for the last one to come. */
-static void add_collective_functions(const struct fth_path *path, struct fth_finding *finding)
-{
-    finding->any_file = true;
-    for (size_t i = 0; i < path->classes->count; i++) {
-        const struct fth_function *function = fth_trace_function(path->trace, i);
-        if (function->collective)
-            fth_finding_list_add(&finding->functions, function->name);
-    }
-    for (size_t i = 0; i < path->results.wait_count;
-         i++) /* collective as the file is shared: nc_close */
-        if (path->results.waits[i].kind == FTH_WAIT_COLLECTIVE_IO)
-            fth_finding_list_add(
-                &finding->functions,
-                fth_trace_function(path->trace, path->results.waits[i].function)->name);
-}
-
 /* Opening, closing, views and what makes safe have no form that does not wait; there it is how
  * often. */
 static const char *advice_of(unsigned kind, const struct fth_function *function)
@@ -202,10 +185,32 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
 
 /* ---- why some come late ---- */
 
-static bool is_for_last(const struct fth_wait_sum *sum)
+static bool is_for_last(const struct fth_path *path, const struct fth_wait_sum *sum)
 {
+    if (sum->kind == FTH_WAIT_ONE_SIDED) { /* a fence */
+        uint16_t function = fth_path_event_kind(path, sum->at)->function;
+        return function != FTH_NO_FUNCTION && fth_trace_function(path->trace, function)->collective;
+    }
     return sum->kind >= FTH_WAIT_BARRIER && sum->kind <= FTH_WAIT_END &&
            sum->kind != FTH_WAIT_START && sum->kind != FTH_WAIT_WRITER;
+}
+
+/* Where ranks wait for the last one to come: in collective calls, and where they wait for those that
+ * do not block. */
+static void add_functions_for_last(const struct fth_path *path, struct fth_finding *finding)
+{
+    finding->any_file = true;
+    for (size_t i = 0; i < path->classes->count; i++) {
+        const struct fth_function *function = fth_trace_function(path->trace, i);
+        if (function->collective)
+            fth_finding_list_add(&finding->functions, function->name);
+    }
+    for (size_t i = 0; i < path->results.wait_count; i++)
+        if (is_for_last(path, &path->results.waits[i]) &&
+            path->results.waits[i].function != FTH_NO_FUNCTION)
+            fth_finding_list_add(
+                &finding->functions,
+                fth_trace_function(path->trace, path->results.waits[i].function)->name);
 }
 
 /* The ranks that wait for the last one to come, and the longest of these waits. `late`: for this
@@ -216,7 +221,7 @@ static void add_waits_for_last(const struct fth_path *path, struct fth_finding *
     const struct fth_wait_sum *longest = NULL;
     for (size_t i = 0; i < path->results.wait_count; i++) {
         const struct fth_wait_sum *sum = &path->results.waits[i];
-        if (!is_for_last(sum) || sum->proc == late)
+        if (!is_for_last(path, sum) || sum->proc == late)
             continue;
         fth_finding_rank(finding, path->trace, sum->proc);
         if (late < 0 && (!longest || sum->longest > longest->longest))
@@ -224,7 +229,7 @@ static void add_waits_for_last(const struct fth_path *path, struct fth_finding *
     }
     for (size_t kind = 0; late >= 0 && kind < FTH_WAITS; kind++) {
         const struct fth_wait_sum *sum = &path->results.causes[(size_t)late * FTH_WAITS + kind];
-        if (sum->count && is_for_last(sum) && (!longest || sum->longest > longest->longest))
+        if (sum->count && is_for_last(path, sum) && (!longest || sum->longest > longest->longest))
             longest = sum;
     }
     if (longest)
@@ -314,7 +319,7 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
     struct fth_finding *finding =
         fth_finding_add(findings, "straggler", "One rank is often the last");
     finding->severity = sums->straggler_caused;
-    add_collective_functions(path, finding);
+    add_functions_for_last(path, finding);
     finding->gain = gain_if_balanced(path);
     fth_finding_say(
         finding,
@@ -357,7 +362,7 @@ static void find_imbalance(const struct fth_path *path, struct fth_findings *fin
     struct fth_finding *finding =
         fth_finding_add(findings, "compute_imbalance", "Ranks compute for different times");
     finding->severity = sums->late_compute;
-    add_collective_functions(path, finding);
+    add_functions_for_last(path, finding);
     finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
                     "The computation before explains %d %% of the waiting in %" PRIu64
@@ -376,7 +381,7 @@ static void find_io_imbalance(const struct fth_path *path, struct fth_findings *
     struct fth_finding *finding =
         fth_finding_add(findings, "io_imbalance", "Ranks do I/O for different times");
     finding->severity = sums->late_io;
-    add_collective_functions(path, finding);
+    add_functions_for_last(path, finding);
     finding->gain = gain_if_balanced(path);
     fth_finding_say(finding,
                     "The I/O before explains %d %% of the waiting in %" PRIu64

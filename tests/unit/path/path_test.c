@@ -505,6 +505,40 @@ static void who_sends_late_to_the_last_one_is_named(void **unused)
     assert_imbalance("1", 4 * 2 * 990, 4 * 2 * 1020);
 }
 
+/* All compute while they meet. Who waits does so from MPI_Wait on, and there the time is that the
+ * finding explains. */
+static void who_is_late_to_a_meeting_that_does_not_block(void **unused)
+{
+    (void)unused;
+    memset(&program, 0, sizeof program);
+    program.ranks = 4;
+    for (int turn = 0; turn < 3; turn++) {
+        add(3, COMPUTE, 1000);
+        for (int rank = 0; rank < 4; rank++)
+            add(rank, MEET, 1)->meanwhile = 500;
+    }
+    /* rank 3 computes for 500 behind the last one to wait, too */
+    int64_t waits = 3 * (500 + 2 * 1000);
+    struct played played;
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    assert_int_equal(waited(path, 0, FTH_WAIT_BARRIER) * 3, waits);
+    assert_int_equal(path->sums.late, waits);
+    assert_int_equal(path->sums.late_compute, waits);
+    path->sums.program = played.whole;
+    path->sums.working = 4 * played.whole;
+    struct fth_findings findings = {0};
+    fth_path_findings(path, 0.05, &findings);
+    const struct fth_finding *finding = fth_finding_of(&findings, "compute_imbalance");
+    assert_non_null(finding);
+    bool has_wait = false;
+    for (size_t i = 0; i < finding->functions.count; i++)
+        has_wait = has_wait || strcmp(finding->functions.items[i], "MPI_Wait") == 0;
+    assert_true(has_wait);
+    fth_findings_free(&findings);
+    close_path(path);
+}
+
 /* A master that computes nothing hands out tasks, of which the last one is long. With equal work
  * the workers take a third of all, or more if the master works, too: what is saved is no less. */
 static void who_has_less_to_do_gets_nothing_in_the_way(void **unused)
@@ -548,6 +582,7 @@ int main(void)
         cmocka_unit_test(who_is_late_to_a_reduction_has_not_met),
         cmocka_unit_test(who_is_waited_for_by_the_last_one_is_named),
         cmocka_unit_test(who_sends_late_to_the_last_one_is_named),
+        cmocka_unit_test(who_is_late_to_a_meeting_that_does_not_block),
         cmocka_unit_test(who_has_less_to_do_gets_nothing_in_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,8 +31,9 @@ enum {
 enum kind { COMPUTE, DO_IO, MEET, GATHER, SPREAD, SEND, RECEIVE }; /* GATHER: to a root; SPREAD */
 struct operation {
     enum kind kind;
-    int64_t length;  /* of a meeting and of messages: what they take when all are there */
-    int peer, place; /* of a message: rank, and the operation there; peer of GATHER: the root */
+    int64_t length;    /* of a meeting and of messages: what they take when all are there */
+    int peer, place;   /* of a message: rank, and the operation there; peer of GATHER: the root */
+    int64_t meanwhile; /* of MEET: computation before it is waited for, if it does not block */
 };
 static bool is_collective(enum kind kind)
 {
@@ -141,8 +142,10 @@ static void play(struct played *played, enum io io, bool meetings_do_not_wait)
             last = now[rank] > last ? now[rank] : last;
         for (int rank = 0; rank < program.ranks; rank++) {
             played->begin[rank][at[rank]] = now[rank];
-            played->waits[rank][at[rank]] = last - now[rank];
-            now[rank] = last + program.operations[rank][at[rank]].length;
+            const struct operation *operation = &program.operations[rank][at[rank]];
+            int64_t from = now[rank] + operation->meanwhile, until = last > from ? last : from;
+            played->waits[rank][at[rank]] = until - from;
+            now[rank] = until + operation->length;
             played->end[rank][at[rank]++] = now[rank];
         }
     }
@@ -172,6 +175,12 @@ static const struct fth_function functions[] = {
      .kind = "collective",
      .collective = true,
      .orders = "from_root"},
+    {.name = "MPI_Ibarrier",
+     .layer = "mpi",
+     .kind = "collective",
+     .collective = true,
+     .orders = "barrier"},
+    {.name = "MPI_Wait", .layer = "mpi", .kind = "wait"},
 };
 size_t fth_trace_process_count(const struct fth_trace *trace)
 {
@@ -235,7 +244,18 @@ const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub,
 static struct fth_thread_timeline timelines[MOST_RANKS];
 static struct fth_flow_store stores[MOST_RANKS];
 
-static uint32_t entry_of[MOST_RANKS][MOST_OPERATIONS]; /* steps */
+/* steps */
+static uint32_t entry_of[MOST_RANKS][MOST_OPERATIONS], exit_of[MOST_RANKS][MOST_OPERATIONS];
+
+/* A call that does not block, and returns at once; then computation. */
+static uint32_t put_start(struct fth_flow_packer *packer, int64_t time, int call, int64_t meanwhile)
+{
+    uint32_t entry =
+        fth_flow_add_event(packer, (struct fth_flow_event){time, (uint32_t)call, 6, false});
+    fth_flow_add_event(packer, (struct fth_flow_event){time, entry, 6, true});
+    fth_flow_add_time(packer, COMPUTING, meanwhile);
+    return entry;
+}
 
 static void put_rank(const struct played *played, int rank)
 {
@@ -256,10 +276,20 @@ static void put_rank(const struct played *played, int rank)
         static const uint16_t of[] = {
             [MEET] = 1, [RECEIVE] = 2, [SEND] = 3, [GATHER] = 4, [SPREAD] = 5};
         uint16_t function = of[operation->kind];
-        uint32_t entry = entry_of[rank][i] = fth_flow_add_event(
-            &packer, (struct fth_flow_event){played->begin[rank][i], (uint32_t)i, function, false});
+        int64_t begin = played->begin[rank][i];
+        bool blocks = !operation->meanwhile;
+        if (!blocks) {
+            entry_of[rank][i] = put_start(&packer, begin, i, operation->meanwhile);
+            begin += operation->meanwhile;
+            length -= operation->meanwhile;
+            function = 7;
+        }
+        uint32_t entry = fth_flow_add_event(
+            &packer, (struct fth_flow_event){begin, (uint32_t)i, function, false});
+        entry_of[rank][i] = blocks ? entry : entry_of[rank][i];
         fth_flow_add_time(&packer, is_collective(operation->kind) ? BARRIER : MESSAGE, length);
-        fth_flow_add_event(&packer, (struct fth_flow_event){now, entry, function, true});
+        exit_of[rank][i] =
+            fth_flow_add_event(&packer, (struct fth_flow_event){now, entry, function, true});
     }
     fth_flow_add_event(&packer, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
     fth_flow_end_timeline(&packer);
@@ -280,7 +310,7 @@ static void put_edge(int rank, uint32_t to, uint32_t from, uint32_t step)
 static void put_edges_of(int rank, int place, size_t calls)
 {
     const struct operation *operation = &program.operations[rank][place];
-    uint32_t exit = entry_of[rank][place] + 1;
+    uint32_t exit = exit_of[rank][place];
     if (operation->kind == MEET)
         put_edge(rank, exit, FTH_NO_TIMELINE, (uint32_t)calls);
     else if (operation->kind == RECEIVE)
@@ -341,7 +371,11 @@ static struct fth_path *path_of(const struct played *played)
         for (int rank = 0; rank < program.ranks; rank++) {
             struct fth_event begin = hubs[meeting][rank];
             members[rank] = (struct fth_order_member){
-                (uint32_t)rank, 0, 0, begin, {begin.timeline, begin.step + 1}};
+                (uint32_t)rank,
+                0,
+                0,
+                begin,
+                {begin.timeline, exit_of[rank][place_of_call(rank, meeting)]}};
         }
         fth_path_together(path, members, (size_t)program.ranks);
     }
