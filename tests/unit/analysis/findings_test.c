@@ -30,10 +30,12 @@ static void a_straggler_explains_the_waits_for_it(void **state)
     struct fth_findings findings = {0};
     add(&findings, "wait_at_nxn", 60, "", "3");
     add(&findings, "wait_at_barrier", 10, "", "1"); /* for another one */
+    add(&findings, "wait_for_epoch", 40, "", "3");
     add(&findings, "straggler", 50, "", "3");
     fth_finding_call(fth_finding_of(&findings, "wait_at_nxn"), 1, 0, 7);
     fth_findings_relate(&findings);
     assert_string_equal(cause_of(&findings, "wait_at_nxn"), "straggler");
+    assert_string_equal(cause_of(&findings, "wait_for_epoch"), "straggler");
     assert_null(cause_of(&findings, "wait_at_barrier"));
     assert_null(cause_of(&findings, "straggler"));
     assert_int_equal(fth_finding_of(&findings, "straggler")->evidence.count, 0); /* of its own */
