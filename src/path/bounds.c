@@ -91,6 +91,9 @@ void fth_path_weigh(const struct fth_path *path, struct fth_findings *findings)
     double whole = (double)path->sums.program;
     for (size_t i = 0; i < findings->count; i++) {
         struct fth_finding *finding = &findings->list[i];
+        /* equal work, say, may also save what the finding does not tell of */
+        if (!finding->effective && finding->severity > 0 && finding->gain > finding->severity)
+            finding->gain = finding->severity;
         if (finding->gain >= 0 && whole > 0)
             finding->gain_share = fmin(100, 100 * (double)finding->gain / whole);
     }

@@ -62,11 +62,29 @@ static void ranks_that_meet(void **unused)
     close_path(path);
 }
 
+/* Equal work may save more than the waits that a finding tells of. */
+static void no_finding_gains_more_than_it_has(void **unused)
+{
+    (void)unused;
+    struct fth_findings findings = {0};
+    for (int i = 0; i < 2; i++) {
+        struct fth_finding *finding = fth_finding_add(&findings, i ? "lost" : "slow", "Slow");
+        finding->severity = i ? 0 : 30; /* 0: it is not about time */
+        finding->gain = 300;
+    }
+    fth_path_weigh(&(struct fth_path){.sums.program = 1000}, &findings);
+    assert_int_equal(findings.list[0].gain, 30);
+    assert_true(findings.list[0].gain_share == 3.0);
+    assert_int_equal(findings.list[1].gain, 300);
+    fth_findings_free(&findings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_that_never_meet),
         cmocka_unit_test(ranks_that_meet),
+        cmocka_unit_test(no_finding_gains_more_than_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
