@@ -72,7 +72,8 @@ static void find_oversubscription(const struct fth_path *path,
         finding,
         "%s run on %s, which has %s online (affinity masks or quotas may leave fewer "
         "to the ranks). A rank that waits for another also waits until that one gets a "
-        "processor. So much of the waits may be for that: too many ranks worked at the time.",
+        "processor. So much of the waits without another cause may be for that: too many "
+        "ranks worked at the time.",
         fth_phrase_several(node->ranks, "rank", "ranks").text, node->host,
         fth_phrase_several(node->processors, "processor", "processors").text);
     fth_finding_advise(
