@@ -157,8 +157,9 @@ static void put_findings(struct fth_writer *writer, const struct fth_trace *trac
     const struct fth_finding *minor = fth_views_largest_minor(results, view);
     if (minor)
         fth_views_print(output, "%s:\n\n", fth_views_heading(trace, results, view));
-    if ((minor || fth_views_is_any_shown(results, view)) && fth_views_base(results))
-        fth_views_print(output, "%s\n\n", fth_views_base(results));
+    const char *base = fth_views_base(results, view);
+    if (base)
+        fth_views_print(output, "%s\n\n", base);
     for (size_t i = 0; i < findings->count && shown < most; i++) {
         if (&findings->list[i] != minor && !fth_views_stands_out(&findings->list[i], view))
             continue;

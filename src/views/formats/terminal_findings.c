@@ -128,13 +128,6 @@ static void put_finding(struct fth_output *output, const struct fth_results *res
     fth_sink_char(&output->sink, '\n');
 }
 
-static void put_base(struct fth_output *output, const struct fth_results *results)
-{
-    const char *base = fth_views_base(results);
-    if (base)
-        fth_views_print(output, "%s\n", base);
-}
-
 void fth_views_terminal_findings(struct fth_writer *writer, const struct fth_trace *trace,
                                  const struct fth_results *results,
                                  const struct fth_report_view *view)
@@ -146,8 +139,9 @@ void fth_views_terminal_findings(struct fth_writer *writer, const struct fth_tra
     fth_views_paint(output, FTH_PAINT_TITLE);
     fth_views_print(output, "%s\n", fth_views_heading(trace, results, view));
     fth_views_paint(output, FTH_PAINT_PLAIN);
-    if (minor || fth_views_is_any_shown(results, view))
-        put_base(output, results);
+    const char *base = fth_views_base(results, view);
+    if (base)
+        fth_views_print(output, "%s\n", base);
     for (size_t i = 0; i < findings->count; i++) {
         if (&findings->list[i] == minor ||
             (shown < most && fth_views_stands_out(&findings->list[i], view)))

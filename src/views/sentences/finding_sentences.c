@@ -2,6 +2,7 @@
  * what each is worth, and what shows it. */
 #include "views/sentences/finding_sentences.h"
 
+#include "trace/record/builtin.h"
 #include "views/output/display_text.h"
 
 #include <stdio.h>
@@ -53,6 +54,16 @@ static bool does_work(const struct fth_trace *trace, const char *layer)
     return false;
 }
 
+/* Its share of the time of all threads, without the start and the end of MPI: that is no work. */
+static double share_of_work(const struct fth_results *results, const struct fth_cell *row,
+                            size_t share)
+{
+    double threads = (double)results->lifetime.time, whole = (double)results->whole;
+    if (!fth_layer_is(row[0].text, FTH_LAYER_MESSAGES) || threads <= 0)
+        return row[share].real;
+    return row[share].real - results->mpi_share * whole / threads;
+}
+
 /* The row of the time table with most time that is not the program's own; it is sorted. */
 static const struct fth_cell *largest_layer(const struct fth_trace *trace,
                                             const struct fth_results *results)
@@ -62,8 +73,9 @@ static const struct fth_cell *largest_layer(const struct fth_trace *trace,
         return NULL;
     const struct fth_cell *row = fth_table_row(table, 0);
     size_t share = fth_table_column(table, "share");
-    return share != SIZE_MAX && row[share].type == FTH_CELL_REAL && row[share].real >= MOST_OF_IT &&
-                   trace && does_work(trace, row[0].text)
+    return share != SIZE_MAX && row[share].type == FTH_CELL_REAL &&
+                   share_of_work(results, row, share) >= MOST_OF_IT && trace &&
+                   does_work(trace, row[0].text)
                ? row
                : NULL;
 }

@@ -35,13 +35,17 @@ static bool has_threads(const struct fth_results *results)
     return (double)results->lifetime.time > 1.01 * (double)results->whole;
 }
 
-const char *fth_views_base(const struct fth_results *results)
+const char *fth_views_base(const struct fth_results *results, const struct fth_report_view *view)
 {
     static char text[240];
     enum { MUCH = 10 };
+    bool any_shown =
+        fth_views_is_any_shown(results, view) || fth_views_largest_minor(results, view);
     bool of_mpi = results->mpi_share >= MUCH;
     const char *mpi = fth_phrase_percent(results->mpi_share).text;
-    if (has_threads(results))
+    if (!any_shown)
+        snprintf(text, sizeof text, "Starting and ending MPI took %s of all time.", mpi);
+    else if (has_threads(results))
         snprintf(text, sizeof text,
                  "Shares of findings refer to the run time of all processes%s%s%s, not to the time "
                  "of all threads.",
@@ -52,7 +56,7 @@ const char *fth_views_base(const struct fth_results *results)
             text, sizeof text,
             "Starting and ending MPI took %s of all time. Shares of findings refer to the rest.",
             mpi);
-    return of_mpi || has_threads(results) ? text : NULL;
+    return of_mpi || (any_shown && has_threads(results)) ? text : NULL;
 }
 
 static bool has_row(const struct fth_table *table, const char *name)

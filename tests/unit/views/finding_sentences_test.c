@@ -1,0 +1,96 @@
+/* What is said where no finding is shown: what took most of the time, unless that is the start and
+ * the end of MPI, which is said by itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "views/sentences/finding_sentences.h"
+
+#include <string.h>
+
+static const struct fth_function functions[] = {
+    {.name = "MPI_Bcast", .layer = "mpi", .kind = "collective"},
+    {.name = "read", .layer = "posix", .kind = "read"}};
+static const struct fth_process process = {.calls = 1};
+size_t fth_trace_function_count(const struct fth_trace *trace)
+{
+    (void)trace;
+    return 2;
+}
+const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index)
+{
+    (void)trace;
+    return &functions[index];
+}
+size_t fth_trace_process_count(const struct fth_trace *trace)
+{
+    (void)trace;
+    return 1;
+}
+const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc)
+{
+    (void)trace;
+    (void)proc;
+    return &process;
+}
+
+/* The heading where a layer has this share, and MPI took so much to start and to end. */
+static const char *heading(const char *layer, double share, double mpi_share)
+{
+    static const struct fth_column columns[] = {{.name = "layer"}, {.name = "share"}};
+    static const struct fth_shape shape = {.name = "time", .columns = columns, .column_count = 2};
+    struct fth_table *table = fth_table_new(&shape);
+    const char *names[] = {layer, "the program's own"};
+    for (size_t i = 0; i < 2; i++) {
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, 0, fth_cell_text(names[i]));
+        fth_table_set(table, row, 1, fth_cell_real(i ? 100 - share : share));
+    }
+    struct fth_report_view view = {0};
+    struct fth_results results = {.table_count = 1,
+                                  .tables = &table,
+                                  .whole = 1000,
+                                  .lifetime.time = 1000,
+                                  .mpi_share = mpi_share};
+    static int trace;
+    const char *text = fth_views_heading((const struct fth_trace *)&trace, &results, &view);
+    fth_table_free(table);
+    return text;
+}
+
+static void the_start_and_end_of_mpi_is_no_work(void **state)
+{
+    (void)state;
+    assert_string_equal(heading("mpi", 62, 60), "Nothing stands out");
+    assert_string_equal(heading("mpi", 62, 11),
+                        "No findings, although 62.0 % of the thread time went to the layer mpi");
+    assert_string_equal(heading("posix", 62, 30),
+                        "No findings, although 62.0 % of the thread time went to the layer posix");
+}
+
+static void the_start_and_end_of_mpi_is_told_without_findings(void **state)
+{
+    (void)state;
+    struct fth_report_view view = {0};
+    struct fth_results results = {.mpi_share = 60};
+    assert_string_equal(fth_views_base(&results, &view),
+                        "Starting and ending MPI took 60.0 % of all time.");
+    fth_finding_add(&results.findings, "slow", "Slow");
+    assert_string_equal(
+        fth_views_base(&results, &view),
+        "Starting and ending MPI took 60.0 % of all time. Shares of findings refer to the rest.");
+    results.mpi_share = 1;
+    assert_null(fth_views_base(&results, &view));
+    fth_findings_free(&results.findings);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_start_and_end_of_mpi_is_no_work),
+        cmocka_unit_test(the_start_and_end_of_mpi_is_told_without_findings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
