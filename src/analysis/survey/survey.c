@@ -156,6 +156,7 @@ static void add_lives_up(struct run *run)
         run->survey.lifetime.threads_of_mpi += lifetime->threads_of_mpi;
         FTH_ADD_SATURATING(run->survey.lifetime.time, lifetime->time);
         run->survey.lifetime.cut |= lifetime->cut;
+        run->survey.lifetime.unended += lifetime->unended;
     }
 }
 

@@ -154,6 +154,8 @@ struct fth_survey_lifetime {
     size_t threads_of_mpi; /* beside these: of the MPI library, without work */
     int64_t time;          /* ns, of all of them */
     bool cut;              /* calls are missing from some moment on: only what was before counts */
+    size_t unended; /* processes that were killed, or whose end is missing: nothing counts behind
+                       their last calls */
 };
 
 struct fth_run_files; /* run_files.h */

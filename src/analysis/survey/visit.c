@@ -177,6 +177,7 @@ struct fth_survey_lifetime fth_visit_lifetime(const struct fth_visit *visit,
         lifetime.time = until - process->start;
     lifetime.threads_of_mpi = of_mpi;
     lifetime.cut = until < process->end;
+    lifetime.unended = process->cut_off;
     FTH_ADD_SATURATING(lifetime.time, time_of_mpi);
     free(spans);
     return lifetime;

@@ -69,11 +69,12 @@ static bool has_row(const struct fth_table *table, const char *name)
 
 const char *fth_views_threads(const struct fth_results *results)
 {
-    static char text[512];
+    static char text[720];
     if (!results->lifetime.threads || !results->table_count)
         return NULL;
     const struct fth_table *table = results->tables[0];
-    char time[64], whose[160] = "the run time of all processes", of_mpi[112] = "";
+    char time[64], whose[160] = "the run time of all processes", of_mpi[112] = "",
+                   unended[200] = "";
     size_t threads_of_mpi = results->lifetime.threads_of_mpi;
     snprintf(time, sizeof time, "%s",
              fth_phrase_duration(results->path ? results->path : results->lifetime.time).text);
@@ -88,7 +89,13 @@ const char *fth_views_threads(const struct fth_results *results)
         snprintf(of_mpi, sizeof of_mpi, " %s of the MPI library %s with %s calls only.",
                  fth_phrase_several(threads_of_mpi, "thread", "threads").text,
                  threads_of_mpi == 1 ? "counts" : "count", threads_of_mpi == 1 ? "its" : "their");
-    snprintf(text, sizeof text, "Shares refer to %s, %s.%s%s%s", whose, time, of_mpi,
+    if (results->lifetime.unended)
+        snprintf(
+            unended, sizeof unended,
+            " What %s that did not end normally did after the last recorded call is not known, "
+            "and not part of this.",
+            fth_phrase_several(results->lifetime.unended, "process", "processes").text);
+    snprintf(text, sizeof text, "Shares refer to %s, %s.%s%s%s%s", whose, time, unended, of_mpi,
              has_row(table, "waiting") ? " Waiting is for children, locks, pipes and sockets." : "",
              has_row(table, "the program's own")
                  ? " The program's own is the rest, including unrecorded waits."
