@@ -62,6 +62,13 @@ static int64_t time_of(struct scope *scope)
     return time;
 }
 
+/* Kinds of waits, as bits, that the calls of a finding are there for: without these calls nobody
+ * waits. */
+static unsigned waits_of(const struct fth_finding *finding)
+{
+    return strcmp(finding->kind, "lock_contention") == 0 ? 1u << FTH_WAIT_LOCK : 0;
+}
+
 /* Which of the calls the time of the severity is in is not known: each gets as much shorter as all
  * of them together. */
 static int64_t bound(const struct fth_path *path, const struct fth_finding *finding)
@@ -70,7 +77,8 @@ static int64_t bound(const struct fth_path *path, const struct fth_finding *find
     for (size_t i = 0; i < finding->files.count; i++)
         fth_intern(&scope.files, finding->files.items[i], strlen(finding->files.items[i]));
     int64_t time = time_of(&scope), left = time - finding->severity;
-    struct fth_path_change change = {.gone = is_about, .context = &scope};
+    struct fth_path_change change = {
+        .gone = is_about, .context = &scope, .waits = waits_of(finding)};
     change.kept = left > 0 ? (double)left / (double)time : 0;
     int64_t length = fth_path_without(path, &change);
     fth_intern_free(&scope.files);

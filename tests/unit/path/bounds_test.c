@@ -62,6 +62,35 @@ static void ranks_that_meet(void **unused)
     close_path(path);
 }
 
+/* 0: computes 100, unlocks.  1: locks, which waits for that; computes 50. */
+static void requests_for_locks_wait(void **unused)
+{
+    (void)unused;
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 2;
+    add(0, COMPUTE, 100);
+    add(0, SEND, 1);
+    *add(1, RECEIVE, 1) = (struct operation){RECEIVE, 1, .peer = 0, .place = 1};
+    add(1, COMPUTE, 50);
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    assert_int_equal(path->sums.length, 151);
+    path->facts[3].awaited = FTH_WAIT_LOCK;
+    struct fth_findings findings = {0};
+    for (int i = 0; i < 2; i++) {
+        struct fth_finding *finding =
+            fth_finding_add(&findings, i ? "slow" : "lock_contention", "Locks");
+        finding->severity = 101;
+        fth_finding_list_add(&finding->functions, "MPI_Recv");
+    }
+    fth_path_bound(path, &findings);
+    assert_int_equal(findings.list[0].gain, 51); /* 0 ends at 100, 1 before */
+    assert_int_equal(findings.list[1].gain, 1);
+    fth_findings_free(&findings);
+    close_path(path);
+}
+
 /* Equal work may save more than the waits that a finding tells of. */
 static void no_finding_gains_more_than_it_has(void **unused)
 {
@@ -84,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_that_never_meet),
         cmocka_unit_test(ranks_that_meet),
+        cmocka_unit_test(requests_for_locks_wait),
         cmocka_unit_test(no_finding_gains_more_than_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
