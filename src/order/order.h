@@ -123,6 +123,10 @@ struct fth_order_options {
     /* If not NULL, called for each that is sent and not cancelled, before its receive: those of a
      * process one after the other. Then for each one-sided access that is listed. */
     void (*sent)(void *context, const struct fth_order_sent *sent);
+    /* If not NULL, called for each call of an origin that may have waited until an epoch of a
+     * window was posted (start, complete): its entry and exit, and the entry of that post. */
+    void (*posted)(void *context, struct fth_event begin, struct fth_event end,
+                   struct fth_event post);
     void *message_context;
     /* If not NULL, called for each communicator, window and file whose members are known; then for
      * each epoch that is over, those of a process as they came. */

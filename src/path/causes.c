@@ -47,6 +47,15 @@ static void look_at_send(struct fth_path *path, const struct fth_order_message *
     fth_path_look_at_sender(path, message->send, message->sent, message->receive);
 }
 
+void fth_path_posted(void *context, struct fth_event begin, struct fth_event end,
+                     struct fth_event post)
+{
+    struct fth_path *path = context;
+    if (fth_path_has(path, begin) && fth_path_has(path, end) && fth_path_has(path, post) &&
+        end.timeline == begin.timeline && fth_path_entry(path, end) == begin.step)
+        fth_path_look_at_sender(path, begin, end, post);
+}
+
 static struct fth_flow_message *unpack_messages(const struct fth_rows *messages, uint32_t timeline)
 {
     struct fth_flow_message *all = fth_resize(NULL, (size_t)messages->count + 1, sizeof *all);

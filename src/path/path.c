@@ -12,6 +12,7 @@ static bool settle(struct fth_path *path, struct fth_error **error)
                                         .together_context = path,
                                         .message = fth_path_message,
                                         .sent = fth_path_sent,
+                                        .posted = fth_path_posted,
                                         .message_context = path,
                                         .only_edges = true,
                                         .collectives_synchronize = true, /* where times say so */

@@ -189,6 +189,9 @@ void fth_path_message(void *context, const struct fth_order_message *message);
 /* A call from `begin` to `end` that sends: did it last until those that it sends to had begun? */
 void fth_path_look_at_sender(struct fth_path *path, struct fth_event begin, struct fth_event end,
                              struct fth_event since);
+/* A call that opens or completes an epoch of a window: did it last until that was posted? */
+void fth_path_posted(void *context, struct fth_event begin, struct fth_event end,
+                     struct fth_event post);
 /* When the order is settled. */
 void fth_path_prepare_causes(struct fth_path *path);
 /* Place of the first edge to `step` or behind. */

@@ -394,7 +394,8 @@ static void find_io_imbalance(const struct fth_path *path, struct fth_findings *
 
 /* ---- ranks that wait for messages, as others compute longer ---- */
 
-static const enum fth_wait message_waits[] = {FTH_WAIT_LATE_SENDER, FTH_WAIT_LATE_RECEIVER};
+static const enum fth_wait message_waits[] = {FTH_WAIT_LATE_SENDER, FTH_WAIT_LATE_RECEIVER,
+                                              FTH_WAIT_ONE_SIDED}; /* but fences */
 enum { MESSAGE_WAITS = sizeof message_waits / sizeof *message_waits };
 
 /* Of the selected ranks that did anything between two collective calls. */
@@ -403,6 +404,7 @@ struct computing {
     int64_t mean;       /* ns */
     int64_t explained;  /* ns of the waits for messages */
     int64_t waited;     /* ns: all of these */
+    int64_t one_sided;  /* ns of these: waits for epochs of windows */
 };
 
 static struct computing computing_of(const struct fth_path *path)
@@ -419,10 +421,13 @@ static struct computing computing_of(const struct fth_path *path)
         FTH_ADD_SATURATING(sum, computed[i]);
         count++;
     }
-    for (size_t i = 0; i < path->results.wait_count; i++)
-        for (size_t k = 0; k < MESSAGE_WAITS; k++)
-            if (path->results.waits[i].kind == message_waits[k])
-                FTH_ADD_SATURATING(found.waited, path->results.waits[i].time);
+    for (size_t i = 0; i < path->results.wait_count; i++) {
+        const struct fth_wait_sum *waits = &path->results.waits[i];
+        for (size_t k = 0; k < MESSAGE_WAITS && !is_for_last(path, waits); k++)
+            FTH_ADD_SATURATING(found.waited, waits->kind == message_waits[k] ? waits->time : 0);
+        if (waits->kind == FTH_WAIT_ONE_SIDED && !is_for_last(path, waits))
+            FTH_ADD_SATURATING(found.one_sided, waits->time);
+    }
     found.mean = count ? sum / count : 0;
     found.explained = unevenness(path, computed);
     found.explained = found.explained < found.waited ? found.explained : found.waited;
@@ -447,12 +452,15 @@ static void find_message_imbalance(const struct fth_path *path, const struct com
             fth_finding_late(finding, path->trace, i);
     fth_finding_say(finding,
                     "Between the start and the end of MPI, rank %" PRId64 " computes %s, and rank "
-                    "%" PRId64 " %s. That explains %.0f %% of the waiting for messages.",
+                    "%" PRId64 " %s. That explains %.0f %% of the waiting for %s.",
                     fth_trace_process(path->trace, computing->most)->rank,
                     fth_phrase_duration(computed[computing->most]).text,
                     fth_trace_process(path->trace, computing->least)->rank,
                     fth_phrase_duration(computed[computing->least]).text,
-                    100.0 * (double)computing->explained / (double)computing->waited);
+                    100.0 * (double)computing->explained / (double)computing->waited,
+                    !computing->one_sided                       ? "messages"
+                    : computing->one_sided == computing->waited ? "epochs of windows"
+                                                                : "messages and epochs of windows");
     fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs. "
                                 "`fathom path` shows the work of each rank.");
 }

@@ -16,7 +16,6 @@ static void note_reach(struct fth_order_builder *builder,
     if (semantics->operation == FTH_SYNC_START || semantics->operation == FTH_SYNC_POST) {
         uint32_t node = fth_builder_node(builder, semantics->group.used[0]);
         *open = node < INT32_MAX ? node + 1 : INT32_MAX;
-        return;
     }
     if (!*open)
         return;
@@ -24,7 +23,8 @@ static void note_reach(struct fth_order_builder *builder,
         fth_builder_operation(builder, semantics, semantics->operation, begin);
     operation.member = window;
     operation.peer = (int32_t)(*open - 1);
-    *open = 0;
+    if (semantics->operation == FTH_SYNC_COMPLETE || semantics->operation == FTH_SYNC_WAIT)
+        *open = 0;
     fth_builder_complete(builder, fth_order_operations_add(builder->operations, operation));
 }
 

@@ -24,7 +24,7 @@ enum fth_order_operation_kind {
     /* `peer`: pid of a child that was over at its end; `tag` 1: that can be waited for once more */
     FTH_SYNC_REAP,
     FTH_SYNC_LOCK,
-    FTH_SYNC_START, /* epochs of windows: `peer` is the group node of complete and wait */
+    FTH_SYNC_START, /* epochs of windows: `peer` is the group node */
     FTH_SYNC_POST,
     FTH_SYNC_COMPLETE,
     FTH_SYNC_WAIT,

@@ -810,6 +810,13 @@ static void ignore(void *context, enum fth_order_finding_kind kind, size_t proc,
     assert_true(proc < (size_t)run.ranks && operation->begin.timeline < 2 * MOST_RANKS);
 }
 
+static void ignore_posted(void *context, struct fth_event begin, struct fth_event end,
+                          struct fth_event post)
+{
+    (void)context, (void)end;
+    assert_true(begin.timeline < 2 * MOST_RANKS && post.timeline < 2 * MOST_RANKS);
+}
+
 static struct fth_order_list any_list(void)
 {
     struct fth_order_list list = {.whole = draw(9)};
@@ -913,6 +920,7 @@ static void any_operations_end(void **unused)
             .clocks = run.clocks,
             .find = ignore,
             .options.collectives_synchronize = draw(2),
+            .options.posted = ignore_posted,
         };
         fth_match_groups(&matching);
         fth_match_epochs(&matching);
@@ -928,6 +936,75 @@ static void any_operations_end(void **unused)
         for (int i = 0; i < run.ranks; i++)
             fth_order_operations_free(&run.operations[i]);
     }
+}
+
+/* ---- epochs of windows ---- */
+
+static struct posted {
+    struct fth_event begin, end, post;
+} posted[8];
+static size_t posted_count;
+static void note_posted(void *context, struct fth_event begin, struct fth_event end,
+                        struct fth_event post)
+{
+    (void)context;
+    posted[posted_count++] = (struct posted){begin, end, post};
+}
+
+static void add_epoch_call(uint32_t rank, uint32_t step, enum fth_order_operation_kind kind)
+{
+    fth_order_operations_add(&run.operations[rank],
+                             (struct fth_order_operation){.begin = {2 * rank, step},
+                                                          .end = {2 * rank, step + 1},
+                                                          .peer = 1, /* node */
+                                                          .kind = (uint8_t)kind});
+}
+
+/* Rank 0 reaches rank 1 twice; the second time that is exposed, but 0 never completes. */
+static void starts_belong_to_posts(void **unused)
+{
+    (void)unused;
+    memset(&run, 0, sizeof run);
+    run.ranks = 2;
+    run.clocks = fth_clocks_new(4);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        struct fth_order_operations *operations = &run.operations[rank];
+        *operations = (struct fth_order_operations){
+            .first_timeline = 2 * rank, .timeline_count = 2, .mpi.rank = rank};
+        fth_order_operations_add_member(operations, FTH_MEMBER_WORLD, NULL);
+        operations->mpi.nodes = fth_new(2, sizeof *operations->mpi.nodes);
+        operations->mpi.node_count = 2;
+        operations->mpi.nodes[0] = (struct fth_group_node){.form = FTH_NODE_MEMBERS};
+        operations->mpi.nodes[1] = (struct fth_group_node){
+            .form = FTH_NODE_INCL, .ranks = fth_new(1, sizeof(int64_t)), .rank_count = 1};
+        operations->mpi.nodes[1].ranks[0] = 1 - rank;
+    }
+    add_epoch_call(0, 1, FTH_SYNC_START);
+    add_epoch_call(0, 3, FTH_SYNC_COMPLETE);
+    add_epoch_call(0, 5, FTH_SYNC_START);
+    add_epoch_call(1, 11, FTH_SYNC_POST);
+    add_epoch_call(1, 13, FTH_SYNC_WAIT);
+    add_epoch_call(1, 15, FTH_SYNC_POST);
+    struct fth_matching matching = {.processes = run.operations,
+                                    .process_count = 2,
+                                    .clocks = run.clocks,
+                                    .find = ignore,
+                                    .options.posted = note_posted};
+    fth_match_groups(&matching);
+    fth_match_epochs(&matching);
+    static const uint32_t steps[][2] = {{1, 11}, {5, 15}, {3, 11}};
+    assert_int_equal(posted_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(posted[i].begin.step, steps[i][0]);
+        assert_int_equal(posted[i].end.step, steps[i][0] + 1);
+        assert_int_equal(posted[i].begin.timeline, 0);
+        assert_int_equal(posted[i].post.step, steps[i][1]);
+        assert_int_equal(posted[i].post.timeline, 2);
+    }
+    fth_match_free(&matching);
+    fth_clocks_free(run.clocks);
+    for (int i = 0; i < 2; i++)
+        fth_order_operations_free(&run.operations[i]);
 }
 
 /* ---- operations that are packed ---- */
@@ -994,6 +1071,7 @@ int main(void)
         cmocka_unit_test(a_broadcast_ends_behind_its_root_only),
         cmocka_unit_test(agrees_with_runs),
         cmocka_unit_test(any_operations_end),
+        cmocka_unit_test(starts_belong_to_posts),
         cmocka_unit_test(packed_operations_are_what_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -539,6 +539,45 @@ static void who_is_late_to_a_meeting_that_does_not_block(void **unused)
     close_path(path);
 }
 
+/* Rank 1 posts an epoch late, which the others wait for in their starts. */
+static void who_posts_late_is_named(void **unused)
+{
+    (void)unused;
+    memset(&program, 0, sizeof program);
+    program.ranks = 3;
+    add(1, COMPUTE, 1000000);
+    struct operation *post = add(1, SEND, 1);
+    for (int rank = 0; rank < 3; rank += 2)
+        *add(rank, RECEIVE, 1) =
+            (struct operation){RECEIVE, 1, .peer = 1, .place = (int)(post - program.operations[1])};
+    struct played played;
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    for (uint32_t i = 0; i < path->results.wait_count; i++)
+        path->results.waits[i].kind = FTH_WAIT_ONE_SIDED;
+    path->sums.program = played.whole;
+    path->sums.working = 3 * played.whole;
+    path->results.computed[1] = 1000000;
+    path->results.did_io[0] = path->results.did_io[2] = 1;
+    struct fth_findings findings = {0};
+    fth_path_findings(path, 0.05, &findings);
+    const struct fth_finding *finding = fth_finding_of(&findings, "compute_imbalance");
+    assert_non_null(finding);
+    assert_string_equal(finding->late.items[0], "1");
+    assert_non_null(strstr(finding->text, "100 % of the waiting for epochs of windows."));
+    fth_findings_free(&findings);
+
+    /* the path is told of posts: a start that has no other cause */
+    uint32_t blocked = (uint32_t)path->matches.blocked_count, entry = entry_of[0][0];
+    fth_path_posted(path, (struct fth_event){0, entry}, (struct fth_event){0, entry + 1},
+                    (struct fth_event){1, entry_of[1][1]});
+    assert_int_equal(path->matches.blocked_count, blocked + 1);
+    fth_path_posted(path, (struct fth_event){1, entry_of[1][1]},
+                    (struct fth_event){1, entry_of[1][1] + 1}, (struct fth_event){0, entry});
+    assert_int_equal(path->matches.blocked_count, blocked + 1); /* that was there before */
+    close_path(path);
+}
+
 /* A master that computes nothing hands out tasks, of which the last one is long. With equal work
  * the workers take a third of all, or more if the master works, too: what is saved is no less. */
 static void who_has_less_to_do_gets_nothing_in_the_way(void **unused)
@@ -583,6 +622,7 @@ int main(void)
         cmocka_unit_test(who_is_waited_for_by_the_last_one_is_named),
         cmocka_unit_test(who_sends_late_to_the_last_one_is_named),
         cmocka_unit_test(who_is_late_to_a_meeting_that_does_not_block),
+        cmocka_unit_test(who_posts_late_is_named),
         cmocka_unit_test(who_has_less_to_do_gets_nothing_in_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
