@@ -168,10 +168,36 @@ static bool sets_up_windows(const struct fth_path *path, uint16_t function)
     return facts->class->kind == FTH_CALLS_RMA && facts->awaited == FTH_WAIT_COLLECTIVE;
 }
 
-/* Do windows take most of the share? */
-static bool is_of_windows(const struct fth_path *path, const struct share *share)
+/* Does it wait until nobody else holds the lock of a window? Who does is not known: a lock may be
+ * held from any time on until its unlock returns. */
+static bool locks_windows(const struct fth_path *path, uint16_t function)
 {
-    return 2 * share->time > share->whole && sets_up_windows(path, share->function);
+    const char *orders = fth_trace_function(path->trace, function)->orders;
+    return path->facts[function].class->kind == FTH_CALLS_RMA && orders &&
+           strcmp(orders, "lock") == 0;
+}
+
+/* What takes most of a share. */
+struct subject {
+    const char *takes_run, *takes_time; /* titles */
+    const char *rest;                   /* what is no wait that is known */
+    bool transfers;
+};
+
+static struct subject subject_of(const struct fth_path *path, const struct share *share)
+{
+    bool most = 2 * share->time > share->whole;
+    if (most && sets_up_windows(path, share->function))
+        return (struct subject){"Making and freeing windows takes much of the run",
+                                "Making and freeing windows takes much time",
+                                "the work of these calls, or waits for an unknown rank", false};
+    if (most && locks_windows(path, share->function))
+        return (struct subject){
+            "Locking windows takes much of the run", "Locking windows takes much time",
+            "waits for ranks that hold a lock, or the work of these calls", false};
+    return (struct subject){"Messages and collective calls take most of the run",
+                            "Messages and waits for them take much time",
+                            "transfer, or waits for an unknown rank", true};
 }
 
 /* Larger messages than these take as long as their bytes: fewer would not be faster. */
@@ -187,6 +213,8 @@ static const char *cheaper(const struct fth_path *path, uint16_t function)
     }
     if (sets_up_windows(path, function))
         return "Create windows once, and reuse them";
+    if (locks_windows(path, function))
+        return "Hold the locks of windows for shorter times, or share them (MPI_LOCK_SHARED)";
     return count && (double)bytes / (double)count >= LARGE
                ? "Send less: the messages are large already"
                : "Send less, or send fewer and larger messages";
@@ -246,25 +274,26 @@ static bool find_bound(const struct fth_path *path, const struct share *critical
         return false;
     int64_t length = fth_path_without(
         path, &(struct fth_path_change){.gone = is_message, .context = (void *)(uintptr_t)path});
-    bool is_of_setup = is_of_windows(path, critical);
-    struct fth_finding *finding =
-        fth_finding_add(findings, "bound_by_messages",
-                        is_of_setup ? "Making and freeing windows takes much of the run"
-                                    : "Messages and collective calls take most of the run");
+    struct subject subject = subject_of(path, critical);
+    struct fth_finding *finding = fth_finding_add(findings, "bound_by_messages", subject.takes_run);
     finding->severity = time;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
     finding->gain = length < path->sums.length ? path->sums.length - length : 0;
     fth_finding_say(
         finding,
         "%s of the critical path is in messages and collective calls themselves, %s. "
-        "Waits for ranks that are known to have been late are not part of it.",
+        "Waits for ranks that are known to have been late are not part of it.%s",
         fth_phrase_percent(100 * (double)critical->whole / (double)path->sums.program).text,
-        phrase_of(path, critical).text);
-    fth_finding_advise(finding, "%s. %sCheck that each rank has a processor.",
-                       cheaper(path, critical->function),
-                       is_of_setup ? ""
-                                   : "Compute during the transfer (MPI_Isend and MPI_Irecv early, "
-                                     "MPI_Wait late). Place ranks that communicate on one node. ");
+        phrase_of(path, critical).text,
+        locks_windows(path, critical->function)
+            ? " Who locks a window waits for ranks that hold a lock. Which ranks these are is not "
+              "known."
+            : "");
+    fth_finding_advise(
+        finding, "%s. %sCheck that each rank has a processor.", cheaper(path, critical->function),
+        !subject.transfers ? ""
+                           : "Compute during the transfer (MPI_Isend and MPI_Irecv early, "
+                             "MPI_Wait late). Place ranks that communicate on one node. ");
     add_longest(path, finding, critical->function, false);
     return true;
 }
@@ -281,11 +310,8 @@ static void find_much(const struct fth_path *path, const struct share *spent, in
         fth_path_without(path, &(struct fth_path_change){.waits = (1u << FTH_WAIT_PIPE) - 1,
                                                          .gone = is_message,
                                                          .context = (void *)(uintptr_t)path});
-    bool is_of_setup = is_of_windows(path, spent);
-    struct fth_finding *finding =
-        fth_finding_add(findings, "much_in_messages",
-                        is_of_setup ? "Making and freeing windows takes much time"
-                                    : "Messages and waits for them take much time");
+    struct subject subject = subject_of(path, spent);
+    struct fth_finding *finding = fth_finding_add(findings, "much_in_messages", subject.takes_time);
     double whole = (double)path->sums.working;
     finding->severity = time;
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_MESSAGE_KINDS) - FTH_CALLS_BIT(FTH_CALLS_SEND);
@@ -293,10 +319,9 @@ static void find_much(const struct fth_path *path, const struct share *spent, in
     fth_finding_say(
         finding,
         "Messages and collective calls take %s of the time of the ranks, %s. %s of that "
-        "is known to be waiting for other ranks. The rest is %s, or waits for an unknown rank.",
+        "is known to be waiting for other ranks. The rest is %s.",
         fth_phrase_percent(100 * (double)time / whole).text, phrase_of(path, spent).text,
-        fth_phrase_percent(100 * (double)waits / (double)time).text,
-        is_of_setup ? "the work of these calls" : "transfer");
+        fth_phrase_percent(100 * (double)waits / (double)time).text, subject.rest);
     if (2 * waits > time)
         fth_finding_advise(finding,
                            "Synchronize the ranks less often, or use fewer ranks for this much "

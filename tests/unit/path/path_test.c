@@ -391,6 +391,44 @@ static void messages_are_named_by_their_time(void **unused)
     close_path(path);
 }
 
+/* Who waits for the lock of a window transfers nothing meanwhile. */
+static void assert_no_transfer(const char *kind, int64_t computing)
+{
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 2;
+    for (int rank = 0; rank < 2; rank++) {
+        add(rank, COMPUTE, computing);
+        add(rank, MEET, 1000);
+    }
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    struct fth_flow_work work[WORKS];
+    memcpy(work, path->work.all, sizeof work);
+    work[BARRIER].function = WIN_LOCK;
+    path->work.all = work;
+    path->sums.program = played.whole;
+    path->sums.working = 2 * played.whole;
+    struct fth_findings findings = {0};
+    fth_path_findings(path, 0.005, &findings);
+    const struct fth_finding *finding = fth_finding_of(&findings, kind);
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->title, "Locking windows takes much"));
+    assert_non_null(strstr(finding->text, "hold a lock"));
+    assert_non_null(strstr(finding->advice, "Hold the locks of windows for shorter times"));
+    assert_null(strstr(finding->text, "transfer"));
+    assert_null(strstr(finding->advice, "Send less"));
+    fth_findings_free(&findings);
+    close_path(path);
+}
+
+static void locks_of_windows_are_no_transfer(void **unused)
+{
+    (void)unused;
+    assert_no_transfer("bound_by_messages", 500);
+    assert_no_transfer("much_in_messages", 1500);
+}
+
 /* Ranks that pass messages on in a ring, and meet at the end. In each turn one computes four times
  * as long as the others: always the last one, or each in its turn. */
 static bool has_uneven_ring(bool always_the_last)
@@ -606,6 +644,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_are_named_by_their_time),
+        cmocka_unit_test(locks_of_windows_are_no_transfer),
         cmocka_unit_test(a_receive_waits_for_a_late_sender),
         cmocka_unit_test(who_comes_first_waits_at_a_barrier),
         cmocka_unit_test(waits_are_found),

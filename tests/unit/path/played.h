@@ -181,7 +181,9 @@ static const struct fth_function functions[] = {
      .collective = true,
      .orders = "barrier"},
     {.name = "MPI_Wait", .layer = "mpi", .kind = "wait"},
+    {.name = "MPI_Win_lock", .layer = "mpi", .kind = "rma", .orders = "lock"},
 };
+enum { WIN_LOCK = sizeof functions / sizeof *functions - 1 };
 size_t fth_trace_process_count(const struct fth_trace *trace)
 {
     (void)trace;
