@@ -166,8 +166,10 @@ static void find_in(struct fth_path *path, uint32_t number)
     int64_t met = path->begin;
     while (fth_path_walk_on(path, &walk, timeline->event_count)) {
         struct fth_event cause, here = {number, walk.step};
-        if (!fth_path_cause(path, number, walk.step, walk.edge, &cause))
+        if (!fth_path_cause(path, number, walk.step, walk.edge, &cause)) {
+            met = fth_flow_time(timeline, walk.step); /* it came last */
             continue;
+        }
         int64_t wait = fth_path_waited(path, number, walk.step, cause);
         uint32_t other = path->timelines[cause.timeline].proc;
         if (wait > 0) {

@@ -616,6 +616,32 @@ static void who_posts_late_is_named(void **unused)
     close_path(path);
 }
 
+/* Two ranks on one processor. Rank 1 is the last one at the first meeting, and then waits for rank
+ * 0: what they did before the first meeting is no reason. */
+static void who_came_last_has_met_the_others(void **unused)
+{
+    (void)unused;
+    struct played played;
+    memset(&program, 0, sizeof program);
+    program.ranks = 2;
+    add(0, COMPUTE, 100);
+    add(1, COMPUTE, 500);
+    call_all(MEET, 0);
+    add(0, COMPUTE, 50);
+    call_all(MEET, 0);
+    host = "here";
+    info.meta_json = "{\"cpus\": 1, \"host\": \"here\"}";
+    play(&played, ALL_IO, false);
+    struct fth_path *path = path_of(&played);
+    assert_int_equal(waited(path, 1, FTH_WAIT_BARRIER), 50);
+    for (size_t i = 0; i < path->results.wait_count; i++) /* rank 0 waits for who lacks one */
+        assert_int_equal(path->results.waits[i].contended,
+                         path->results.waits[i].proc == 1 ? 0 : 100);
+    close_path(path);
+    host = NULL;
+    info.meta_json = NULL;
+}
+
 /* A master that computes nothing hands out tasks, of which the last one is long. With equal work
  * the workers take a third of all, or more if the master works, too: what is saved is no less. */
 static void who_has_less_to_do_gets_nothing_in_the_way(void **unused)
@@ -662,6 +688,7 @@ int main(void)
         cmocka_unit_test(who_sends_late_to_the_last_one_is_named),
         cmocka_unit_test(who_is_late_to_a_meeting_that_does_not_block),
         cmocka_unit_test(who_posts_late_is_named),
+        cmocka_unit_test(who_came_last_has_met_the_others),
         cmocka_unit_test(who_has_less_to_do_gets_nothing_in_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -194,9 +194,10 @@ const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_
     (void)trace;
     return &processes[proc];
 }
+static struct fth_trace_info info;
+static const char *host; /* of all ranks; NULL: not known */
 const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace)
 {
-    static const struct fth_trace_info info;
     (void)trace;
     return &info;
 }
@@ -300,7 +301,7 @@ static void put_rank(const struct played *played, int rank)
         numbers[i] = i;
     fth_flow_end_store(&stores[rank], numbers, timeline, 1);
     processes[rank] = (struct fth_process){
-        .rank = rank, .start = program.begins[rank], .end = now, .thread_count = 1};
+        .rank = rank, .host = host, .start = program.begins[rank], .end = now, .thread_count = 1};
 }
 
 static void put_edge(int rank, uint32_t to, uint32_t from, uint32_t step)
