@@ -80,8 +80,8 @@ WAITS_FOR_LAST = {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadc
 # What the calls do that a finding is about; of findings about waits, the waits.
 EVIDENCE = {
     **dict.fromkeys(("frequent_sync", "long_sync", "frequent_flush"), {"sync"}),
-    **dict.fromkeys(("read_again", "read_by_all", "read_back"), {"read"}),
-    **dict.fromkeys(("written_never_read", "serial_io", "read_before_write", "lost_in_buffer"), {"write"}),
+    **dict.fromkeys(("read_again", "read_by_all", "read_back", "read_failed"), {"read"}),
+    **dict.fromkeys(("written_never_read", "serial_io", "read_before_write", "lost_in_buffer", "short_write"), {"write"}),
     **dict.fromkeys(("small_accesses", "small_in_a_row", "small_stdio_buffer", "small_library_calls", "independent_instead_of_collective",
                      "collective_ran_independently", "collective_buffering", "data_sieving", "harmful_data_sieving", "fan_out", "messages_inside_io",
                      "uneven_io", "temporary_on_network", "unaligned", "straggling_server"), DATA),
@@ -92,7 +92,7 @@ EVIDENCE = {
     "metadata_by_all": {"open", "stat", "list", "permission"},
     "much_metadata": {"open", "stat", "name", "delete", "permission", "list"},
     "renamed_before_sync": {"name"},
-    **dict.fromkeys(("lock_contention", "frequent_lock"), {"lock", "control"}),
+    **dict.fromkeys(("lock_contention", "frequent_lock", "lock_polled"), {"lock", "control"}),
     "write_failed": {"write", "sync", "close"},
     "calls_fail": METADATA | DATA | {"seek", "sync", "map", "poll"},
     "polling": {"test", "probe"},

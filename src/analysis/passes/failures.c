@@ -1,258 +1,283 @@
-/* Calls that fail, where a program goes on as if nothing had happened: data that could not be
- * written, files that could not be opened, and programs of which nearly every call fails. What is
- * looked for in vain, as searches do, is metadata (metadata.c). It has no table: `fathom stats`
- * counts failures. */
+/* Calls that fail, where a program goes on as if nothing had happened: added up by function, error
+ * and file. The findings about them are in failure_findings.c. What is looked for in vain, as
+ * searches do, is metadata (metadata.c). It has no table: `fathom stats` counts failures. */
+#include "analysis/passes/failures.h"
 #include "analysis/passes/passes.h"
 
-#include "analysis/passes/finding_texts.h"
-#include "base/keyed.h"
 #include "base/memory.h"
+#include "base/saturating.h"
 #include "trace/record/builtin.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* Of all I/O calls that a program makes itself, so many fail: it does not get on. */
-static const double nearly_all = 0.9;
-/* So many calls that fail may be what a program expects: it looks for a file, or whether a name is
- * there. */
-static const double few = 20;
+/* So many of the calls between the first and the last are these, and so much of what the process
+ * lasted is between: it waits. */
+static const double mostly = 0.3;
+/* So many calls are again and again. */
+enum { AGAIN_AND_AGAIN = 20 };
 
-struct key {
-    uint32_t function, file;
-    int64_t error; /* 0: they did not fail */
-};
 struct sum {
-    uint64_t calls;
+    uint64_t calls, direct, asked;
+    int64_t began, last;    /* ns: when the first and the last of them began */
+    uint64_t first, behind; /* numbers of these in their thread */
+    uint32_t thread;
+    bool several_threads, locks;
+    const char *error_name;
     struct fth_example example;
 };
 
 struct process {
-    /* of struct sum, by struct key; of calls that did not fail without their file */
+    size_t proc;
+    /* of struct sum, by key; of calls that did not fail without their file */
     struct fth_keyed sums;
-};
-
-/* What comes together under a function and an error. */
-struct failures {
-    uint64_t calls, processes;
-    uint64_t most; /* calls of one process on one file */
-    size_t last;   /* of these, + 1 */
-    struct fth_example example;
-    uint32_t file; /* of the example */
-};
-
-struct run {
-    const struct fth_survey *survey;
-    struct fth_keyed failures; /* of struct failures, by struct key without a file */
-    uint64_t *calls;           /* by function: of those, and of those that did not fail */
-    uint64_t all, failed;
+    struct fth_indexed found;   /* of bool, by file */
+    struct fth_indexed holders; /* of struct fth_failure_holder, by file */
+    size_t functions;
+    int64_t *reasons; /* by function, as those of the run */
 };
 
 static void *begin(const struct fth_survey *survey)
 {
-    struct run *run = fth_new(1, sizeof *run);
+    struct fth_failure_run *run = fth_new(1, sizeof *run);
     run->survey = survey;
-    run->failures.size = sizeof(struct failures);
+    run->failures.size = run->refused.size = sizeof(struct fth_failures);
+    run->holders.size = sizeof(struct fth_failure_holder);
+    run->found.size = sizeof(bool);
     run->calls = fth_new(survey->classes->count + 1, sizeof *run->calls);
+    run->reasons = fth_new(survey->classes->count + 1, sizeof *run->reasons);
+    run->going_on = fth_new(survey->classes->layer_count + 1, sizeof *run->going_on);
     return run;
 }
 
-static void *open_process(void *run, size_t proc)
+static void *open_process(void *state, size_t proc)
 {
-    (void)run;
-    (void)proc;
+    const struct fth_failure_run *run = state;
     struct process *process = fth_new(1, sizeof *process);
+    process->proc = proc;
     process->sums.size = sizeof(struct sum);
+    process->found.size = sizeof(bool);
+    process->holders.size = sizeof(struct fth_failure_holder);
+    process->functions = run->survey->classes->count;
+    process->reasons = fth_new(process->functions + 1, sizeof *process->reasons);
     return process;
+}
+
+static void add_reason(int64_t *reason, int64_t more)
+{
+    *reason = !more || *reason == more ? *reason : *reason ? -1 : more;
+}
+
+static bool moves(enum fth_call_class_kind kind)
+{
+    return kind == FTH_CALLS_WRITE || kind == FTH_CALLS_SYNC || kind == FTH_CALLS_CLOSE ||
+           kind == FTH_CALLS_TRUNCATE;
+}
+
+/* Why a call of a library fails, a call of the system inside of it may say. */
+static void see_reason(struct process *process, const struct fth_frame *frame)
+{
+    const struct fth_frame *asked = fth_frame_asked(frame);
+    bool opens = asked->class->kind == FTH_CALLS_OPEN;
+    if (frame->failed && frame->class->system && frame->error_number > 0 && asked != frame &&
+        (opens ? frame->class->kind == FTH_CALLS_OPEN : moves(frame->class->kind)))
+        add_reason(&process->reasons[asked->class->index], frame->error_number);
+}
+
+static void see_success(struct process *process, const struct fth_frame *frame)
+{
+    if (frame->file.number == FTH_NO_FILE || frame->file.object)
+        return;
+    *(bool *)fth_indexed_get(&process->found, frame->file.number, 0) = true;
+    if (!frame->locks)
+        return;
+    struct fth_failure_holder *holder = fth_indexed_get(&process->holders, frame->file.number, 0);
+    if (!holder->since || frame->times.began < holder->since)
+        holder->since = frame->times.began;
+}
+
+static void add(struct sum *sum, const struct fth_frame *frame)
+{
+    if (!sum->calls) {
+        sum->thread = frame->thread;
+        sum->began = frame->times.began;
+        sum->first = frame->first_number;
+    }
+    sum->several_threads |= sum->thread != frame->thread;
+    sum->began = frame->times.began < sum->began ? frame->times.began : sum->began;
+    sum->last = frame->times.last > sum->last ? frame->times.last : sum->last;
+    sum->first = frame->first_number < sum->first ? frame->first_number : sum->first;
+    sum->behind = frame->last_number + 1 > sum->behind ? frame->last_number + 1 : sum->behind;
+    sum->calls += frame->calls;
+    sum->direct += frame->file.direct ? frame->calls : 0;
+    sum->asked = frame->data.asked;
+    sum->locks |= frame->locks;
+    sum->error_name = frame->error_name;
+    fth_example_see(&sum->example, frame);
 }
 
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->class->io || frame->of_library || fth_frame_asked(frame) != frame)
+    if (!frame->class->io || frame->of_library)
         return;
-    struct key key = {frame->class->index, frame->failed ? frame->file.number : FTH_NO_FILE,
-                      frame->failed ? frame->error_number : 0};
-    struct sum *sum = fth_keyed_get(&process->sums, &key, sizeof key);
-    sum->calls += frame->calls;
-    fth_example_see(&sum->example, frame);
+    see_reason(process, frame);
+    if (!frame->failed)
+        see_success(process, frame);
+    if (fth_frame_asked(frame) != frame)
+        return;
+    struct fth_failure_key key = {frame->class->index,
+                                  frame->failed ? frame->file.number : FTH_NO_FILE,
+                                  frame->failed ? frame->error_number : 0};
+    add(fth_keyed_get(&process->sums, &key, sizeof key), frame);
+}
+
+/* ---- all of them ---- */
+
+static void add_failures(struct fth_keyed *to, const struct fth_failure_key *key,
+                         const struct sum *sum, uint32_t file)
+{
+    struct fth_failures *failures = fth_keyed_get(to, key, sizeof *key);
+    failures->calls += sum->calls;
+    failures->direct += sum->direct;
+    failures->most = sum->calls > failures->most ? sum->calls : failures->most;
+    failures->processes += failures->last != sum->example.proc + 1;
+    failures->last = sum->example.proc + 1;
+    failures->error_name = sum->error_name;
+    if (fth_example_merge(&failures->example, &sum->example)) {
+        failures->file = file;
+        failures->asked = sum->asked;
+    }
+}
+
+/* Does a process do little else from the first of these calls to the last, and for long? */
+static bool waits(const struct fth_failure_run *run, const struct sum *sum, size_t proc)
+{
+    const struct fth_process *process = fth_trace_process(run->survey->trace, proc);
+    return sum->calls >= AGAIN_AND_AGAIN && !sum->several_threads &&
+           (double)sum->calls >= mostly * (double)(sum->behind - sum->first) &&
+           (double)(sum->last - sum->began) >= mostly * (double)(process->end - process->start);
+}
+
+static void see_wait(struct fth_failure_wait *wait, const struct fth_failure_key *key,
+                     const struct sum *sum, uint32_t file)
+{
+    if (sum->last - sum->began > wait->time)
+        *wait = (struct fth_failure_wait){sum->calls,    sum->began, sum->last - sum->began,
+                                          key->function, file,       sum->example};
+}
+
+static void look_for_wait(struct fth_failure_run *run, struct process *process,
+                          const struct fth_failure_key *key, const struct sum *sum, uint32_t file)
+{
+    if (key->file == FTH_NO_FILE || !waits(run, sum, process->proc))
+        return;
+    if (sum->locks && (key->error == EAGAIN || key->error == EACCES))
+        see_wait(&run->for_lock, key, sum, file);
+    else if (key->error == ENOENT && *(bool *)fth_indexed_get(&process->found, key->file, 0))
+        see_wait(&run->for_file, key, sum, file);
+}
+
+static bool is_of_library(const struct fth_failure_run *run, uint32_t function)
+{
+    return !fth_layer_is(fth_trace_function(run->survey->trace, function)->layer,
+                         FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS);
+}
+
+/* By layer: could a library not open a file? */
+static bool *layers_that_refused(const struct fth_failure_run *run, struct process *process)
+{
+    bool *refused = fth_new(run->survey->classes->layer_count + 1, sizeof *refused);
+    for (uint32_t i = 0; i < fth_keyed_count(&process->sums); i++) {
+        struct fth_failure_key key;
+        memcpy(&key, fth_keyed_key(&process->sums, i), sizeof key);
+        const struct fth_call_class *class = &run->survey->classes->list[key.function];
+        if (key.error && class->kind == FTH_CALLS_OPEN && !class->sets_up &&
+            key.file != FTH_NO_FILE)
+            refused[class->layer] = true;
+    }
+    return refused;
+}
+
+/* Is it a call on a handle that the library did not make? */
+static bool goes_on(struct fth_failure_run *run, const struct fth_failure_key *key,
+                    const struct sum *sum, const bool *refused)
+{
+    const struct fth_call_class *class = &run->survey->classes->list[key->function];
+    struct fth_failure_going_on *going_on = &run->going_on[class->layer];
+    if (key->file != FTH_NO_FILE || !refused[class->layer] || !is_of_library(run, key->function))
+        return false;
+    if (!going_on->calls || (class->kind == FTH_CALLS_WRITE && !going_on->writes))
+        going_on->name = fth_trace_function(run->survey->trace, key->function)->name;
+    going_on->calls += sum->calls;
+    going_on->writes |= class->kind == FTH_CALLS_WRITE;
+    return true;
+}
+
+static void merge_sum(struct fth_failure_run *run, struct process *process, uint32_t place,
+                      const uint32_t *files, const bool *refused)
+{
+    struct fth_failure_key key;
+    const struct sum *sum = fth_keyed_item(&process->sums, place);
+    memcpy(&key, fth_keyed_key(&process->sums, place), sizeof key);
+    uint32_t file = key.file == FTH_NO_FILE ? FTH_NO_FILE : files[key.file];
+    if (file != FTH_NO_FILE && run->survey->files[file].noise)
+        return;
+    run->calls[key.function] += sum->calls;
+    run->all += sum->calls;
+    if (!key.error)
+        return;
+    run->failed += sum->calls;
+    look_for_wait(run, process, &key, sum, file);
+    bool is_after = goes_on(run, &key, sum, refused);
+    const struct fth_call_class *class = &run->survey->classes->list[key.function];
+    key.file = file;
+    if (class->kind == FTH_CALLS_OPEN && is_of_library(run, key.function) && !class->sets_up &&
+        file != FTH_NO_FILE)
+        add_failures(&run->refused, &key, sum, file);
+    key.file = FTH_NO_FILE;
+    if (!is_after)
+        add_failures(&run->failures, &key, sum, file);
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
-    struct run *run = run_state;
+    struct fth_failure_run *run = run_state;
     struct process *process = state;
-    for (uint32_t i = 0; i < fth_keyed_count(&process->sums); i++) {
-        struct key key;
-        const struct sum *sum = fth_keyed_item(&process->sums, i);
-        memcpy(&key, fth_keyed_key(&process->sums, i), sizeof key);
-        uint32_t file = key.file == FTH_NO_FILE ? FTH_NO_FILE : files[key.file];
-        if (file != FTH_NO_FILE && run->survey->files[file].noise)
-            continue;
-        run->calls[key.function] += sum->calls;
-        run->all += sum->calls;
-        if (!key.error)
-            continue;
-        run->failed += sum->calls;
-        key.file = FTH_NO_FILE;
-        struct failures *failures = fth_keyed_get(&run->failures, &key, sizeof key);
-        failures->calls += sum->calls;
-        failures->most = sum->calls > failures->most ? sum->calls : failures->most;
-        failures->processes += failures->last != sum->example.proc + 1;
-        failures->last = sum->example.proc + 1;
-        if (fth_example_merge(&failures->example, &sum->example))
-            failures->file = file;
+    bool *refused = layers_that_refused(run, process);
+    for (uint32_t i = 0; i < fth_keyed_count(&process->sums); i++)
+        merge_sum(run, process, i, files, refused);
+    for (uint32_t i = 0; i < process->found.count; i++)
+        if (*(bool *)fth_indexed_item(&process->found, i))
+            *(bool *)fth_indexed_get(&run->found, files[fth_indexed_at(&process->found, i)->number],
+                                     0) = true;
+    for (uint32_t i = 0; i < process->holders.count; i++) {
+        struct fth_failure_holder_key key = {files[fth_indexed_at(&process->holders, i)->number],
+                                             (uint32_t)process->proc};
+        *(struct fth_failure_holder *)fth_keyed_get(&run->holders, &key, sizeof key) =
+            *(const struct fth_failure_holder *)fth_indexed_item(&process->holders, i);
     }
+    for (size_t i = 0; i < process->functions; i++)
+        add_reason(&run->reasons[i], process->reasons[i]);
+    free(refused);
     fth_keyed_free(&process->sums);
+    fth_indexed_free(&process->found);
+    fth_indexed_free(&process->holders);
+    free(process->reasons);
     free(process);
-}
-
-/* ---- findings ---- */
-
-static bool is_one_of(int64_t error, const int *errors)
-{
-    for (; *errors; errors++)
-        if (error == *errors)
-            return true;
-    return false;
-}
-
-/* Numbers mean the same in all calls of libc only. */
-static bool is_of_system(const struct fth_function *function)
-{
-    return fth_layer_is(function->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS);
-}
-
-static const char *describe(const struct fth_function *function, int64_t error)
-{
-    const char *words =
-        is_of_system(function) && error > 0 && error < 4096 ? strerrordesc_np((int)error) : NULL;
-    return words ? words : "the library reports an error";
-}
-
-static struct fth_finding *add_finding(const struct run *run, struct fth_results *results,
-                                       const struct failures *failures, const char *kind,
-                                       const char *title)
-{
-    struct fth_finding *finding =
-        fth_finding_write(run->survey, results, failures->file, &failures->example, kind, title, 0);
-    finding->wrong = true;
-    fth_finding_spread(finding, failures->processes);
-    return finding;
-}
-
-/* What was to be written is not in the file. */
-static bool find_unwritten(const struct run *run, struct fth_results *results,
-                           const struct key *key, const struct failures *failures)
-{
-    static const int lost[] = {ENOSPC, EDQUOT, EIO, EFBIG, EROFS, ESTALE, 0};
-    const struct fth_function *function = fth_trace_function(run->survey->trace, key->function);
-    enum fth_call_class_kind kind = run->survey->classes->list[key->function].kind;
-    if ((kind != FTH_CALLS_WRITE && kind != FTH_CALLS_SYNC && kind != FTH_CALLS_CLOSE) ||
-        !is_of_system(function) || !is_one_of(key->error, lost))
-        return false;
-    struct fth_finding *finding =
-        add_finding(run, results, failures, "write_failed", "Data could not be written");
-    fth_finding_say(finding, "%s of %s %s: %s. Part of the data is not in the file.",
-                    FTH_SEVERAL(failures->calls, "call", "calls"), function->name,
-                    failures->calls == 1 ? "fails" : "fail", describe(function, key->error));
-    fth_finding_advise(finding, "Check what each write, sync and close returns. %s",
-                       key->error == EFBIG
-                           ? "Raise the limit of the size of a file (ulimit -f), or write several."
-                       : key->error == ENOSPC || key->error == EDQUOT
-                           ? "Free some space, or write elsewhere."
-                           : "Write elsewhere, or have the file system checked.");
-    return true;
-}
-
-/* Most openings fail, and not as somebody looks for a file in several places. */
-static bool find_unopened(const struct run *run, struct fth_results *results, const struct key *key,
-                          const struct failures *failures)
-{
-    static const int expected[] = {ENOENT, ENOTDIR, EEXIST, ENXIO, EAGAIN, EINTR, ELOOP, 0};
-    const struct fth_function *function = fth_trace_function(run->survey->trace, key->function);
-    if (run->survey->classes->list[key->function].kind != FTH_CALLS_OPEN ||
-        !is_of_system(function) || is_one_of(key->error, expected) ||
-        (double)failures->calls < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-        (double)failures->calls <
-            fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) * (double)run->calls[key->function])
-        return false;
-    struct fth_finding *finding =
-        add_finding(run, results, failures, "openings_fail", "Files cannot be opened");
-    fth_finding_say(finding, "%s of %s of %s fail: %s. The program goes on without these files.",
-                    FTH_COUNT(failures->calls),
-                    FTH_SEVERAL(run->calls[key->function], "call", "calls"), function->name,
-                    describe(function, key->error));
-    fth_finding_advise(
-        finding, "%s",
-        key->error == EMFILE || key->error == ENFILE
-            ? "Close files that are no longer needed, or raise the limit (ulimit -n)."
-            : "Check what each open returns, and report the error or stop when it fails.");
-    return true;
-}
-
-static void find_nothing_works(const struct run *run, struct fth_results *results)
-{
-    const struct failures *most = NULL;
-    const struct fth_function *function = NULL;
-    uint32_t function_index = 0;
-    int64_t error = 0;
-    bool are_many = (double)run->failed >= 10 * fth_threshold_of(run->survey, FTH_THRESHOLD_MANY);
-    if ((!are_many && (double)run->failed < few) ||
-        (double)run->failed < nearly_all * (double)run->all)
-        return;
-    for (uint32_t i = 0; i < fth_keyed_count(&run->failures); i++) {
-        const struct failures *failures = fth_keyed_item(&run->failures, i);
-        if (most && failures->calls <= most->calls)
-            continue;
-        struct key key;
-        memcpy(&key, fth_keyed_key(&run->failures, i), sizeof key);
-        most = failures;
-        function_index = key.function;
-        function = fth_trace_function(run->survey->trace, key.function);
-        error = key.error;
-    }
-    bool polls = error == ENOENT && is_of_system(function) &&
-                 (double)most->most >= nearly_all * (double)run->failed;
-    struct fth_finding *finding = add_finding(
-        run, results, most, "calls_fail",
-        polls ? "The program asks for one file again and again" : "Nearly all calls on files fail");
-    finding->wrong = are_many;
-    finding->aside = finding->of_most_calls = !are_many;
-    if (polls) {
-        fth_finding_say(finding,
-                        "%s of %s of %s ask for one name that does not exist at the time: "
-                        "the program polls for the file.",
-                        FTH_COUNT(most->calls),
-                        FTH_SEVERAL(run->calls[function_index], "call", "calls"), function->name);
-        fth_finding_advise(finding,
-                           "If the program waits for the file, sleep longer between two "
-                           "calls, be notified of it (inotify), or let the one that makes it "
-                           "send a message. If not, check the name.");
-        return;
-    }
-    fth_finding_say(finding, "%s of %s fail, most of them calls of %s: %s.", FTH_COUNT(run->failed),
-                    FTH_SEVERAL(run->all, "call", "calls"), function->name,
-                    describe(function, error));
-    fth_finding_advise(finding, "Check whether the program finds its files. `fathom dump --where "
-                                "'failed'` shows these calls.");
 }
 
 static void finish(void *state, struct fth_results *results)
 {
-    struct run *run = state;
-    bool is_found = false;
-    for (uint32_t i = 0; i < fth_keyed_count(&run->failures); i++) {
-        struct key key;
-        const struct failures *failures = fth_keyed_item(&run->failures, i);
-        memcpy(&key, fth_keyed_key(&run->failures, i), sizeof key);
-        is_found |= find_unwritten(run, results, &key, failures);
-        is_found |= find_unopened(run, results, &key, failures);
-    }
-    if (!is_found)
-        find_nothing_works(run, results);
+    struct fth_failure_run *run = state;
+    fth_failures_find(run, results);
     fth_keyed_free(&run->failures);
+    fth_keyed_free(&run->refused);
+    fth_keyed_free(&run->holders);
+    fth_indexed_free(&run->found);
     free(run->calls);
+    free(run->reasons);
+    free(run->going_on);
     free(run);
 }
 

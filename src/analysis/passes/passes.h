@@ -18,13 +18,14 @@ extern const struct fth_pass fth_pass_roles;          /* of processes */
 extern const struct fth_pass fth_pass_striped;        /* files, and their servers */
 extern const struct fth_pass fth_pass_sharing;        /* of the work */
 extern const struct fth_pass fth_pass_failures;       /* that nobody minds */
+extern const struct fth_pass fth_pass_short_writes;   /* whose rest nobody writes */
 extern const struct fth_pass fth_pass_unwritten; /* what was in buffers when a process was ended */
 extern const struct fth_pass fth_pass_entering;  /* what time calls took, for what findings claim */
 extern const struct fth_pass fth_pass_activity;  /* what the time of calls went to, programs */
 /* how accesses of all processes follow one another */
 extern const struct fth_pass fth_pass_in_time;
 extern const struct fth_pass fth_pass_over_time; /* bytes */
-extern const struct fth_pass fth_pass_volume; /* rates, and how files were used */
+extern const struct fth_pass fth_pass_volume;    /* rates, and how files were used */
 
 /* Not among fth_passes: which bytes of files were accessed when, for pictures. Its outcome is
  * `file_maps` of the results. */

@@ -114,12 +114,14 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
     frame->times.end = call->end;
     frame->failed = call->error_number != 0;
     frame->error_number = call->error_number;
+    frame->error_name = call->error_name;
     if (!frame->class->io)
         return;
     frame->file.other_first = access->second.known ? (int64_t)access->second.range.offset : -1;
     if (frame->class->mapped >= 0 && !call->error_number &&
         call->arguments[frame->class->mapped].type == FTH_VALUE_INTEGER)
         frame->data.mapped = (uint64_t)call->arguments[frame->class->mapped].integer;
+    frame->data.asked = call->bytes_asked == FTH_NO_BYTES ? 0 : call->bytes_asked;
     if (call->reads || call->writes)
         frame->data.bytes = call->bytes_known ? call->bytes
                             : call->bytes_asked == FTH_NO_BYTES || call->error_number
@@ -223,6 +225,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->file.access = call->handle ? call->handle->access : 0;
     frame->file.creation = call->handle ? call->handle->creation_flags : 0;
     frame->file.synced = call->handle && call->handle->status_flags & (FTH_SYNC | FTH_DATA_SYNC);
+    frame->file.direct = call->handle && call->handle->status_flags & FTH_AVOID_CACHING;
     if (frame->class->io) {
         const struct fth_visit_file *file = file_of(visit, call);
         if (file) {

@@ -29,7 +29,7 @@ void fth_frame_close(struct fth_frame *frame)
     frame->times.began = frame->times.last = frame->times.start;
     frame->times.all = frame->times.first = frame->times.end - frame->times.start;
     frame->times.behind = NULL;
-    frame->first_number = frame->number;
+    frame->first_number = frame->last_number = frame->number;
     frame->times.own = own > 0 ? own : 0;
     frame->data.alike = below->calls == 1 && below->bytes == frame->data.bytes;
     frame->data.best = (struct fth_speed){0};
@@ -55,6 +55,7 @@ void fth_frame_repeat(struct fth_frame *frame, const struct fth_again_time *time
         }
     }
     frame->calls += count;
+    frame->last_number = number + (uint64_t)count * apart;
     frame->times.behind = times;
     frame->times.apart = apart;
     frame->data.step = step;
@@ -107,6 +108,8 @@ bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *f
         sum->times.end = frame->times.end;
     }
     sum->calls += frame->calls;
+    sum->last_number = frame->last_number;
+    sum->times.last = frame->times.last;
     FTH_ADD_SATURATING(sum->times.all, frame->times.all);
     FTH_ADD_SATURATING(sum->times.own, frame->times.own);
     FTH_ADD_SATURATING(sum->times.inside, frame->times.inside);

@@ -48,12 +48,13 @@ struct fth_frame {
     bool device; /* something that a device did meanwhile: no time of a thread */
     size_t proc;
     uint32_t thread, depth;
-    uint64_t number, first_number; /* of several: of the longest, and of the first */
-    struct {                       /* ns */
+    /* of several: of the longest, of the first and of the last */
+    uint64_t number, first_number, last_number;
+    struct { /* ns */
         int64_t start, end;
         int64_t inside;      /* ns of calls directly inside of it */
         int64_t messages;    /* ns of calls inside of it that pass messages */
-        int64_t began, last; /* of accesses in a row (`each`): when the first and the last began */
+        int64_t began, last; /* of several: when the first and the last began */
         int64_t all, own;    /* ns of these calls; and without those directly inside of them */
         /* of accesses in a row (`each`): ns of the first, and when those behind it were. Those are
          * so far apart in memory, and so are the numbers of the calls */
@@ -70,6 +71,7 @@ struct fth_frame {
         unsigned access;     /* of the handle that it is about: FTH_ACCESS_... */
         unsigned creation;   /* how that was opened: enum fth_creation_flag */
         bool synced;         /* what is written through that handle is synced at once (O_SYNC) */
+        bool direct;         /* what is accessed through that handle avoids the cache (O_DIRECT) */
         uint64_t handle;     /* number of that handle in its process, or FTH_NO_CALL */
         uint64_t servers;    /* that its file is in stripes over; 0: not known, or none */
         /* that its file wants to be accessed in: stripe, or block of a file system of the
@@ -79,13 +81,15 @@ struct fth_frame {
     bool failed, collective, reads, writes;
     bool copies;          /* what it reads it also writes, and the other way round */
     int64_t error_number; /* of one that failed, as fth_call.error_number; else 0 */
-    bool locks;           /* asks for a lock of the file; if it failed, it was refused */
-    bool unlocks;         /* gives one up */
+    const char *error_name;
+    bool locks;   /* asks for a lock of the file; if it failed, it was refused */
+    bool unlocks; /* gives one up */
     /* of a call that a group makes, or on a file that it opened: 0: no group; -1: of unknown
      * size */
     int64_t group_size;
     struct {             /* of a data call; else 0 */
         uint64_t bytes;  /* moved (asked for while it is not known) */
+        uint64_t asked;  /* requested, of each of several; 0: not known */
         uint64_t mapped; /* of a map that it makes safe */
         /* of its ranges: how many, and from where to where; 0 where they are not known. Of more
          * than FTH_MANY_RANGES, where they are is not looked at, and their bytes say how many
