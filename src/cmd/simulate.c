@@ -83,7 +83,7 @@ static const char text[] =
     "stripe=64K,1M\n"
     "  fathom simulate --json examples/sim/halo.sim --on clusters/pvs.yaml";
 
-static int list_methods(void)
+static void print_methods(void)
 {
     const struct fth_sim_method *method;
     for (size_t i = 0; (method = fth_sim_method_number(i)); i++)
@@ -91,7 +91,48 @@ static int list_methods(void)
                method == fth_sim_method(method->verb, NULL) ? " (default)" : "");
     for (size_t i = 0; fth_sim_family(i); i++)
         printf("%s (for all collective commands)\n", fth_sim_family(i));
-    return 0;
+}
+
+enum { METHOD_OF, METHOD_NAME, METHOD_DEFAULT, METHOD_COLUMNS };
+
+static struct fth_table *table_of_methods(void)
+{
+    static const struct fth_column columns[METHOD_COLUMNS] = {
+        {"command", "command", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+        {"method", "method", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+        {"is_default", "default", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    };
+    static const struct fth_shape shape = {"methods", "Methods", columns, METHOD_COLUMNS, 0};
+    struct fth_table *table = fth_table_new(&shape);
+    const struct fth_sim_method *method;
+    for (size_t i = 0; (method = fth_sim_method_number(i)); i++) {
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, METHOD_OF, fth_cell_text(fth_sim_verb_names[method->verb]));
+        fth_table_set(table, row, METHOD_NAME, fth_cell_text(method->name));
+        fth_table_set(table, row, METHOD_DEFAULT,
+                      fth_cell_integer(method == fth_sim_method(method->verb, NULL)));
+    }
+    for (size_t i = 0; fth_sim_family(i); i++) /* of all collective commands */
+        fth_table_set(table, fth_table_add_row(table), METHOD_NAME,
+                      fth_cell_text(fth_sim_family(i)));
+    return table;
+}
+
+static int list_methods(const struct fth_cmd_simulation *request, struct fth_error **error)
+{
+    struct fth_writer writer;
+    if (!request->page.chosen) {
+        print_methods();
+        return 0;
+    }
+    struct fth_table *table = table_of_methods();
+    int result = fth_cmd_open_page(&writer, &request->page, "fathom simulate", 2, NULL, error);
+    if (!result) {
+        fth_views_write_table(&writer, table, &(struct fth_table_layout){0});
+        result = fth_cmd_close_page(&writer, 0, error);
+    }
+    fth_table_free(table);
+    return result;
 }
 
 static void add_family(struct argp_state *state, struct fth_cmd_simulation *request,
@@ -174,7 +215,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         add_method(state, request, argument);
         return 0;
     case OPTION_METHODS:
-        exit(list_methods());
+        request->lists_methods = true;
+        return 0;
     case OPTION_LEVEL:
         if (strcmp(argument, "mpiio") && strcmp(argument, "posix"))
             fth_cmd_wrong(state, "there is no level '%s'; the levels are mpiio and posix",
@@ -235,10 +277,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->program_path = argument;
         return 0;
     case ARGP_KEY_END:
+        if (request->lists_methods)
+            return 0;
         if (!request->program_path)
             fth_cmd_wrong(state, "give a program");
         if (!request->cluster_path)
             fth_cmd_wrong(state, "give a cluster: --on CLUSTER takes its file");
+        if (request->page.table && !strcmp(request->page.table, "compared") &&
+            !fth_sim_is_trace(request->program_path))
+            fth_cmd_wrong(state, "the table 'compared' is there for traces only: what is recorded "
+                                 "and what is simulated");
         if (request->is_compared && request->sweep.axis_count)
             fth_cmd_wrong(state, "--against and --sweep exclude each other");
         return 0;
@@ -466,6 +514,8 @@ static int run(const struct fth_cmd_simulation *request, struct fth_error **erro
 {
     struct fth_sim_cluster cluster;
     signal(SIGPIPE, SIG_IGN);
+    if (request->lists_methods)
+        return list_methods(request, error);
     if (request->sweep.axis_count)
         return fth_cmd_sweep(request, error);
     if (fth_together_is_spare())

@@ -21,7 +21,7 @@ struct fth_cmd_simulation {
     uint64_t most_events;         /* 0: as many as it takes */
     struct fth_sim_sweep against; /* one point: what is compared */
     const char *against_path;     /* or its cluster */
-    bool is_compared;
+    bool is_compared, lists_methods;
     bool top_chosen;
 };
 
