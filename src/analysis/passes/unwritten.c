@@ -101,11 +101,20 @@ static bool ended_by(const struct fth_process *process, const char *what)
     return strncmp(process->how_ended, what, strlen(what)) == 0;
 }
 
-/* Is it known what it wrote until it ended? */
+/* Whether a process of another node still runs is not known. */
+static bool was_killed(const struct run *run, const struct fth_process *process)
+{
+    const char *host = fth_trace_process(run->survey->trace, 0)->host;
+    return ended_by(process, "killed") && host && process->host && !strcmp(host, process->host);
+}
+
+/* Is it known what it wrote until it ended? Who was killed by somebody whose calls are not
+ * recorded, as ranks are by launchers, has left all of its calls. */
 static bool is_known(const struct run *run, const struct fth_process *process)
 {
     return run->complete && !fth_process_lacks_calls(process) && !process->stopped &&
-           (ended_by(process, "signal") || ended_by(process, "exit") || ended_by(process, "exec"));
+           (ended_by(process, "signal") || ended_by(process, "exit") || ended_by(process, "exec") ||
+            was_killed(run, process));
 }
 
 /* Nobody was there any more to read it. */
@@ -169,10 +178,11 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 
 static const char *advice_of(const struct lost *lost)
 {
-    return strncmp(lost->ended, "signal", strlen("signal")) == 0
+    return strncmp(lost->ended, "e", 1) != 0 /* neither exit nor exec */
                ? "Call fflush after data that has to survive a crash, or make a log line-buffered "
                  "(setvbuf with _IOLBF)."
-               : "Call fflush before _exit, quick_exit or exec: they leave the buffers of streams "
+               : "Call fflush before _exit, quick_exit, exec or MPI_Abort: they leave the buffers "
+                 "of streams "
                  "as they are. exit empties them.";
 }
 
