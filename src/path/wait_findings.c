@@ -6,6 +6,7 @@
 #include "base/phrase.h"
 #include "path/correlation.h"
 #include "path/run_flow.h"
+#include "trace/record/builtin.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -144,6 +145,29 @@ static const char *advice_of(unsigned kind, const struct fth_function *function)
                : "Give the ranks equal work before it, and open, close and sync files less often.";
 }
 
+/* Locks of files, and what threads and processes wait for otherwise. */
+static const struct wait_words {
+    unsigned layers; /* of the function that waits most */
+    const char *title, *what, *advice;
+} other_locks[] = {
+    {FTH_LAYER_COUNTERS, "Wait at a semaphore", "waited until others had raised a semaphore",
+     "If the semaphore is a lock, hold it for shorter times. If idle workers wait there for work "
+     "(a "
+     "queue), give it to them earlier, or use fewer workers."},
+    {FTH_LAYER_THREADS, "Wait for a lock of threads", "waited for a lock of threads",
+     "Hold locks for shorter times, or use several locks for parts of the data."},
+};
+
+static struct wait_words words_of(unsigned kind, const struct fth_function *worst)
+{
+    for (size_t i = 0;
+         kind == FTH_WAIT_LOCK && worst && i < sizeof other_locks / sizeof *other_locks; i++)
+        if (fth_layer_is(worst->layer, other_locks[i].layers))
+            return other_locks[i];
+    return (struct wait_words){0, fth_wait_title((enum fth_wait)kind), words[kind].what,
+                               advice_of(kind, worst)};
+}
+
 static void find_kind(const struct fth_path *path, unsigned kind, double worth,
                       struct fth_findings *findings)
 {
@@ -163,22 +187,22 @@ static void find_kind(const struct fth_path *path, unsigned kind, double worth,
     }
     if (!words[kind].what || time <= 0 || (double)time < worth * (double)path->sums.working)
         return;
+    const struct fth_function *worst =
+        function == FTH_NO_FUNCTION ? NULL : fth_trace_function(path->trace, function);
+    const struct wait_words said = words_of(kind, worst);
     int64_t saved = kind == FTH_WAIT_WRITER ? -1 : run_without(path, 1u << kind);
-    struct fth_finding *finding = fth_finding_add(findings, fth_wait_name((enum fth_wait)kind),
-                                                  fth_wait_title((enum fth_wait)kind));
+    struct fth_finding *finding =
+        fth_finding_add(findings, fth_wait_name((enum fth_wait)kind), said.title);
     finding->severity = time;
     finding->gain = saved;
     add_waiting(path, finding, kind);
-    const struct fth_function *worst =
-        function == FTH_NO_FUNCTION ? NULL : fth_trace_function(path->trace, function);
     if (worst)
         fth_finding_say(finding, "%s of %s%s %s.", fth_phrase_several(count, "call", "calls").text,
-                        worst->name, finding->functions.total > 1 ? " and others" : "",
-                        words[kind].what);
+                        worst->name, finding->functions.total > 1 ? " and others" : "", said.what);
     else
         fth_finding_say(finding, "%s %s.", fth_phrase_several(count, "call", "calls").text,
-                        words[kind].what);
-    fth_finding_advise(finding, "%s", advice_of(kind, worst));
+                        said.what);
+    fth_finding_advise(finding, "%s", said.advice);
     add_causes(path, finding, kind, time);
     add_evidence(path, finding, kind);
 }
