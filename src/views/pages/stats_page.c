@@ -56,12 +56,19 @@ static void put_files(struct fth_writer *writer, const struct fth_table *files,
     size_t used = 0, left_out = kept ? choose_files(files, layout->whole, kept, &used) : 0;
     struct fth_table *chosen = left_out ? fth_table_kept_rows(files, kept) : NULL;
     fth_views_write_table(writer, chosen ? chosen : files, layout);
+    size_t looked_up = left_out - used;
     if (chosen)
         fth_views_write_remark(
-            writer, FTH_PAINT_QUIET,
-            "Without %s of system or libraries, %s only looked up (--all shows them)",
-            fth_phrase_several(used, "file", "files").text,
-            fth_phrase_count((int64_t)(left_out - used)).text);
+            writer, FTH_PAINT_QUIET, "Without %s%s%s%s (--all shows them)",
+            used ? fth_phrase_several(used, "file", "files").text : "",
+            used && looked_up ? " of system or libraries, "
+            : used            ? " of system or libraries"
+                              : "",
+            !looked_up ? ""
+            : used     ? fth_phrase_count((int64_t)looked_up).text
+                       : fth_phrase_several(looked_up, "file", "files").text,
+            looked_up ? (looked_up == 1 ? " that was only looked up" : " that were only looked up")
+                      : "");
     fth_table_free(chosen);
     free(kept);
 }
