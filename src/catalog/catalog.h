@@ -198,13 +198,14 @@ struct fth_library {
 
 /* What a library lets programs set, as advice names it. */
 enum fth_hint {
-    FTH_HINT_LARGER,   /* fewer and larger accesses of what is asked for */
-    FTH_HINT_TOGETHER, /* collective instead of independent accesses */
-    FTH_HINT_BUFFER,   /* a larger buffer in between */
-    FTH_HINT_UNUSED,   /* fewer bytes that nobody asked for */
-    FTH_HINT_ALIGNED,  /* pieces that begin where blocks do */
-    FTH_HINT_OBJECTS,  /* less metadata in files */
-    FTH_HINT_KEPT,     /* what a library keeps for what is open, where that is closed again */
+    FTH_HINT_LARGER,     /* fewer and larger accesses of what is asked for */
+    FTH_HINT_TOGETHER,   /* collective instead of independent accesses */
+    FTH_HINT_BUFFER,     /* a larger buffer in between */
+    FTH_HINT_UNUSED,     /* fewer bytes that nobody asked for */
+    FTH_HINT_ALIGNED,    /* pieces that begin where blocks do */
+    FTH_HINT_OBJECTS,    /* less metadata in files */
+    FTH_HINT_ATTRIBUTES, /* fewer and larger attributes */
+    FTH_HINT_KEPT,       /* what a library keeps for what is open, where that is closed again */
     FTH_HINTS
 };
 enum fth_hint_language { FTH_HINT_IN_C, FTH_HINT_IN_PYTHON, FTH_HINT_LANGUAGES };

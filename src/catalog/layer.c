@@ -9,9 +9,10 @@
 enum { MOST_LAYERS = 254, LONGEST_LIST = 256 };
 
 static const char *const hint_words[FTH_HINTS + 1] = {
-    [FTH_HINT_LARGER] = "larger", [FTH_HINT_TOGETHER] = "together", [FTH_HINT_BUFFER] = "buffer",
-    [FTH_HINT_UNUSED] = "unused", [FTH_HINT_ALIGNED] = "aligned",   [FTH_HINT_OBJECTS] = "objects",
-    [FTH_HINT_KEPT] = "kept",
+    [FTH_HINT_LARGER] = "larger",   [FTH_HINT_TOGETHER] = "together",
+    [FTH_HINT_BUFFER] = "buffer",   [FTH_HINT_UNUSED] = "unused",
+    [FTH_HINT_ALIGNED] = "aligned", [FTH_HINT_OBJECTS] = "objects",
+    [FTH_HINT_KEPT] = "kept",       [FTH_HINT_ATTRIBUTES] = "attributes",
 };
 
 static const struct {

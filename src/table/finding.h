@@ -33,6 +33,7 @@ struct fth_finding {
     bool behind;        /* reported behind those about time, whatever they take */
     bool aside;         /* minor whatever it takes */
     bool of_most_calls; /* minor, but of most of the calls: not to be passed over in silence */
+    bool again;         /* what it is about is done to the same again and again */
     bool minor;         /* the run would hardly be shorter without it, whatever time it takes */
     /* kind of the finding that causes it: its seconds are reported there; or NULL */
     const char *part_of;

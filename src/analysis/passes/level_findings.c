@@ -19,7 +19,7 @@ static struct fth_finding *add_finding(const struct fth_level_story *story, cons
 /* Time on the system beyond what so many bytes need. */
 static int64_t excess(const struct fth_level_story *story, uint64_t bytes)
 {
-    int64_t needed = fth_speed_time(story->best, bytes);
+    int64_t needed = fth_speed_time(&story->best[story->writes], bytes);
     return story->system_time > needed ? story->system_time - needed : 0;
 }
 
@@ -81,7 +81,7 @@ static double most_saved(const struct fth_level_story *story)
 /* What the bytes between the pieces cost, at least: a write has read them before. */
 static double least_lost(const struct fth_level_story *story, uint64_t surplus)
 {
-    return (double)fth_speed_time(story->best, surplus) +
+    return (double)fth_speed_time(&story->best[0], surplus) +
            (double)(story->writes ? story->level->below[0].time : 0);
 }
 
@@ -177,6 +177,12 @@ static void find_read_before_write(const struct fth_level_story *story)
                               story->function->layer, FTH_HINT_UNUSED));
 }
 
+/* HDF5 calls what its functions for attributes are given attr_id. */
+static bool is_of_attribute(const struct fth_function *function)
+{
+    return function->parameter_count && strcmp(function->parameters[0].name, "attr_id") == 0;
+}
+
 /* What a library does for small calls takes longer than their bytes. What programs ask of MPI-IO
  * and of the system is judged by where in the file it is (patterns). */
 static void find_small_calls(const struct fth_level_story *story)
@@ -184,7 +190,7 @@ static void find_small_calls(const struct fth_level_story *story)
     const struct fth_level *level = story->level;
     const struct fth_level_small *small = &level->small;
     const struct fth_survey *survey = story->survey;
-    int64_t needed = fth_speed_time(story->best, small->bytes);
+    int64_t needed = fth_speed_time(&story->best[story->writes], small->bytes);
     if (!small->calls || 2 * small->calls < level->calls || 2 * small->asked < small->calls ||
         level->together ||
         (double)(small->calls / level->processes) < fth_threshold_of(survey, FTH_THRESHOLD_MANY) ||
@@ -203,9 +209,11 @@ static void find_small_calls(const struct fth_level_story *story)
                     FTH_SEVERAL(small->calls, "call", "calls"), story->function->name,
                     FTH_SIZES(&small->sizes),
                     FTH_EACH(small->time, small->calls, small->example.time));
-    fth_finding_advise(finding, "%s",
-                       fth_tuning_hint(survey, story->results, &small->example, story->file,
-                                       story->function->layer, FTH_HINT_LARGER));
+    fth_finding_advise(
+        finding, "%s",
+        fth_tuning_hint(survey, story->results, &small->example, story->file,
+                        story->function->layer,
+                        is_of_attribute(story->function) ? FTH_HINT_ATTRIBUTES : FTH_HINT_LARGER));
 }
 
 static void find_split(const struct fth_level_story *story)

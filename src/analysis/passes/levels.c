@@ -51,8 +51,8 @@ static const struct fth_shape shape = {"levels", "What data calls became in the 
 
 struct process {
     struct fth_indexed levels; /* of struct fth_level, by file and index of the function */
-    struct fth_speed best;
-    double small; /* FTH_THRESHOLD_SMALL */
+    struct fth_speed best[2];  /* of reads, of writes */
+    double small;              /* FTH_THRESHOLD_SMALL */
     size_t proc;
     uint64_t bytes; /* that it moved on the system */
 };
@@ -61,7 +61,7 @@ struct run {
     const struct fth_survey *survey;
     struct fth_indexed levels;  /* of struct fth_level, by file and index of the function */
     struct fth_indexed streams; /* of struct fth_level_stream, by file and whether it is written */
-    struct fth_speed best;
+    struct fth_speed best[2];   /* of reads, of writes */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -136,7 +136,7 @@ static void call(void *state, const struct fth_frame *frame)
         frame->file.number == FTH_NO_FILE)
         return;
     if (frame->class->system) {
-        fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
+        fth_speed_add(&process->best[frame->writes], frame->data.best.bytes, frame->data.best.time);
         return;
     }
     note_split(process, frame);
@@ -186,7 +186,8 @@ static void merge(void *run_state, void *state, const uint32_t *files)
             add_moved(&level->below[writes], &more->below[writes]);
         fth_example_merge(&level->example, &more->example);
     }
-    fth_speed_add(&run->best, process->best.bytes, process->best.time);
+    for (int writes = 0; writes < 2; writes++)
+        fth_speed_add(&run->best[writes], process->best[writes].bytes, process->best[writes].time);
     fth_indexed_free(&process->levels);
     free(process);
 }
@@ -265,7 +266,7 @@ static void finish(void *state, struct fth_results *results)
         const struct fth_moved *below = &level->below[writes];
         struct fth_level_story story = {
             .survey = run->survey,
-            .best = &run->best,
+            .best = run->best,
             .results = results,
             .file = file,
             .function = fth_trace_function(run->survey->trace, entry->sort),

@@ -40,7 +40,7 @@ struct fth_level_stream {
 /* The same with what findings need besides. */
 struct fth_level_story {
     const struct fth_survey *survey;
-    const struct fth_speed *best; /* of the system in this run */
+    const struct fth_speed *best; /* of the system in this run: of reads, of writes */
     struct fth_results *results;
     uint32_t file;
     const struct fth_function *function;

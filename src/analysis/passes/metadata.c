@@ -51,7 +51,7 @@ struct process {
     struct fth_keyed census;
     /* of struct handling, by file and the layer of the calls that were asked */
     struct fth_indexed files;
-    struct fth_speed best;
+    struct fth_speed best[2]; /* of reads, of writes */
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -182,7 +182,7 @@ static void handle(struct process *process, const struct fth_frame *frame)
         handling->bytes += frame->data.bytes;
         handling->bytes_read += frame->writes ? 0 : frame->data.bytes;
         FTH_ADD_SATURATING(handling->transfer_time, time);
-        fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
+        fth_speed_add(&process->best[frame->writes], frame->data.best.bytes, frame->data.best.time);
         return;
     }
     if (!is_metadata(frame->class) || frame->locks || frame->unlocks)
@@ -368,7 +368,8 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     }
     if (opened > run->most_files)
         run->most_files = opened;
-    fth_speed_add(&run->best, process->best.bytes, process->best.time);
+    for (int writes = 0; writes < 2; writes++)
+        fth_speed_add(&run->best[writes], process->best[writes].bytes, process->best[writes].time);
     fth_keyed_free(&process->census);
     fth_indexed_free(&process->files);
     free(process);

@@ -87,8 +87,8 @@ struct fth_metadata_run {
     struct fth_keyed census; /* of struct fth_census */
     /* of struct fth_metadata, by files of the run and the layer of the calls that were asked */
     struct fth_indexed files;
-    struct fth_speed best;
-    uint64_t most_files; /* that one process opens */
+    struct fth_speed best[2]; /* of reads, of writes */
+    uint64_t most_files;      /* that one process opens */
 };
 
 void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more);

@@ -162,7 +162,7 @@ static void find_uneven(const struct fth_metadata_run *run, struct fth_results *
 
 /* Files that are small, or on which much of the time is no transfer. */
 struct storm {
-    uint64_t files, read_files, opens, bytes;
+    uint64_t files, read_files, opens, bytes, bytes_read;
     uint64_t measured, behind;  /* files whose last accessed byte is known; these, added up */
     uint64_t openers;           /* processes that open one of them, at most */
     int64_t opening, transfers; /* ns: of calls that open and close; that move bytes */
@@ -171,10 +171,17 @@ struct storm {
     uint32_t example_file;
 };
 
+/* ns at the best speed of the run. */
+static int64_t needed_for(const struct fth_metadata_run *run, uint64_t read, uint64_t all)
+{
+    return fth_saturating_sum(fth_speed_time(&run->best[0], read),
+                              fth_speed_time(&run->best[1], all - read));
+}
+
 static bool is_in_storm(const struct fth_metadata_run *run, const struct fth_metadata *shared)
 {
     /* the other end of a copy has bytes and no time */
-    int64_t needed = fth_speed_time(&run->best, shared->bytes),
+    int64_t needed = needed_for(run, shared->bytes_read, shared->bytes),
             transfer = shared->transfer_time > needed ? shared->transfer_time : needed;
     return (double)shared->bytes < fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL) ||
            (double)shared->opening_time >=
@@ -201,6 +208,7 @@ static struct storm sum_up(const struct fth_metadata_run *run, uint64_t most)
         storm.opens += shared->opens;
         storm.openers = shared->openers > storm.openers ? shared->openers : storm.openers;
         storm.bytes += shared->bytes;
+        storm.bytes_read += shared->bytes_read;
         storm.measured += shared->behind || !shared->bytes;
         storm.behind += shared->behind;
         storm.read_files += 2 * shared->bytes_read > shared->bytes;
@@ -222,7 +230,7 @@ static bool is_small(const struct fth_metadata_run *run, const struct storm *sto
                                   fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
 }
 
-/* " They are accessed up to 4.00 KiB on average.": how large files are is not known. */
+/* " On average the first 4.00 KiB of each are accessed.": how large files are is not known. */
 struct extent_phrase {
     char text[128];
 };
@@ -230,7 +238,8 @@ static struct extent_phrase extent_of(const struct storm *storm)
 {
     struct extent_phrase phrase = {""};
     if (storm->behind)
-        snprintf(phrase.text, sizeof phrase.text, " They are accessed up to %s on average%s.",
+        snprintf(phrase.text, sizeof phrase.text,
+                 " On average the first %s of each are accessed%s.",
                  FTH_BYTES(storm->behind / storm->measured),
                  storm->measured < storm->files ? ", where that is known" : "");
     return phrase;
@@ -240,7 +249,8 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
 {
     /* an archive that is made of them is none of them */
     struct storm storm = sum_up(run, sum_up(run, UINT64_MAX).bytes / 3);
-    int64_t all = storm.opening + storm.transfers, needed = fth_speed_time(&run->best, storm.bytes);
+    int64_t all = storm.opening + storm.transfers,
+            needed = needed_for(run, storm.bytes_read, storm.bytes);
     bool little = storm.files && (double)storm.bytes / (double)storm.files <
                                      fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
     /* what moving few bytes takes beyond these is theirs, too */
@@ -346,6 +356,12 @@ static struct operations_phrase operations_of(const struct census *census)
     }
 }
 
+/* Is the same asked again and again, and not for each file once? */
+static bool is_again(const struct census *census)
+{
+    return census->calls >= (uint64_t)again_and_again * census->files;
+}
+
 static const char *less_of(const struct census *census)
 {
     uint64_t changes =
@@ -355,18 +371,40 @@ static const char *less_of(const struct census *census)
         return "Use fewer files (a container: HDF5, SQLite, an archive), or create each file under "
                "its final name. Work on several directories at the same time.";
     if (2 * census->missed > census->calls)
-        return census->calls >= (uint64_t)again_and_again * census->files
+        return is_again(census)
                    ? "The names are looked for again and again before they exist. Sleep longer "
                      "between two calls, be notified of new files (inotify), or let the one that "
                      "makes "
                      "them send a message."
                    : "Look in fewer places: shorten the search path, or put the right folder "
                      "first.";
-    return census->calls >= (uint64_t)again_and_again * census->files
+    return is_again(census)
                ? "Look up each name once, and keep the result."
                : "Process several directories at once, or keep a list of the files (readdir "
                  "returns the type of an entry in d_type). Parallel file systems have tools for "
                  "this (lfs find).";
+}
+
+/* The function that takes most of the time, of those that ask for names and attributes. */
+static const char *most_asked(const struct fth_metadata_run *run, const struct census *census)
+{
+    static const unsigned kinds = FTH_CALLS_BIT(FTH_CALLS_STAT) | FTH_CALLS_BIT(FTH_CALLS_NAME) |
+                                  FTH_CALLS_BIT(FTH_CALLS_DELETE) |
+                                  FTH_CALLS_BIT(FTH_CALLS_PERMISSION) |
+                                  FTH_CALLS_BIT(FTH_CALLS_LIST);
+    const char *name = census->heaviest.asked->name;
+    int64_t most = 0;
+    for (uint32_t i = 0; i < fth_keyed_count(&run->census); i++) {
+        struct fth_census_key key;
+        const struct fth_census *sum = fth_keyed_item(&run->census, i);
+        memcpy(&key, fth_keyed_key(&run->census, i), sizeof key);
+        if (key.by != FTH_BY_PROGRAM || sum->time <= most ||
+            !(kinds >> run->survey->classes->list[key.function].kind & 1))
+            continue;
+        most = sum->time;
+        name = fth_trace_function(run->survey->trace, key.function)->name;
+    }
+    return name;
 }
 
 /* Who looks for files, lists them, asks for their attributes or renames them may open none of
@@ -383,13 +421,14 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
         fth_finding_write(run->survey, results, FTH_NO_FILE, &census.heaviest, "much_metadata",
                           "Names and attributes of files take much time", census.time);
     finding->any_file = true;
+    finding->again = is_again(&census);
     finding->classes = FTH_WORKS_METADATA;
     fth_finding_spread(finding, census.processes);
     fth_finding_say(
         finding,
         "%s (%s ...) look up, query or change names and attributes of %s: %s. %s of them "
         "%s. They take %.0f %% of the I/O time. Besides them the run has %s.",
-        FTH_SEVERAL(census.calls, "call", "calls"), census.heaviest.asked->name,
+        FTH_SEVERAL(census.calls, "call", "calls"), most_asked(run, &census),
         FTH_SEVERAL(census.files, "file", "files"), operations_of(&census).text,
         census.missed ? FTH_COUNT(census.missed) : "None", census.missed == 1 ? "fails" : "fail",
         100 * (double)census.time / (double)census.all_time,

@@ -52,7 +52,8 @@ static struct fth_finding *add_reading(const struct fth_patterns_run *run,
 static int64_t cost_of_number(const struct fth_patterns_run *run,
                               const struct fth_small_accesses *small)
 {
-    int64_t needed = fth_speed_time(&run->best, small->bytes[0] + small->bytes[1]);
+    int64_t needed = fth_saturating_sum(fth_speed_time(&run->best[0], small->bytes[0]),
+                                        fth_speed_time(&run->best[1], small->bytes[1]));
     return small->time > needed ? small->time - needed : 0;
 }
 

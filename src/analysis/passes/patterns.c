@@ -50,8 +50,8 @@ struct process {
     double small;                 /* bytes: accesses below are small */
     struct fth_indexed sequences; /* of struct sequence */
     struct fth_indexed elsewhere; /* of bool, by file: its bytes may be read by other means */
-    struct fth_speed best;
-    int64_t room; /* for what is known of the bytes of files */
+    struct fth_speed best[2];     /* of reads, of writes */
+    int64_t room;                 /* for what is known of the bytes of files */
 };
 
 /* ---- a process ---- */
@@ -214,7 +214,7 @@ static struct sequence *add_accesses(struct process *process, const struct fth_f
         pattern->unaligned += unaligned(frame);
     }
     fth_sizes_add(&pattern->sizes, piece_of(frame), calls);
-    fth_speed_add(&process->best, frame->data.best.bytes, frame->data.best.time);
+    fth_speed_add(&process->best[frame->writes], frame->data.best.bytes, frame->data.best.time);
     fth_example_see(&pattern->example, frame);
     if (!writes)
         fth_example_see(&pattern->read_example, frame);
@@ -429,7 +429,8 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     for (uint32_t i = 0; i < layers.count; i++)
         fth_pattern_free(fth_indexed_item(&layers, i));
     fth_indexed_free(&layers);
-    fth_speed_add(&run->best, process->best.bytes, process->best.time);
+    for (int writes = 0; writes < 2; writes++)
+        fth_speed_add(&run->best[writes], process->best[writes].bytes, process->best[writes].time);
     fth_indexed_free(&process->sequences);
     fth_indexed_free(&process->elsewhere);
     free(process);

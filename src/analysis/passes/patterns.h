@@ -55,7 +55,6 @@ struct fth_pattern {
     int64_t time, read_time;
     struct fth_sizes sizes;
     struct fth_small_accesses small;
-    struct fth_speed best;
     struct fth_example example, read_example;
 };
 
@@ -85,8 +84,8 @@ struct fth_patterns_run {
     const struct fth_survey *survey;
     struct fth_indexed shared;    /* of struct fth_patterns, by files of the run */
     struct fth_indexed elsewhere; /* of bool, by files: their bytes may be read by other means */
-    struct fth_speed best;
-    int64_t room; /* for what is known of the bytes of files */
+    struct fth_speed best[2];     /* of reads, of writes */
+    int64_t room;                 /* for what is known of the bytes of files */
     struct fth_table *processes;
 };
 

@@ -17,6 +17,7 @@ static const char *const plain[FTH_HINTS] = {
     [FTH_HINT_ALIGNED] = "Begin the part of each process at a multiple of that size, or set the "
                          "stripe size to the size of the parts.",
     [FTH_HINT_OBJECTS] = "Make fewer metadata calls.",
+    [FTH_HINT_ATTRIBUTES] = "Use fewer and larger attributes.",
 };
 
 static bool is_python(const struct fth_survey *survey, const struct fth_example *example)

@@ -30,7 +30,7 @@ void fth_finding_late(struct fth_finding *finding, const struct fth_trace *trace
 
 /* ---- relations ---- */
 
-enum about { ANYTHING, SAME_RANK, SAME_FILE, SAME_FUNCTION };
+enum about { ANYTHING, SAME_RANK, SAME_FILE, SAME_FUNCTION, ONCE_EACH };
 enum { MOST_EFFECTS = 20 };
 
 /* Rows are tried from the top: what causes causes comes first. */
@@ -124,7 +124,7 @@ static const struct relation {
     {"frequent_sync", SAME_FILE, {"opened_again", "metadata_heavy", "temporary_on_network"}},
     {"metadata_by_all", SAME_FILE, {"many_files", "opened_again", "uneven_opening", "read_by_all"}},
     {"metadata_by_all", ANYTHING, {"much_metadata"}},
-    {"many_files", ANYTHING, {"much_metadata"}},
+    {"many_files", ONCE_EACH, {"much_metadata"}},
     {"opened_again", ANYTHING, {"much_metadata"}},
     {"metadata_heavy", ANYTHING, {"much_metadata"}},
     {"busy_io_servers", ANYTHING, {"late_receiver"}},
@@ -166,6 +166,8 @@ static bool is_about_same(enum about about, const struct fth_finding *cause,
                (cause->any_file && cause->files.total > cause->files.count);
     case SAME_FUNCTION:
         return have_common(&cause->functions, &effect->functions);
+    case ONCE_EACH:
+        return !effect->again;
     case ANYTHING:
         break;
     }
