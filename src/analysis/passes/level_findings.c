@@ -6,6 +6,8 @@
 #include "base/saturating.h"
 #include "trace/record/builtin.h"
 
+#include <stdio.h>
+
 static struct fth_finding *add_finding(const struct fth_level_story *story, const char *kind,
                                        const char *title, int64_t severity)
 {
@@ -81,8 +83,28 @@ static double most_saved(const struct fth_level_story *story)
 /* What the bytes between the pieces cost, at least: a write has read them before. */
 static double least_lost(const struct fth_level_story *story, uint64_t surplus)
 {
-    return (double)fth_speed_time(&story->best[0], surplus) +
+    return (double)fth_speed_time(&story->best[story->writes], surplus) +
            (double)(story->writes ? story->level->below[0].time : 0);
+}
+
+/* What a sieving write reads before, so as to write back what lies between its pieces. */
+static struct fth_moved read_before(const struct fth_level_story *story)
+{
+    return story->writes ? story->level->below[0] : (struct fth_moved){0};
+}
+
+/* ", 2.28 MiB of it to read what lies between the pieces,"; "" if nothing is read. */
+struct between_phrase {
+    char text[96];
+};
+static struct between_phrase between_of(const struct fth_level_story *story)
+{
+    struct between_phrase phrase = {""};
+    if (read_before(story).bytes)
+        snprintf(phrase.text, sizeof phrase.text,
+                 ", %s of it to read what lies between the pieces,",
+                 FTH_BYTES(read_before(story).bytes));
+    return phrase;
 }
 
 static void say_sieving(const struct fth_level_story *story)
@@ -90,11 +112,12 @@ static void say_sieving(const struct fth_level_story *story)
     struct fth_finding *finding = add_finding(story, "data_sieving", "Data sieving is at work", 0);
     finding->effective = true;
     fth_finding_say(finding,
-                    "%s transfers %s in %s of the system to access %s in %s. Whether that is "
+                    "%s transfers %s in %s of the system%s to access %s in %s. Whether that is "
                     "faster than a call for each piece is not known.",
-                    story->function->name, FTH_BYTES(story->system_bytes),
-                    FTH_SEVERAL(story->system_calls, "call", "calls"),
-                    FTH_BYTES(story->level->bytes),
+                    story->function->name,
+                    FTH_BYTES(story->system_bytes + read_before(story).bytes),
+                    FTH_SEVERAL(story->system_calls + read_before(story).calls, "call", "calls"),
+                    between_of(story).text, FTH_BYTES(story->level->bytes),
                     FTH_SEVERAL(story->level->ranges, "piece", "pieces"));
 }
 
@@ -124,13 +147,15 @@ static void find_surplus(const struct fth_level_story *story)
                               surplus_time)
                 : add_finding(story, "amplification", "More bytes are transferred than requested",
                               surplus_time);
-    fth_finding_say(finding, "Of %s that the system transfers for %s%s, %s were requested (%s).",
-                    FTH_BYTES(story->system_bytes), story->function->name,
+    uint64_t all = story->system_bytes + (sieving ? read_before(story).bytes : 0);
+    fth_finding_say(finding, "Of %s that the system transfers for %s%s%s %s were requested (%s).",
+                    FTH_BYTES(all), story->function->name,
                     story->stream && story->stream->below.calls != level->below[story->writes].calls
                         ? " and other calls on streams"
                         : "",
+                    sieving && read_before(story).bytes ? between_of(story).text : ",",
                     FTH_BYTES(level->bytes),
-                    fth_phrase_percent(100 * fth_share(level->bytes, story->system_bytes)).text);
+                    fth_phrase_percent(100 * fth_share(level->bytes, all)).text);
     fth_finding_advise(finding, "%s", advice_for(story, FTH_HINT_UNUSED));
 }
 
