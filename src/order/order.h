@@ -182,8 +182,9 @@ enum fth_order_flag {
 };
 enum fth_order_flag_use {
     FTH_FLAG_CHANGED,
-    FTH_FLAG_ASKED, /* programs do so without a purpose, too */
-    FTH_FLAG_TRIED, /* the call fails unless the flag is set */
+    FTH_FLAG_ASKED,  /* programs do so without a purpose, too */
+    FTH_FLAG_SOUGHT, /* by a seek to the end: where the next access goes, perhaps */
+    FTH_FLAG_TRIED,  /* the call fails unless the flag is set */
     FTH_FLAG_OPENED,
     FTH_FLAG_ACCESSED, /* the data of the file */
 };
@@ -191,9 +192,10 @@ enum fth_order_flag_use {
  * call is asked for. */
 void fth_order_flag(struct fth_order_builder *builder, enum fth_order_flag flag, const char *path,
                     enum fth_order_flag_use what);
-/* It read or wrote the file of this descriptor, at its position or elsewhere. */
+/* It read or wrote the file of this descriptor, at its position or elsewhere. `sought`: where a
+ * seek to the end had put it. Who seeks once for that does not poll. */
 void fth_order_flag_accessed(struct fth_order_builder *builder, const struct fth_handle *handle,
-                             bool writes, bool moves);
+                             bool writes, bool moves, bool sought);
 /* From now on it may be notified, at any time, of what happens to the file of this path, or below
  * it. */
 void fth_order_flag_watched(struct fth_order_builder *builder, const char *path);

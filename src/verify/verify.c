@@ -302,8 +302,8 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     fth_unseen_find(verdict,
                     &(struct fth_unseen_files){&inside->accesses, inside->files.names, CARRYING},
                     inside->layers[CARRYING]);
-    fth_weakest_find(
-        verdict, &(struct fth_weakest_of){inside->models, &inside->accesses, inside->model_layers});
+    fth_weakest_find(verdict, &(struct fth_weakest_of){inside->models, &inside->accesses,
+                                                       inside->model_layers, 1u << CARRYING});
     fth_by_file_find(verdict, &inside->accesses, &inside->files, &inside->groups);
     verdict->comparing_time = lap(&time);
     fth_scope_find(verdict, &inside->accesses, &inside->files);
@@ -364,6 +364,7 @@ void fth_verdict_free(struct fth_verdict *verdict)
     free(verdict->unknown_files);
     free(verdict->mapped_files);
     free(verdict->turn_files);
+    free(verdict->placed_files);
     if (inside->judging) {
         fth_judge_close(&inside->judge);
         if (inside->means.is_possible)

@@ -132,6 +132,7 @@ struct fth_verdict_model {
     struct fth_verdict_group *thread_groups;
     bool unrecorded_threads; /* what orders threads was not recorded, of some of those */
     bool racing_threads;     /* it was, and nothing orders some of those */
+    bool racing_places;      /* there are fth_verdict.placed_files, and it compares such accesses */
     uint64_t violations;
     /* pairs that would be violations if they have a byte in common, which is not known, or if what
      * may order them does not */
@@ -162,7 +163,7 @@ static inline enum fth_safety fth_verdict_safety(const struct fth_verdict_model 
 {
     if (model->violations)
         return FTH_RACY;
-    if (model->unsure || model->racing_threads)
+    if (model->unsure || model->racing_threads || model->racing_places)
         return FTH_SAFETY_UNKNOWN;
     return model->partly_seen || model->unrecorded_threads ? FTH_SAFE_AS_SEEN : FTH_SAFE;
 }
@@ -220,6 +221,10 @@ struct fth_verdict {
      * no two of them access the same byte, but who accesses which one is chance */
     struct fth_verdict_file *turn_files;
     size_t turn_file_count;
+    /* files of which somebody sought the end, in no order with who changed the size, and went on
+     * there; and how often: in another run these accesses may be to the same bytes */
+    struct fth_verdict_file *placed_files;
+    size_t placed_file_count;
     int64_t reading_time, ordering_time, comparing_time; /* ns, what it took */
     const struct fth_runs *runs;                         /* for their findings */
     /* by run and finding: where that call is made, or NULL; NULL: of no call it is known */

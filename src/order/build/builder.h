@@ -31,6 +31,7 @@ struct fth_builder_frame {
 /* What the process did to a flag, and what a thread asked for last. */
 struct fth_builder_flag {
     uint32_t accesses, changes;
+    size_t sought; /* the use of the one seek to the end since the last access, plus 1; 0: none */
 };
 struct fth_builder_asked {
     size_t use; /* plus 1; 0: none */

@@ -93,6 +93,8 @@ static void ask(struct fth_order_builder *builder, uint32_t thing, enum fth_orde
     uint32_t accesses = builder->flags.flags[thing].accesses;
     if (!asked->use || asked->accesses != accesses || asked->function != builder->call->function)
         asked->since = builder->call->start;
+    bool is_first = asked->since == builder->call->start;
+    builder->flags.flags[thing].sought = 0;
     asked->accesses = accesses;
     asked->function = builder->call->function;
     if (thread->asked_step != thread->steps || thread->marked)
@@ -110,6 +112,19 @@ static void ask(struct fth_order_builder *builder, uint32_t thing, enum fth_orde
     uses = builder->operations->flags.uses;
     uses[asked->use - 1].event = event;
     uses[asked->use - 1].since = asked->since;
+    if (is_first && what == FTH_FLAG_SOUGHT)
+        builder->flags.flags[thing].sought = asked->use;
+}
+
+/* Who seeks to the end once, and goes on there, has asked where to go, and waited for nothing. */
+static void take_sought(struct fth_order_builder *builder, struct fth_builder_flag *flag,
+                        bool sought)
+{
+    struct fth_order_flag_use_of *use =
+        flag->sought ? &builder->operations->flags.uses[flag->sought - 1] : NULL;
+    if (use && sought && use->thread == builder->thread)
+        use->what = FTH_FLAG_ACCESSED;
+    flag->sought = 0;
 }
 
 void fth_order_flag(struct fth_order_builder *builder, enum fth_order_flag flag, const char *path,
@@ -129,7 +144,7 @@ void fth_order_flag(struct fth_order_builder *builder, enum fth_order_flag flag,
 }
 
 void fth_order_flag_accessed(struct fth_order_builder *builder, const struct fth_handle *handle,
-                             bool writes, bool moves)
+                             bool writes, bool moves, bool sought)
 {
     static const enum fth_order_flag kinds[] = {FTH_FLAG_ATTRIBUTES, FTH_FLAG_POSITION};
     if (!is_asked_for(builder) || handle->number >= FTH_BUILDER_MOST_HANDLES)
@@ -143,6 +158,7 @@ void fth_order_flag_accessed(struct fth_order_builder *builder, const struct fth
             *thing = thing_of(builder, kinds[i], handle->path) + 1;
         if (!*thing)
             continue;
+        take_sought(builder, &builder->flags.flags[*thing - 1], sought);
         builder->flags.flags[*thing - 1].accesses++;
         if (i ? moves : writes)
             change(builder, *thing - 1);

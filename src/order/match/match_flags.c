@@ -137,7 +137,7 @@ static bool observes_change(const struct flags *flags, const struct flag *flag,
     const char *text = (const char *)fth_interned(&process->flags.all, use->thing, &length);
     bool once = use->what == FTH_FLAG_TRIED ||
                 (*text == 'a' && !flag->read && !process->flags.things[use->thing].opened);
-    return use->what != FTH_FLAG_CHANGED &&
+    return use->what != FTH_FLAG_CHANGED && use->what != FTH_FLAG_ACCESSED &&
            is_changed(flags, flag, proc, once ? INT64_MIN : use->since, use->end);
 }
 

@@ -23,7 +23,7 @@ static void use(struct fth_gathering *gather, const struct fth_access_thread *th
                 enum fth_order_flag_use what)
 {
     uint32_t name = fth_gather_file(gather, path);
-    bool asks = what == FTH_FLAG_ASKED;
+    bool asks = what == FTH_FLAG_ASKED || what == FTH_FLAG_SOUGHT;
     if (!fth_gather_is_left_out(gather, thread, call->depth, name) &&
         !(asks && fth_gather_is_probe(thread, call->depth, name)))
         fth_order_flag(gather->builder, flag, path, what);
@@ -78,7 +78,8 @@ static void take_seek(struct fth_gathering *gather, const struct fth_access_thre
             distance = call->arguments[i].integer;
     }
     if (has_word(whence, "_END"))
-        use(gather, thread, call, FTH_FLAG_ATTRIBUTES, call->file, FTH_FLAG_ASKED);
+        use(gather, thread, call, FTH_FLAG_ATTRIBUTES, call->file,
+            distance ? FTH_FLAG_ASKED : FTH_FLAG_SOUGHT);
     bool asks = has_word(whence, "_CUR") && !distance;
     use(gather, thread, call, FTH_FLAG_POSITION, call->file,
         asks ? FTH_FLAG_ASKED : FTH_FLAG_CHANGED);
@@ -139,8 +140,9 @@ static bool watches(const struct fth_gathering *gather, const struct fth_call *c
 }
 
 void fth_gather_flags(struct fth_gathering *gather, const struct fth_access_thread *thread,
-                      const struct fth_call *call)
+                      const struct fth_access *access)
 {
+    const struct fth_call *call = &access->call;
     const char *kind = call->function->kind;
     bool failed = call->error_number > 0;
     if (!call->file || call->function->buffered || (!is_of_file(call) && !watches(gather, call)))
@@ -148,7 +150,8 @@ void fth_gather_flags(struct fth_gathering *gather, const struct fth_access_thre
     if (call->reads || call->writes) {
         if (!failed && call->handle)
             fth_order_flag_accessed(gather->builder, call->handle, call->writes,
-                                    !has_offset(call->function));
+                                    !has_offset(call->function),
+                                    call->writes && fth_gather_sought(gather, access));
     } else if (is(kind, "stat")) {
         if (!fth_gather_asks_for_file_system(call->function) && !asks_for_name_alone(call))
             take_question(gather, thread, call);

@@ -74,6 +74,11 @@ struct fth_opened_size {
     bool known;      /* it is no longer than that, unless others made it so */
     uint64_t extent; /* at least */
     uint32_t touch;  /* the last one that made it longer + 1 */
+    /* the last one that sought the end + 1, and where that was: the descriptor has only been moved
+     * by accesses since (`stands`); 0: none */
+    uint32_t sought;
+    uint64_t sought_at;
+    bool stands;
 };
 
 struct fth_gathering {
@@ -244,13 +249,16 @@ size_t fth_gather_touch(struct fth_gathering *gather, struct fth_access_thread *
 /* The call may change, or ask for, what processes use as a flag besides names. Before any moment of
  * the call is asked for. */
 void fth_gather_flags(struct fth_gathering *gather, const struct fth_access_thread *thread,
-                      const struct fth_call *call);
+                      const struct fth_access *access);
 
 /* ---- size_calls.c ---- */
 
 /* What a call on an open file asks of its size, or does to it. */
 void fth_gather_size(struct fth_gathering *gather, struct fth_access_thread *thread,
                      const struct fth_access *access);
+/* The question for the end of the file + 1 whose answer says where the access goes; 0: none. Before
+ * fth_gather_size. */
+uint32_t fth_gather_sought(const struct fth_gathering *gather, const struct fth_access *access);
 /* An access of the system to known bytes of an opening: it may make the file longer. */
 void fth_gather_extent(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_access *access,

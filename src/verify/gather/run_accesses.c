@@ -83,7 +83,7 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
     }
     if (semantics->names) {
         fth_gather_name_uses(gather, thread, call);
-        fth_gather_flags(gather, thread, call);
+        fth_gather_flags(gather, thread, access);
     }
     if (semantics->marked || semantics->marked_close || semantics->marked_by_name)
         fth_gather_marks(gather, thread, entry, call);

@@ -173,6 +173,7 @@ struct fth_touch {
     bool is_missing; /* it was not: the call failed because of that */
     bool is_empty;   /* if the call made the file or folder, nothing was in it */
     bool asks_size;
+    bool places; /* where an access of the process goes comes from the size that it asked for */
     bool cuts;   /* it leaves nothing of what was in the file, though it is no truncation */
     bool unsure; /* of one that lengthens: if the file was not as long before, which is not known */
     /* of a truncation, how long the file is then; of one that lengthens, how long at least */

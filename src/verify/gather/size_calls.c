@@ -31,12 +31,14 @@ static void know(struct fth_opened_size *size, uint64_t extent)
     size->extent = extent;
 }
 
-static void touch(struct fth_gathering *gather, struct fth_access_thread *thread,
-                  const struct fth_call *call, struct fth_touch touch)
+/* Returns the number of the touch + 1; 0: it is left out. */
+static uint32_t touch(struct fth_gathering *gather, struct fth_access_thread *thread,
+                      const struct fth_call *call, struct fth_touch touch)
 {
     touch.name = fth_gather_file(gather, call->file);
-    if (!fth_gather_is_left_out(gather, thread, call->depth, touch.name))
-        fth_gather_touch(gather, thread, call, touch);
+    if (fth_gather_is_left_out(gather, thread, call->depth, touch.name))
+        return 0;
+    return (uint32_t)fth_gather_touch(gather, thread, call, touch) + 1;
 }
 
 /* ---- truncations, and room ---- */
@@ -87,12 +89,45 @@ static void take_question(struct fth_gathering *gather, struct fth_access_thread
     bool seeks = strcmp(call->function->kind, "seek") == 0;
     bool opening =
         call->depth && strcmp(thread->stack[call->depth - 1].function->kind, "open") == 0;
+    uint32_t opened = seeks ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+    if (opened != FTH_NO_OPENING)
+        size_of(gather, opened, call->handle)->stands = false;
     if (seeks ? opening || !asks_for_end(call) : strcmp(call->function->kind, "stat") != 0)
         return;
-    touch(gather, thread, call, (struct fth_touch){.kind = FTH_TOUCH_SIZE, .asks_size = true});
-    uint32_t opened = seeks ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
-    if (opened != FTH_NO_OPENING && access->position >= 0)
-        know(size_of(gather, opened, call->handle), (uint64_t)access->position);
+    uint32_t asked =
+        touch(gather, thread, call, (struct fth_touch){.kind = FTH_TOUCH_SIZE, .asks_size = true});
+    if (opened == FTH_NO_OPENING || access->position < 0)
+        return;
+    struct fth_opened_size *size = size_of(gather, opened, call->handle);
+    know(size, (uint64_t)access->position);
+    size->sought = asked;
+    size->sought_at = (uint64_t)access->position;
+    size->stands = true;
+}
+
+/* A write goes there also where it names the place, as long as that is not the begin of the file,
+ * where programs write whatever they have asked for. */
+uint32_t fth_gather_sought(const struct fth_gathering *gather, const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    uint64_t offset;
+    if (!is_plain_file(gather, call->handle) || call->function->buffered ||
+        (call->writes && call->handle->status_flags & FTH_APPEND))
+        return 0;
+    uint32_t opening = fth_gather_known_opening(gather, call->handle);
+    if (opening >= gather->size_limit)
+        return 0;
+    const struct fth_opened_size *size = &gather->sizes[opening];
+    bool is_named = call->writes && size->sought_at && fth_gather_value(call, "offset", &offset) &&
+                    offset == size->sought_at;
+    return is_named || (access->at_position && size->stands) ? size->sought : 0;
+}
+
+static void take_place(struct fth_gathering *gather, const struct fth_access *access)
+{
+    uint32_t sought = fth_gather_sought(gather, access);
+    if (sought)
+        gather->accesses->touches[sought - 1].places = true;
 }
 
 void fth_gather_size(struct fth_gathering *gather, struct fth_access_thread *thread,
@@ -105,10 +140,12 @@ void fth_gather_size(struct fth_gathering *gather, struct fth_access_thread *thr
         take_truncation(gather, thread, call);
     else if (!is_plain_file(gather, call->handle))
         return;
-    else if (call->writes && call->handle->status_flags & FTH_APPEND)
-        touch(gather, thread, call, (struct fth_touch){.kind = FTH_TOUCH_APPEND});
     else if (!call->writes && !call->reads)
         take_question(gather, thread, access);
+    else if (call->writes && call->handle->status_flags & FTH_APPEND)
+        touch(gather, thread, call, (struct fth_touch){.kind = FTH_TOUCH_APPEND});
+    else
+        take_place(gather, access);
 }
 
 /* ---- writes behind the end ---- */

@@ -54,6 +54,16 @@ static struct fth_verdict_by_file verdict_of(const struct fth_verdict *verdict, 
     return found;
 }
 
+/* Where its accesses went was chance. */
+static void doubt_places(const struct fth_verdict *verdict, struct fth_verdict_by_file *file)
+{
+    for (size_t i = 0; i < verdict->placed_file_count && !file->racy; i++)
+        if (strcmp(verdict->placed_files[i].name, file->name) == 0) {
+            file->unknown = true;
+            file->weakest = NULL;
+        }
+}
+
 static int by_name(const void *a, const void *b)
 {
     const struct fth_verdict_by_file *one = a, *other = b;
@@ -74,6 +84,8 @@ void fth_by_file_find(struct fth_verdict *verdict, const struct fth_run_accesses
         verdict->by_file[verdict->by_file_count++].renamed = fth_files_renamed(files, accesses, i);
     }
     free(found);
+    for (size_t i = 0; i < verdict->by_file_count; i++)
+        doubt_places(verdict, &verdict->by_file[i]);
     if (verdict->by_file_count)
         qsort(verdict->by_file, verdict->by_file_count, sizeof *verdict->by_file, by_name);
 }

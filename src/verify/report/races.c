@@ -17,7 +17,8 @@ struct named {
     const struct fth_touch **touches;
     size_t count;
     enum { NOT_ASKED, SETTLED, OPEN } * settled; /* by place: see is_settled */
-    bool is_made;                                /* somebody makes the file, or cuts it off */
+    bool *placed; /* by place: another one's size says where an access of its process goes */
+    bool is_made; /* somebody makes the file, or cuts it off */
 };
 
 struct races {
@@ -222,6 +223,20 @@ static void compare_two(struct races *races, const struct named *named, size_t i
     struct fth_touch one = as_settled(races, named, i), other = as_settled(races, named, j);
     if (depend_on_order(&one, &other))
         add_race(races, a, b, depend_on_name(&one, &other), depend_on_size(&one, &other));
+    named->placed[i] |= one.places && changes_size(&other);
+    named->placed[j] |= other.places && changes_size(&one);
+}
+
+static void add_placed(struct races *races, const struct named *named)
+{
+    struct fth_verdict *verdict = races->verdict;
+    struct fth_verdict_file file = {name_at(races, named->touches[0]), 0};
+    for (size_t i = 0; i < named->count; i++)
+        file.times += named->placed[i] ? named->touches[i]->times : 0;
+    if (!file.times)
+        return;
+    FTH_GROW(verdict->placed_files, verdict->placed_file_count);
+    verdict->placed_files[verdict->placed_file_count++] = file;
 }
 
 static void compare_name(struct races *races, const struct fth_touch **touches, size_t count)
@@ -236,10 +251,13 @@ static void compare_name(struct races *races, const struct fth_touch **touches, 
     if (!others)
         return;
     named.settled = fth_new(named.count, sizeof *named.settled);
+    named.placed = fth_new(named.count, sizeof *named.placed);
     for (size_t i = 0; i < named.count; i++)
         for (size_t j = i + 1; j < named.count; j++)
             compare_two(races, &named, i, j);
+    add_placed(races, &named);
     free(named.settled);
+    free(named.placed);
 }
 
 static bool changes_folder(const struct fth_touch *touch)

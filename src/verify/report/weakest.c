@@ -48,6 +48,8 @@ static void find_accesses(struct fth_verdict *verdict, const struct fth_weakest_
         struct fth_verdict_model *model = &verdict->models[i];
         bool is_on_one = is_on_ladder(of->models, model->model);
         model->has_accesses = of->model_layers[i] & layers;
+        model->racing_places =
+            verdict->placed_file_count && of->model_layers[i] & layers & ~of->together;
         has_ladder |= is_on_one;
         on_ladder |= is_on_one && model->has_accesses;
         on_none |= !is_on_one && model->has_accesses;

@@ -9,6 +9,7 @@ struct fth_weakest_of {
     const struct fth_consistencies *models;
     const struct fth_run_accesses *accesses;
     const unsigned *model_layers; /* by model: bits of its layers */
+    unsigned together;            /* the bit of MPI-IO, which keeps sizes itself */
 };
 
 /* Of models that have been judged. */

@@ -117,7 +117,8 @@ static const struct fth_verdict_model *strongest(const struct fth_verdict *verdi
 }
 
 /* ": of some accesses ..." */
-static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict_model *model)
+static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict *verdict,
+                            const struct fth_verdict_model *model)
 {
     if (model->by_means)
         fth_sink_text(sink,
@@ -129,6 +130,12 @@ static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict_mode
     if (model->racing_threads)
         fth_sink_text(sink, model->unsure ? "; and threads of one process may race"
                                           : ": threads of one process may race");
+    if (!model->racing_places)
+        return;
+    fth_sink_text(sink, model->unsure || model->racing_threads ? "; and" : ":");
+    fth_sink_text(sink, " the place of some accesses depends on a race on the size of the file (");
+    fth_views_put_text(sink, verdict->placed_files[0].name, 0, FTH_CUT_END, true);
+    fth_sink_text(sink, verdict->placed_file_count > 1 ? " and others)" : ")");
 }
 
 /* "Safe under mpi-io consistency. Nothing is known of file systems: ..." */
@@ -190,7 +197,7 @@ static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict
         fth_sink_text(sink, asked);
         fth_sink_text(sink, " consistency");
         if (safety == FTH_SAFETY_UNKNOWN)
-            put_why_unknown(sink, model);
+            put_why_unknown(sink, verdict, model);
         fth_sink_char(sink, '.');
         if (safety == FTH_RACY)
             put_collectives(sink, verdict);
@@ -213,7 +220,7 @@ static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict
         put_others(sink, verdict);
     } else if (verdict->unknown) {
         fth_sink_text(sink, "Not known to be safe on any file system");
-        put_why_unknown(sink, strongest(verdict));
+        put_why_unknown(sink, verdict, strongest(verdict));
         fth_sink_char(sink, '.');
     }
 }

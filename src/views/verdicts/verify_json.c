@@ -163,6 +163,7 @@ static void put_model_json(struct fth_json *json, const struct fth_verdict *verd
     put_alone_json(json, verdict, model);
     fth_json_key_unsigned(json, "unordered_in_process", model->unordered_in_process);
     fth_json_key_boolean(json, "racing_threads", model->racing_threads);
+    fth_json_key_boolean(json, "racing_places", model->racing_places);
     fth_json_key_boolean(json, "unrecorded_threads", model->unrecorded_threads);
     fth_json_key(json, "systems");
     fth_json_begin_array(json);
@@ -355,6 +356,7 @@ void fth_views_verify_facts(struct fth_json *json, const struct fth_verdict *ver
     fth_json_key_unsigned(json, "mapped", verdict->mapped);
     put_files_json(json, "mapped_files", verdict->mapped_files, verdict->mapped_file_count);
     put_files_json(json, "shared_position_files", verdict->turn_files, verdict->turn_file_count);
+    put_files_json(json, "raced_size_files", verdict->placed_files, verdict->placed_file_count);
     fth_json_key(json, "seconds");
     fth_json_begin_object(json);
     fth_json_key_seconds(json, "reading", verdict->reading_time);
