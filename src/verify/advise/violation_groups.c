@@ -270,8 +270,33 @@ static bool keep_read_bytes(const struct fth_situation *x, const struct fth_situ
     return true;
 }
 
+/* By file, the first one of its node that was opened by the same name: what was made again under a
+ * name is one more file, and the same matter. To be freed. */
+static uint32_t *first_of_names(const struct fth_run_accesses *accesses,
+                                const struct fth_files *files)
+{
+    uint32_t *firsts = fth_new(files->count + 1, sizeof *firsts);
+    uint32_t *hosts = fth_new(files->count + 1, sizeof *hosts);
+    struct fth_intern seen = {0};
+    for (size_t i = 0; i < accesses->opening_count; i++)
+        hosts[accesses->openings[i].file] = accesses->openings[i].host;
+    uint32_t *first = fth_new(files->count + 1, sizeof *first);
+    for (uint32_t i = 0; i < files->count; i++) {
+        uint32_t key[2] = {files->names[i], hosts[i]}, known = seen.count;
+        uint32_t number = fth_intern(&seen, key, sizeof key);
+        if (number == known)
+            first[number] = i;
+        firsts[i] = first[number];
+    }
+    fth_intern_free(&seen);
+    free(first);
+    free(hosts);
+    return firsts;
+}
+
 /* Those of one model, whichever others they violate. */
-static void choose(struct fth_groups *chosen, const struct fth_groups *groups, size_t model)
+static void choose(struct fth_groups *chosen, const struct fth_groups *groups, size_t model,
+                   const uint32_t *firsts)
 {
     for (uint32_t i = 0; i < groups->keys.count; i++) {
         struct fth_group_key key;
@@ -280,6 +305,7 @@ static void choose(struct fth_groups *chosen, const struct fth_groups *groups, s
         if (!(key.models >> model & 1))
             continue;
         key.models = 0;
+        key.file = firsts[key.file];
         add(sum_of(chosen, &key), &groups->sums[i].example, groups->sums[i].pairs);
     }
 }
@@ -350,8 +376,9 @@ void fth_groups_fill(const struct fth_groups *groups, const struct fth_groups *t
                      const struct fth_runs *runs, const struct fth_files *files)
 {
     struct fth_groups chosen;
+    uint32_t *firsts = first_of_names(groups->accesses, files);
     fth_groups_open(&chosen, groups->accesses);
-    choose(&chosen, groups, model);
+    choose(&chosen, groups, model, firsts);
     verdict->group_count = chosen.keys.count;
     verdict->groups = fth_new(verdict->group_count + 1, sizeof *verdict->groups);
     for (uint32_t i = 0; i < chosen.keys.count; i++) {
@@ -362,7 +389,8 @@ void fth_groups_fill(const struct fth_groups *groups, const struct fth_groups *t
     sort(verdict->groups, verdict->group_count);
 
     fth_groups_open(&chosen, threads->accesses);
-    choose(&chosen, threads, model);
+    choose(&chosen, threads, model, firsts);
+    free(firsts);
     verdict->thread_group_count = chosen.keys.count;
     verdict->thread_groups =
         fth_new(verdict->thread_group_count + 1, sizeof *verdict->thread_groups);

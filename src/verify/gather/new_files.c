@@ -14,8 +14,10 @@ struct file {
     bool has_other_names;   /* it had then; what has just been made has one */
     bool is_made_otherwise; /* who opened it by another name may have made it */
     const struct fth_touch *birth; /* the call that made it; NULL: not known */
-    bool by_one;                   /* no other call may have made it */
-    bool is_cut;                   /* some call cut it off */
+    const struct fth_touch
+        *missing; /* the last one before that which the name was missing behind */
+    bool by_one;  /* no other call may have made it */
+    bool is_cut;  /* some call cut it off */
 };
 
 struct new_files {
@@ -246,6 +248,7 @@ static void find_birth(const struct new_files *all, struct file *file)
     }
     if (birth && is_birth(all, file, birth, missing_then)) {
         file->birth = birth;
+        file->missing = missing_then;
         birth->cuts = false;
     }
 }
@@ -274,14 +277,17 @@ static bool came_behind_birth(const struct new_files *all, const struct fth_situ
     return fth_runs_before(all->runs, birth->moment, cut->begin);
 }
 
-/* Do all that gave the file room come behind the cut? */
+/* Do all that gave the file room come behind the cut? What was over when the name was missing was
+ * about another file. */
 static bool had_no_room(const struct new_files *all, const struct fth_situation *cut, uint32_t name)
 {
+    const struct fth_touch *missing = all->files[cut->opening].missing;
     for (uint32_t i = all->accesses->first_touch[name]; i < all->accesses->first_touch[name + 1];
          i++) {
         const struct fth_touch *touch = all->accesses->touches_by_name[i];
         bool is_same = touch->proc == cut->proc && touch->thread == cut->thread;
-        if (touch->kind != FTH_TOUCH_LENGTHEN || (is_same && cut->last_call < touch->call))
+        if (touch->kind != FTH_TOUCH_LENGTHEN || (missing && was_over(all, touch, missing)) ||
+            (is_same && cut->last_call < touch->call))
             continue;
         if (is_same || cut->end.step == FTH_NEVER ||
             !fth_runs_before(all->runs, cut->end, touch->moment))
