@@ -167,10 +167,13 @@ static const struct fth_consistency_set *set_of(const struct fth_advice *advice,
     return &advice->model->sets[advice->construct->steps[step].set];
 }
 
-/* "pwrite (io.c:12 put)" */
-static void put_call(struct fth_sink *sink, const struct fth_advice_side *side)
+/* "pwrite (io.c:12 put)". A call that maps a file is no access: `first`, or the last one, comes
+ * later. */
+static void put_call(struct fth_sink *sink, const struct fth_advice_side *side, bool first)
 {
-    fth_sink_text(sink, side->function);
+    fth_sink_text(sink, !side->maps ? side->function
+                        : first     ? "first use of the mapping"
+                                    : "last use of the mapping (munmap, or msync)");
     if (!side->source)
         return;
     fth_sink_text(sink, " (");
@@ -208,7 +211,10 @@ static void put_done(struct fth_sink *sink, const struct fth_advice *advice)
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->x.who);
     fth_sink_text(sink, " before the ");
-    fth_sink_text(sink, advice->y.done ? advice->y.done : advice->y.function);
+    if (advice->y.done)
+        fth_sink_text(sink, advice->y.done);
+    else
+        put_call(sink, &advice->y, true);
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->y.who);
 }
@@ -287,14 +293,14 @@ static void put_order(struct fth_sink *sink, const struct fth_advice *advice)
     if (advice->lacks_order_only)
         fth_sink_text(sink, advice->x.done);
     else
-        put_call(sink, &advice->x);
+        put_call(sink, &advice->x, false);
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->x.who);
     fth_sink_text(sink, " and before the ");
     if (advice->lacks_order_only && advice->y.done)
         fth_sink_text(sink, advice->y.done);
     else
-        put_call(sink, &advice->y);
+        put_call(sink, &advice->y, true);
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->y.who);
     if (advice->other_run)
@@ -327,11 +333,11 @@ static const char *function_or_example(const struct fth_advice *advice, size_t s
 static void put_sync_barrier_sync(struct fth_sink *sink, const struct fth_advice *advice)
 {
     fth_sink_text(sink, "between the ");
-    put_call(sink, &advice->x);
+    put_call(sink, &advice->x, false);
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->x.who);
     fth_sink_text(sink, " and the ");
-    put_call(sink, &advice->y);
+    put_call(sink, &advice->y, true);
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->y.who);
     fth_sink_text(sink, ", let all ranks that have the file open call ");
@@ -352,7 +358,7 @@ static void put_once_more(struct fth_sink *sink, const struct fth_advice *advice
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->x.who);
     fth_sink_text(sink, " and before the ");
-    put_call(sink, &advice->y);
+    put_call(sink, &advice->y, true);
     fth_sink_text(sink, " of ");
     fth_sink_text(sink, advice->y.who);
 }
@@ -389,7 +395,7 @@ static void put_when(struct fth_sink *sink, const struct fth_advice *advice, siz
     bool all = is_for_all(advice, step);
     fth_sink_text(sink, is_of_second(advice->construct, step) ? " before " : " after ");
     fth_sink_text(sink, all ? "the " : "its ");
-    put_call(sink, side);
+    put_call(sink, side, is_of_second(advice->construct, step));
     if (!all)
         return;
     fth_sink_text(sink, " of ");
@@ -462,7 +468,7 @@ static void put_of_library(struct fth_sink *sink, const struct fth_advice *advic
                         "keeps the file for itself");
     if (inside) {
         fth_sink_text(sink, ", and accesses it inside ");
-        put_call(sink, side);
+        put_call(sink, side, false);
     }
     if (inside && side->moves_bytes) {
         fth_sink_text(sink, "; do without ");
@@ -485,6 +491,14 @@ static void put_mapping(struct fth_sink *sink, const struct fth_advice *advice)
     fth_sink_text(sink, " between their accesses, which are not seen");
 }
 
+/* What is renamed is there as a whole. */
+static void put_rename(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    fth_sink_text(sink, "let ");
+    fth_sink_text(sink, advice->x.who);
+    fth_sink_text(sink, " write to another name, and rename the file when all is written; or ");
+}
+
 void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
 {
     const struct fth_construct *construct = advice->construct;
@@ -498,6 +512,8 @@ void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
         put_mapping(sink, advice);
         return;
     }
+    if (advice->waits_for_name)
+        put_rename(sink, advice);
     if (may_be_one_call(advice))
         fth_sink_text(
             sink,

@@ -19,6 +19,7 @@ struct fth_advice_side {
     bool in_collective; /* that call reads or writes together with other ranks */
     bool closes;        /* it closes a file, or what is in one */
     bool moves_bytes;   /* that call reads or writes */
+    bool maps;          /* it maps the file: the accesses come later, and are no calls */
     /* its call that does its step of the construct, by the library that it uses ("H5Fclose"); NULL:
      * there is none, or there are others to do */
     const char *done;
@@ -37,8 +38,7 @@ struct fth_advice {
     bool ordered;   /* x happened before y */
     bool perhaps;   /* something may order them that cannot be followed */
     bool other_run; /* y is of another run than x */
-    /* one of them waited until the name of the file was there, which the other one had made before
-     * it wrote */
+    /* y waited until the name of the file was there, which x had made before it wrote */
     bool waits_for_name;
     /* both accesses are an MPI library's or a launcher's, to a file of its own: of the layers of
      * the two nothing is known then */

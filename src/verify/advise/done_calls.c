@@ -123,7 +123,9 @@ void fth_advice_find_done(struct fth_advice *advice, const struct fth_judge *jud
     if (!all || (by_y && !one_call && by_y->time < (by_x ? by_x->time : x->start)) ||
         (by_x && comes_too_late(judge, model, construct, by_x, y)))
         return;
-    advice->x.done = by_x ? name_of_outer_call(judge, by_x) : advice->x.function;
+    advice->x.done = by_x             ? name_of_outer_call(judge, by_x)
+                     : advice->x.maps ? "last use of the mapping"
+                                      : advice->x.function;
     advice->y.done = by_y ? name_of_outer_call(judge, by_y) : NULL;
     if (!advice->x.done)
         advice->x.done = "end";

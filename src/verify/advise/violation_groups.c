@@ -122,6 +122,7 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
     struct fth_advice_side side = {
         .is_rank = fth_runs_process(runs, situation->proc)->rank != FTH_NO_RANK,
         .inherited = situation->inherited,
+        .maps = situation->is_mapping,
     };
     const struct fth_trace *trace = side.trace = fth_runs_of(runs, situation->proc)->trace;
     size_t length;
@@ -172,6 +173,16 @@ static bool waited_for(const struct fth_run_accesses *accesses, uint32_t name,
     return made && state == FOUND;
 }
 
+/* A repair that lets the second one of two unordered accesses wait would be the wrong way round: the
+ * second one is what the first one waited for, or what it is to see through its mapping. */
+static bool is_other_way_round(const struct fth_run_accesses *accesses, uint32_t name,
+                               const struct fth_situation *first,
+                               const struct fth_situation *second)
+{
+    return waited_for(accesses, name, second, first) ||
+           (first->is_mapping && !first->writes && !second->is_mapping);
+}
+
 static void explain(struct fth_verdict_group *group, struct fth_judge *judge, size_t model,
                     const struct fth_runs *runs, const struct fth_files *files,
                     const struct fth_violation *example)
@@ -179,6 +190,12 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
     struct fth_sink missing, repair, x_who, y_who;
     const struct fth_situation *x = &judge->accesses->situations[example->x];
     const struct fth_situation *y = &judge->accesses->situations[example->y];
+    uint32_t name = files->names[x->opening];
+    if (!example->ordered && is_other_way_round(judge->accesses, name, x, y)) {
+        const struct fth_situation *first = x;
+        x = y;
+        y = first;
+    }
     struct fth_advice advice = {
         .model = &judge->models->models[model],
         .ordered = example->ordered,
@@ -187,8 +204,7 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
         .file = group->file,
         .by_mapping = !example->ordered && x->is_mapping && y->is_mapping,
         .of_library = x->of_library && y->of_library,
-        .waits_for_name = waited_for(judge->accesses, files->names[x->opening], x, y) ||
-                          waited_for(judge->accesses, files->names[x->opening], y, x),
+        .waits_for_name = waited_for(judge->accesses, name, x, y),
         .x = side_of(judge->accesses, runs, x, &x_who),
         .y = side_of(judge->accesses, runs, y, &y_who),
     };
