@@ -219,8 +219,8 @@ static bool is_for_last(const struct fth_path *path, const struct fth_wait_sum *
            sum->kind != FTH_WAIT_START && sum->kind != FTH_WAIT_WRITER;
 }
 
-/* Where ranks wait for the last one to come: in collective calls, and where they wait for those that
- * do not block. */
+/* Where ranks wait for the last one to come: in collective calls, and where they wait for those
+ * that do not block. */
 static void add_functions_for_last(const struct fth_path *path, struct fth_finding *finding)
 {
     finding->any_file = true;

@@ -157,7 +157,7 @@ static void put_findings(struct fth_writer *writer, const struct fth_trace *trac
     const struct fth_finding *minor = fth_views_largest_minor(results, view);
     if (minor)
         fth_views_print(output, "%s:\n\n", fth_views_heading(trace, results, view));
-    const char *base = fth_views_base(results, view);
+    const char *base = fth_views_base(results, minor || fth_views_is_any_shown(results, view));
     if (base)
         fth_views_print(output, "%s\n\n", base);
     for (size_t i = 0; i < findings->count && shown < most; i++) {

@@ -139,7 +139,7 @@ void fth_views_terminal_findings(struct fth_writer *writer, const struct fth_tra
     fth_views_paint(output, FTH_PAINT_TITLE);
     fth_views_print(output, "%s\n", fth_views_heading(trace, results, view));
     fth_views_paint(output, FTH_PAINT_PLAIN);
-    const char *base = fth_views_base(results, view);
+    const char *base = fth_views_base(results, minor || fth_views_is_any_shown(results, view));
     if (base)
         fth_views_print(output, "%s\n", base);
     for (size_t i = 0; i < findings->count; i++) {

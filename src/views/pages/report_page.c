@@ -164,7 +164,9 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     fth_json_key_seconds(facts, "duration_s", info->end);
     fth_json_key_number(facts, "mpi_share", results->mpi_share);
     fth_json_key_text(facts, "heading_of_findings", fth_views_heading(trace, results, view));
-    fth_json_key_text(facts, "shares_of_findings", fth_views_base(results, view));
+    fth_json_key_text(facts, "shares_of_findings",
+                      fth_views_base(results, fth_views_largest_minor(results, view) ||
+                                                  fth_views_is_any_shown(results, view)));
     fth_json_key_text(facts, "shares_of_times", fth_views_threads(results));
     fth_views_write_table(writer, view->stats->tables[FTH_STATS_TOTAL],
                           &(struct fth_table_layout){.name = "total", .is_one = true});

@@ -35,12 +35,10 @@ static bool has_threads(const struct fth_results *results)
     return (double)results->lifetime.time > 1.01 * (double)results->whole;
 }
 
-const char *fth_views_base(const struct fth_results *results, const struct fth_report_view *view)
+const char *fth_views_base(const struct fth_results *results, bool any_shown)
 {
     static char text[240];
     enum { MUCH = 10 };
-    bool any_shown =
-        fth_views_is_any_shown(results, view) || fth_views_largest_minor(results, view);
     bool of_mpi = results->mpi_share >= MUCH;
     const char *mpi = fth_phrase_percent(results->mpi_share).text;
     if (!any_shown)
