@@ -493,7 +493,7 @@ static const struct {
     {"layer a about \"b", "t:2:15: expected a string in quotes, not '\"'"},
     {"layer a hint more \"b\"",
      "t:2:14: unknown hint 'more'; the hints are: larger, together, buffer, unused, aligned, "
-     "objects, kept"},
+     "objects, attributes, kept"},
     {"layer a hint larger in c \"b\"", "t:2:24: expected 'python' after 'in', not 'c'"},
     {"layer a hint larger \"b\" hint larger \"c\"", "t:2:37: this layer has this line already"},
     {"layer a synchronizes\nlayer a accesses files",
