@@ -12,6 +12,9 @@ struct changed {
     uint32_t proc;       /* one that has to do with it */
     bool several;        /* others do, too */
     bool removed;        /* by somebody */
+    bool made;           /* by a call that fails where it is there */
+    uint32_t maker;      /* one that makes it if it is not there + 1; 0: none */
+    bool several_makers; /* others do, too */
     int64_t first_there; /* when somebody had seen it for the first time */
 };
 
@@ -60,6 +63,11 @@ static void note(struct names *names, uint32_t name, bool is_above, uint32_t pro
     if (changed->proc == UINT32_MAX)
         changed->proc = proc;
     changed->several |= changed->proc != proc;
+    if (!is_above && use->kind == FTH_NAME_MAYBE_MADE) {
+        changed->several_makers |= changed->maker && changed->maker != proc + 1;
+        changed->maker = proc + 1;
+    }
+    changed->made |= !is_above && use->kind == FTH_NAME_MADE;
     changed->removed |= !is_above && use->kind == FTH_NAME_REMOVED;
     if (shows_there(use, is_above) && use->end < changed->first_there)
         changed->first_there = use->end;
@@ -72,19 +80,32 @@ static bool is_made(const struct changed *changed, const struct fth_order_name_u
            use->start < changed->first_there;
 }
 
+/* What is made and removed again by several is meant as a lock: is it one? */
+static const char *lock_of(const struct changed *changed)
+{
+    if (!changed->removed)
+        return "";
+    if (changed->made)
+        return ": only one process can create it, until it is removed";
+    return changed->several_makers ? ": this is no lock, as open without O_EXCL lets two processes "
+                                     "create it at the same "
+                                     "time; O_EXCL, mkdir, link or rename would not"
+                                   : "";
+}
+
 static void add_means(struct names *names, uint32_t name, bool is_above, uint32_t proc,
                       const struct fth_order_name_use *use)
 {
     const struct changed *changed = &names->all[name];
     bool releases = !is_above && use->release.timeline != FTH_NO_TIMELINE && is_made(changed, use);
     bool acquires = use->acquire.timeline != FTH_NO_TIMELINE;
-    char means[5000];
+    char means[5200];
     size_t length;
     if (!changed->several || (!releases && !acquires))
         return;
     const char *text = (const char *)fth_interned(&names->texts, name, &length);
-    snprintf(means, sizeof means, "names of files that are used as flags (%.*s)", (int)length,
-             text);
+    snprintf(means, sizeof means, "names of files that are used as flags (%.*s%s)", (int)length,
+             text, lock_of(changed));
     fth_match_unfollowed(names->matching, means,
                          (struct fth_unfollowed){.proc = proc,
                                                  .operation = FTH_NO_OPERATION,
