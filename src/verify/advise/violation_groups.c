@@ -173,8 +173,8 @@ static bool waited_for(const struct fth_run_accesses *accesses, uint32_t name,
     return made && state == FOUND;
 }
 
-/* A repair that lets the second one of two unordered accesses wait would be the wrong way round: the
- * second one is what the first one waited for, or what it is to see through its mapping. */
+/* A repair that lets the second of two unordered accesses wait would be the wrong way round: it is
+ * what the first one waited for, or what that is to see through its mapping. */
 static bool is_other_way_round(const struct fth_run_accesses *accesses, uint32_t name,
                                const struct fth_situation *first,
                                const struct fth_situation *second)
