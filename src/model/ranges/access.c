@@ -102,8 +102,7 @@ static int64_t given_place(const struct fth_range_semantics *semantics, const st
 static void move_other(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,
                        const struct fth_call *call)
 {
-    struct fth_opened *other = fth_followed_at(accesses, semantics->handles.other_class,
-                                               fth_number_of(call, semantics->handles.other));
+    struct fth_opened *other = fth_following_other(accesses, semantics);
     const struct fth_value *place = fth_value_of(call, semantics->handles.other_at);
     bool given = is_pointed(place);
     bool appends = other && other->appends && !call->writes;
@@ -260,6 +259,12 @@ static void follow_command(struct fth_accesses *accesses,
     }
 }
 
+/* Where a descriptor that was there stands is known as far as it is reported. */
+static bool is_followed(const struct fth_opened *opened)
+{
+    return opened && (!opened->was_there || opened->is_reported);
+}
+
 static void follow(struct fth_accesses *accesses)
 {
     const struct fth_call *call = &accesses->access->call;
@@ -270,7 +275,7 @@ static void follow(struct fth_accesses *accesses)
             fth_rounds_break(accesses->turns);
     }
     struct fth_opened *opened = fth_opened_of(accesses, semantics, call);
-    if (!opened && call->stood_is_reported)
+    if (!opened)
         opened = fth_following_found(accesses, semantics);
     fth_following_operations(accesses, semantics, opened);
     if (call->reads || call->writes)
@@ -289,7 +294,7 @@ static void follow(struct fth_accesses *accesses)
     if (semantics
             ->seeks) { /* of a stream, which is not followed, it is known where a seek says it */
         int64_t nowhere = FTH_NOWHERE,
-                *position = opened ? pointer_of(semantics, opened) : &nowhere;
+                *position = is_followed(opened) ? pointer_of(semantics, opened) : &nowhere;
         follow_seek(semantics, call, position);
         accesses->access->position = *position;
         if (opened && semantics->place.distance >= 0) {
@@ -332,6 +337,7 @@ struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
     accesses->trace = trace;
     accesses->process = &trace->processes[proc];
     accesses->proc = proc;
+    accesses->flag_to_append = fth_flag_to_append(catalog);
     accesses->leaves_out = leaves_out_calls(trace, accesses->process);
     accesses->semantics_table = fth_new(catalog->row_count, sizeof *accesses->semantics_table);
     accesses->followed = fth_new(catalog->class_count, sizeof *accesses->followed);

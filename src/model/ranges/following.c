@@ -44,17 +44,22 @@ void *fth_followed_put(struct fth_accesses *accesses, int class_index, int64_t n
     return before;
 }
 
+/* Of the file that the call is about, also where that is in a control block. */
+static int64_t file_number(const struct fth_range_semantics *semantics, const struct fth_call *call)
+{
+    const struct fth_value *value = fth_value_of(call, semantics->handles.file);
+    return semantics->handles.file == semantics->place.aio && value->count
+               ? value->integers[0]
+               : fth_number_of(call, semantics->handles.file);
+}
+
 struct fth_opened *fth_opened_of(const struct fth_accesses *accesses,
                                  const struct fth_range_semantics *semantics,
                                  const struct fth_call *call)
 {
     if (semantics->handles.file < 0 || semantics->meaning->buffered)
         return NULL;
-    const struct fth_value *value = fth_value_of(call, semantics->handles.file);
-    int64_t number = semantics->handles.file == semantics->place.aio && value->count
-                         ? value->integers[0]
-                         : fth_number_of(call, semantics->handles.file);
-    return fth_followed_at(accesses, semantics->handles.file_class, number);
+    return fth_followed_at(accesses, semantics->handles.file_class, file_number(semantics, call));
 }
 
 void fth_opened_drop(struct fth_opened *opened)
@@ -245,17 +250,43 @@ static void open_file(struct fth_accesses *accesses, const struct fth_range_sema
             fth_number_of(call, semantics->handles.made), opened);
 }
 
-struct fth_opened *fth_following_found(struct fth_accesses *accesses,
-                                       const struct fth_range_semantics *semantics)
+/* `flags`: plus 1; 0: not known. */
+static struct fth_opened *find_open(struct fth_accesses *accesses, int handle_class, int64_t number,
+                                    uint32_t flags)
 {
-    int64_t number = fth_number_of(&accesses->access->call, semantics->handles.file);
-    if (semantics->handles.file < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
+    if (handle_class < 0 || number < 0 || number >= FTH_FOLLOWED_NUMBERS)
         return NULL;
     struct fth_opened *opened = fth_new(1, sizeof *opened);
     opened->references = 1;
     opened->children = accesses->children;
-    fth_opened_drop(fth_followed_put(accesses, semantics->handles.file_class, number, opened));
+    opened->position = FTH_NOWHERE;
+    opened->was_there = true;
+    opened->appends = flags && ((flags - 1) & accesses->flag_to_append);
+    fth_opened_drop(fth_followed_put(accesses, handle_class, number, opened));
     return opened;
+}
+
+struct fth_opened *fth_following_found(struct fth_accesses *accesses,
+                                       const struct fth_range_semantics *semantics)
+{
+    const struct fth_call *call = &accesses->access->call;
+    const struct fth_value *value = fth_value_of(call, semantics->handles.file);
+    if (semantics->handles.file < 0 || (!value->flags && !call->stood_is_reported))
+        return NULL;
+    return find_open(accesses, semantics->handles.file_class, file_number(semantics, call),
+                     value->flags);
+}
+
+struct fth_opened *fth_following_other(struct fth_accesses *accesses,
+                                       const struct fth_range_semantics *semantics)
+{
+    const struct fth_call *call = &accesses->access->call;
+    const struct fth_value *value = fth_value_of(call, semantics->handles.other);
+    int64_t number = fth_number_of(call, semantics->handles.other);
+    struct fth_opened *other = fth_followed_at(accesses, semantics->handles.other_class, number);
+    return other || !value->flags
+               ? other
+               : find_open(accesses, semantics->handles.other_class, number, value->flags);
 }
 
 static void follow_files(struct fth_accesses *accesses, const struct fth_range_semantics *semantics,

@@ -23,6 +23,7 @@ struct fth_opened {
     int64_t position;        /* bytes, in files of MPI etypes */
     int64_t shared_position; /* of the file pointer that processes share */
     bool appends;
+    bool was_there;   /* no call was seen to open it: others may have it, and move it */
     bool is_reported; /* the trace records where it stands, where that is not expected */
     /* of files of MPI: nothing has moved the pointer from the end of the file but writes */
     bool at_end;
@@ -112,6 +113,7 @@ struct fth_accesses {
      * happened to a handle */
     bool leaves_out;
     uint64_t children;                           /* processes that this one has made so far */
+    int64_t flag_to_append;                      /* O_APPEND */
     struct fth_range_semantics *semantics_table; /* by function */
     struct fth_followed *followed;               /* by class */
     struct {                                     /* of handles; -1: there is none */
@@ -169,9 +171,12 @@ struct fth_opened *fth_opened_of(const struct fth_accesses *accesses,
                                  const struct fth_range_semantics *semantics,
                                  const struct fth_call *call);
 
-/* A descriptor that no call was seen to open, but where it stands is reported. NULL: there is no
- * such number. */
+/* A descriptor that no call was seen to open, but its flags are known, or where it stands. NULL:
+ * there is no such number, or neither is known. */
 struct fth_opened *fth_following_found(struct fth_accesses *accesses,
+                                       const struct fth_range_semantics *semantics);
+/* The second file of the call; NULL: not known. */
+struct fth_opened *fth_following_other(struct fth_accesses *accesses,
                                        const struct fth_range_semantics *semantics);
 void fth_opened_drop(struct fth_opened *opened); /* NULL is allowed */
 
@@ -191,6 +196,8 @@ void fth_following_operations(struct fth_accesses *accesses,
 void fth_following_forget_operations(struct fth_accesses *accesses);
 void fth_following_free_operations(struct fth_accesses *accesses);
 
+/* O_APPEND. */
+int64_t fth_flag_to_append(const struct fth_catalog *catalog);
 /* Fills in a semantics; fth_range_semantics_of makes it when it is asked for first. */
 const struct fth_range_semantics *fth_range_semantics_of(struct fth_accesses *accesses,
                                                          const struct fth_call *call);

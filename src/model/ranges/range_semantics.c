@@ -77,6 +77,14 @@ static int64_t flag_to_append(const struct fth_flags *flags)
     return 0;
 }
 
+int64_t fth_flag_to_append(const struct fth_catalog *catalog)
+{
+    for (size_t i = 0; i < catalog->flags_count; i++)
+        if (strcmp(catalog->flags[i].name, "open") == 0)
+            return flag_to_append(&catalog->flags[i]);
+    return 0;
+}
+
 static int64_t append_flag(const struct fth_accesses *accesses, const struct fth_field *field)
 {
     const struct fth_flags *flags = &accesses->trace->catalog.flags[field->flags_index];
@@ -173,9 +181,8 @@ static void find_flags_command(const struct fth_accesses *accesses,
         if (strcmp(command->name, "F_DUPFD_CLOEXEC") == 0)
             semantics->control.copy_commands[1] = command->value;
     }
-    for (size_t i = 0; i < catalog->flags_count && semantics->control.sets_flags; i++)
-        if (strcmp(catalog->flags[i].name, "open") == 0)
-            semantics->control.append = flag_to_append(&catalog->flags[i]);
+    if (semantics->control.sets_flags)
+        semantics->control.append = accesses->flag_to_append;
 }
 
 static bool begins(const char *name, const char *with)

@@ -327,6 +327,7 @@ static void put_slot(const struct fth_showing *showing, struct fth_value *to,
     int64_t descriptor = handle.type == FTH_VALUE_NONE ? FTH_HANDLE_UNKNOWN : handle.integer;
     *to = list_of(showing, (int64_t[]){descriptor, values[i + 1], values[i + 2]}, 3);
     to->identity = handle.type == FTH_VALUE_HANDLE ? handle.identity : NULL;
+    to->flags = handle.flags;
 }
 
 static void put_text(const struct fth_showing *showing, struct fth_value *to, int64_t string)

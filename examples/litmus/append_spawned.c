@@ -1,0 +1,28 @@
+/* posix_spawn opens the file to append for a program, which writes with pwrite: where that went is
+ * not told, so it is not known whether the front was written.
+ * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
+#include "litmus.h"
+
+#include <spawn.h>
+
+extern char **environ;
+
+int main(int count, char **words)
+{
+    enum { OPENED = 7 };
+    if (count > 1) {
+        must(pwrite(OPENED, bytes, 8, 0) == 8, "pwrite");
+        return 0;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, OPENED, "shared", O_WRONLY | O_APPEND, 0);
+    pid_t writer;
+    char *given[] = {words[0], "writes", NULL};
+    must(!posix_spawn(&writer, words[0], &actions, NULL, given, environ), "posix_spawn");
+    int file = open_file("shared", 0);
+    get(file, 0, 8);
+    close(file);
+    wait_for(writer);
+    return 0;
+}
