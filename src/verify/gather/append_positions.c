@@ -254,6 +254,9 @@ static void find_written(struct ends *ends)
     for (size_t i = 0; i < changes->series_count; i++)
         note_range(ends, changes->series[i].situation, changes->series[i].series.start,
                    fth_series_end(&changes->series[i].series));
+    for (uint32_t i = 0; i < changes->situation_count; i++)
+        if (changes->situations[i].room)
+            ends->written[i] = changes->situations[i].room;
 }
 
 static int by_layer_and_file(const void *a, const void *b, void *context)
@@ -279,11 +282,12 @@ static void place_file(struct ends *ends, const uint32_t *sorted, size_t count)
         const struct fth_situation *situation = &situations[sorted[i]];
         if (situation->removes && ends->written[sorted[i]] == HOLE)
             continue;
-        file.cut_count += situation->removes;
+        bool removes = situation->removes && !situation->room;
+        file.cut_count += removes;
         file.changes[file.count++] =
             (struct change){.situation = sorted[i],
                             .end = ends->written[sorted[i]],
-                            .cuts = situation->removes && !situation->moves,
+                            .cuts = removes && !situation->moves,
                             .unsure = situation->unsure || situation->moves,
                             .appends = situation->region == FTH_REGION_APPENDED};
     }
@@ -299,8 +303,8 @@ static void place_all(struct ends *ends, uint32_t file_count, int together)
         appended[changes->situations[i].opening] |=
             changes->situations[i].region == FTH_REGION_APPENDED;
     for (uint32_t i = 0; i < changes->situation_count; i++)
-        if (changes->situations[i].writes && appended[changes->situations[i].opening] &&
-            changes->situations[i].layer != together)
+        if ((changes->situations[i].writes || changes->situations[i].room) &&
+            appended[changes->situations[i].opening] && changes->situations[i].layer != together)
             ends->sorted[ends->sorted_count++] = i;
     free(appended);
     if (ends->sorted_count == 0)

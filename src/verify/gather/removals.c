@@ -1,6 +1,6 @@
 /* Calls that remove bytes of a file: truncation (ftruncate, O_TRUNC), and fallocate that
- * punches holes or moves the rest. For other accesses they are writes. Calls that only extend a
- * file are not among them. */
+ * punches holes or moves the rest. For other accesses they are writes. Calls that only give room
+ * access no bytes, but appends come behind that. */
 #include "verify/gather/gather.h"
 
 #include "model/reading/trace_functions.h"
@@ -81,8 +81,8 @@ static bool removed_by(const struct fth_gathering *gather, const struct fth_call
         return false;
     } else if (fth_gather_value(call, "offset", &start)) {
         bool is_hole = has_mode(gather, call, holes);
-        *moves_rest = !is_hole;
-        if (!is_hole && !has_mode(gather, call, moves))
+        *moves_rest = !is_hole && has_mode(gather, call, moves);
+        if (!is_hole && !*moves_rest)
             return false;
         if (is_hole && !fth_gather_value(call, "count", &length))
             return false;
@@ -98,24 +98,42 @@ static bool removed_by(const struct fth_gathering *gather, const struct fth_call
     return true;
 }
 
+/* How long the file is at least when the call has given room; 0: it gives none. */
+static uint64_t room_by(const struct fth_gathering *gather, const struct fth_call *call)
+{
+    static const char *const others[] = {"KEEP", "PUNCH", "COLLAPSE", "INSERT", NULL};
+    uint64_t start, length;
+    if (strcmp(call->function->kind, "truncate") != 0 || has_mode(gather, call, others) ||
+        !fth_gather_value(call, "offset", &start) || !fth_gather_value(call, "count", &length) ||
+        start >= FTH_ENDLESS || length >= FTH_ENDLESS - start)
+        return 0;
+    return start + length;
+}
+
 void fth_gather_removal(struct fth_gathering *gather, struct fth_access_thread *thread,
                         struct fth_entry *entry, const struct fth_call *call)
 {
     bool moves_rest = false;
     int layer = entry->semantics->removes;
-    if (layer < 0 || call->error_number > 0 ||
-        !removed_by(gather, call, &entry->removed, &moves_rest))
+    if (layer < 0 || call->error_number > 0)
         return;
+    uint64_t room = room_by(gather, call);
+    bool removes = removed_by(gather, call, &entry->removed, &moves_rest);
+    if (!removes && !room)
+        return;
+    if (!removes)
+        entry->removed = (struct fth_series){.count = 1};
     uint32_t opening = call->handle ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
     if (!call->handle && call->file)
         opening = fth_gather_opening_by_name(gather, call->file);
     if (opening == FTH_NO_OPENING)
         return;
-    bool cuts = !moves_rest && fth_series_end(&entry->removed) == FTH_ENDLESS;
+    bool cuts = removes && !moves_rest && fth_series_end(&entry->removed) == FTH_ENDLESS;
     bool opens = strcmp(call->function->kind, "open") == 0;
     entry->removes = true;
     struct fth_situation removal = fth_gather_situation(gather, thread, call, opening, layer);
-    removal.writes = removal.removes = true;
+    removal.writes = removal.removes = removes;
+    removal.room = room;
     removal.cuts = cuts;
     removal.empties = cuts && entry->removed.start == 0 && layer != gather->wanted->together;
     removal.moves = moves_rest;

@@ -208,10 +208,10 @@ static void put_access(struct fth_run_accesses *accesses, struct fth_access_thre
     if (access->piece_count == 0)
         return;
     const struct fth_situation *situation = &access->situation;
-    bool shares =
-        situation->end.step == situation->begin.step && !situation->together && !situation->removes;
+    bool shares = situation->end.step == situation->begin.step && !situation->together &&
+                  !situation->removes && !situation->room;
     struct fth_builder *builder = builder_of(thread, situation);
-    accesses->accesses++;
+    accesses->accesses += situation->removes || !situation->room;
     if (!shares || builder->situation == FTH_NO_CHAIN ||
         !same_situation(&accesses->situations[builder->situation], situation)) {
         flush(accesses, builder);
