@@ -208,6 +208,13 @@ static bool maps_to_write(const struct fth_call *call)
            (value_with_role(call, "flags prot") & PROT_WRITE);
 }
 
+/* A page is mapped as a whole, also where less was asked for. */
+static uint64_t whole_pages(uint64_t length)
+{
+    enum { PAGE = 4096 }; /* the least there is */
+    return length < FTH_ENDLESS ? (length + PAGE - 1) / PAGE * PAGE : FTH_ENDLESS;
+}
+
 /* What is stored to these bytes, or taken from them, and when, is not seen: until the process is
  * over, as far as is known. */
 static void begin_mapping(struct fth_gathering *gather, struct fth_access_thread *thread,
@@ -220,6 +227,7 @@ static void begin_mapping(struct fth_gathering *gather, struct fth_access_thread
     struct fth_pending_operation mapping = {.call = call->number};
     if (layer < 0 || start >= FTH_ENDLESS || length == 0)
         return;
+    length = whole_pages(length);
     fth_gather_piece(&mapping, start, length < FTH_ENDLESS - start ? length : FTH_ENDLESS - start);
     mapping.situation = fth_gather_situation(gather, thread, call, opening, layer);
     mapping.situation.writes = writes;
@@ -227,6 +235,28 @@ static void begin_mapping(struct fth_gathering *gather, struct fth_access_thread
     struct fth_open_operation *begun = fth_gather_begin(gather, call, &mapping);
     begun->is_mapping = true;
     begun->is_shared = (value_with_role(call, "flags map") & MAP_SHARED) != 0;
+}
+
+/* mremap makes a mapping longer, or maps a part of it once more. Addresses are not recorded: it may
+ * be any that is as long as the part, and the part may be its end. */
+static void grow_mappings(struct fth_gathering *gather, uint64_t old, uint64_t length)
+{
+    for (size_t i = 0; i < gather->operation_count; i++) {
+        struct fth_open_operation *operation = &gather->operations[i];
+        struct fth_series *piece = operation->access.pieces;
+        if (!operation->is_mapping || piece->length < old)
+            continue;
+        uint64_t before = piece->length - old, left = FTH_ENDLESS - piece->start - before;
+        piece->length = before + (length < left ? length : left);
+    }
+}
+
+/* remap_file_pages maps other pages of a file: of which mapping is not known, either. */
+static void shuffle_mappings(struct fth_gathering *gather)
+{
+    for (size_t i = 0; i < gather->operation_count; i++)
+        if (gather->operations[i].is_mapping && gather->operations[i].is_shared)
+            *gather->operations[i].access.pieces = (struct fth_series){0, FTH_ENDLESS, 0, 1, false};
 }
 
 static void count_mapped(struct fth_gathering *gather, uint32_t opening)
@@ -251,6 +281,12 @@ void fth_gather_mapping(struct fth_gathering *gather, struct fth_access_thread *
                         const struct fth_call *call)
 {
     uint32_t opening = call->file ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+    uint64_t old, length, page;
+    if (fth_gather_value(call, "old_length", &old) && fth_gather_value(call, "length", &length) &&
+        length > old)
+        grow_mappings(gather, whole_pages(old), whole_pages(length));
+    else if (fth_gather_value(call, "page", &page))
+        shuffle_mappings(gather);
     if (opening == FTH_NO_OPENING || fth_trace_process(gather->trace, gather->proc)->launcher ||
         fth_gather_is_of_library(thread, call->depth, fth_gather_file(gather, call->file)))
         return;

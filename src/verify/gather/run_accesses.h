@@ -49,8 +49,8 @@ struct fth_situation {
     /* or takes bytes out, or puts some in: what is behind moves, and how long the file is then is
      * not known */
     bool moves;
-    /* of a call that gives room, and writes nothing, but perhaps zeros over what was there: the file
-     * is at least as long then; else 0 */
+    /* of a call that gives room, and writes nothing but zeros over what was there: the file is at
+     * least as long then; else 0 */
     uint64_t room;
     /* of one that cuts off, on the system: it leaves nothing; it opened the file, which it would
      * have made, or has made for certain (new_files.h) */
