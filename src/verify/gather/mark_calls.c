@@ -33,11 +33,21 @@ static bool is_of_one(const struct fth_handle *handle)
     return false;
 }
 
+/* Of a descriptor that can only read: that makes nothing visible that was written by others. */
+static bool closes_reader(const struct fth_gathering *gather, const struct fth_entry *entry,
+                          uint32_t opening, enum fth_mark_kind kind)
+{
+    return opening != FTH_NO_OPENING && gather->accesses->openings[opening].reads_only &&
+           (kind == FTH_MARK_CLOSES || (entry->function->closes && !entry->function->opens));
+}
+
 static void put_mark(struct fth_gathering *gather, struct fth_access_thread *thread,
                      struct fth_entry *entry, const struct fth_call *call, uint32_t opening,
                      enum fth_mark_kind kind)
 {
     struct fth_run_accesses *accesses = gather->accesses;
+    if (closes_reader(gather, entry, opening, kind))
+        return;
     if (!entry->mark_count) {
         entry->mark = (uint32_t)accesses->mark_count;
         thread->tick++;

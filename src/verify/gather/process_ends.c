@@ -92,8 +92,9 @@ void fth_process_ends_mark(struct fth_run_accesses *accesses, const struct fth_r
         const struct fth_last_call *at = closing_of(&images, left);
         const struct fth_sync_mark *last =
             accesses->mark_count ? &accesses->marks[accesses->mark_count - 1] : NULL;
-        if (!at || (last && last->kind == FTH_MARK_PROCESS_END && last->proc == at->proc &&
-                    last->opening == left->opening))
+        if (!at || accesses->openings[left->opening].reads_only ||
+            (last && last->kind == FTH_MARK_PROCESS_END && last->proc == at->proc &&
+             last->opening == left->opening))
             continue;
         accesses->marks[accesses->mark_count++] = (struct fth_sync_mark){
             .proc = at->proc,

@@ -140,6 +140,7 @@ struct fth_opening {
     bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
     bool inherited;         /* it was there when the process began */
     bool is_descriptor;     /* no stream, nor a file of a library */
+    bool reads_only;        /* nothing is written by it: to close it makes no write visible */
     uint64_t device, inode; /* of the node's; inode 0: not known */
     uint64_t links;         /* names that it had */
 };
