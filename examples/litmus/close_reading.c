@@ -1,4 +1,5 @@
-/* Another descriptor of the file is closed, by which nothing can be written: that makes no write visible.
+/* Another descriptor of the file is closed, by which nothing can be written: that makes no write
+ * visible.
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 

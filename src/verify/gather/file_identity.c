@@ -446,6 +446,12 @@ static void free_naming(struct naming *naming)
     fth_intern_free(&naming->numbers);
 }
 
+static uint32_t handle_of(const struct fth_run_accesses *accesses, uint32_t opening)
+{
+    return opening != FTH_NO_OPENING && accesses->openings[opening].by_mpi ? opening
+                                                                           : FTH_NO_OPENING;
+}
+
 void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses)
 {
     struct naming naming = {.files = files, .accesses = accesses};
@@ -466,11 +472,17 @@ void fth_files_identify(struct fth_files *files, struct fth_run_accesses *access
     uint32_t *file_of_opening = number_files(&naming, accesses->opening_count);
     for (size_t i = 0; i < accesses->opening_count; i++)
         accesses->openings[i].file = file_of_opening[i];
-    for (size_t i = 0; i < accesses->situation_count; i++)
-        accesses->situations[i].opening = file_of_opening[accesses->situations[i].opening];
-    for (size_t i = 0; i < accesses->mark_count; i++)
-        if (accesses->marks[i].opening != FTH_NO_OPENING)
-            accesses->marks[i].opening = file_of_opening[accesses->marks[i].opening];
+    for (size_t i = 0; i < accesses->situation_count; i++) {
+        struct fth_situation *situation = &accesses->situations[i];
+        situation->handle = handle_of(accesses, situation->opening);
+        situation->opening = file_of_opening[situation->opening];
+    }
+    for (size_t i = 0; i < accesses->mark_count; i++) {
+        struct fth_sync_mark *mark = &accesses->marks[i];
+        mark->handle = handle_of(accesses, mark->opening);
+        if (mark->opening != FTH_NO_OPENING)
+            mark->opening = file_of_opening[mark->opening];
+    }
     free(all);
     free(file_of_opening);
     free_naming(&naming);

@@ -156,6 +156,7 @@ static struct fth_opening opening_of(struct fth_gathering *gather, const struct 
         .was_there = handle->origin == FTH_HANDLE_THERE || is_of_descriptor(handle->path),
         .inherited = handle->origin == FTH_HANDLE_THERE,
         .is_descriptor = strcmp(handle->handle_class, "fd") == 0,
+        .by_mpi = strcmp(handle->handle_class, "mpi_file") == 0,
         .reads_only = handle->access == FTH_ACCESS_READ,
         .closed = INT64_MAX,
     };

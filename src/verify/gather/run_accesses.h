@@ -38,6 +38,7 @@ enum fth_region {
 struct fth_situation {
     uint32_t proc, thread;
     uint32_t opening; /* of the process; once files are known, index of the file */
+    uint32_t handle;  /* of MPI, once files are known: its opening; of others FTH_NO_OPENING */
     uint32_t chain;
     struct fth_moment begin, end; /* end.step FTH_NEVER: the operation was never found complete */
     uint32_t began, ended;        /* ticks */
@@ -99,7 +100,8 @@ struct fth_access_series {
 /* A call that is in a set of a model, or the end of a process. */
 struct fth_sync_mark {
     uint32_t proc, thread, opening; /* FTH_NO_OPENING: about no file, so about each */
-    uint32_t began, ended;          /* ticks */
+    uint32_t handle;       /* of MPI, once files are known: its opening; of others FTH_NO_OPENING */
+    uint32_t began, ended; /* ticks */
     struct fth_moment in, out;
     uint64_t call;
     int64_t time;
@@ -140,6 +142,7 @@ struct fth_opening {
     bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
     bool inherited;         /* it was there when the process began */
     bool is_descriptor;     /* no stream, nor a file of a library */
+    bool by_mpi;            /* a handle of MPI, for which its syncs count only */
     bool reads_only;        /* nothing is written by it: to close it makes no write visible */
     uint64_t device, inode; /* of the node's; inode 0: not known */
     uint64_t links;         /* names that it had */

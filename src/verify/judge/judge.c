@@ -153,9 +153,11 @@ bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct 
     return false;
 }
 
-static bool is_of_timeline(const struct fth_sync_mark *mark, uint32_t file, uint32_t timeline)
+static const struct fth_sync_mark *next_behind(const struct fth_set_marks *set,
+                                               const struct fth_situation *x, struct fth_marked of)
 {
-    return mark->opening == file && mark->in.timeline == timeline;
+    size_t at = fth_set_marks_from(set, of.file, x->end.timeline, x->ended + 1);
+    return fth_set_marks_next(set, at, of, x->end.timeline);
 }
 
 /* The first of these marks of x's thread that is behind x, of its file or else of all files; NULL:
@@ -163,13 +165,11 @@ static bool is_of_timeline(const struct fth_sync_mark *mark, uint32_t file, uint
 static const struct fth_sync_mark *first_behind(const struct fth_set_marks *set,
                                                 const struct fth_situation *x)
 {
-    uint32_t files[] = {x->opening, FTH_NO_OPENING};
-    for (size_t i = 0; i < 2; i++) {
-        size_t at = fth_set_marks_from(set, files[i], x->end.timeline, x->ended + 1);
-        if (at < set->count && is_of_timeline(set->marks[at], files[i], x->end.timeline))
-            return set->marks[at];
-    }
-    return NULL;
+    struct fth_marked of[] = {{x->opening, x->handle}, {FTH_NO_OPENING, FTH_NO_OPENING}};
+    const struct fth_sync_mark *mark = NULL;
+    for (size_t i = 0; i < 2 && !mark; i++)
+        mark = next_behind(set, x, of[i]);
+    return mark;
 }
 
 /* Is one of these marks behind x, and over before y, which is of another thread? Of another thread
@@ -177,12 +177,12 @@ static const struct fth_sync_mark *first_behind(const struct fth_set_marks *set,
 static bool is_between(const struct fth_judge *judge, const struct fth_set_marks *set,
                        const struct fth_situation *x, const struct fth_situation *y)
 {
-    uint32_t files[] = {x->opening, FTH_NO_OPENING}, timeline = x->end.timeline;
+    /* The first one ends before all others do. */
+    struct fth_marked of[] = {{x->opening, x->handle}, {FTH_NO_OPENING, FTH_NO_OPENING}};
     for (size_t i = 0; i < 2; i++) {
-        size_t at = fth_set_marks_from(set, files[i], timeline, x->ended + 1);
-        for (; at < set->count && is_of_timeline(set->marks[at], files[i], timeline); at++)
-            if (fth_runs_before(judge->runs, set->marks[at]->out, y->begin))
-                return true;
+        const struct fth_sync_mark *mark = next_behind(set, x, of[i]);
+        if (mark && fth_runs_before(judge->runs, mark->out, y->begin))
+            return true;
     }
     return false;
 }
@@ -266,15 +266,14 @@ const struct fth_sync_mark *fth_judge_done_by_first(const struct fth_judge *judg
                                                     const struct fth_situation *x)
 {
     const struct fth_sync_mark *first = NULL;
-    uint32_t files[] = {x->opening, FTH_NO_OPENING};
+    struct fth_marked of[] = {{x->opening, x->handle}, {FTH_NO_OPENING, FTH_NO_OPENING}};
     if (x->end.step == FTH_NEVER || fth_reach_leading(construct) != 1)
         return NULL;
     const struct fth_set_marks *set = &judge->marks[model][construct->steps[0].set];
     for (size_t i = 0; i < 2; i++) {
-        size_t at = fth_set_marks_from(set, files[i], x->end.timeline, x->ended + 1);
-        if (at < set->count && is_of_timeline(set->marks[at], files[i], x->end.timeline) &&
-            (!first || set->marks[at]->ended < first->ended))
-            first = set->marks[at];
+        const struct fth_sync_mark *mark = next_behind(set, x, of[i]);
+        if (mark && (!first || mark->ended < first->ended))
+            first = mark;
     }
     return first;
 }
@@ -284,16 +283,18 @@ const struct fth_sync_mark *fth_judge_done_by_second(const struct fth_judge *jud
                                                      const struct fth_situation *y)
 {
     const struct fth_sync_mark *last = NULL;
-    uint32_t files[] = {y->opening, FTH_NO_OPENING}, timeline = y->begin.timeline;
+    struct fth_marked of[] = {{y->opening, y->handle}, {FTH_NO_OPENING, FTH_NO_OPENING}};
+    uint32_t timeline = y->begin.timeline;
     if (fth_reach_trailing(construct) != 1)
         return NULL;
     const struct fth_set_marks *set =
         &judge->marks[model][construct->steps[construct->step_count - 1].set];
     for (size_t i = 0; i < 2; i++) {
-        size_t first = fth_set_marks_from(set, files[i], timeline, 0);
-        size_t at = fth_set_marks_from(set, files[i], timeline, y->began + 1);
-        if (at > first && (!last || set->marks[at - 1]->ended > last->ended))
-            last = set->marks[at - 1];
+        size_t first = fth_set_marks_from(set, of[i].file, timeline, 0);
+        size_t end = fth_set_marks_from(set, of[i].file, timeline, y->began + 1);
+        const struct fth_sync_mark *mark = fth_set_marks_last(set, first, end, of[i]);
+        if (mark && (!last || mark->ended > last->ended))
+            last = mark;
     }
     return last;
 }

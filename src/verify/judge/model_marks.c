@@ -85,6 +85,31 @@ size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32
     return low;
 }
 
+static bool counts_for(const struct fth_sync_mark *mark, struct fth_marked of)
+{
+    return mark->handle == FTH_NO_OPENING || of.handle == FTH_NO_OPENING ||
+           mark->handle == of.handle;
+}
+
+const struct fth_sync_mark *fth_set_marks_next(const struct fth_set_marks *set, size_t at,
+                                               struct fth_marked of, uint32_t timeline)
+{
+    uint64_t wanted = place_of(of.file, timeline);
+    for (; at < set->count && set->places[at].of == wanted; at++)
+        if (counts_for(set->marks[at], of))
+            return set->marks[at];
+    return NULL;
+}
+
+const struct fth_sync_mark *fth_set_marks_last(const struct fth_set_marks *set, size_t first,
+                                               size_t end, struct fth_marked of)
+{
+    while (end > first)
+        if (counts_for(set->marks[--end], of))
+            return set->marks[end];
+    return NULL;
+}
+
 void fth_set_marks_free(struct fth_set_marks *set)
 {
     free(set->inner->marks);

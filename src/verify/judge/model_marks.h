@@ -27,4 +27,16 @@ void fth_set_marks_free(struct fth_set_marks *set);
 size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32_t timeline,
                           uint32_t tick);
 
+/* Whose marks are wanted: those of a file (FTH_NO_OPENING: of none, so of each); for what is done by
+ * a handle of MPI none by other handles, which say nothing of it (FTH_NO_OPENING: any do). */
+struct fth_marked {
+    uint32_t file, handle;
+};
+/* The first of them in the timeline at this place or behind it, the last one in [first, end); NULL:
+ * none is. */
+const struct fth_sync_mark *fth_set_marks_next(const struct fth_set_marks *set, size_t at,
+                                               struct fth_marked of, uint32_t timeline);
+const struct fth_sync_mark *fth_set_marks_last(const struct fth_set_marks *set, size_t first,
+                                               size_t end, struct fth_marked of);
+
 #endif

@@ -40,23 +40,23 @@ static bool before(const struct fth_judge *judge, struct fth_moment a, struct ft
 /* The first mark of a timeline that comes after `from`, in the order that `relation` asks for;
  * NULL: none does. */
 static const struct fth_sync_mark *first_after(const struct fth_judge *judge,
-                                               const struct fth_set_marks *set, uint32_t file,
-                                               uint32_t timeline, const struct point *from,
-                                               enum fth_relation relation)
+                                               const struct fth_set_marks *set,
+                                               struct fth_marked of, uint32_t timeline,
+                                               const struct point *from, enum fth_relation relation)
 {
     bool same_timeline = timeline == from->moment.timeline;
     /* By the same thread: what ends after it, as fclose does that writes the last bytes. What
      * happens after has to begin after it, as a mark inside another one does that began before. */
     const struct fth_set_marks *marks =
         same_timeline && relation == FTH_PROGRAM_ORDER ? set : set->inner;
-    size_t low = fth_set_marks_from(marks, file, timeline, same_timeline ? from->tick + 1 : 0);
+    size_t low = fth_set_marks_from(marks, of.file, timeline, same_timeline ? from->tick + 1 : 0);
     if (same_timeline) {
-        while (relation == FTH_HAPPENS_BEFORE && is_of(marks, low, file, timeline) &&
+        while (relation == FTH_HAPPENS_BEFORE && is_of(marks, low, of.file, timeline) &&
                marks->marks[low]->began <= from->tick)
             low++;
-        return is_of(marks, low, file, timeline) ? marks->marks[low] : NULL;
+        return fth_set_marks_next(marks, low, of, timeline);
     }
-    size_t high = fth_set_marks_from(marks, file, timeline, UINT32_MAX);
+    size_t high = fth_set_marks_from(marks, of.file, timeline, UINT32_MAX);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         /* The end of a process comes behind all that its threads did. */
@@ -66,18 +66,18 @@ static const struct fth_sync_mark *first_after(const struct fth_judge *judge,
         else
             low = middle + 1;
     }
-    return is_of(marks, low, file, timeline) ? marks->marks[low] : NULL;
+    return fth_set_marks_next(marks, low, of, timeline);
 }
 
 /* The earliest point of a timeline behind a mark that follows any of `from`; in program order, any
  * of its process. */
-static void step_into(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
-                      uint32_t timeline, const struct points *from, enum fth_relation relation,
-                      struct points *to)
+static void step_into(const struct fth_judge *judge, const struct fth_set_marks *set,
+                      struct fth_marked of, uint32_t timeline, const struct points *from,
+                      enum fth_relation relation, struct points *to)
 {
     struct point best = {.tick = UINT32_MAX};
     bool found = false;
-    uint32_t files[] = {file, FTH_NO_OPENING};
+    struct fth_marked each[] = {of, {FTH_NO_OPENING, FTH_NO_OPENING}};
     for (size_t i = 0; i < from->count; i++) {
         const struct point *point = &from->points[i];
         if (relation == FTH_PROGRAM_ORDER &&
@@ -85,7 +85,7 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
             continue;
         for (size_t j = 0; j < 2; j++) {
             const struct fth_sync_mark *mark =
-                first_after(judge, set, files[j], timeline, point, relation);
+                first_after(judge, set, each[j], timeline, point, relation);
             if (!mark || mark->ended >= best.tick)
                 continue;
             best = (struct point){.moment = mark->out, .tick = mark->ended};
@@ -98,12 +98,12 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
 
 /* A step: from `from` to marks of the set, in timelines [first, end) of judge->timelines. Adds to
  * `to`. */
-static void step(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
-                 size_t first, size_t end, enum fth_relation relation, const struct points *from,
-                 struct points *to)
+static void step(const struct fth_judge *judge, const struct fth_set_marks *set,
+                 struct fth_marked of, size_t first, size_t end, enum fth_relation relation,
+                 const struct points *from, struct points *to)
 {
     for (size_t i = first; i < end; i++)
-        step_into(judge, set, file, judge->timelines[i], from, relation, to);
+        step_into(judge, set, of, judge->timelines[i], from, relation, to);
 }
 
 /* How many steps at the beginning, and at the end, stay in one process. */
@@ -197,9 +197,9 @@ struct fth_reach *fth_reach_forward(struct fth_judge *judge, size_t model,
     for (size_t i = 0; i < count; i++) {
         to.count = 0;
         for (uint32_t image = x->proc + 1; image; image = judge->exec_to[image - 1])
-            step(judge, &judge->marks[model][construct->steps[i].set], x->opening,
-                 judge->first_timeline[image - 1], judge->first_timeline[image], FTH_PROGRAM_ORDER,
-                 &from, &to);
+            step(judge, &judge->marks[model][construct->steps[i].set],
+                 (struct fth_marked){x->opening, x->handle}, judge->first_timeline[image - 1],
+                 judge->first_timeline[image], FTH_PROGRAM_ORDER, &from, &to);
         struct points swap = from;
         from = to;
         to = swap;
@@ -210,17 +210,17 @@ struct fth_reach *fth_reach_forward(struct fth_judge *judge, size_t model,
 /* Of the marks of a timeline that are over before `to`, and began before time `latest`, the one
  * that began last; NULL: none is. */
 static const struct fth_sync_mark *last_before(const struct fth_judge *judge,
-                                               const struct fth_set_marks *set, uint32_t file,
-                                               uint32_t timeline, const struct point *to,
-                                               int64_t latest)
+                                               const struct fth_set_marks *set,
+                                               struct fth_marked of, uint32_t timeline,
+                                               const struct point *to, int64_t latest)
 {
     const struct fth_set_marks *marks = set->inner;
-    size_t first = fth_set_marks_from(marks, file, timeline, 0), low = first;
+    size_t first = fth_set_marks_from(marks, of.file, timeline, 0), low = first;
     if (timeline == to->moment.timeline) {
-        low = fth_set_marks_from(marks, file, timeline, to->tick + 1);
-        return low > first ? marks->marks[low - 1] : NULL;
+        low = fth_set_marks_from(marks, of.file, timeline, to->tick + 1);
+        return fth_set_marks_last(marks, first, low, of);
     }
-    size_t high = fth_set_marks_from(marks, file, timeline, UINT32_MAX);
+    size_t high = fth_set_marks_from(marks, of.file, timeline, UINT32_MAX);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (marks->marks[middle]->time < latest &&
@@ -229,21 +229,22 @@ static const struct fth_sync_mark *last_before(const struct fth_judge *judge,
         else
             high = middle;
     }
-    return low > first ? marks->marks[low - 1] : NULL;
+    return fth_set_marks_last(marks, first, low, of);
 }
 
 /* The same as a step, backwards: to the latest points before marks from which `to` follows. Those
  * of one process. */
-static void step_back(const struct fth_judge *judge, const struct fth_set_marks *set, uint32_t file,
-                      uint32_t proc, int64_t latest, const struct points *to, struct points *from)
+static void step_back(const struct fth_judge *judge, const struct fth_set_marks *set,
+                      struct fth_marked of, uint32_t proc, int64_t latest, const struct points *to,
+                      struct points *from)
 {
-    uint32_t files[] = {file, FTH_NO_OPENING};
+    struct fth_marked each[] = {of, {FTH_NO_OPENING, FTH_NO_OPENING}};
     for (uint32_t s = judge->first_timeline[proc]; s < judge->first_timeline[proc + 1]; s++) {
         const struct fth_sync_mark *best = NULL;
         for (size_t i = 0; i < to->count; i++)
             for (size_t j = 0; j < 2; j++) {
                 const struct fth_sync_mark *mark =
-                    last_before(judge, set, files[j], judge->timelines[s], &to->points[i], latest);
+                    last_before(judge, set, each[j], judge->timelines[s], &to->points[i], latest);
                 if (mark && (!best || mark->began > best->began))
                     best = mark;
             }
@@ -263,7 +264,7 @@ static void step_back_all(const struct fth_judge *judge, const struct fth_set_ma
     for (uint32_t proc = y->proc; proc != FTH_NO_PREDECESSOR;) {
         bool is_handed_down = y->opener && proc + 1 != y->opener;
         bool is_exec = fth_runs_is_exec(judge->runs, proc);
-        step_back(judge, set, y->opening, proc, latest, to, from);
+        step_back(judge, set, (struct fth_marked){y->opening, y->handle}, proc, latest, to, from);
         if (!is_exec && latest == INT64_MAX)
             latest =
                 fth_runs_process(judge->runs, proc)->start + fth_runs_of(judge->runs, proc)->offset;
@@ -329,7 +330,8 @@ struct fth_reach *fth_reach_middle(struct fth_judge *judge, size_t model,
     memcpy(from.points, forward->points, forward->count * sizeof(struct point));
     for (size_t i = fth_reach_leading(construct); i < end; i++) {
         to.count = 0;
-        step(judge, &judge->marks[model][construct->steps[i].set], x->opening, 0,
+        step(judge, &judge->marks[model][construct->steps[i].set],
+             (struct fth_marked){x->opening, FTH_NO_OPENING}, 0,
              judge->first_timeline[judge->process_count], construct->steps[i].relation, &from, &to);
         struct points swap = from;
         from = to;
