@@ -150,6 +150,8 @@ static struct fth_opening opening_of(struct fth_gathering *gather, const struct 
         /* Only one process's system call makes the file, also where a group opens it. */
         .exclusive = (handle->creation_flags & FTH_EXCLUSIVE) && !handle->collective,
         .was_seen = opened_at(handle) >= 0,
+        .thread = handle->made_thread,
+        .call = handle->made_by,
         .creates = made && handle->creation_flags & FTH_CREATE,
         .is_nameless = made && ((handle->creation_flags & FTH_TEMPORARY) ||
                                 strncmp(handle->path, "/memfd:", 7) == 0),

@@ -129,15 +129,17 @@ struct fth_left_open {
 
 /* An opened file: who asked for which name, when. */
 struct fth_opening {
-    uint32_t proc, name;    /* name: in fth_run_accesses.names */
-    uint32_t asked;         /* the name that the call had, absolute; there, too */
-    uint32_t file;          /* index of the file, once files are known */
-    bool is_real;           /* it is what the system says, whatever was asked for */
-    uint32_t host;          /* the node's, there too */
-    int64_t time, closed;   /* closed: INT64_MAX, if it was open to the end */
-    bool exclusive;         /* it made the file: nothing was there under that name */
-    bool creates;           /* or would have made it */
-    bool was_seen;          /* the call that opened it, and so the time */
+    uint32_t proc, name;  /* name: in fth_run_accesses.names */
+    uint32_t asked;       /* the name that the call had, absolute; there, too */
+    uint32_t file;        /* index of the file, once files are known */
+    bool is_real;         /* it is what the system says, whatever was asked for */
+    uint32_t host;        /* the node's, there too */
+    int64_t time, closed; /* closed: INT64_MAX, if it was open to the end */
+    bool exclusive;       /* it made the file: nothing was there under that name */
+    bool creates;         /* or would have made it */
+    bool was_seen;        /* the call that opened it, and so the time */
+    uint32_t thread;      /* of that call, and its number there, of handles of MPI */
+    uint64_t call;
     bool is_nameless;       /* it made a file that has no name */
     bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
     bool inherited;         /* it was there when the process began */

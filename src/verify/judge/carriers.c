@@ -1,4 +1,5 @@
-/* Two indexes: situations by the collective call that they are in, and ranges by situation. Calls
+/* Three indexes: situations by the collective call that they are in, openings by the one that made
+ * them, and ranges by situation. Calls
  * of one name meet in the order of the run. */
 #include "verify/judge/carriers.h"
 
@@ -55,6 +56,65 @@ static void index_calls(struct fth_carriers *carriers)
             (void *)accesses);
 }
 
+/* ---- openings by the call that made them ---- */
+
+static int compare_open(const struct fth_opening *opening, uint32_t proc, uint32_t thread,
+                        uint64_t call)
+{
+    if (opening->proc != proc)
+        return opening->proc < proc ? -1 : 1;
+    if (opening->thread != thread)
+        return opening->thread < thread ? -1 : 1;
+    return opening->call < call ? -1 : opening->call > call;
+}
+
+static int by_open(const void *a, const void *b, void *context)
+{
+    const struct fth_run_accesses *accesses = context;
+    const struct fth_opening *other = &accesses->openings[*(const uint32_t *)b];
+    return compare_open(&accesses->openings[*(const uint32_t *)a], other->proc, other->thread,
+                        other->call);
+}
+
+static void index_opens(struct fth_carriers *carriers)
+{
+    const struct fth_run_accesses *accesses = carriers->accesses;
+    carriers->opened_by = fth_new(accesses->opening_count + 1, sizeof(uint32_t));
+    carriers->open_index = fth_new(accesses->opening_count + 1, sizeof(uint32_t));
+    for (size_t i = 0; i < accesses->opening_count; i++)
+        if (accesses->openings[i].by_mpi)
+            carriers->open_index[carriers->open_count++] = (uint32_t)i;
+    qsort_r(carriers->open_index, carriers->open_count, sizeof(uint32_t), by_open,
+            (void *)accesses);
+}
+
+static void note_opened(struct fth_carriers *carriers, const struct fth_order_member *members,
+                        size_t count)
+{
+    carriers->open_calls++;
+    for (size_t i = 0; i < count; i++) {
+        size_t low = 0, high = carriers->open_count;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            uint32_t opening = carriers->open_index[middle];
+            int order = compare_open(&carriers->accesses->openings[opening],
+                                     carriers->first_proc + members[i].proc, members[i].thread,
+                                     members[i].call);
+            if (order == 0)
+                carriers->opened_by[opening] = carriers->open_calls;
+            low = order < 0 ? middle + 1 : low;
+            high = order < 0 ? high : middle;
+        }
+    }
+}
+
+bool fth_carriers_opened_together(const struct fth_carriers *carriers,
+                                  const struct fth_situation *a, const struct fth_situation *b)
+{
+    return a->handle == FTH_NO_OPENING || b->handle == FTH_NO_OPENING ||
+           carriers->opened_by[a->handle] == carriers->opened_by[b->handle];
+}
+
 /* ---- ranges by situation ---- */
 
 /* Puts the numbers of items, of which situation_at gives whose they are, in order of situations. */
@@ -78,6 +138,7 @@ void fth_carriers_open(struct fth_carriers *carriers, const struct fth_run_acces
     FTH_GROW(carriers->first_member, carriers->group_count);
     carriers->first_member[0] = 0;
     index_calls(carriers);
+    index_opens(carriers);
     if (carriers->call_count == 0)
         return;
     INDEX(carriers->first_range, carriers->ranges, accesses->ranges, accesses->range_count);
@@ -89,6 +150,8 @@ void fth_carriers_close(struct fth_carriers *carriers)
     free(carriers->group_of);
     free(carriers->first_member);
     free(carriers->members);
+    free(carriers->opened_by);
+    free(carriers->open_index);
     free(carriers->call_index);
     free(carriers->first_range);
     free(carriers->ranges);
@@ -100,6 +163,7 @@ void fth_carriers_together(void *context, const struct fth_order_member *members
 {
     struct fth_carriers *carriers = context;
     uint32_t first = carriers->member_count;
+    note_opened(carriers, members, count);
     for (size_t i = 0; i < count && carriers->call_count; i++) {
         uint32_t situation = find_call(carriers, carriers->first_proc + members[i].proc,
                                        members[i].thread, members[i].call);

@@ -17,6 +17,11 @@ struct fth_carriers {
     uint32_t *members;      /* situations */
     uint32_t group_count;
     uint32_t member_count;
+    /* by opening, of those of MPI: the call of several processes that made it + 1; 0: not known */
+    uint32_t *opened_by;
+    uint32_t *open_index; /* openings of MPI in order of (process, thread, call) */
+    size_t open_count;
+    uint32_t open_calls;
     uint32_t *call_index; /* situations of collective calls, in order of (process, thread, call) */
     size_t call_count;
     /* Ranges and series by situation: places in `ranges` and `series`, situation_count + 1 of
@@ -33,5 +38,8 @@ void fth_carriers_together(void *context, const struct fth_order_member *members
  * *found, to be freed, and returns how many there are. */
 size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_situation *situation,
                        uint32_t **found);
+/* Did one collective call make the handles of MPI by which two situations are? */
+bool fth_carriers_opened_together(const struct fth_carriers *carriers,
+                                  const struct fth_situation *a, const struct fth_situation *b);
 
 #endif

@@ -9,13 +9,20 @@ enum { CACHE_LINE = 64 };
 
 /* ---- constructs ---- */
 
-static bool applies(const struct fth_construct *construct, const struct fth_situation *x,
-                    const struct fth_situation *y)
+/* MPI's atomic mode says something of accesses by what one collective call opened only. */
+static bool are_atomic(const struct fth_judge *judge, const struct fth_situation *x,
+                       const struct fth_situation *y)
+{
+    return x->atomic && y->atomic && fth_carriers_opened_together(judge->carriers, x, y);
+}
+
+static bool applies(const struct fth_judge *judge, const struct fth_construct *construct,
+                    const struct fth_situation *x, const struct fth_situation *y)
 {
     unsigned is = (x->writes ? FTH_X_WRITES : FTH_X_READS) |
                   (y->writes ? FTH_Y_WRITES : FTH_Y_READS) | (x->removes ? FTH_X_TRUNCATES : 0) |
                   (y->removes ? FTH_Y_TRUNCATES : 0) |
-                  (x->atomic && y->atomic ? FTH_BOTH_ATOMIC : 0);
+                  (are_atomic(judge, x, y) ? FTH_BOTH_ATOMIC : 0);
     return (construct->conditions & ~is) == 0;
 }
 
@@ -144,10 +151,11 @@ bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct 
 {
     const struct fth_consistency *rules = &judge->models->models[model];
     for (size_t i = 0; i < rules->construct_count; i++)
-        if (asks_for_nothing_more(&rules->constructs[i]) && applies(&rules->constructs[i], x, y))
+        if (asks_for_nothing_more(&rules->constructs[i]) &&
+            applies(judge, &rules->constructs[i], x, y))
             return true;
     for (size_t i = 0; i < rules->construct_count; i++)
-        if (rules->constructs[i].step_count && applies(&rules->constructs[i], x, y) &&
+        if (rules->constructs[i].step_count && applies(judge, &rules->constructs[i], x, y) &&
             holds(judge, model, &rules->constructs[i], x, y))
             return true;
     return false;
@@ -191,7 +199,7 @@ uint32_t fth_judge_alone_from(const struct fth_judge *judge, size_t model,
                               const struct fth_alone *alone, const struct fth_situation *x,
                               const struct fth_situation *y)
 {
-    if (!applies(&alone->construct, x, y))
+    if (!applies(judge, &alone->construct, x, y))
         return 0;
     if (alone->never)
         return UINT32_MAX;
@@ -207,7 +215,7 @@ bool fth_judge_alone(const struct fth_judge *judge, size_t model, const struct f
 {
     if (y->begin.timeline == x->end.timeline)
         return fth_judge_alone_from(judge, model, alone, x, y) <= y->began;
-    if (!applies(&alone->construct, x, y))
+    if (!applies(judge, &alone->construct, x, y))
         return true;
     if (alone->never)
         return false;
@@ -246,7 +254,7 @@ const struct fth_construct *fth_judge_missing(struct fth_judge *judge, size_t mo
     for (size_t i = 0; i < rules->construct_count; i++) {
         const struct fth_construct *construct = &rules->constructs[i];
         size_t count = construct->step_count;
-        if (!applies(construct, x, y))
+        if (!applies(judge, construct, x, y))
             continue;
         size_t first = first_missing(judge, model, construct, x, y);
         size_t left = first < count ? count - first : count;

@@ -27,8 +27,8 @@ void fth_set_marks_free(struct fth_set_marks *set);
 size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32_t timeline,
                           uint32_t tick);
 
-/* Whose marks are wanted: those of a file (FTH_NO_OPENING: of none, so of each); for what is done by
- * a handle of MPI none by other handles, which say nothing of it (FTH_NO_OPENING: any do). */
+/* Whose marks are wanted: those of a file (FTH_NO_OPENING: of none, so of each); for what is done
+ * by a handle of MPI none by other handles, which say nothing of it (FTH_NO_OPENING: any do). */
 struct fth_marked {
     uint32_t file, handle;
 };
