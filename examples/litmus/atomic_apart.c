@@ -1,5 +1,5 @@
-/* MPI-IO in atomic mode, but each rank has opened the file for itself: the mode says nothing of what
- * others have opened.
+/* MPI-IO in atomic mode, but each rank has opened the file for itself: the mode says nothing of
+ * what others have opened.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: racy */
 #include <mpi.h>

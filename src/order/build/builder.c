@@ -76,10 +76,12 @@ static void leave_to(struct fth_order_builder *builder, uint32_t number, uint32_
 
 /* ---- the door ---- */
 
-/* Though it fails: who does not get what it asked for has seen that it was not there. */
+/* Though it fails: who does not get what it asked for has seen that it was not there; or has given
+ * up what it had for it. */
 static bool does_so_anyway(const struct fth_order_semantics *semantics)
 {
-    return (semantics->what == FTH_ORDERS_MUTEX && semantics->thread.turn == FTH_TURN_REACQUIRE) ||
+    return semantics->what == FTH_ORDERS_LOCK ||
+           (semantics->what == FTH_ORDERS_MUTEX && semantics->thread.turn == FTH_TURN_REACQUIRE) ||
            (semantics->what == FTH_ORDERS_TALLY &&
             (semantics->tally.form == FTH_TALLY_OF_HANDLE ||
              semantics->tally.form == FTH_TALLY_OF_QUEUE) &&
@@ -93,7 +95,7 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
                      struct fth_lock_event *lock)
 {
     if (semantics->what == FTH_ORDERS_LOCK)
-        return fth_builder_lock_event(builder, lock);
+        return fth_builder_lock_event(builder, semantics, lock);
     if (semantics->what == FTH_ORDERS_CLOSE)
         return fth_builder_holds(builder, fth_builder_closed(builder)) ||
                fth_builder_could_write(builder, fth_builder_closed(builder));

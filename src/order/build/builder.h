@@ -209,7 +209,9 @@ uint32_t fth_builder_only_member(struct fth_order_builder *builder, enum fth_mem
 /* The descriptor that the call closes; or NULL. */
 const struct fth_handle *fth_builder_closed(const struct fth_order_builder *builder);
 /* Locks; builder_locks.c. */
-bool fth_builder_lock_event(const struct fth_order_builder *builder, struct fth_lock_event *event);
+bool fth_builder_lock_event(const struct fth_order_builder *builder,
+                            const struct fth_order_semantics *semantics,
+                            struct fth_lock_event *event);
 void fth_builder_lock(struct fth_order_builder *builder,
                       const struct fth_order_semantics *semantics,
                       const struct fth_lock_event *event, struct fth_event begin);

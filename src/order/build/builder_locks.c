@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "order/build/builder.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { MOST_FILES = 4096, MOST_HELD = 4096, FROM_POSITION = 1 };
@@ -226,12 +227,18 @@ static bool range_of(const struct fth_order_builder *builder, const struct fth_h
     return lock->from < lock->to;
 }
 
-bool fth_builder_lock_event(const struct fth_order_builder *builder, struct fth_lock_event *event)
+bool fth_builder_lock_event(const struct fth_order_builder *builder,
+                            const struct fth_order_semantics *semantics,
+                            struct fth_lock_event *event)
 {
+    int64_t error = builder->call->error_number;
+    bool converts = semantics->lock.whole_file && (error == EAGAIN || error == EINTR);
     return fth_call_lock(builder->trace, builder->call, event) && builder->call->handle &&
-           event->operation != FTH_LOCK_REFUSED;
+           (event->operation != FTH_LOCK_REFUSED || converts);
 }
 
+/* flock gives up what the descriptor holds before it asks for something else: when that is refused
+ * nothing is held. */
 void fth_builder_lock(struct fth_order_builder *builder,
                       const struct fth_order_semantics *semantics,
                       const struct fth_lock_event *event, struct fth_event begin)
