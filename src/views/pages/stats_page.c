@@ -58,17 +58,15 @@ static void put_files(struct fth_writer *writer, const struct fth_table *files,
     fth_views_write_table(writer, chosen ? chosen : files, layout);
     size_t looked_up = left_out - used;
     if (chosen)
-        fth_views_write_remark(
-            writer, FTH_PAINT_QUIET, "Without %s%s%s%s (--all shows them)",
-            used ? fth_phrase_several(used, "file", "files").text : "",
-            used && looked_up ? " of system or libraries, "
-            : used            ? " of system or libraries"
-                              : "",
-            !looked_up ? ""
-            : used     ? fth_phrase_count((int64_t)looked_up).text
-                       : fth_phrase_several(looked_up, "file", "files").text,
-            looked_up ? (looked_up == 1 ? " that was only looked up" : " that were only looked up")
-                      : "");
+        fth_views_write_remark(writer, FTH_PAINT_QUIET, "Without %s%s%s%s (--all shows them)",
+                               used ? fth_phrase_several(used, "file", "files").text : "",
+                               used && looked_up ? " of system or libraries, "
+                               : used            ? " of system or libraries"
+                                                 : "",
+                               !looked_up ? ""
+                               : used     ? fth_phrase_count((int64_t)looked_up).text
+                                          : fth_phrase_several(looked_up, "file", "files").text,
+                               looked_up ? " only looked up" : "");
     fth_table_free(chosen);
     free(kept);
 }
@@ -132,8 +130,8 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
         .share = "time",
         .whole = fth_views_total(stats, "time"),
     };
-    const struct fth_summary summary = {view->trace_path, view->launchers, view->silent,
-                                        view->incomplete, 0, NULL};
+    const struct fth_summary summary = {
+        view->trace_path, view->launchers, view->silent, view->incomplete, 0, NULL};
     fth_views_write_head(writer, trace, stats, &summary);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (view->shows[order[i]])
