@@ -367,12 +367,31 @@ static void link_name(struct naming *naming, const struct fth_name_event *event,
         naming->leads_to[to] = from + 1;
 }
 
+/* rename does nothing then (POSIX.1-2017, rename). */
+static bool are_names_of_one(struct naming *naming, uint32_t from, uint32_t to)
+{
+    return from == to || (naming->file_of[from] && naming->file_of[to] &&
+                          named(naming, from) == named(naming, to) && !naming->is_symbolic[from] &&
+                          !naming->is_symbolic[to]);
+}
+
+/* The rename only found the two. */
+static void keep_names(struct fth_run_accesses *accesses, const struct fth_name_event *event)
+{
+    for (size_t i = 0; i < accesses->touch_count; i++) {
+        struct fth_touch *touch = &accesses->touches[i];
+        bool is_of_it = touch->start == event->time && touch->kind == FTH_TOUCH_REMOVE;
+        if (is_of_it && (touch->name == event->from || touch->name == event->to)) {
+            touch->kind = FTH_TOUCH_LOOK;
+            touch->is_there = true;
+        }
+    }
+}
+
 static void move_name(struct naming *naming, uint32_t from, uint32_t to)
 {
-    if (from == to)
-        return;
     move_names_below(naming, from, to, name_below_moved);
-    if (!naming->is_symbolic[to] && named(naming, to) != named(naming, from))
+    if (!naming->is_symbolic[to])
         lose_name(naming, named(naming, to));
     name_moved(naming, from, to);
     naming->is_symbolic[to] = naming->is_symbolic[from];
@@ -400,10 +419,12 @@ static void change_name(struct naming *naming, const struct fth_name_event *even
             exchange_names(naming, from, to);
         return;
     }
+    if (event->change == FTH_NAME_MOVED && are_names_of_one(naming, from, to)) {
+        keep_names(naming->accesses, event);
+        return;
+    }
     if (event->change == FTH_NAME_MOVED)
         move_name(naming, from, to);
-    if (event->change == FTH_NAME_MOVED && from == to)
-        return;
     if (event->change == FTH_NAME_DELETED && !naming->is_symbolic[from])
         lose_name(naming, named(naming, from));
     naming->file_of[from] = 0;
