@@ -118,13 +118,28 @@ struct fth_node *fth_finding_copy(const struct fth_handle_search *finding, int64
     return made;
 }
 
+/* Without a path, a call that closes a handle opens its file again: freopen. */
+static void keep_file(const struct fth_handle_search *finding, struct fth_node *made)
+{
+    for (size_t i = 0; i < finding->call->use_count; i++) {
+        const struct fth_handle_use *use = &finding->call->uses[i];
+        if (use->kind != FTH_HANDLE_CLOSED ||
+            fth_node_of(use->handle)->handle_class != made->handle_class)
+            continue;
+        fth_node_set_path(made, use->handle->path);
+        fth_node_set_identity(made, &use->handle->identity);
+    }
+}
+
 static void set_origin(const struct fth_handle_search *finding, struct fth_node *made)
 {
     const struct fth_handle_plan *plan = finding->plan;
     const struct fth_call *call = finding->call;
     set_made_by(finding, made);
-    if (plan->has_path)
+    if (plan->has_path && call->file)
         fth_node_set_path(made, call->file);
+    else if (plan->has_path)
+        keep_file(finding, made);
     if (plan->duplicates && finding->about)
         copy_from(made, finding->about);
     else if (finding->in)
