@@ -190,6 +190,8 @@ struct fth_access {
     /* A write to the current end of the file (O_APPEND); for files of MPI, to the end when the file
      * was opened. The place of this access may be known or not. */
     bool appends;
+    /* A call that changes whether writes to the open file append (F_SETFL). */
+    bool changes_appending;
     /* Through the shared file pointer: unless a seek moves it, no two accesses through it have a
      * byte in common. */
     bool by_shared_pointer;

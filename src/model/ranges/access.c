@@ -249,8 +249,11 @@ static void follow_command(struct fth_accesses *accesses,
     const struct fth_value *argument = fth_value_of(call, semantics->control.argument);
     int64_t command = fth_number_of(call, semantics->control.flags);
     if (command == semantics->control.set_command && argument->type == FTH_VALUE_INTEGERS &&
-        argument->count == 1)
-        opened->appends = (argument->integers[0] & semantics->control.append) != 0;
+        argument->count == 1) {
+        bool appends = (argument->integers[0] & semantics->control.append) != 0;
+        accesses->access->changes_appending = appends != opened->appends;
+        opened->appends = appends;
+    }
     if (command >= 0 && (command == semantics->control.copy_commands[0] ||
                          command == semantics->control.copy_commands[1])) {
         opened->references++;

@@ -149,6 +149,10 @@ void fth_gather_moves(struct fth_gathering *gather, const struct fth_verify_sema
     for (size_t i = 0; i < call->use_count; i++)
         if (call->uses[i].kind != FTH_HANDLE_USED)
             take_life(gather, call, &call->uses[i]);
+    uint32_t opening =
+        access->changes_appending ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+    if (opening != FTH_NO_OPENING)
+        gather->accesses->openings[opening].changes_appending = true;
     if (semantics->seeks && access->position >= 0)
         take_seek(gather, access);
 }

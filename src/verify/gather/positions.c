@@ -267,6 +267,27 @@ static void settle(const struct positions *positions, int64_t *shifts, bool *for
     }
 }
 
+/* Status flags are the open file's: of a file whose descriptor one process made append, or append no
+ * more, others may have the same descriptor, and where they write is not known. */
+static void doubt_flags(const struct positions *positions, bool *forgotten)
+{
+    static const char by_others[] = "another process changed whether a descriptor appends";
+    struct fth_run_accesses *accesses = positions->accesses;
+    for (size_t k = 0; k < accesses->opening_count; k++) {
+        const struct fth_opening *opening = &accesses->openings[k];
+        for (size_t i = 0; opening->changes_appending && i < accesses->situation_count; i++) {
+            struct fth_situation *situation = &accesses->situations[i];
+            if (situation->opening != opening->file || situation->proc == opening->proc ||
+                !situation->writes || situation->removes || situation->is_mapping)
+                continue;
+            forgotten[i] = situation->unsure = true;
+            situation->why_unsure = by_others;
+            situation->region = FTH_REGION_BYTES;
+            situation->contents = 0;
+        }
+    }
+}
+
 /* Who takes turns with a writer in no order gets bytes of its own, but which ones is chance. */
 static void count_turns(const struct positions *positions)
 {
@@ -310,8 +331,6 @@ void fth_ownership_settle(struct fth_run_accesses *accesses, const struct fth_ru
                           uint32_t file_count)
 {
     struct positions positions = {.accesses = accesses, .runs = runs};
-    if (!accesses->interval_count)
-        return;
     int64_t *shifts = fth_new(accesses->situation_count + 1, sizeof *shifts);
     bool *forgotten = fth_new(accesses->situation_count + 1, sizeof *forgotten);
     fth_descriptions_find(&positions.descriptions, accesses, runs);
@@ -320,6 +339,7 @@ void fth_ownership_settle(struct fth_run_accesses *accesses, const struct fth_ru
     place_all(&positions);
     find_turns(&positions);
     settle(&positions, shifts, forgotten);
+    doubt_flags(&positions, forgotten);
     move_ranges(accesses, shifts, forgotten);
     count_turns(&positions);
     fth_descriptions_free(&positions.descriptions);

@@ -143,6 +143,7 @@ struct fth_opening {
     bool is_nameless;       /* it made a file that has no name */
     bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
     bool inherited;         /* it was there when the process began */
+    bool changes_appending; /* the process has changed whether writes to it append */
     bool is_descriptor;     /* no stream, nor a file of a library */
     bool by_mpi;            /* a handle of MPI, for which its syncs count only */
     bool reads_only;        /* nothing is written by it: to close it makes no write visible */

@@ -1,0 +1,28 @@
+/* A child makes the descriptor of its parent append, which writes with pwrite then: that goes to the
+ * end, where it is read.
+ * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
+#include "litmus.h"
+
+static int file;
+
+static void child(void)
+{
+    must(fcntl(file, F_SETFL, O_APPEND) == 0, "fcntl");
+}
+
+static void first(void)
+{
+    file = open_file("shared", 0);
+    wait_for(start(child));
+    must(pwrite(file, bytes, 8, 0) == 8, "pwrite");
+}
+
+int main(void)
+{
+    pid_t writer = start(first);
+    int reading = open_file("shared", 0);
+    (void)!pread(reading, bytes, 8, 4096);
+    close(reading);
+    wait_for(writer);
+    return 0;
+}
