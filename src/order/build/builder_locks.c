@@ -255,6 +255,7 @@ void fth_builder_lock(struct fth_order_builder *builder,
         .space = semantics->lock.whole_file ? FTH_LOCK_OF_FILE
                  : event->of_description    ? FTH_LOCK_OF_DESCRIPTION
                                             : FTH_LOCK_OF_RECORD,
+        .closes_on_exec = (handle->status_flags & FTH_CLOSE_ON_EXEC) != 0,
         .time = builder->call->end,
     };
     if (!file)
@@ -268,10 +269,12 @@ void fth_builder_lock(struct fth_order_builder *builder,
     }
     give_up(builder, &lock, operation);
     if (event->operation != FTH_LOCK_ACQUIRED) {
-        /* whoever shares the open file description holds it no longer either */
+        /* whoever shares the open file description holds it no longer either, nor does the program
+         * before exec */
         lock.acquired = false;
         lock.touches = true;
-        if (lock.inherited && lock.space != FTH_LOCK_OF_RECORD)
+        lock.time = builder->call->start;
+        if (lock.inherited)
             add_lock(builder, lock);
         return;
     }
@@ -282,7 +285,9 @@ void fth_builder_lock(struct fth_order_builder *builder,
 /* What a process holds at its end it gives up then. */
 void fth_builder_end_locks(struct fth_order_builder *builder)
 {
-    int64_t end = fth_trace_process(builder->trace, builder->proc)->end;
+    const struct fth_process *process = fth_trace_process(builder->trace, builder->proc);
+    bool becomes_program = process->how_ended && strcmp(process->how_ended, "exec") == 0;
+    int64_t end = process->end;
     for (size_t i = 0; i < builder->locks.held_count; i++) {
         struct fth_order_lock lock = builder->locks.held[i];
         uint32_t timeline = builder->operations->operations[lock.operation].begin.timeline;
@@ -295,6 +300,7 @@ void fth_builder_end_locks(struct fth_order_builder *builder)
                                                               .member = FTH_NO_MEMBER,
                                                               .kind = FTH_SYNC_LOCK});
         lock.acquired = false;
+        lock.kept = becomes_program && !lock.closes_on_exec;
         lock.time = end;
         add_lock(builder, lock);
     }

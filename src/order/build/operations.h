@@ -119,7 +119,9 @@ struct fth_order_lock {
     /* Of the descriptor that it was asked for through: */
     int64_t opened; /* when that was, by this process; */
     bool inherited; /* or it was there when the process began, or came from elsewhere */
-    bool touches;   /* gives up what the process itself does not hold */
+    bool closes_on_exec;
+    bool touches; /* gives up what the process itself does not hold */
+    bool kept;    /* given up by nobody when the process became another program, which holds it */
 };
 
 /* A name that stood for another file from then on, or for none: it was deleted, or renamed, or

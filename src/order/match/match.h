@@ -77,6 +77,9 @@ struct fth_lock_entry {
     const struct fth_order_lock *lock;
     uint32_t proc;
 };
+/* Of entries of one file: locks that exec passes on to another program (match_kept_locks.c). */
+void fth_match_kept_locks(struct fth_matching *matching, const struct fth_trace *trace,
+                          const struct fth_lock_entry *entries, size_t count);
 /* Of entries of one file: leaves out those of open file descriptions that another process may have
  * as well, and returns how many are left, in their order. */
 size_t fth_match_without_shared_descriptions(const struct fth_trace *trace,

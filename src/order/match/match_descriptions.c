@@ -73,7 +73,8 @@ static bool is_of_description(const struct fth_lock_entry *entry)
 static bool any_inherited(const struct fth_lock_entry *entries, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (is_of_description(&entries[i]) && entries[i].lock->inherited)
+        if (entries[i].lock->touches ||
+            (is_of_description(&entries[i]) && entries[i].lock->inherited))
             return true;
     return false;
 }

@@ -277,6 +277,8 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && by_object(&entries[from], &entries[to]) == 0)
             to++;
+        if (entries[from].path)
+            fth_match_kept_locks(matching, trace, entries + from, to - from);
         one_file(matching, &unbindings, entries + from,
                  fth_match_without_shared_descriptions(trace, entries + from, to - from));
     }
