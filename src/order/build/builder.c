@@ -80,7 +80,7 @@ static void leave_to(struct fth_order_builder *builder, uint32_t number, uint32_
  * up what it had for it. */
 static bool does_so_anyway(const struct fth_order_semantics *semantics)
 {
-    return semantics->what == FTH_ORDERS_LOCK ||
+    return semantics->what == FTH_ORDERS_LOCK || semantics->operation == FTH_SYNC_REAP ||
            (semantics->what == FTH_ORDERS_MUTEX && semantics->thread.turn == FTH_TURN_REACQUIRE) ||
            (semantics->what == FTH_ORDERS_TALLY &&
             (semantics->tally.form == FTH_TALLY_OF_HANDLE ||

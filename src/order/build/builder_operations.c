@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "order/build/builder.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* ---- messages ---- */
@@ -150,6 +151,26 @@ static int64_t ended_child(const struct fth_order_builder *builder,
     return status == HAS_CONTINUED || (status & 0xff) == HAS_STOPPED ? 0 : result;
 }
 
+/* Who waits for a child, and has none that could be waited for: those that it had are over, as when
+ * SIGCHLD is ignored. FTH_PEER_ANY: for any; 0: something else went wrong, or it is not known
+ * which ones were asked for. */
+static int64_t gone_child(const struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics)
+{
+    enum { OF_THREADS = 0x20000000 };
+    int64_t options = fth_builder_integer(builder, semantics->process.options, 0);
+    if (builder->call->error_number != ECHILD || options >= OF_THREADS || options < 0)
+        return 0;
+    if (semantics->process.idtype >= 0) {
+        int64_t type = fth_builder_integer(builder, semantics->process.idtype, -1);
+        return type == BY_PID ? fth_builder_integer(builder, semantics->process.id, 0)
+               : type == 0    ? FTH_PEER_ANY
+                              : 0;
+    }
+    int64_t pid = fth_builder_integer(builder, semantics->process.waited, FTH_PEER_ANY);
+    return pid >= FTH_PEER_ANY ? pid : 0;
+}
+
 static void note_process(struct fth_order_builder *builder,
                          const struct fth_order_semantics *semantics, struct fth_event begin)
 {
@@ -160,18 +181,23 @@ static void note_process(struct fth_order_builder *builder,
     if (semantics->operation == FTH_SYNC_FORK && semantics->process.pid >= 0)
         pid = fth_builder_integer(builder, semantics->process.pid, 0);
     if (semantics->operation == FTH_SYNC_REAP)
-        pid = ended_child(builder, semantics, pid);
+        pid = call->error_number ? gone_child(builder, semantics)
+                                 : ended_child(builder, semantics, pid);
     if (has_handle && (!call->handle || call->handle->number >= INT32_MAX))
         return;
     if (has_handle)
         pid = (int64_t)call->handle->number + 1;
-    if (semantics->operation != FTH_SYNC_CHILD && (pid <= 0 || pid > INT32_MAX))
+    if (semantics->operation != FTH_SYNC_CHILD &&
+        (pid == 0 || pid < FTH_PEER_ANY || pid > INT32_MAX))
         return;
     struct fth_order_operation operation =
         fth_builder_operation(builder, semantics, semantics->operation, begin);
     operation.peer = (int32_t)pid;
-    operation.tag = semantics->operation == FTH_SYNC_REAP &&
-                    (fth_builder_integer(builder, semantics->process.options, 0) & STAYS) != 0;
+    if (semantics->operation == FTH_SYNC_REAP)
+        operation.tag =
+            call->error_number
+                ? 2
+                : (fth_builder_integer(builder, semantics->process.options, 0) & STAYS) != 0;
     fth_builder_complete(builder, fth_order_operations_add(builder->operations, operation));
 }
 

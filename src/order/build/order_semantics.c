@@ -42,6 +42,7 @@ static bool note_process(struct fth_order_semantics *semantics, const struct fth
         .child_status = named_with_role(function, "wstatus"),
         .options = named_with_role(function, "options"),
         .idtype = named_with_role(function, "idtype"),
+        .waited = named(function, "pid"),
         .id = named(function, "id"),
     };
     return semantics->operation != FTH_SYNC_NONE;

@@ -113,7 +113,8 @@ struct fth_partition_semantics {
 
 struct fth_process_semantics {
     int pid;
-    int child_status, options, idtype, id; /* of a call that waits for children */
+    int child_status, options, idtype, id;
+    int waited; /* pid that is waited for */ /* of a call that waits for children */
 };
 
 struct fth_thread_semantics {

@@ -136,6 +136,19 @@ static void reap(const struct fth_matching *matching, const struct images *image
     }
 }
 
+/* None of the children that the process had was there any more to be waited for. Those count that a
+ * call before has made: a later one may have the pid of an earlier one. */
+static void find_gone(const struct fth_matching *matching, const struct images *images,
+                      uint32_t proc, const struct fth_order_operation *operation)
+{
+    for (size_t i = 0; i < images->count; i++) {
+        const struct image *image = &images->sorted[i];
+        bool is_asked_for = operation->peer == FTH_PEER_ANY || image->pid == operation->peer;
+        if (is_asked_for && is_child(images, image, proc) && image->born && !image->reaped)
+            reap_at(matching, images, i, operation);
+    }
+}
+
 static bool makes_child(const struct fth_order_operation *operation)
 {
     return operation->kind == FTH_SYNC_CHILD || operation->kind == FTH_SYNC_CHILD_BEGINS;
@@ -235,6 +248,8 @@ void fth_match_processes(struct fth_matching *matching, const struct fth_trace *
             struct fth_order_operation operation = fth_order_operation(process, i);
             if (operation.kind == FTH_SYNC_FORK)
                 born(matching, &images, proc, &operation);
+            else if (operation.kind == FTH_SYNC_REAP && operation.tag == 2)
+                find_gone(matching, &images, proc, &operation);
             else if (operation.kind == FTH_SYNC_REAP)
                 reap(matching, &images, proc, &operation);
         }
