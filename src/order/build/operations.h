@@ -21,8 +21,8 @@ enum fth_order_operation_kind {
     FTH_SYNC_CHILD,        /* a child that began and ended inside it */
     FTH_SYNC_CHILD_BEGINS, /* popen: `peer` is the handle that the child is known by */
     FTH_SYNC_CHILD_ENDS,   /* pclose: it was over at its end */
-    /* `peer`: pid of a child that was over at its end; `tag` 1: that can be waited for once more; 2:
-     * it was gone already, or with FTH_PEER_ANY all that were born until then */
+    /* `peer`: pid of a child that was over at its end; `tag` 1: that can be waited for once more;
+     * 2: it was gone already, or with FTH_PEER_ANY all that were born until then */
     FTH_SYNC_REAP,
     FTH_SYNC_LOCK,
     FTH_SYNC_START, /* epochs of windows: `peer` is the group node */
