@@ -1,5 +1,5 @@
-/* A child makes the descriptor of its parent append, which writes with pwrite then: that goes to the
- * end, where it is read.
+/* A child makes the descriptor of its parent append, which writes with pwrite then: that goes to
+ * the end, where it is read.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

@@ -267,8 +267,8 @@ static void settle(const struct positions *positions, int64_t *shifts, bool *for
     }
 }
 
-/* Status flags are the open file's: of a file whose descriptor one process made append, or append no
- * more, others may have the same descriptor, and where they write is not known. */
+/* Status flags are the open file's: where one process changed whether a descriptor appends, others
+ * may share that, and where they write to the file is not known. */
 static void doubt_flags(const struct positions *positions, bool *forgotten)
 {
     static const char by_others[] = "another process changed whether a descriptor appends";
