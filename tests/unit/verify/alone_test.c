@@ -84,7 +84,8 @@ static void do_mark(uint32_t function)
 {
     FTH_GROW(accesses.marks, accesses.mark_count);
     struct fth_sync_mark *mark = &accesses.marks[accesses.mark_count++];
-    *mark = (struct fth_sync_mark){.function = &functions[function],
+    *mark = (struct fth_sync_mark){.handle = FTH_NO_OPENING,
+                                   .function = &functions[function],
                                    .opening = below(20) ? 0 : FTH_NO_OPENING};
     mark->began = ++tick;
     mark->ended = ++tick;
@@ -99,7 +100,8 @@ static void do_access(bool writes, bool atomic, uint32_t *situation)
         *situation = (uint32_t)accesses.situation_count;
         FTH_GROW(accesses.situations, accesses.situation_count);
         accesses.situations[accesses.situation_count++] =
-            (struct fth_situation){.writes = writes,
+            (struct fth_situation){.handle = FTH_NO_OPENING,
+                                   .writes = writes,
                                    .atomic = atomic,
                                    .carrier = FTH_NO_CALL,
                                    .interval = FTH_NO_INTERVAL,

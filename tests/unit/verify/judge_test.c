@@ -144,6 +144,7 @@ static uint32_t begin_mark(uint32_t timeline, uint32_t file, uint32_t function)
     mark->begin = add_atom(timeline, false);
     FTH_GROW(accesses->marks, accesses->mark_count);
     accesses->marks[accesses->mark_count++] = (struct fth_sync_mark){
+        .handle = FTH_NO_OPENING,
         .proc = mark->proc,
         .opening = mark->file,
         .began = ++run.ticks[timeline],
@@ -453,7 +454,8 @@ enum { FSYNC, CLOSE, OPEN, FILE_SYNC, FILE_OPEN, FILE_CLOSE }; /* of `functions`
 
 static void do_access(uint32_t timeline, uint64_t start, bool writes)
 {
-    uint32_t number = begin_access(timeline, 0, (struct fth_situation){.writes = writes});
+    uint32_t number = begin_access(
+        timeline, 0, (struct fth_situation){.handle = FTH_NO_OPENING, .writes = writes});
     add_range(number, (struct fth_access_range){.start = start, .length = 8});
     end_access(number);
 }
@@ -609,7 +611,7 @@ static void draw_series(uint32_t access)
 
 static uint32_t draw_access(uint32_t timeline)
 {
-    struct fth_situation what = {.writes = below(2), .atomic = below(2)};
+    struct fth_situation what = {.handle = FTH_NO_OPENING, .writes = below(2), .atomic = below(2)};
     what.removes = what.writes && below(5) == 0;
     what.by_shared_pointer = below(4) == 0;
     uint32_t number = begin_access(timeline, below(FILES), what);
