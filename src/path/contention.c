@@ -1,94 +1,77 @@
 /* How much of the waits of ranks for one another may be for a processor: no more than the time in
  * which more ranks of the node worked than it has processors, since the rank that waits last met
  * others. A rank that waits gives its processor away: while one rank sleeps or does I/O, and the
- * others wait for it, nobody lacks one. */
+ * others wait for it, nobody lacks one. The run is looked at in pieces of equal length, so that
+ * memory does not grow with it: too many work in a piece if they do on average. */
 #include "path/run_flow.h"
 
 #include "base/memory.h"
 #include "base/saturating.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-void fth_path_note_contention(struct fth_path *path, uint32_t timeline, size_t sum, int64_t since,
-                              int64_t end, int64_t time)
+enum { PIECES = 1 << 18 };
+
+static bool is_on_node(const struct fth_path *path, uint32_t timeline)
 {
     const struct fth_oversubscription *node = &path->contention.node;
     const char *host = fth_trace_process(path->trace, path->timelines[timeline].proc)->host;
-    if (!node->ranks || !host || strcmp(host, node->host) != 0)
-        return;
-    FTH_GROW(path->contention.waits, path->contention.wait_count);
-    path->contention.waits[path->contention.wait_count++] =
-        (struct fth_contended_wait){sum, since, end - time, end};
+    return node->ranks && host && strcmp(host, node->host) == 0;
 }
 
-/* From a moment on, so many wait; and how long too many had worked until then. */
-struct moment {
-    int64_t time;
-    int change;
-    int64_t contended;
-    bool goes_on;
-};
-
-static int by_time(const void *one, const void *other)
+static int64_t piece_length(const struct fth_path *path)
 {
-    const struct moment *a = one, *b = other;
-    return (a->time > b->time) - (a->time < b->time);
+    return (path->end - path->begin) / PIECES + 1;
 }
 
-static struct moment *moments_of(const struct fth_path *path, size_t *count)
+static int64_t within(const struct fth_path *path, int64_t time)
+{
+    time = time > path->begin ? time : path->begin;
+    return (time < path->end ? time : path->end) - path->begin;
+}
+
+void fth_path_note_waiting(struct fth_path *path, uint32_t timeline, int64_t begin, int64_t end)
+{
+    if (!is_on_node(path, timeline))
+        return;
+    int64_t length = piece_length(path);
+    if (!path->contention.pieces)
+        path->contention.pieces = fth_new(PIECES + 1, sizeof *path->contention.pieces);
+    int64_t from = within(path, begin), to = within(path, end);
+    while (from < to) {
+        int64_t piece = from / length, behind = (piece + 1) * length;
+        behind = behind < to ? behind : to;
+        FTH_ADD_SATURATING(path->contention.pieces[piece], behind - from);
+        from = behind;
+    }
+}
+
+void fth_path_add_up_contention(struct fth_path *path)
 {
     const struct fth_oversubscription *node = &path->contention.node;
-    struct moment *moments = fth_new(2 * path->contention.wait_count + 1, sizeof *moments);
-    *count = 0;
-    for (size_t i = 0; i < path->contention.wait_count; i++) {
-        const struct fth_contended_wait *wait = &path->contention.waits[i];
-        moments[(*count)++] = (struct moment){.time = wait->begin, .change = 1};
-        moments[(*count)++] = (struct moment){.time = wait->end, .change = -1};
+    int64_t length = piece_length(path), contended = 0;
+    for (size_t i = 0; path->contention.pieces && i <= PIECES; i++) {
+        double working = (double)node->ranks - (double)path->contention.pieces[i] / (double)length;
+        path->contention.pieces[i] = contended;
+        if (working > (double)node->processors)
+            FTH_ADD_SATURATING(contended, length);
     }
-    qsort(moments, *count, sizeof *moments, by_time);
-    int64_t waiting = 0, contended = 0;
-    for (size_t i = 0; i < *count; i++) {
-        if (i && moments[i - 1].goes_on)
-            FTH_ADD_SATURATING(contended, moments[i].time - moments[i - 1].time);
-        waiting += moments[i].change;
-        moments[i].contended = contended;
-        moments[i].goes_on = (int64_t)node->ranks - waiting > (int64_t)node->processors;
-    }
-    return moments;
 }
 
-/* ns until then in which too many worked; before the first wait all do. */
-static int64_t contended_until(const struct moment *moments, size_t count, int64_t time)
+/* ns until then in which too many worked. */
+static int64_t contended_until(const struct fth_path *path, int64_t time)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (moments[middle].time <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!low)
-        return time - moments[0].time;
-    const struct moment *last = &moments[low - 1];
-    return last->contended + (last->goes_on ? time - last->time : 0);
+    const int64_t *pieces = path->contention.pieces;
+    int64_t length = piece_length(path), piece = within(path, time) / length;
+    return pieces[piece] +
+           (pieces[piece + 1] > pieces[piece] ? within(path, time) - piece * length : 0);
 }
 
-void fth_path_weigh_contention(struct fth_path *path)
+int64_t fth_path_contended(const struct fth_path *path, uint32_t timeline, int64_t since,
+                           int64_t end, int64_t time)
 {
-    size_t count;
-    struct moment *moments = moments_of(path, &count);
-    for (size_t i = 0; i < path->contention.wait_count; i++) {
-        const struct fth_contended_wait *wait = &path->contention.waits[i];
-        int64_t contended = contended_until(moments, count, wait->end) -
-                            contended_until(moments, count, wait->since),
-                time = wait->end - wait->begin;
-        FTH_ADD_SATURATING(path->results.waits[wait->sum].contended,
-                           contended < time ? contended : time);
-    }
-    free(moments);
-    free(path->contention.waits);
-    path->contention.waits = NULL;
-    path->contention.wait_count = 0;
+    if (!path->contention.pieces || !is_on_node(path, timeline))
+        return 0;
+    int64_t contended = contended_until(path, end) - contended_until(path, since);
+    return contended < time ? contended : time;
 }

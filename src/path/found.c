@@ -14,7 +14,7 @@ void fth_path_free_found(struct fth_path *path)
     free(path->matches.wrong);
     free(path->matches.instances);
     fth_bytes_free(&path->matches.members);
-    free(path->contention.waits);
+    free(path->contention.pieces);
     free(path->results.waits);
     free(path->results.wait_places);
     free(path->results.causes);

@@ -82,13 +82,6 @@ struct fth_wait_sum {
     uint32_t cause;      /* process it waited for */
 };
 
-/* A wait on a node with more ranks than processors. */
-struct fth_contended_wait {
-    size_t sum;    /* place among the sums of waits */
-    int64_t since; /* when the one that waits had met others */
-    int64_t begin, end;
-};
-
 /* The node on which more ranks of one world run than it has processors; ranks 0: there is none, or
  * it is not known. */
 struct fth_oversubscription {
@@ -149,8 +142,9 @@ struct fth_path {
     } matches;
     struct {
         struct fth_oversubscription node;
-        struct fth_contended_wait *waits;
-        size_t wait_count;
+        /* by pieces of the run: ns that ranks of the node waited in it; when that is added up, ns
+         * before it in which too many worked. NULL: nobody waited there */
+        int64_t *pieces;
     } contention;
     struct {
         struct fth_wait_sum *waits;
@@ -280,11 +274,14 @@ void fth_path_note_part(struct fth_path *path, uint32_t timeline, int64_t begin,
 struct fth_table *fth_path_parts_table(const struct fth_path *path);
 
 /* ---- contention.c ---- */
-/* A wait of this timeline until `end`, for `time`; it had met others at `since`. */
-void fth_path_note_contention(struct fth_path *path, uint32_t timeline, size_t sum, int64_t since,
-                              int64_t end, int64_t time);
-/* When all are noted: what they have in the sums. */
-void fth_path_weigh_contention(struct fth_path *path);
+/* The timeline waits from `begin` to `end`. */
+void fth_path_note_waiting(struct fth_path *path, uint32_t timeline, int64_t begin, int64_t end);
+/* All waits are noted. */
+void fth_path_add_up_contention(struct fth_path *path);
+/* ns of a wait of this timeline until `end`, for `time`, that may be for a processor. It had met
+ * others at `since`. */
+int64_t fth_path_contended(const struct fth_path *path, uint32_t timeline, int64_t since,
+                           int64_t end, int64_t time);
 
 /* ---- oversubscription.c ---- */
 struct fth_oversubscription fth_path_oversubscription(const struct fth_path *path);

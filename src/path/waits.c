@@ -159,27 +159,41 @@ static void add_silent(struct fth_path *path)
 
 /* ---- all of them ---- */
 
-static void find_in(struct fth_path *path, uint32_t number)
+/* Calls `take` for each wait; `met`: when the timeline had met others before. */
+static void for_each_wait(struct fth_path *path, uint32_t number,
+                          void (*take)(struct fth_path *path, struct fth_event at,
+                                       struct fth_event cause, int64_t met, int64_t time))
 {
     const struct fth_thread_timeline *timeline = &path->timelines[number];
     struct fth_path_walk walk = fth_path_walk_from(path, number, 0);
     int64_t met = path->begin;
     while (fth_path_walk_on(path, &walk, timeline->event_count)) {
         struct fth_event cause, here = {number, walk.step};
-        if (!fth_path_cause(path, number, walk.step, walk.edge, &cause)) {
-            met = fth_flow_time(timeline, walk.step); /* it came last */
-            continue;
-        }
-        int64_t wait = fth_path_waited(path, number, walk.step, cause);
-        uint32_t other = path->timelines[cause.timeline].proc;
-        if (wait > 0) {
-            size_t sum =
-                fth_path_add_wait(path, fth_path_kind(path, here, cause), here, other, wait);
-            fth_path_note_contention(path, number, sum, met, fth_path_time(path, cause), wait);
-        }
-        met = fth_flow_time(timeline, walk.step);
-        path->sums.clocks_unknown |= fth_path_clock_error(path, timeline->proc, other) == INT64_MAX;
+        if (fth_path_cause(path, number, walk.step, walk.edge, &cause))
+            take(path, here, cause, met, fth_path_waited(path, number, walk.step, cause));
+        met = fth_flow_time(timeline, walk.step); /* without a cause it came last */
     }
+}
+
+static void note_waiting(struct fth_path *path, struct fth_event at, struct fth_event cause,
+                         int64_t met, int64_t time)
+{
+    (void)met;
+    int64_t end = fth_path_time(path, cause);
+    fth_path_note_waiting(path, at.timeline, end - time, end);
+}
+
+static void take_wait(struct fth_path *path, struct fth_event at, struct fth_event cause,
+                      int64_t met, int64_t time)
+{
+    uint32_t proc = path->timelines[at.timeline].proc, other = path->timelines[cause.timeline].proc;
+    path->sums.clocks_unknown |= fth_path_clock_error(path, proc, other) == INT64_MAX;
+    if (time <= 0)
+        return;
+    size_t sum = fth_path_add_wait(path, fth_path_kind(path, at, cause), at, other, time);
+    FTH_ADD_SATURATING(
+        path->results.waits[sum].contended,
+        fth_path_contended(path, at.timeline, met, fth_path_time(path, cause), time));
 }
 
 void fth_path_find_waits(struct fth_path *path)
@@ -187,13 +201,16 @@ void fth_path_find_waits(struct fth_path *path)
     path->contention.node = fth_path_oversubscription(path);
     path->results.work_time =
         fth_new((size_t)path->work.count + 1, sizeof *path->results.work_time);
+    for (uint32_t number = 0; path->contention.node.ranks && number < path->timeline_count;
+         number++)
+        if (path->selected[path->timelines[number].proc])
+            for_each_wait(path, number, note_waiting);
+    fth_path_add_up_contention(path);
     for (uint32_t number = 0; number < path->timeline_count; number++) {
         if (!path->selected[path->timelines[number].proc])
             continue;
-        find_in(path, number);
+        for_each_wait(path, number, take_wait);
         add_shares(path, &path->timelines[number]);
     }
-    if (path->contention.wait_count)
-        fth_path_weigh_contention(path);
     add_silent(path);
 }

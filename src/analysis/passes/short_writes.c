@@ -9,6 +9,9 @@
 
 #include <stdlib.h>
 
+/* Of one process at a time. Each later write is held against them. */
+enum { MOST_GAPS = 1024 };
+
 /* Where a write ended short. */
 struct gap {
     uint32_t file;
@@ -82,7 +85,7 @@ static void see(struct process *process, const struct fth_frame *frame)
             process->gaps[i] = process->gaps[--process->count];
         else
             i++;
-    if (!is_short(frame))
+    if (!is_short(frame) || process->count == MOST_GAPS)
         return;
     process->gaps = fth_resize(process->gaps, process->count + 1, sizeof *process->gaps);
     struct gap *gap = &process->gaps[process->count++];
@@ -164,8 +167,9 @@ static void finish(void *state, struct fth_results *results)
         finding->wrong = true;
         fth_finding_spread(finding, lacking->processes);
         fth_finding_say(finding,
-                        "%s of %s wrote fewer bytes than requested, and no later call goes on "
+                        "%s%s of %s wrote fewer bytes than requested, and no later call goes on "
                         "where %s ended: %s are missing.",
+                        lacking->calls >= MOST_GAPS ? "At least " : "",
                         FTH_SEVERAL(lacking->calls, "call", "calls"), lacking->example.asked->name,
                         lacking->calls == 1 ? "it" : "each", FTH_BYTES(lacking->bytes));
         fth_finding_advise(finding,
