@@ -38,6 +38,7 @@ struct sum {
     uint64_t maps, mapped; /* of syncs: calls that are about maps, and bytes of these */
     uint64_t made_safe;    /* of syncs: bytes that the process had written to what they sync */
     int64_t time;
+    bool in_parts; /* of locks, in a finding: some may be of parts of files */
     struct fth_example example;
 };
 
@@ -221,6 +222,9 @@ static struct place *places_by_time(const struct run *run)
     return places;
 }
 
+/* A lock of a whole file needs a descriptor and what to do. What locks a part is told that, too. */
+enum { WHOLE_FILE = 2 };
+
 /* One finding of all calls of a sort, with the functions and files of most time first; NULL: there
  * is nothing to report. */
 static struct fth_finding *add_finding(const struct run *run, struct fth_results *results,
@@ -237,6 +241,7 @@ static struct fth_finding *add_finding(const struct run *run, struct fth_results
         memcpy(&key, fth_keyed_key(&run->sums, i), sizeof key);
         if (key.what != what || (key.file != FTH_NO_FILE && run->survey->files[key.file].noise))
             continue;
+        const struct fth_function *function = fth_trace_function(run->survey->trace, key.function);
         if (!finding)
             finding =
                 fth_finding_write(run->survey, results, FTH_NO_FILE, &sum->example, kind, title, 0);
@@ -246,11 +251,11 @@ static struct fth_finding *add_finding(const struct run *run, struct fth_results
         all->made_safe += sum->made_safe;
         all->failed += sum->failed;
         FTH_ADD_SATURATING(all->time, sum->time);
+        all->in_parts |= function->parameter_count > WHOLE_FILE;
         fth_example_merge(&all->example, &sum->example);
         fth_finding_write_file(finding, run->survey, key.file);
         fth_finding_write_example(finding, run->survey, &sum->example);
-        fth_finding_list_add(&finding->functions,
-                             fth_trace_function(run->survey->trace, key.function)->name);
+        fth_finding_list_add(&finding->functions, function->name);
     }
     free(places);
     if (!finding)
@@ -373,13 +378,11 @@ static bool are_contended(const struct run *run)
     return false;
 }
 
-/* flock locks whole files. */
-static const char *locks_less(const struct fth_finding *finding)
+static const char *locks_less(const struct sum *all)
 {
-    for (size_t i = 0; i < finding->functions.count; i++)
-        if (strcmp(finding->functions.items[i], "flock"))
-            return "Lock smaller ranges for shorter times, do several accesses under one lock, or "
-                   "give each process its own range or file.";
+    if (all->in_parts)
+        return "Lock smaller ranges for shorter times, do several accesses under one lock, or "
+               "give each process its own range or file.";
     return "Hold the lock for shorter times, do several accesses under one lock, or give each "
            "process its own file. flock locks whole files; fcntl (F_SETLKW) locks ranges.";
 }
@@ -409,7 +412,7 @@ static void find_locks(const struct run *run, struct fth_results *results)
                         FTH_SEVERAL(all.calls, "time", "times"),
                         FTH_EACH(all.time, all.calls, all.example.time));
     fth_finding_advise(finding, "%s",
-                       contended ? locks_less(finding)
+                       contended ? locks_less(&all)
                                  : "Hold one lock for several accesses (SQL: one transaction).");
 }
 
