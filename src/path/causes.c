@@ -215,9 +215,9 @@ static void consider(struct search *search, struct fth_event from)
     search->found = true;
 }
 
-static void consider_blocked(struct search *search, struct fth_event to)
+/* The place of the first send that waited at `to` or behind it. */
+static size_t first_blocked(const struct fth_path *path, struct fth_event to)
 {
-    const struct fth_path *path = search->path;
     size_t low = 0, high = path->matches.blocked_count;
     struct fth_flow_message wanted = {.to = to};
     while (low < high) {
@@ -227,9 +227,16 @@ static void consider_blocked(struct search *search, struct fth_event to)
         else
             high = middle;
     }
-    for (; low < path->matches.blocked_count && by_to(&path->matches.blocked[low], &wanted) == 0;
-         low++)
-        consider(search, path->matches.blocked[low].from);
+    return low;
+}
+
+static void consider_blocked(struct search *search, struct fth_event to)
+{
+    const struct fth_path *path = search->path;
+    struct fth_flow_message wanted = {.to = to};
+    for (size_t i = first_blocked(path, to);
+         i < path->matches.blocked_count && by_to(&path->matches.blocked[i], &wanted) == 0; i++)
+        consider(search, path->matches.blocked[i].from);
 }
 
 bool fth_path_cause(const struct fth_path *path, uint32_t number, uint32_t step, size_t first,
@@ -259,17 +266,8 @@ struct fth_path_walk fth_path_walk_from(const struct fth_path *path, uint32_t ti
                                         uint32_t step)
 {
     struct fth_path_walk walk = {.timeline = timeline};
-    size_t low = 0, high = path->matches.blocked_count;
-    struct fth_flow_message wanted = {.to = {timeline, step}};
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_to(&path->matches.blocked[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     walk.next_edge = fth_path_edge_at(&path->timelines[timeline], step);
-    walk.next_blocked = low;
+    walk.next_blocked = first_blocked(path, (struct fth_event){timeline, step});
     return walk;
 }
 

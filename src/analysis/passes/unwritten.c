@@ -182,8 +182,7 @@ static const char *advice_of(const struct lost *lost)
                ? "Call fflush after data that has to survive a crash, or make a log line-buffered "
                  "(setvbuf with _IOLBF)."
                : "Call fflush before _exit, quick_exit, exec or MPI_Abort: they leave the buffers "
-                 "of streams "
-                 "as they are. exit empties them.";
+                 "of streams as they are. exit empties them.";
 }
 
 static void finish(void *state, struct fth_results *results)
