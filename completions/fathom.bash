@@ -25,7 +25,7 @@ _fathom_added() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge attach detach info stats dump query handles report path verify simulate measure samples view" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
+    local commands="record wrap merge attach detach info stats dump export query handles report path verify simulate measure samples view" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -55,6 +55,10 @@ _fathom() {
         ;;
     --time)
         mapfile -t COMPREPLY < <(compgen -W "1ns 10ns 100ns 1us 10us 100us 1ms mean 1% 10%" -- "$current")
+        return
+        ;;
+    --to)
+        [ "${COMP_WORDS[1]}" = export ] && mapfile -t COMPREPLY < <(compgen -W "perfetto csv jsonl null" -- "$current")
         return
         ;;
     --by)
@@ -194,6 +198,7 @@ _fathom() {
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;
     samples) options="--counter --all --top $processes $output" ;;
+    export) options="--to -o --output --force --jobs --layer --func --file --from --min-duration --min-bytes --where $processes --help" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --call --head --by-time --lines --handles --ranges --operations $processes --json --csv -o --output --help" ;;
     *) return ;;

@@ -3,6 +3,7 @@
 #include "analysis/survey/call_walk.h"
 #include "analysis/tables/operations_table.h"
 #include "base/visible.h"
+#include "cmd/shared/call_options.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/page_options.h"
 #include "views/sentences/meta.h"
@@ -13,14 +14,7 @@
 #include <unistd.h>
 
 enum {
-    OPTION_LAYER = 0x300,
-    OPTION_FUNC,
-    OPTION_FILE,
-    OPTION_FROM,
-    OPTION_TO,
-    OPTION_MIN_DURATION,
-    OPTION_MIN_BYTES,
-    OPTION_HEAD,
+    OPTION_HEAD = 0x300,
     OPTION_BY_TIME,
     OPTION_LINES,
     OPTION_HANDLES,
@@ -32,21 +26,8 @@ enum {
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0,
      "Selecting calls (a repeated option selects any of its values; all options must match):", 1},
-    FTH_CMD_PROCESS_OPTIONS,
-    {"layer", OPTION_LAYER, "NAME", 0, "Only this layer: posix, stdio, mpiio ...; repeatable", 0},
-    {"func", OPTION_FUNC, "PATTERN", 0, "Only functions of this name: pwrite, 'MPI_*'; repeatable",
-     0},
-    {"file", OPTION_FILE, "PATTERN", 0,
-     "Only calls on files that match: '*.h5', '/scratch/*'; repeatable. A pattern without a slash "
-     "matches the last part of the path",
-     0},
-    {"from", OPTION_FROM, "TIME", 0,
-     "Only calls that run after TIME: seconds since the start, or 20ms", 0},
-    {"to", OPTION_TO, "TIME", 0, "Only calls that run before TIME", 0},
-    {"min-duration", OPTION_MIN_DURATION, "TIME", 0,
-     "Only calls that take at least TIME: 0.5, 20ms", 0},
-    {"min-bytes", OPTION_MIN_BYTES, "BYTES", 0, "Only data calls of at least BYTES: 4096, 1M", 0},
-    FTH_CMD_WHERE_OPTION,
+    FTH_CMD_CALL_OPTIONS,
+    FTH_CMD_TO_OPTION,
     {"call", OPTION_CALL, "ID", 0,
      "Only this call (3.0.253, as in the findings of `fathom report`), with the calls around and "
      "inside it; repeatable",
@@ -86,50 +67,14 @@ struct request {
     struct fth_words calls; /* that were named */
 };
 
-static void add_word(struct argp_state *state, struct fth_words *list, const char *word)
-{
-    if (!fth_analysis_add_word(list, word))
-        argp_failure(state, 1, ENOMEM, "%s", word);
-}
-
-static bool parse_selection(int key, char *argument, struct argp_state *state,
-                            struct fth_selection *selection)
-{
-    switch (key) {
-    case OPTION_LAYER:
-        add_word(state, &selection->layers, argument);
-        return true;
-    case OPTION_FUNC:
-        add_word(state, &selection->functions, argument);
-        return true;
-    case OPTION_FILE:
-        add_word(state, &selection->files, argument);
-        return true;
-    case OPTION_FROM:
-        selection->from = fth_cmd_duration(state, "from", argument);
-        return true;
-    case OPTION_TO:
-        selection->to = fth_cmd_duration(state, "to", argument);
-        return true;
-    case OPTION_MIN_DURATION:
-        selection->min_duration = fth_cmd_duration(state, "min-duration", argument);
-        return true;
-    case OPTION_MIN_BYTES:
-        selection->min_bytes = fth_cmd_bytes(state, "min-bytes", argument);
-        return true;
-    }
-    return fth_cmd_where_option(key, argument, state, selection) != ARGP_ERR_UNKNOWN ||
-           fth_cmd_process_option(key, argument, state, selection) != ARGP_ERR_UNKNOWN;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
-    if (parse_selection(key, argument, state, &request->selection))
+    if (fth_cmd_call_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
         return 0;
     switch (key) {
     case OPTION_CALL:
-        add_word(state, &request->calls, argument);
+        fth_cmd_add_word(state, &request->calls, argument);
         return 0;
     case OPTION_HEAD:
         request->head = (uint64_t)fth_cmd_integer(state, "head", argument);
@@ -205,15 +150,6 @@ static int print_calls(const struct request *request, struct fth_trace *trace,
     return 0;
 }
 
-/* Are there calls that start what others complete? */
-static bool has_operations(const struct fth_trace *trace)
-{
-    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (fth_trace_function(trace, i)->starts)
-            return true;
-    return false;
-}
-
 static int walk_trace(const struct request *request, const struct fth_selection *selection,
                       struct fth_trace *trace, struct fth_family *family, struct fth_writer *writer,
                       struct fth_error **error)
@@ -226,7 +162,7 @@ static int walk_trace(const struct request *request, const struct fth_selection 
         fth_analysis_walk_open(trace, selection, request->order, alone ? &progress : NULL, error);
     if (walk && (request->handles || request->ranges))
         fth_analysis_walk_with_handles(walk);
-    if (walk && (request->ranges || has_operations(trace)))
+    if (walk && (request->ranges || fth_analysis_has_operations(trace)))
         fth_analysis_walk_accesses(walk);
     int result = walk ? print_calls(request, trace, walk, family, writer, error) : -1;
     fth_analysis_walk_close(walk);
@@ -272,7 +208,7 @@ static int print_operations(const struct request *request, struct fth_trace *tra
         more = fth_analysis_operations_next(walk, &operation, error);
         if (more == 0 && printed == 0)
             fth_say(stderr, "fathom dump: there are no operations%s\n",
-                    has_operations(trace) ? " that match" : " in this trace");
+                    fth_analysis_has_operations(trace) ? " that match" : " in this trace");
         if (more <= 0)
             break;
         writer->format->operation(writer, &dump, operation);

@@ -51,6 +51,8 @@ static const struct command commands[] = {
     {"stats", "sum up calls, bytes and time by layer, function, file and rank", fth_cmd_stats, true,
      false},
     {"dump", "list the calls, as text, JSON or CSV", fth_cmd_dump, true, false},
+    {"export", "write the calls in the format of another tool: Perfetto, CSV ...", fth_cmd_export,
+     true, false},
     {"handles", "show open handles as a tree: HDF5 file > MPI file > descriptor", fth_cmd_handles,
      true, false},
     {"query", "ask what calls of a library cost in each layer below", fth_cmd_query, true, false},

@@ -246,3 +246,11 @@ uint64_t fth_analysis_walk_length(const struct fth_trace *trace,
             length += fth_trace_process(trace, proc)->calls;
     return length;
 }
+
+bool fth_analysis_has_operations(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (fth_trace_function(trace, i)->starts)
+            return true;
+    return false;
+}

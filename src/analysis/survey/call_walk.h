@@ -43,6 +43,8 @@ const struct fth_access *fth_analysis_walk_access(const struct fth_run_walk *wal
                                                   struct fth_accesses **accesses);
 void fth_analysis_walk_close(struct fth_run_walk *walk); /* NULL is allowed */
 
+/* Does the trace have functions that start what others complete? */
+bool fth_analysis_has_operations(const struct fth_trace *trace);
 /* Recorded calls of the selected processes: what the walk has to look at. */
 uint64_t fth_analysis_walk_length(const struct fth_trace *trace,
                                   const struct fth_selection *selection);

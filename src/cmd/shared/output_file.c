@@ -102,22 +102,43 @@ static int write_all(int descriptor, const char *bytes, size_t count)
     return 0;
 }
 
-int fth_cmd_save(const char *path, const struct fth_sink *content, bool force,
-                 struct fth_error **error)
+int fth_cmd_open_draft(struct fth_cmd_draft *draft, const char *path, bool force,
+                       struct fth_error **error)
 {
-    char *draft = fth_text_format("%s.%d.part", path, (int)getpid());
-    int result = 0, file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 || content->failed || write_all(file, content->bytes, content->used) ||
-        fsync(file))
+    *draft = (struct fth_cmd_draft){.path = path, .force = force};
+    draft->name = fth_text_format("%s.%d.part", path, (int)getpid());
+    draft->descriptor = open(draft->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (draft->descriptor >= 0)
+        return 0;
+    fth_fail_errno(error, "cannot write to '%s'", path);
+    free(draft->name);
+    return -1;
+}
+
+int fth_cmd_close_draft(struct fth_cmd_draft *draft, int result, struct fth_error **error)
+{
+    const char *path = draft->path;
+    if (!result && fsync(draft->descriptor))
         result = fth_fail_errno(error, "cannot write to '%s'", path);
-    if (file >= 0 && close(file) && !result)
+    if (close(draft->descriptor) && !result)
         result = fth_fail_errno(error, "cannot write to '%s'", path);
-    if (!result && (force ? rename(draft, path) : link(draft, path)))
+    if (!result && (draft->force ? rename(draft->name, path) : link(draft->name, path)))
         result = errno == EEXIST
                      ? fth_fail(error, "'%s' was created meanwhile; --force replaces it", path)
                      : fth_fail_errno(error, "cannot write to '%s'", path);
-    if (file >= 0)
-        unlink(draft);
-    free(draft);
+    unlink(draft->name);
+    free(draft->name);
     return result;
+}
+
+int fth_cmd_save(const char *path, const struct fth_sink *content, bool force,
+                 struct fth_error **error)
+{
+    struct fth_cmd_draft draft;
+    if (fth_cmd_open_draft(&draft, path, force, error))
+        return -1;
+    int result = content->failed || write_all(draft.descriptor, content->bytes, content->used)
+                     ? fth_fail_errno(error, "cannot write to '%s'", path)
+                     : 0;
+    return fth_cmd_close_draft(&draft, result, error);
 }

@@ -3,9 +3,6 @@
 
 #include "views/sentences/named_numbers.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 static struct fth_cell count_cell(uint64_t count)
 {
     return fth_cell_integer((int64_t)count);
@@ -22,7 +19,10 @@ static struct fth_cell name_cell(char name[FTH_LONGEST_CALL_NAME], size_t proc, 
 {
     if (number == FTH_NO_CALL)
         return fth_cell_null();
-    snprintf(name, FTH_LONGEST_CALL_NAME, "%zu.%" PRIu32 ".%" PRIu64, proc, thread, number);
+    struct fth_sink sink;
+    fth_sink_open(&sink, name, FTH_LONGEST_CALL_NAME);
+    fth_views_put_call_name(&sink, proc, &(struct fth_call_name){thread, number});
+    fth_sink_char(&sink, 0);
     return fth_cell_text(name);
 }
 

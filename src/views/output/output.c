@@ -65,6 +65,14 @@ int fth_views_check_output(const char *path, const char *const *inputs, struct f
     return 0;
 }
 
+static void begin(struct fth_output *output)
+{
+    output->style = find_style(output->descriptor);
+    fth_sink_open(&output->sink, output->buffer, sizeof output->buffer);
+    output->sink.drain = write_out;
+    output->sink.context = output;
+}
+
 int fth_views_open(struct fth_output *output, const char *path, const char *const *inputs,
                    struct fth_error **error)
 {
@@ -79,11 +87,33 @@ int fth_views_open(struct fth_output *output, const char *path, const char *cons
         if (output->descriptor < 0)
             return fth_fail_errno(error, "cannot write to '%s'", path);
     }
-    output->style = find_style(output->descriptor);
-    fth_sink_open(&output->sink, output->buffer, sizeof output->buffer);
-    output->sink.drain = write_out;
-    output->sink.context = output;
+    begin(output);
     return 0;
+}
+
+void fth_views_open_file(struct fth_output *output, int descriptor, const char *path)
+{
+    output->path = path;
+    output->descriptor = descriptor;
+    output->error_number = 0;
+    output->reader_left = false;
+    begin(output);
+}
+
+static int report_failure(const struct fth_output *output, struct fth_error **error)
+{
+    if (!output->error_number || output->reader_left)
+        return 0;
+    errno = output->error_number;
+    if (output->path)
+        return fth_fail_errno(error, "cannot write to '%s'", output->path);
+    return fth_fail_errno(error, "cannot write to the standard output");
+}
+
+int fth_views_finish(struct fth_output *output, struct fth_error **error)
+{
+    fth_sink_flush(&output->sink);
+    return report_failure(output, error);
 }
 
 int fth_views_close(struct fth_output *output, struct fth_error **error)
@@ -92,12 +122,7 @@ int fth_views_close(struct fth_output *output, struct fth_error **error)
     /* A full disk may show only when a file is closed (NFS, quotas). */
     if (output->path && close(output->descriptor) && !output->error_number)
         output->error_number = errno;
-    if (!output->error_number || output->reader_left)
-        return 0;
-    errno = output->error_number;
-    if (output->path)
-        return fth_fail_errno(error, "cannot write to '%s'", output->path);
-    return fth_fail_errno(error, "cannot write to the standard output");
+    return report_failure(output, error);
 }
 
 void fth_views_print(struct fth_output *output, const char *format, ...)

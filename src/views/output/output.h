@@ -31,6 +31,10 @@ int fth_views_check_output(const char *path, const char *const *inputs, struct f
  * *error set. SIGPIPE must be ignored. */
 int fth_views_open(struct fth_output *output, const char *path, const char *const *inputs,
                    struct fth_error **error);
+/* Writes to a file that is open already. */
+void fth_views_open_file(struct fth_output *output, int descriptor, const char *path);
+/* Writes what is left. Returns 0, or -1 with *error set when anything could not be written. */
+int fth_views_finish(struct fth_output *output, struct fth_error **error);
 /* Writes what is left and closes. Returns 0, or -1 with *error set when anything could not be
  * written. */
 int fth_views_close(struct fth_output *output, struct fth_error **error);

@@ -3,14 +3,30 @@
 
 #include "base/visible.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* How long the text is; *is_plain: it needs no quotes. */
+static size_t look_at(const char *text, bool *is_plain)
+{
+    static const bool needs_quotes[UCHAR_MAX + 1] = {
+        [','] = true, ['"'] = true, ['\r'] = true, ['\n'] = true};
+    const char *at = text;
+    bool found = false;
+    for (; *at; at++)
+        found |= needs_quotes[(unsigned char)*at];
+    *is_plain = !found;
+    return (size_t)(at - text);
+}
+
 static void write_quoted(struct fth_sink *sink, const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fth_sink_text(sink, text);
+    bool is_plain;
+    size_t length = look_at(text, &is_plain);
+    if (is_plain) {
+        fth_sink_bytes(sink, text, length);
         return;
     }
     fth_sink_char(sink, '"');
