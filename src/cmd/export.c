@@ -4,6 +4,9 @@
 #include "base/visible.h"
 #include "cmd/shared/call_options.h"
 #include "cmd/shared/output_file.h"
+#include "cmd/shared/output_folder.h"
+#include "cmd/shared/surveying.h"
+#include "export/parquet/dataset.h"
 #include "views/sentences/meta.h"
 
 #include <ctype.h>
@@ -13,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_TO = 0x300, OPTION_FORCE };
+enum { OPTION_TO = 0x300, OPTION_FORCE, OPTION_TABLE };
 
 static const struct argp_option options[] = {
     {"to", OPTION_TO, "FORMAT|TIME", 0,
@@ -26,6 +29,8 @@ static const struct argp_option options[] = {
      "the format, in this folder)",
      0},
     {"force", OPTION_FORCE, NULL, 0, "Replace a FILE that exists", 0},
+    {"table", OPTION_TABLE, "NAME", 0,
+     "Only this table of a folder: calls, accesses, handles ...; repeatable", 0},
     {"jobs", 'j', "N", 0, "Use N threads (default: one per processor)", 0},
     {NULL, 0, NULL, 0,
      "Selecting calls (a repeated option selects any of its values; all options must match):", 2},
@@ -40,6 +45,7 @@ static const char text[] =
     "\n"
     "Examples:\n"
     "  fathom export --to perfetto app.fathom  # for ui.perfetto.dev\n"
+    "  fathom export --to parquet app.fathom    # a folder, app.parquet\n"
     "  fathom export --to csv --rank 0 -o rank0.csv app.fathom\n"
     "  fathom export --to jsonl --where 'bytes >= 1M' -o - app.fathom | jq .file";
 
@@ -47,6 +53,7 @@ struct request {
     struct fth_selection selection;
     const struct fth_exporter *exporter;
     const char *trace_path, *output;
+    struct fth_words tables;
     bool force;
     unsigned jobs;
 };
@@ -67,6 +74,25 @@ static const struct fth_exporter *find_exporter(struct argp_state *state, const 
     return NULL;
 }
 
+static bool is_in(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names;
+}
+
+static void check_tables(struct argp_state *state, const struct request *request)
+{
+    const struct fth_exporter *exporter = request->exporter;
+    for (size_t i = 0; i < request->tables.count; i++) {
+        const char *name = request->tables.items[i];
+        if (!exporter->tables)
+            fth_cmd_wrong(state, "--table %s: %s has no tables", name, exporter->name);
+        else if (!is_in(exporter->tables, name))
+            fth_cmd_wrong(state, "there is no table '%s' (see fathom-export(1))", name);
+    }
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
@@ -77,6 +103,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (isdigit((unsigned char)*argument) || *argument == '.')
             return fth_cmd_call_option(FTH_OPTION_TO, argument, state, &request->selection);
         request->exporter = find_exporter(state, argument);
+        return 0;
+    case OPTION_TABLE:
+        fth_cmd_add_word(state, &request->tables, argument);
         return 0;
     case OPTION_FORCE:
         request->force = true;
@@ -92,6 +121,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!request->exporter)
             fth_cmd_wrong(state, "which format? --to perfetto, for example");
+        else
+            check_tables(state, request);
         break;
     }
     return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
@@ -111,14 +142,29 @@ static char *default_output(const struct request *request)
     return fth_text_format("%.*s%s", (int)length, name, request->exporter->extension);
 }
 
+static int report(struct fth_trace *trace, const struct fth_selection *selection,
+                  struct fth_results *results, struct fth_error **error)
+{
+    struct fth_cmd_survey survey = {.selection = selection};
+    fth_thresholds_init(&survey.thresholds);
+    return fth_cmd_survey(&survey, trace, results, error);
+}
+
 static int export_to(const struct request *request, struct fth_trace *trace,
                      struct fth_output *output, const char *folder, struct fth_export_sums *sums,
                      struct fth_error **error)
 {
-    /* What a terminal shows is not joined from files: control characters are made visible. */
-    unsigned jobs = output->style.width ? 1 : request->jobs;
-    return fth_export(request->exporter, trace, &request->selection, output, folder, jobs, sums,
-                      error);
+    const struct fth_export_request wanted = {
+        .exporter = request->exporter,
+        .selection = &request->selection,
+        .output = output,
+        .folder = folder,
+        .tables = &request->tables,
+        /* What a terminal shows is not joined from files: control characters are made visible. */
+        .jobs = output && output->style.width ? 1 : request->jobs,
+        .report = report,
+    };
+    return fth_export(&wanted, trace, sums, error);
 }
 
 static int to_standard_output(const struct request *request, struct fth_trace *trace,
@@ -126,6 +172,9 @@ static int to_standard_output(const struct request *request, struct fth_trace *t
 {
     static struct fth_output output;
     const char *folder = getenv("TMPDIR");
+    if (request->exporter->is_folder)
+        return fth_fail(error, "%s is a folder of files, which the standard output cannot be",
+                        request->exporter->name);
     if (fth_views_open(&output, NULL, NULL, error))
         return -1;
     int result =
@@ -164,6 +213,16 @@ static int to_file(const struct request *request, struct fth_trace *trace, const
     return result;
 }
 
+static int to_folder(const struct request *request, struct fth_trace *trace, const char *name,
+                     struct fth_export_sums *sums, struct fth_error **error)
+{
+    struct fth_cmd_draft_folder draft;
+    if (fth_cmd_open_draft_folder(&draft, name, FTH_DATASET_FACTS, request->force, error))
+        return -1;
+    int result = export_to(request, trace, NULL, draft.name, sums, error);
+    return fth_cmd_close_draft_folder(&draft, result, error);
+}
+
 static int run_export(const struct request *request, struct fth_trace *trace,
                       struct fth_error **error)
 {
@@ -171,7 +230,8 @@ static int run_export(const struct request *request, struct fth_trace *trace,
     if (request->output && !strcmp(request->output, "-"))
         return to_standard_output(request, trace, &sums, error);
     char *name = request->output ? fth_text_copy(request->output) : default_output(request);
-    int result = to_file(request, trace, name, &sums, error);
+    int result = request->exporter->is_folder ? to_folder(request, trace, name, &sums, error)
+                                              : to_file(request, trace, name, &sums, error);
     if (!result)
         fth_say(stderr, "fathom: %llu calls -> %s\n", (unsigned long long)sums.calls, name);
     free(name);
@@ -219,6 +279,7 @@ int fth_cmd_export(int argc, char **argv)
         return 1;
     int result = run(&request, &error);
     fth_analysis_selection_free(&request.selection);
+    free(request.tables.items);
     free(whole);
     return result ? fth_cmd_failed("export", error) : 0;
 }

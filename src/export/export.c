@@ -20,8 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-const struct fth_exporter *const fth_exporters[] = {&fth_exporter_perfetto, &fth_exporter_csv,
-                                                    &fth_exporter_jsonl, &fth_exporter_null};
+const struct fth_exporter *const fth_exporters[] = {&fth_exporter_perfetto, &fth_exporter_parquet,
+                                                    &fth_exporter_csv, &fth_exporter_jsonl,
+                                                    &fth_exporter_null};
 const size_t fth_exporter_count = sizeof fth_exporters / sizeof *fth_exporters;
 
 enum {
@@ -36,7 +37,6 @@ struct part {
     struct fth_export_part of;
     enum part_state state;
     struct fth_output *output; /* to a file without a name; NULL: none */
-    struct fth_error *error;
 };
 
 struct job {
@@ -66,28 +66,28 @@ static bool go_on(struct job *job, const struct fth_export_part *part, uint64_t 
     atomic_fetch_add_explicit(&job->calls, calls, memory_order_relaxed);
     if (job->progress)
         show_progress(job, job->progress);
-    return !job->stopped && !fth_views_stopped(part->output);
+    return !job->stopped && !part->error && !(part->output && fth_views_stopped(part->output));
 }
 
-static int write_process(struct job *job, struct fth_export_part *part, size_t proc,
-                         struct fth_error **error)
+static void write_process(struct job *job, struct fth_export_part *part, size_t proc)
 {
     const struct fth_exporter *exporter = job->exporter;
     struct fth_selection one = *job->exported.selection;
     struct fth_integer_range only = {(int64_t)proc, (int64_t)proc};
     const struct fth_call *call;
-    int more;
+    struct fth_error **error = &part->error;
     one.procs = (struct fth_integers){1, &only};
     struct fth_run_walk *walk =
-        fth_analysis_walk_open(job->exported.trace, &one, FTH_WALK_BY_PROCESS, NULL, error);
+        fth_analysis_walk_open(job->exported.trace, &one, FTH_WALK_BY_PROCESS, NULL, &part->error);
     if (!walk)
-        return -1;
-    if (exporter->wants_operations && fth_analysis_has_operations(job->exported.trace))
+        return;
+    if ((exporter->wants_accesses && exporter->wants_accesses(&job->exported)) ||
+        (exporter->wants_operations && fth_analysis_has_operations(job->exported.trace)))
         fth_analysis_walk_accesses(walk);
     if (exporter->begin_process)
         exporter->begin_process(part, proc);
     uint64_t calls = 0;
-    while ((more = fth_analysis_walk_next(walk, &call, error)) > 0) {
+    while (fth_analysis_walk_next(walk, &call, error) > 0) {
         part->access = fth_analysis_walk_access(walk, &part->accesses);
         exporter->call(part, call);
         if (++calls % STRIDE == 0 && !go_on(job, part, STRIDE))
@@ -97,21 +97,17 @@ static int write_process(struct job *job, struct fth_export_part *part, size_t p
     if (exporter->end_process)
         exporter->end_process(part, proc);
     fth_analysis_walk_close(walk);
-    return more < 0 ? -1 : 0;
 }
 
-static int write_part(struct job *job, struct part *part)
+static void write_part(struct job *job, struct fth_export_part *part)
 {
     const struct fth_exporter *exporter = job->exporter;
-    int result = 0;
     if (exporter->begin_part)
-        exporter->begin_part(&part->of);
-    for (size_t i = 0; i < part->of.count && !result && !job->stopped; i++)
-        result = write_process(job, &part->of, job->exported.processes[part->of.first + i],
-                               &part->error);
+        exporter->begin_part(part);
+    for (size_t i = 0; i < part->count && !part->error && !job->stopped; i++)
+        write_process(job, part, job->exported.processes[part->first + i]);
     if (exporter->end_part)
-        exporter->end_part(&part->of);
-    return result;
+        exporter->end_part(part);
 }
 
 /* ---- threads ---- */
@@ -140,16 +136,22 @@ static void free_output(struct part *part)
 
 static void write_alone(struct job *job, struct part *part)
 {
+    struct fth_error **error = &part->of.error;
+    if (job->exporter->is_folder) {
+        write_part(job, &part->of);
+        return;
+    }
     int file = nameless_file(job->folder);
     if (file < 0) {
-        fth_fail_errno(&part->error, "cannot make a temporary file in '%s'", job->folder);
+        fth_fail_errno(error, "cannot make a temporary file in '%s'", job->folder);
         return;
     }
     part->of.output = part->output = fth_new(1, sizeof *part->output);
     fth_views_open_file(part->output, file, "a temporary file");
-    if (!write_part(job, part) && !fth_sink_flush(&part->output->sink)) {
+    write_part(job, &part->of);
+    if (!*error && !fth_sink_flush(&part->output->sink)) {
         errno = part->output->error_number;
-        fth_fail_errno(&part->error, "cannot write a temporary file in '%s'", job->folder);
+        fth_fail_errno(error, "cannot write a temporary file in '%s'", job->folder);
     }
 }
 
@@ -214,28 +216,31 @@ static void set_stopped(struct job *job)
     pthread_mutex_unlock(&job->lock);
 }
 
+static int append_part(struct job *job, struct part *part, struct fth_output *output,
+                       struct fth_error **error)
+{
+    *error = part->of.error;
+    part->of.error = NULL;
+    int result = *error ? -1 : part->output ? append(output, part->output->descriptor, error) : 0;
+    free_output(part);
+    pthread_mutex_lock(&job->lock);
+    job->joined++;
+    pthread_cond_broadcast(&job->changed);
+    pthread_mutex_unlock(&job->lock);
+    return result;
+}
+
 static int join(struct job *job, struct fth_output *output, struct fth_progress *progress,
                 struct fth_error **error)
 {
-    for (size_t i = 0; i < job->part_count; i++) {
-        struct part *part = &job->parts[i];
-        wait_for(job, part, progress);
-        if (part->error) {
-            *error = part->error;
-            part->error = NULL;
-            return -1;
-        }
-        if (append(output, part->output->descriptor, error))
-            return -1;
-        free_output(part);
-        if (fth_views_stopped(output))
-            return 0;
-        pthread_mutex_lock(&job->lock);
-        job->joined++;
-        pthread_cond_broadcast(&job->changed);
-        pthread_mutex_unlock(&job->lock);
+    int result = 0;
+    for (size_t i = 0; i < job->part_count && !result; i++) {
+        wait_for(job, &job->parts[i], progress);
+        result = append_part(job, &job->parts[i], output, error);
+        if (output && fth_views_stopped(output))
+            break;
     }
-    return 0;
+    return result;
 }
 
 static int write_together(struct job *job, struct fth_output *output, unsigned threads,
@@ -258,27 +263,41 @@ static int write_together(struct job *job, struct fth_output *output, unsigned t
 static int write_in_turn(struct job *job, struct fth_output *output, struct fth_progress *progress,
                          struct fth_error **error)
 {
-    int result = 0;
     job->progress = progress;
-    for (size_t i = 0; i < job->part_count && !result && !fth_views_stopped(output); i++) {
-        job->parts[i].of.output = output;
-        result = write_part(job, &job->parts[i]);
-        *error = job->parts[i].error;
-        job->parts[i].error = NULL;
+    for (size_t i = 0; i < job->part_count && !*error; i++) {
+        struct fth_export_part *part = &job->parts[i].of;
+        part->output = output;
+        if (output && fth_views_stopped(output))
+            break;
+        write_part(job, part);
+        *error = part->error;
+        part->error = NULL;
     }
-    return result;
+    return *error ? -1 : 0;
 }
 
 /* ---- the whole ---- */
 
+static bool starts_part(const struct job *job, size_t i, uint64_t calls)
+{
+    const struct fth_exported *exported = &job->exported;
+    if (i == 0 || calls >= PART_CALLS)
+        return true;
+    return job->exporter->by_rank &&
+           fth_trace_process(exported->trace, exported->processes[i])->world !=
+               fth_trace_process(exported->trace, exported->processes[i - 1])->world;
+}
+
 static void divide(struct job *job)
 {
     const struct fth_exported *exported = &job->exported;
-    uint64_t calls = PART_CALLS;
+    uint64_t calls = 0;
     for (size_t i = 0; i < exported->process_count; i++) {
-        if (calls >= PART_CALLS) {
+        if (starts_part(job, i, calls)) {
             FTH_GROW(job->parts, job->part_count);
-            job->parts[job->part_count++] = (struct part){.of = {.of = exported, .first = i}};
+            job->parts[job->part_count] =
+                (struct part){.of = {.of = exported, .number = job->part_count, .first = i}};
+            job->part_count++;
             calls = 0;
         }
         job->parts[job->part_count - 1].of.count++;
@@ -286,13 +305,28 @@ static void divide(struct job *job)
     }
 }
 
-static size_t *selected(struct fth_trace *trace, const struct fth_selection *selection,
-                        size_t *count)
+/* Worlds and ranks, and behind them processes without one; numbers of processes among equals. */
+static int by_rank(const void *one, const void *other, void *trace)
+{
+    size_t a = *(const size_t *)one, b = *(const size_t *)other;
+    const struct fth_process *p = fth_trace_process(trace, a), *q = fth_trace_process(trace, b);
+    uint64_t left[] = {(uint64_t)p->world, (uint64_t)p->rank, a};
+    uint64_t right[] = {(uint64_t)q->world, (uint64_t)q->rank, b};
+    for (int i = 0; i < 3; i++) /* -1, none, is the largest */
+        if (left[i] != right[i])
+            return left[i] < right[i] ? -1 : 1;
+    return 0;
+}
+
+static size_t *selected(const struct fth_exporter *exporter, struct fth_trace *trace,
+                        const struct fth_selection *selection, size_t *count)
 {
     size_t *processes = fth_new(fth_trace_process_count(trace) + 1, sizeof *processes);
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
         if (fth_analysis_selects_process(selection, trace, proc))
             processes[(*count)++] = proc;
+    if (exporter->by_rank)
+        qsort_r(processes, *count, sizeof *processes, by_rank, trace);
     return processes;
 }
 
@@ -300,36 +334,50 @@ static void free_parts(struct job *job)
 {
     for (size_t i = 0; i < job->part_count; i++) {
         free_output(&job->parts[i]);
-        fth_error_free(job->parts[i].error);
+        fth_error_free(job->parts[i].of.error);
     }
     free(job->parts);
 }
 
-int fth_export(const struct fth_exporter *exporter, struct fth_trace *trace,
-               const struct fth_selection *selection, struct fth_output *output, const char *folder,
-               unsigned jobs, struct fth_export_sums *sums, struct fth_error **error)
+static int export_parts(struct job *job, struct fth_output *output, unsigned threads,
+                        struct fth_error **error)
 {
-    struct job job = {.exporter = exporter,
-                      .exported = {.trace = trace, .selection = selection},
-                      .folder = folder};
+    const struct fth_exported *exported = &job->exported;
     struct fth_progress progress;
-    size_t *processes = selected(trace, selection, &job.exported.process_count);
-    job.exported.processes = processes;
+    fth_progress_begin(&progress, "exporting calls",
+                       fth_analysis_walk_length(exported->trace, exported->selection));
+    int result = threads > 1 ? write_together(job, output, threads, &progress, error)
+                             : write_in_turn(job, output, &progress, error);
+    fth_progress_end(&progress);
+    return result;
+}
+
+int fth_export(const struct fth_export_request *request, struct fth_trace *trace,
+               struct fth_export_sums *sums, struct fth_error **error)
+{
+    const struct fth_exporter *exporter = request->exporter;
+    struct job job = {.exporter = exporter, .folder = request->folder};
+    size_t count = 0, *processes = selected(exporter, trace, request->selection, &count);
+    job.exported =
+        (struct fth_exported){.trace = trace,
+                              .selection = request->selection,
+                              .processes = processes,
+                              .process_count = count,
+                              .threads = request->jobs ? request->jobs : fth_processors(),
+                              .folder = request->folder,
+                              .tables = request->tables,
+                              .report = request->report};
     pthread_mutex_init(&job.lock, NULL);
     pthread_cond_init(&job.changed, NULL);
     divide(&job);
-    unsigned threads = jobs ? jobs : fth_processors();
+    unsigned threads = job.exported.threads;
     if (threads > job.part_count)
         threads = (unsigned)job.part_count;
-    job.exported.threads = threads;
-    int result = exporter->begin ? exporter->begin(&job.exported, output, error) : 0;
-    fth_progress_begin(&progress, "exporting calls", fth_analysis_walk_length(trace, selection));
+    int result = exporter->begin ? exporter->begin(&job.exported, request->output, error) : 0;
     if (!result)
-        result = threads > 1 ? write_together(&job, output, threads, &progress, error)
-                             : write_in_turn(&job, output, &progress, error);
-    if (exporter->end)
-        exporter->end(&job.exported, result ? NULL : output);
-    fth_progress_end(&progress);
+        result = export_parts(&job, request->output, threads, error);
+    if (exporter->end && exporter->end(&job.exported, request->output, error))
+        result = -1;
     sums->calls = job.calls;
     free_parts(&job);
     pthread_cond_destroy(&job.changed);

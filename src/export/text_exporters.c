@@ -1,5 +1,5 @@
 /* Exports as text, one line for each call, and one that writes nothing. */
-#include "export/exporter.h"
+#include "export/shared/exporter.h"
 
 #include "base/memory.h"
 #include "views/calls/call_rows.h"

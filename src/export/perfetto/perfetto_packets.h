@@ -6,7 +6,7 @@
 #ifndef FTH_EXPORT_PERFETTO_PACKETS_H
 #define FTH_EXPORT_PERFETTO_PACKETS_H
 
-#include "export/protobuf.h"
+#include "export/perfetto/protobuf.h"
 #include "views/output/output.h"
 
 #include <fathom/trace.h>

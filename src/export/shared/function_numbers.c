@@ -1,5 +1,5 @@
 /* A table of addresses with free places, so that a search ends soon. */
-#include "export/function_numbers.h"
+#include "export/shared/function_numbers.h"
 
 #include "base/memory.h"
 

@@ -5,14 +5,16 @@
  * a file of its own, and the parts are joined in the order of the processes. So an exporter keeps
  * what it knows of a part in `part->state`, and nothing elsewhere. Memory does not grow with the
  * number of calls. */
-#ifndef FTH_EXPORT_EXPORTER_H
-#define FTH_EXPORT_EXPORTER_H
+#ifndef FTH_EXPORT_SHARED_EXPORTER_H
+#define FTH_EXPORT_SHARED_EXPORTER_H
 
 #include "analysis/select/select.h"
-#include "analysis/survey/message_list.h"
+#include "analysis/survey/survey.h"
 #include "views/output/output.h"
 
 #include <fathom/access.h>
+
+#include <string.h>
 
 /* What is exported, the same for all parts. */
 struct fth_exported {
@@ -21,6 +23,12 @@ struct fth_exported {
     const size_t *processes; /* the selected ones, ascending */
     size_t process_count;
     unsigned threads; /* that may be used */
+    /* of an exporter of folders: the one to write into, and which of its tables */
+    const char *folder;
+    const struct fth_words *tables; /* NULL, or none in it: all */
+    /* finds out what `fathom report` does; NULL: it cannot be asked */
+    int (*report)(struct fth_trace *trace, const struct fth_selection *selection,
+                  struct fth_results *results, struct fth_error **error);
     /* of the exporter, from `begin` to `end`; parts only read it */
     void *shared;
 };
@@ -28,8 +36,10 @@ struct fth_exported {
 /* Some of the processes, written by one thread. */
 struct fth_export_part {
     const struct fth_exported *of;
-    size_t first, count; /* of of->processes */
-    struct fth_output *output;
+    size_t number;
+    size_t first, count;       /* of of->processes */
+    struct fth_output *output; /* NULL: it writes files of its own into of->folder */
+    struct fth_error *error;   /* what went wrong first; the export ends */
     /* of the call that is written, and who gives its ranges; NULL if they are not known */
     const struct fth_access *access;
     struct fth_accesses *accesses;
@@ -41,22 +51,39 @@ struct fth_exporter {
     const char *extension; /* ".csv" */
     const char *help;      /* what it is for */
     bool wants_operations; /* part->access for calls that start or complete others */
+    /* The tables of a folder, ended by NULL; NULL: it has none to choose from. */
+    const char *const *tables;
+    /* part->access for all calls; NULL: not */
+    bool (*wants_accesses)(const struct fth_exported *exported);
+    bool is_folder; /* it writes a folder of files, not one file */
+    bool by_rank;   /* processes in order of worlds and ranks, those without one last; the
+                              processes of a part are of one world */
 
     /* All functions but `call` may be NULL. `begin` writes what stands before the parts, `end` what
      * stands behind them, in one thread. -1: *error is set; `end` is called all the same. */
     int (*begin)(struct fth_exported *exported, struct fth_output *output,
                  struct fth_error **error);
+    /* They may set part->error. */
     void (*begin_part)(struct fth_export_part *part);
     void (*begin_process)(struct fth_export_part *part, size_t proc);
     /* Calls of a process in order of entry. */
     void (*call)(struct fth_export_part *part, const struct fth_call *call);
     void (*end_process)(struct fth_export_part *part, size_t proc);
     void (*end_part)(struct fth_export_part *part);
-    /* `output` is NULL if the export failed: what is held is freed. */
-    void (*end)(struct fth_exported *exported, struct fth_output *output);
+    /* What is held is freed. If the export failed before, *error is set, and nothing is written. */
+    int (*end)(struct fth_exported *exported, struct fth_output *output, struct fth_error **error);
 };
 
-extern const struct fth_exporter fth_exporter_csv, fth_exporter_jsonl, fth_exporter_perfetto,
-    fth_exporter_null;
+/* Is the table asked for? */
+static inline bool fth_export_has_table(const struct fth_exported *exported, const char *table)
+{
+    for (size_t i = 0; exported->tables && i < exported->tables->count; i++)
+        if (!strcmp(exported->tables->items[i], table))
+            return true;
+    return !exported->tables || !exported->tables->count;
+}
+
+extern const struct fth_exporter fth_exporter_parquet, fth_exporter_csv, fth_exporter_jsonl,
+    fth_exporter_perfetto, fth_exporter_null;
 
 #endif

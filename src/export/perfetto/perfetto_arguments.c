@@ -1,5 +1,5 @@
 /* Annotations. Names of annotations and of files are written once in each sequence. */
-#include "export/perfetto_arguments.h"
+#include "export/perfetto/perfetto_arguments.h"
 
 #include "base/memory.h"
 #include "views/sentences/named_numbers.h"

@@ -1,6 +1,6 @@
 /* The number of a function in its trace (fth_trace_function), found by its address. */
-#ifndef FTH_EXPORT_FUNCTION_NUMBERS_H
-#define FTH_EXPORT_FUNCTION_NUMBERS_H
+#ifndef FTH_EXPORT_SHARED_FUNCTION_NUMBERS_H
+#define FTH_EXPORT_SHARED_FUNCTION_NUMBERS_H
 
 #include <fathom/trace.h>
 

@@ -1,7 +1,7 @@
 /* Fields of Protocol Buffers messages (https://protobuf.dev/programming-guides/encoding), appended
  * to bytes. A message inside another is built by itself first. */
-#ifndef FTH_EXPORT_PROTOBUF_H
-#define FTH_EXPORT_PROTOBUF_H
+#ifndef FTH_EXPORT_PERFETTO_PROTOBUF_H
+#define FTH_EXPORT_PERFETTO_PROTOBUF_H
 
 #include "base/bytes.h"
 

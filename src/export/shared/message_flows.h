@@ -1,10 +1,17 @@
 /* Arrows from the calls that send messages to those that begin to receive them. */
-#ifndef FTH_EXPORT_MESSAGE_FLOWS_H
-#define FTH_EXPORT_MESSAGE_FLOWS_H
+#ifndef FTH_EXPORT_SHARED_MESSAGE_FLOWS_H
+#define FTH_EXPORT_SHARED_MESSAGE_FLOWS_H
 
+#include "analysis/survey/message_list.h"
 #include "base/error.h"
 
 #include <fathom/trace.h>
+
+/* Matches the messages of the run: all its calls are read once, and memory grows with those that
+ * order ranks. Nothing is done if there is one rank at most. `list` is empty. -1: *error is
+ * set. */
+int fth_export_messages(struct fth_message_list *list, struct fth_trace *trace, unsigned threads,
+                        struct fth_error **error);
 
 /* One end of an arrow, at a call. */
 struct fth_flow_end {
@@ -18,8 +25,7 @@ struct fth_message_flows {
     size_t count;
     uint64_t too_many; /* messages of the run, which are too many to be kept: there are no arrows */
 };
-/* Matches the messages of the run: all its calls are read once, and memory grows with those that
- * order ranks. Nothing is done if there is one process only. -1: *error is set. */
+/* -1: *error is set. */
 int fth_message_flows_begin(struct fth_message_flows *flows, struct fth_trace *trace,
                             unsigned threads, struct fth_error **error);
 void fth_message_flows_end(struct fth_message_flows *flows);

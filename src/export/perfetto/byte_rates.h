@@ -1,6 +1,6 @@
 /* Bytes that the calls of each layer move over time, in bins of equal length over the whole run. */
-#ifndef FTH_EXPORT_BYTE_RATES_H
-#define FTH_EXPORT_BYTE_RATES_H
+#ifndef FTH_EXPORT_PERFETTO_BYTE_RATES_H
+#define FTH_EXPORT_PERFETTO_BYTE_RATES_H
 
 #include <fathom/trace.h>
 

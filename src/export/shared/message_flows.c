@@ -1,5 +1,5 @@
 /* Messages, matched as for `fathom path`. */
-#include "export/message_flows.h"
+#include "export/shared/message_flows.h"
 
 #include "analysis/survey/call_walk.h"
 #include "base/hash.h"
@@ -69,21 +69,28 @@ static bool match(struct fth_trace *trace, const struct fth_selection *all, unsi
     return done;
 }
 
-int fth_message_flows_begin(struct fth_message_flows *flows, struct fth_trace *trace,
-                            unsigned threads, struct fth_error **error)
+int fth_export_messages(struct fth_message_list *list, struct fth_trace *trace, unsigned threads,
+                        struct fth_error **error)
 {
     struct fth_selection all;
-    struct fth_message_list list = {0};
-    *flows = (struct fth_message_flows){0};
     if (!has_ranks(trace))
         return 0;
     fth_analysis_selection_init(&all);
-    bool done = match(trace, &all, threads, &list, error);
-    if (done)
-        take_messages(flows, &list);
-    fth_message_list_free(&list);
+    bool done = match(trace, &all, threads, list, error);
     fth_analysis_selection_free(&all);
     return done ? 0 : -1;
+}
+
+int fth_message_flows_begin(struct fth_message_flows *flows, struct fth_trace *trace,
+                            unsigned threads, struct fth_error **error)
+{
+    struct fth_message_list list = {0};
+    *flows = (struct fth_message_flows){0};
+    int result = fth_export_messages(&list, trace, threads, error);
+    if (!result)
+        take_messages(flows, &list);
+    fth_message_list_free(&list);
+    return result;
 }
 
 void fth_message_flows_end(struct fth_message_flows *flows)

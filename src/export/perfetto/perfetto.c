@@ -4,15 +4,15 @@
  * Slices begin and end in order of time within a thread, so each thread keeps its open calls on a
  * stack. Whether a call has calls inside it, where an arrow begins, is known when the next call of
  * the thread comes: the event of its begin is held until then. */
-#include "export/exporter.h"
+#include "export/shared/exporter.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/visible.h"
-#include "export/byte_rates.h"
-#include "export/function_numbers.h"
-#include "export/message_flows.h"
-#include "export/perfetto_arguments.h"
+#include "export/perfetto/byte_rates.h"
+#include "export/shared/function_numbers.h"
+#include "export/shared/message_flows.h"
+#include "export/perfetto/perfetto_arguments.h"
 #include "views/pages/samples_page.h"
 
 #include <inttypes.h>
@@ -461,10 +461,10 @@ static void put_counters(const struct fth_exported *exported, struct shared *sha
     fth_perfetto_free(&writer);
 }
 
-static void end(struct fth_exported *exported, struct fth_output *output)
+static int end(struct fth_exported *exported, struct fth_output *output, struct fth_error **error)
 {
     struct shared *shared = exported->shared;
-    if (output)
+    if (!*error)
         put_counters(exported, shared, output);
     fth_byte_rates_end(&shared->rates);
     fth_message_flows_end(&shared->messages);
@@ -477,6 +477,7 @@ static void end(struct fth_exported *exported, struct fth_output *output)
     free(shared->pid);
     pthread_mutex_destroy(&shared->lock);
     free(shared);
+    return *error ? -1 : 0;
 }
 
 const struct fth_exporter fth_exporter_perfetto = {

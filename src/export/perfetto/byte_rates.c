@@ -1,5 +1,5 @@
 /* Bins of bytes. */
-#include "export/byte_rates.h"
+#include "export/perfetto/byte_rates.h"
 
 #include "base/memory.h"
 

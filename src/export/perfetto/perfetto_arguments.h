@@ -3,7 +3,7 @@
 #define FTH_EXPORT_PERFETTO_ARGUMENTS_H
 
 #include "base/intern.h"
-#include "export/perfetto_packets.h"
+#include "export/perfetto/perfetto_packets.h"
 
 /* Names of annotations, the same in all sequences: those of parameters, and our own. */
 struct fth_perfetto_names {

@@ -1,5 +1,5 @@
 /* Strings of Protocol Buffers have to be UTF-8; paths may be anything. */
-#include "export/protobuf.h"
+#include "export/perfetto/protobuf.h"
 
 #include "base/sink.h"
 

@@ -1,5 +1,5 @@
 /* Packets are built in memory and written one by one. */
-#include "export/perfetto_packets.h"
+#include "export/perfetto/perfetto_packets.h"
 
 #include <stdlib.h>
 

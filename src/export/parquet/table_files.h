@@ -1,0 +1,19 @@
+/* Whole tables as files of Parquet. */
+#ifndef FTH_EXPORT_PARQUET_TABLE_FILES_H
+#define FTH_EXPORT_PARQUET_TABLE_FILES_H
+
+#include "export/parquet/parquet_file.h"
+#include "table/table.h"
+
+/* Columns for those of a table, all of which may be null, behind `leading` integers of 32 bits that
+ * are named by the caller. To be freed. Times are in nanoseconds. */
+struct fth_parquet_column *fth_parquet_columns_of(const struct fth_shape *shape,
+                                                  const char *const *leading, size_t leading_count);
+/* Adds the rows. `leading`: the values of these columns; negative ones are null. */
+void fth_parquet_put_table(struct fth_parquet *file, const struct fth_table *table,
+                           const int64_t *leading, size_t leading_count);
+/* A file of one table. -1: *error is set. */
+int fth_parquet_write_table(const char *path, const struct fth_table *table, const char *facts,
+                            struct fth_error **error);
+
+#endif
