@@ -1,0 +1,30 @@
+/* One makes a hole by ioctl, as programs for XFS do, the other one reads what is in front of it.
+ * posix: none  commit: none  session: none  mpi-io: none */
+#include "litmus.h"
+
+#include <sys/ioctl.h>
+
+struct space {
+    short type, whence;
+    long start, length;
+    int more[6];
+};
+
+static void first(void)
+{
+    struct space space = {.whence = SEEK_END, .start = -2048, .length = 1024};
+    must(!ioctl(open_file("shared", 0), _IOW('X', 43, struct space), &space), "FS_IOC_UNRESVSP64");
+}
+
+static void second(void)
+{
+    get(open_file("shared", 0), 0, 2048);
+}
+
+int main(void)
+{
+    pid_t one = start(first), other = start(second);
+    wait_for(one);
+    wait_for(other);
+    return 0;
+}
