@@ -5,6 +5,7 @@
 #include "capture/wrap/by_number.h"
 
 #include "capture/process/system_counts.h"
+#include "capture/wrap/real.h"
 #include "interpose/interpose.h"
 
 #include <pthread.h>
@@ -25,39 +26,50 @@ static const struct {
 
 /* ---- functions ---- */
 
-/* Who stands before a function of libc, maybe written over the beginning of our wrapper (UCX does
- * so with mmap), may go on by number: that call is not to come to it again. */
-static __thread bool is_inside __attribute__((tls_model("initial-exec")));
-
-typedef long system_function(long, long, long, long, long, long);
+long fth_make_by_number(const long *with)
+{
+    static void *real;
+    return ((long (*)(long, ...))fth_find_real(&real, "syscall"))(
+        with[0], with[1], with[2], with[3], with[4], with[5], with[6]);
+}
 
 /* By number: there once a first call has looked for it. */
-static system_function *function_of(long number)
+static const struct fth_system_function *function_of(long number)
 {
-    static system_function *functions[NUMBERS];
+    static const struct fth_system_function *functions[NUMBERS];
     static bool known;
     if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
         for (unsigned i = 0; i < fth_system_function_count; i++)
             if (fth_system_functions[i].number >= 0 && fth_system_functions[i].number < NUMBERS)
-                functions[fth_system_functions[i].number] =
-                    (system_function *)fth_system_functions[i].function;
+                functions[fth_system_functions[i].number] = &fth_system_functions[i];
         __atomic_store_n(&known, true, __ATOMIC_RELEASE);
     }
     return number >= 0 && number < NUMBERS ? functions[number] : NULL;
 }
 
-bool fth_call_by_number(long number, const long *with, long *result)
+/* Functions that are written by hand may go on by number, and so may who has written over their
+ * beginning: that call is not to come to them again. */
+static __thread bool is_inside __attribute__((tls_model("initial-exec")));
+
+static long call_by_hand(const struct fth_system_function *function, const long *with)
 {
-    system_function *function = is_inside ? NULL : function_of(number);
+    long (*by_hand)(long, long, long, long, long, long) = (__typeof__(by_hand))function->by_hand;
     int before, now;
-    if (!function)
-        return false;
     /* syscall is no point at which a thread may be cancelled, and some of the functions are */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
     is_inside = true;
-    *result = function(with[0], with[1], with[2], with[3], with[4], with[5]);
+    long result = by_hand(with[1], with[2], with[3], with[4], with[5], with[6]);
     is_inside = false;
     pthread_setcancelstate(before, &now);
+    return function->is_narrow ? (int)result : result;
+}
+
+bool fth_call_by_number(const long *with, long *result)
+{
+    const struct fth_system_function *function = function_of(with[0]);
+    if (!function || (function->by_hand && is_inside))
+        return false;
+    *result = function->by_hand ? call_by_hand(function, with) : function->by_number(with);
     return true;
 }
 

@@ -5,40 +5,31 @@
 
 #include "capture/wrap/by_number.h"
 #include "interpose/own/sandbox.h"
-#include "interpose/reach/reals.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
 
 FTH_PUBLIC long syscall(long number, ...);
 long syscall(long number, ...)
 {
-    static void *known;
-    enum { MOST = 6 };
-    long values[MOST];
+    long with[FTH_SYSTEM_LIST] = {number, [FTH_SYSTEM_FRAME] = (long)__builtin_frame_address(0)},
+         result;
     va_list more;
     va_start(more, number);
-    for (int i = 0; i < MOST; i++)
-        values[i] = va_arg(more, long);
+    for (int i = 1; i <= FTH_SYSTEM_ARGUMENTS; i++)
+        with[i] = va_arg(more, long);
     va_end(more);
-    long result;
-    if (fth_call_by_number(number, values, &result))
+    if (fth_call_by_number(with, &result))
         return result;
-    long (*real)(long, ...) = (long (*)(long, ...))__atomic_load_n(&known, __ATOMIC_RELAXED);
-    if (FTH_UNLIKELY(!real)) {
-        real = (long (*)(long, ...))fth_real("syscall");
-        __atomic_store_n(&known, (void *)real, __ATOMIC_RELAXED);
-    }
     if (number == SYS_prctl)
-        fth_before_prctl((int)values[0], (unsigned long)values[1]);
+        fth_before_prctl((int)with[1], (unsigned long)with[2]);
     else if (number == SYS_seccomp)
-        fth_before_seccomp((unsigned)values[0]);
-    result = real(number, values[0], values[1], values[2], values[3], values[4], values[5]);
+        fth_before_seccomp((unsigned)with[1]);
+    result = fth_make_by_number(with);
     fth_called_by_number(number, result);
     if (number == SYS_prctl)
-        fth_after_prctl((int)values[0], result == 0);
+        fth_after_prctl((int)with[1], result == 0);
     else if (number == SYS_seccomp)
-        fth_after_seccomp((unsigned)values[0], result == 0);
+        fth_after_seccomp((unsigned)with[1], result == 0);
     return result;
 }

@@ -80,7 +80,7 @@ static void write_variant(FILE *out, const struct fth_row *row, const char *vari
 
 void write_fortran_wrappers(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row)
 {
-    struct writer writer = {out, catalog, row, true, true};
+    struct writer writer = {out, catalog, row, true, true, false};
     struct variant variants[MOST_VARIANTS];
     fprintf(out, "\n/* %s:%d */\ntypedef %s in_fortran_%s(", row->file, row->line, returned(row),
             row->name);

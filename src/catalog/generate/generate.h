@@ -46,6 +46,9 @@ void rename_parameters(struct fth_catalog *catalog);
 void write_entry_of_fortran(FILE *out, const struct fth_row *row);
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row,
                    bool bound);
+/* The same for who makes the system call of this name by its number. */
+void write_wrapper_by_number(FILE *out, const struct fth_catalog *catalog,
+                             const struct fth_row *row);
 /* Those of a library that is bound when it is seen, with the tables that bind them. False: too many
  * functions are asked in it. */
 bool write_bound_wrappers(FILE *out, const struct fth_catalog *catalog,

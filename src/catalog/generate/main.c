@@ -230,23 +230,40 @@ static bool is_by_hand(const struct fth_row *row)
     return row->flags & FTH_CALL_BY_HAND && strcmp(row->library, "libc") == 0;
 }
 
+/* What a processor does not have is left out. */
+static void write_system_function(FILE *out, const struct fth_catalog *catalog,
+                                  const struct fth_row *row)
+{
+    bool by_hand = is_by_hand(row);
+    if (!(row->flags & FTH_CALL_SYSTEM) || (!by_hand && !is_wrapped_in(catalog, row, "libc")))
+        return;
+    fprintf(out, "#ifdef SYS_%s\n    {SYS_%s, ", row->name, row->name);
+    if (by_hand)
+        fprintf(out, "NULL, (void *)fth_hand_%s, %s", row->name,
+                strstr(row->result.type, "size_t") ? "false" : "true");
+    else
+        fprintf(out, "number_%s, NULL, false", row->name);
+    fputs("},\n#endif\n", out);
+}
+
 /* Which system calls are functions of the catalogue: capture/wrap/by_number.c. Of those that are
- * written by hand only the address is needed. What a processor does not have is left out. */
+ * written by hand only the address is needed. */
 static void write_system_functions(FILE *out, const struct fth_catalog *catalog)
 {
     fprintf(out, "\n#include \"capture/wrap/by_number.h\"\n#include <sys/syscall.h>\n\n");
-    for (size_t i = 0; i < catalog->row_count; i++)
-        if (catalog->rows[i].flags & FTH_CALL_SYSTEM && is_by_hand(&catalog->rows[i]))
-            fprintf(out, "void fth_hand_%s(void) __asm__(\"%s\");\n", catalog->rows[i].name,
-                    catalog->rows[i].name);
-    fprintf(out, "\nconst struct fth_system_function fth_system_functions[] = {\n");
     for (size_t i = 0; i < catalog->row_count; i++) {
         const struct fth_row *row = &catalog->rows[i];
-        bool by_hand = is_by_hand(row);
-        if (row->flags & FTH_CALL_SYSTEM && (by_hand || is_wrapped_in(catalog, row, "libc")))
-            fprintf(out, "#ifdef SYS_%s\n    {SYS_%s, (void *)%s%s},\n#endif\n", row->name,
-                    row->name, by_hand ? "fth_hand_" : "", row->name);
+        if (row->flags & FTH_CALL_SYSTEM && is_by_hand(row))
+            fprintf(out, "void fth_hand_%s(void) __asm__(\"%s\");\n", row->name, row->name);
+        else if (row->flags & FTH_CALL_SYSTEM && is_wrapped_in(catalog, row, "libc")) {
+            fprintf(out, "#ifdef SYS_%s\n", row->name);
+            write_wrapper_by_number(out, catalog, row);
+            fputs("#endif\n", out);
+        }
     }
+    fprintf(out, "\nconst struct fth_system_function fth_system_functions[] = {\n");
+    for (size_t i = 0; i < catalog->row_count; i++)
+        write_system_function(out, catalog, &catalog->rows[i]);
     fprintf(out, "};\nconst unsigned fth_system_function_count = sizeof fth_system_functions / "
                  "sizeof *fth_system_functions;\n");
 }

@@ -17,6 +17,13 @@ void write_real_call(struct writer *writer, bool recorded)
         write_fortran_call(writer, recorded);
         return;
     }
+    if (writer->by_number) {
+        fprintf(writer->out,
+                returns_nothing(writer) ? "fth_make_by_number(with_)"
+                                        : "(%s)fth_make_by_number(with_)",
+                row->result.type);
+        return;
+    }
     fputs("real(", writer->out);
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
@@ -42,7 +49,11 @@ void write_result(struct writer *writer, bool recorded, const char *indent)
 
 void write_return(struct writer *writer, const char *indent)
 {
-    fprintf(writer->out, "%sreturn%s;\n", indent, returns_nothing(writer) ? "" : " result");
+    const char *nothing = writer->by_number ? " 0" : "";
+    fprintf(writer->out, "%sreturn%s;\n", indent,
+            returns_nothing(writer) ? nothing
+            : writer->by_number     ? " (long)result"
+                                    : " result");
 }
 
 const char *all_arguments(const struct fth_row *row, bool with_result)

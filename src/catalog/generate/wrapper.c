@@ -104,7 +104,9 @@ void write_body(struct writer *writer)
         line(writer, "fth_before_%s(%s);", row->name,
              has_flag(writer, FTH_CALL_WATCHED) ? all_arguments(row, false) : "");
     line(writer, "struct fth_draft call;");
-    line(writer, "if (!fth_begin(&call, FTH_CALL_%s, FTH_CONTEXT_%s)) {", row->name, row->name);
+    line(writer, "if (!%s(&call, FTH_CALL_%s, FTH_CONTEXT_%s%s)) {",
+         writer->by_number ? "fth_begin_at" : "fth_begin", row->name, row->name,
+         writer->by_number ? ", (uintptr_t)with_[FTH_SYSTEM_FRAME]" : "");
     write_untraced(writer);
     line(writer, "}");
     if (writer->fortran)
@@ -131,8 +133,8 @@ void write_body(struct writer *writer)
     write_after(writer);
     if (has_flag(writer, FTH_CALL_HOOKED))
         line(writer, "fth_after_%s(%s);", row->name, hook_arguments(writer));
-    if (!returns_nothing(writer))
-        line(writer, "return result;");
+    if (!returns_nothing(writer) || writer->by_number)
+        write_return(writer, "    ");
     fputs("}\n", writer->out);
 }
 
@@ -140,7 +142,7 @@ void write_body(struct writer *writer)
  * it. */
 void write_entry_of_fortran(FILE *out, const struct fth_row *row)
 {
-    struct writer writer = {out, NULL, row, true, false};
+    struct writer writer = {out, NULL, row, true, false, false};
     fprintf(out, "\nstatic %s fortran_%s(", row->result.type, row->name);
     write_parameters(&writer, false);
     fputs(")\n{\n", out);
@@ -153,7 +155,7 @@ void write_entry_of_fortran(FILE *out, const struct fth_row *row)
 
 void write_asked_function(FILE *out, const struct fth_row *row)
 {
-    struct writer writer = {out, NULL, row, true, false};
+    struct writer writer = {out, NULL, row, true, false, false};
     fprintf(out, "static %s (*asked_%s)(", row->result.type, row->name);
     write_parameters(&writer, false);
     fputs(");\n", out);
@@ -162,7 +164,7 @@ void write_asked_function(FILE *out, const struct fth_row *row)
 void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct fth_row *row,
                    bool bound)
 {
-    struct writer writer = {out, catalog, row, bound, false};
+    struct writer writer = {out, catalog, row, bound, false, false};
     fprintf(out, "\n/* %s:%d */\n", row->file, row->line);
     write_head(&writer);
     if (row->via) {
@@ -170,6 +172,32 @@ void write_wrapper(FILE *out, const struct fth_catalog *catalog, const struct ft
         line(&writer, "va_start(more, %s);", row->fields[row->field_count - 1].name);
     } else if ((row->flags & FTH_CALL_VARIADIC) && !bound) {
         write_optional_argument(&writer);
+    }
+    write_body(&writer);
+}
+
+/* Of the offset of a list of buffers there are two halves, the upper one empty. */
+static bool has_halves(const struct fth_row *row, size_t at)
+{
+    bool has_list = false;
+    for (size_t i = 0; i < at; i++)
+        has_list |= row->fields[i].role == FTH_ROLE_IOV;
+    return has_list && row->fields[at].role == FTH_ROLE_OFFSET;
+}
+
+void write_wrapper_by_number(FILE *out, const struct fth_catalog *catalog,
+                             const struct fth_row *row)
+{
+    struct writer writer = {out, catalog, row, false, false, true};
+    size_t at = 1;
+    fprintf(out, "\n/* %s:%d */\nstatic long number_%s(const long *with_)\n{\n", row->file,
+            row->line, row->name);
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        line(&writer, "%s %s%s = (%s%s)with_[%zu];", field->type, field->array ? "*" : "",
+             field->name, field->type, field->array ? " *" : "", at);
+        line(&writer, "(void)%s;", field->name);
+        at += has_halves(row, i) ? 2 : 1;
     }
     write_body(&writer);
 }

@@ -13,6 +13,7 @@ struct writer {
     const struct fth_row *row;
     bool bound;
     bool fortran; /* arguments arrive as Fortran passes them */
+    bool by_number; /* they arrive as syscall gets them: a list that begins with the number */
 };
 
 /* ---- fields.c ---- */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE 1
 #include "calls.h"
 
+#include "kernel.h"
 #include "log.h"
 
 #include <aio.h>
@@ -80,7 +81,7 @@ static void path_of_descriptor(int fd, char *path)
 {
     char name[64];
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    long length = syscall(SYS_readlinkat, AT_FDCWD, name, path, LONGEST_PATH - 1);
+    long length = kernel(SYS_readlinkat, AT_FDCWD, (long)name, (long)path, LONGEST_PATH - 1);
     path[length > 0 ? length : 0] = 0;
 }
 
@@ -773,16 +774,15 @@ void make_call(struct worker *worker, const struct call *call)
 
 void calls_start(void)
 {
-    buffer = (char *)syscall(SYS_mmap, NULL, BUFFER + 4096, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    syscall(SYS_mprotect, buffer + BUFFER, 4096, PROT_NONE);
+    buffer = kernel_map(BUFFER + 4096, MAP_PRIVATE | MAP_ANONYMOUS);
+    kernel(SYS_mprotect, (long)(buffer + BUFFER), 4096, PROT_NONE, 0);
     memset(buffer, 'x', BUFFER);
 }
 
 void worker_start(struct worker *worker, char name, uint64_t seed)
 {
     *worker = (struct worker){.random = seed, .name = name};
-    syscall(SYS_getcwd, worker->cwd, sizeof worker->cwd);
+    kernel(SYS_getcwd, (long)worker->cwd, sizeof worker->cwd, 0, 0);
     for (int i = 0; i < DESCRIPTORS; i++)
         worker->descriptors[i].fd = -1;
 }

@@ -31,11 +31,7 @@ static __thread int error;
 
 static void *map(size_t size)
 {
-    void *memory = (void *)syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE,
-                                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        abort();
-    return memory;
+    return kernel_map(size, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE);
 }
 
 static char *pool;
