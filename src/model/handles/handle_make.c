@@ -46,6 +46,8 @@ static void set_opened(const struct fth_handle_search *finding, struct fth_node 
         fth_opened_by_row(&opened, plan->row->opens);
     if (plan->mode >= 0 && call->arguments[plan->mode].type == FTH_VALUE_TEXT)
         fth_opened_by_mode(&opened, call->arguments[plan->mode].text);
+    if (opened.creation & FTH_PATH_ONLY) /* O_PATH: others mean nothing then */
+        opened.creation &= ~(unsigned)(FTH_CREATE | FTH_TRUNCATE);
     if (!(opened.creation & FTH_CREATE)) /* O_EXCL alone opens what is there */
         opened.creation &= ~(unsigned)FTH_EXCLUSIVE;
     made->shown.access |= opened.access;

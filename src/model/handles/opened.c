@@ -135,9 +135,23 @@ const char *fth_flags_access_of_zero(const struct fth_flags *flags, int64_t valu
     return name;
 }
 
+/* glibc looks at six characters behind the first one, whatever they belong to ("w,ccs=UTF-8"). */
+static bool mode_has(const char *mode, char character)
+{
+    for (int i = 1; i <= 6 && mode[i]; i++)
+        if (mode[i] == character)
+            return true;
+    return false;
+}
+
+bool fth_mode_maps(const char *mode)
+{
+    return *mode == 'r' && mode_has(mode, 'm') && !mode_has(mode, '+');
+}
+
 void fth_opened_by_mode(struct fth_open_mode *opened, const char *mode)
 {
-    bool both = strchr(mode, '+') != NULL;
+    bool both = *mode && mode_has(mode, '+');
     switch (*mode) {
     case 'r':
         opened->access |= both ? BOTH : READ;
@@ -154,9 +168,9 @@ void fth_opened_by_mode(struct fth_open_mode *opened, const char *mode)
     default:
         return;
     }
-    if (strchr(mode, 'x'))
+    if (mode_has(mode, 'x'))
         opened->creation |= FTH_EXCLUSIVE;
-    if (strchr(mode, 'e'))
+    if (mode_has(mode, 'e'))
         opened->status |= FTH_CLOSE_ON_EXEC;
 }
 

@@ -19,6 +19,8 @@ void fth_opened_by_flags(struct fth_open_mode *opened, const struct fth_flags *f
                          int64_t value);
 /* Adds what a mode of fopen says: "r+". */
 void fth_opened_by_mode(struct fth_open_mode *opened, const char *mode);
+/* Does a stream with this mode read a map of its file, if that is possible ("rm")? */
+bool fth_mode_maps(const char *mode);
 /* Adds what the catalogue says of the function: FTH_OPENS_... */
 void fth_opened_by_row(struct fth_open_mode *opened, unsigned opens);
 

@@ -156,6 +156,10 @@ void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thr
 /* The call has mapped a file. */
 void fth_gather_mapping(struct fth_gathering *gather, struct fth_access_thread *thread,
                         const struct fth_call *call);
+/* The call has opened a stream: it may read by a map of its file, which it makes when it is read
+ * from. */
+void fth_gather_mapped_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
+                              const struct fth_call *call);
 /* A mapping may have been made writable: which one is not known. */
 void fth_gather_unprotect(struct fth_gathering *gather);
 /* The process is over. */

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "catalog/values.h"
+#include "model/handles/opened.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,6 +275,31 @@ void fth_gather_unprotect(struct fth_gathering *gather)
         operation->access.situation.writes = true;
         count_mapped(gather, operation->access.situation.opening);
     }
+}
+
+static const char *mode_of(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (strcmp(call->function->parameters[i].name, "mode") == 0 &&
+            call->arguments[i].type == FTH_VALUE_TEXT)
+            return call->arguments[i].text;
+    return "";
+}
+
+void fth_gather_mapped_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
+                              const struct fth_call *call)
+{
+    uint32_t opening =
+        fth_mode_maps(mode_of(call)) ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+    int layer = thread->stack[call->depth].semantics->removes;
+    if (opening == FTH_NO_OPENING || layer < 0 ||
+        fth_trace_process(gather->trace, gather->proc)->launcher)
+        return;
+    struct fth_pending_operation mapping = {.call = call->number};
+    fth_gather_piece(&mapping, 0, FTH_ENDLESS);
+    mapping.situation = fth_gather_situation(gather, thread, call, opening, layer);
+    mapping.situation.unsure = mapping.situation.is_mapping = true;
+    fth_gather_begin(gather, call, &mapping)->is_mapping = true;
 }
 
 /* What launchers map, and MPI for itself, is left out. */

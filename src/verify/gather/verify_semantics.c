@@ -82,6 +82,7 @@ static struct fth_verify_semantics semantics_of(const struct fth_consistencies *
         .of_stdio = of_stdio,
         .of_mpi = fth_layer_is(function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER),
         .maps = is(function->kind, "map"),
+        .opens_stream = of_stdio && is(function->kind, "open"),
         .unprotects = is(function->orders, "unprotect"),
         .forks = is(function->orders, "fork") && function->parameter_count == 0,
         .seeks = of_system && is(function->kind, "seek"),

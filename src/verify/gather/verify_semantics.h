@@ -15,7 +15,7 @@ struct fth_verify_semantics {
     bool marked_by_name; /* it opens a file by its name, and closes it before it returns */
     bool of_streams;     /* without a stream it is about all of them: fflush(NULL), fcloseall */
     bool of_system, of_mpi, of_stdio;
-    bool maps, unprotects, forks, duplicates, seeks;
+    bool maps, opens_stream, unprotects, forks, duplicates, seeks;
     bool has_blocks; /* of aio, as parameters */
     bool names;      /* its calls may change names, or look at them */
 };
