@@ -144,7 +144,7 @@ static bool mode_has(const char *mode, char character)
     return false;
 }
 
-bool fth_mode_maps(const char *mode)
+bool fth_opened_mode_maps(const char *mode)
 {
     return *mode == 'r' && mode_has(mode, 'm') && !mode_has(mode, '+');
 }

@@ -1,5 +1,5 @@
 /* How a handle was opened: access mode, creation and status flags, from the words that its layer
- * has for them. Inner header of the model room. */
+ * has for them. */
 #ifndef FTH_MODEL_HANDLES_OPENED_H
 #define FTH_MODEL_HANDLES_OPENED_H
 
@@ -20,7 +20,7 @@ void fth_opened_by_flags(struct fth_open_mode *opened, const struct fth_flags *f
 /* Adds what a mode of fopen says: "r+". */
 void fth_opened_by_mode(struct fth_open_mode *opened, const char *mode);
 /* Does a stream with this mode read a map of its file, if that is possible ("rm")? */
-bool fth_mode_maps(const char *mode);
+bool fth_opened_mode_maps(const char *mode);
 /* Adds what the catalogue says of the function: FTH_OPENS_... */
 void fth_opened_by_row(struct fth_open_mode *opened, unsigned opens);
 

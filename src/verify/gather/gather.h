@@ -194,6 +194,12 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *th
 /* The other side of a call that moves bytes between two files: an access of its own. */
 void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_access *access);
+/* ---- sharings.c ---- */
+
+/* The call may change what the process has in common with others, or its threads with each
+ * other. */
+void fth_gather_sharing(struct fth_gathering *gather, const struct fth_call *call);
+
 /* ---- removals.c ---- */
 
 /* Does the call take bytes out of a file? Then the entry knows them. */

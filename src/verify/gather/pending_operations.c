@@ -289,8 +289,9 @@ static const char *mode_of(const struct fth_call *call)
 void fth_gather_mapped_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
                               const struct fth_call *call)
 {
-    uint32_t opening =
-        fth_mode_maps(mode_of(call)) ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+    uint32_t opening = fth_opened_mode_maps(mode_of(call))
+                           ? fth_gather_opening(gather, call->handle)
+                           : FTH_NO_OPENING;
     int layer = thread->stack[call->depth].semantics->removes;
     if (opening == FTH_NO_OPENING || layer < 0 ||
         fth_trace_process(gather->trace, gather->proc)->launcher)

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "verify/gather/descriptions.h"
+#include "verify/gather/sharings.h"
 
 #include <string.h>
 
@@ -340,6 +341,7 @@ void fth_ownership_settle(struct fth_run_accesses *accesses, const struct fth_ru
     find_turns(&positions);
     settle(&positions, shifts, forgotten);
     doubt_flags(&positions, forgotten);
+    fth_sharings_doubt(accesses, runs, forgotten);
     move_ranges(accesses, shifts, forgotten);
     count_turns(&positions);
     fth_descriptions_free(&positions.descriptions);

@@ -133,6 +133,7 @@ void fth_gather_removal(struct fth_gathering *gather, struct fth_access_thread *
     entry->removes = true;
     struct fth_situation removal = fth_gather_situation(gather, thread, call, opening, layer);
     removal.writes = removal.removes = removes;
+    removal.by_name = !call->handle;
     removal.room = room;
     removal.cuts = cuts;
     removal.empties = cuts && entry->removed.start == 0 && layer != gather->wanted->together;

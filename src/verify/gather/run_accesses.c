@@ -104,6 +104,8 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
     if (semantics->forks && gather->wanted->semantics_table.unprotects)
         fth_gather_unprotect(gather); /* the child may do that */
     fth_gather_moves(gather, semantics, access);
+    if (semantics->shares && call->error_number <= 0)
+        fth_gather_sharing(gather, call);
     if (semantics->removes >= 0)
         fth_gather_removal(gather, thread, entry, call);
     if (semantics->names)

@@ -60,6 +60,7 @@ struct fth_situation {
     /* it may have accessed other bytes, or none: its ranges are all that it may have */
     bool unsure;
     const char *why_unsure; /* of an access; NULL: it is not, or no access but what comes of one */
+    bool by_name;           /* of a call that gave the name of the file, not a descriptor */
     bool is_mapping;        /* from the call that mapped the file to the end of its process */
     bool by_shared_pointer; /* of a file of MPI */
     bool of_library;   /* an MPI library does it, or a launcher, to a file that it has for itself */
@@ -202,6 +203,15 @@ struct fth_chain {
     uint32_t unused;
 };
 
+/* From then on a process has its table of descriptors, or its current folder, in common with a
+ * child; or its threads have their own. Each process of the trace is taken to have one. */
+struct fth_shared_table {
+    uint32_t proc;
+    int64_t child; /* its pid; 0: threads of the process */
+    int64_t time;  /* ns: of the call */
+    bool descriptors, folder;
+};
+
 /* How often something was so, by name of the file: an index in fth_run_accesses.names. */
 struct fth_name_counts {
     uint64_t *counts;
@@ -234,6 +244,8 @@ struct fth_run_accesses {
     size_t interval_count;
     struct fth_birth *births;
     size_t birth_count;
+    struct fth_shared_table *sharings;
+    size_t sharing_count;
     struct fth_last_call *last_calls;
     size_t last_call_count;
     struct fth_left_open *left_open;

@@ -70,6 +70,10 @@ void fth_run_accesses_settle(struct fth_run_accesses *accesses, const struct fth
         accesses->births[i].proc += run->first_proc;
         FTH_ADD_SATURATING(accesses->births[i].time, run->offset);
     }
+    for (size_t i = 0; i < accesses->sharing_count; i++) {
+        accesses->sharings[i].proc += run->first_proc;
+        FTH_ADD_SATURATING(accesses->sharings[i].time, run->offset);
+    }
     for (size_t i = 0; i < accesses->name_event_count; i++)
         FTH_ADD_SATURATING(accesses->name_events[i].time, run->offset);
 }
@@ -144,6 +148,9 @@ static void join_intervals(struct fth_run_accesses *all, const struct fth_run_ac
     }
     for (size_t i = 0; i < more->birth_count; i++)
         all->births[all->birth_count++] = more->births[i];
+    EXTEND(all->sharings, all->sharing_count, more->sharing_count);
+    for (size_t i = 0; i < more->sharing_count; i++)
+        all->sharings[all->sharing_count++] = more->sharings[i];
 }
 
 static void join_events(struct fth_run_accesses *all, const struct fth_run_accesses *more,
@@ -242,6 +249,7 @@ void fth_run_accesses_free(struct fth_run_accesses *accesses)
     free(accesses->first_touch);
     free(accesses->intervals);
     free(accesses->births);
+    free(accesses->sharings);
     free(accesses->last_calls);
     free(accesses->left_open);
     free(accesses->mapped_names.counts);

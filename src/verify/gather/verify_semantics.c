@@ -54,6 +54,14 @@ static int8_t removes(const char *const *layers, size_t count, const struct fth_
                             : function->layer);
 }
 
+static bool has_role(const struct fth_function *function, const char *role)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (is(function->parameters[i].role, role))
+            return true;
+    return false;
+}
+
 static bool has_blocks(const struct fth_function *function)
 {
     for (size_t i = 0; i < function->parameter_count; i++)
@@ -84,7 +92,9 @@ static struct fth_verify_semantics semantics_of(const struct fth_consistencies *
         .maps = is(function->kind, "map"),
         .opens_stream = of_stdio && is(function->kind, "open"),
         .unprotects = is(function->orders, "unprotect"),
-        .forks = is(function->orders, "fork") && function->parameter_count == 0,
+        .forks = is(function->orders, "fork") &&
+                 (function->parameter_count == 0 || has_role(function, "flags clone")),
+        .shares = has_role(function, "flags clone") || has_role(function, "flags close_range"),
         .seeks = of_system && is(function->kind, "seek"),
         .duplicates = is(function->kind, "dup"),
         .has_blocks = has_blocks(function),

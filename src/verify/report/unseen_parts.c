@@ -204,6 +204,31 @@ static void find_silent(struct fth_verdict *verdict, const struct fth_run_access
     fth_intern_free(&pids);
 }
 
+/* ---- what processes have in common ---- */
+
+/* One sentence for each process, of the first call. */
+static void find_sharings(struct fth_verdict *verdict, const struct fth_run_accesses *accesses)
+{
+    const struct fth_runs *runs = verdict->runs;
+    struct fth_intern told = {0};
+    for (size_t i = 0; i < accesses->sharing_count; i++) {
+        const struct fth_shared_table *sharing = &accesses->sharings[i];
+        struct fth_sink who;
+        if (fth_intern(&told, &sharing->proc, sizeof sharing->proc) + 1 < told.count ||
+            told.count > MOST_PROCESSES)
+            continue;
+        fth_sink_open_memory(&who);
+        fth_runs_put_process(&who, runs, sharing->proc);
+        fth_sink_char(&who, 0);
+        say(verdict, runs->run_of_proc[sharing->proc], "for which files the %s of %s stand: %s",
+            sharing->descriptors ? "descriptors" : "names", who.bytes,
+            sharing->child ? "a child has them in common with it (clone)"
+                           : "threads have them for themselves (unshare)");
+        fth_sink_close_memory(&who);
+    }
+    fth_intern_free(&told);
+}
+
 /* ---- filters ---- */
 
 /* Is this layer among those that were asked for (patterns, as `record --layers` takes them)? Not
@@ -311,6 +336,7 @@ void fth_unseen_find(struct fth_verdict *verdict, const struct fth_unseen_files 
         find_filters(verdict, run);
     }
     find_silent(verdict, files->accesses);
+    find_sharings(verdict, files->accesses);
     for (size_t i = 0; i < verdict->model_count; i++) {
         struct fth_verdict_model *model = &verdict->models[i];
         bool of_library = compares_only(model->model, library);
