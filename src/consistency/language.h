@@ -32,8 +32,9 @@ struct fth_consistency_set {
 };
 
 /* What synchronizes: a call; that a call closes a handle where it opens another one, in sets as
- * NAME_close ("freopen_close"); the end of a process, in sets as "process_end". */
-enum fth_mark_kind { FTH_MARK_CALL, FTH_MARK_CLOSES, FTH_MARK_PROCESS_END };
+ * NAME_close ("freopen_close"); the end of a process, in sets as "process_end"; the end of an
+ * operation that a call has begun (aio_fsync), in sets as "syncs". */
+enum fth_mark_kind { FTH_MARK_CALL, FTH_MARK_CLOSES, FTH_MARK_PROCESS_END, FTH_MARK_OPERATION };
 struct fth_function;
 /* `function` is NULL of FTH_MARK_PROCESS_END. */
 bool fth_consistency_set_has(const struct fth_consistency_set *set,

@@ -39,6 +39,8 @@ bool fth_consistency_is_meaning(const char *word, enum fth_meaning_word *meaning
 static bool does(const struct fth_function *function, enum fth_meaning_word meaning,
                  enum fth_mark_kind kind)
 {
+    if (kind == FTH_MARK_OPERATION)
+        return meaning == FTH_WORD_SYNCS && strcmp(function->kind, "sync") == 0;
     if (kind == FTH_MARK_CLOSES)
         return meaning == FTH_WORD_CLOSES && function->closes;
     return meaning == FTH_WORD_SYNCS    ? function->syncs
@@ -57,6 +59,8 @@ static bool is_meant(const char *word, const struct fth_function *function, enum
                (strlen(function->layer) == length && strncmp(function->layer, word, length) == 0);
     if (kind == FTH_MARK_CALL)
         return strcmp(word, function->name) == 0;
+    if (kind == FTH_MARK_OPERATION)
+        return false;
     return fth_consistency_is_operation(word, &length) && length == strlen(function->name) &&
            strncmp(word, function->name, length) == 0;
 }

@@ -81,6 +81,13 @@ struct fth_opened_size {
     bool stands;
 };
 
+/* A sync that goes on behind the call that began it. */
+struct fth_open_sync {
+    uint32_t thread, opening, tick;
+    uint64_t call;
+    const struct fth_function *function;
+};
+
 struct fth_gathering {
     struct fth_run_accesses *accesses;
     struct fth_trace *trace;
@@ -104,6 +111,8 @@ struct fth_gathering {
     uint32_t live_limit;
     struct fth_open_operation *operations;
     size_t operation_count;
+    struct fth_open_sync *syncs;
+    size_t sync_count;
     bool has_calls;
     uint32_t first_thread; /* of the first call */
     struct fth_moment first;
@@ -137,6 +146,11 @@ struct fth_access_thread *fth_gather_thread(struct fth_gathering *gather, uint32
 /* The call that `entry` is about is one that matters to a model beside accesses (mark_calls.c). */
 void fth_gather_marks(struct fth_gathering *gather, struct fth_access_thread *thread,
                       struct fth_entry *entry, const struct fth_call *call);
+/* The call begins a sync, and finds the operation over. */
+void fth_gather_sync_begins(struct fth_gathering *gather, struct fth_access_thread *thread,
+                            const struct fth_call *call);
+void fth_gather_sync_ends(struct fth_gathering *gather, struct fth_access_thread *thread,
+                          const struct fth_call *call, const struct fth_operation *operation);
 /* The call accesses a file, perhaps inside of one of stdio. */
 void fth_gather_by_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call, uint32_t opening);

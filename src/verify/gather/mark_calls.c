@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <fathom/files.h>
 #include <string.h>
 
 /* What a call that makes a duplicate closes for it; NULL: nothing. */
@@ -94,6 +95,39 @@ static bool closes_descriptors(const struct fth_call *call, uint64_t *first, uin
     return !fth_gather_value(call, "flags", &flags) || !(flags & 4 /* CLOSE_RANGE_CLOEXEC */);
 }
 
+/* syncfs: its descriptor only says which file system is meant. */
+static bool syncs_file_system(const struct fth_call *call)
+{
+    return call->handle && call->function->parameter_count &&
+           strcmp(call->function->parameters[0].name, "file_system") == 0;
+}
+
+static const struct fth_file_system *system_of(const struct fth_gathering *gather, const char *path)
+{
+    struct fth_file file;
+    return path && fth_trace_file(gather->trace, gather->proc, path, &file) ? file.system : NULL;
+}
+
+/* Of the files that are open, those of the same file system; what was closed is there already. If
+ * nothing is known of mounts, only the file itself. */
+static void put_marks_of_system(struct fth_gathering *gather, struct fth_access_thread *thread,
+                                struct fth_entry *entry, const struct fth_call *call)
+{
+    const struct fth_run_accesses *accesses = gather->accesses;
+    const struct fth_file_system *system = system_of(gather, call->handle->path);
+    uint32_t itself = fth_gather_opening(gather, call->handle);
+    for (uint32_t i = 0; i < gather->descriptor_limit; i++) {
+        uint32_t opening = gather->at_descriptor[i] - 1;
+        size_t length;
+        if (!gather->at_descriptor[i])
+            continue;
+        const char *name =
+            fth_run_accesses_name(accesses, accesses->openings[opening].name, &length);
+        if (opening == itself || (system && system_of(gather, name) == system))
+            put_mark(gather, thread, entry, call, opening, FTH_MARK_CALL);
+    }
+}
+
 static void put_closing_marks(struct fth_gathering *gather, struct fth_access_thread *thread,
                               struct fth_entry *entry, const struct fth_call *call)
 {
@@ -143,6 +177,10 @@ void fth_gather_marks(struct fth_gathering *gather, struct fth_access_thread *th
         put_marks_of_descriptors(gather, thread, entry, call, first, last, false);
     if (of_unknown_files(entry, call, handle))
         return;
+    if (syncs_file_system(call)) {
+        put_marks_of_system(gather, thread, entry, call);
+        return;
+    }
     bool of_handle =
         handle && (handle->path || entry->semantics->of_system || entry->semantics->of_stdio);
     uint32_t opening = fth_gather_opening(gather, handle);
@@ -151,6 +189,36 @@ void fth_gather_marks(struct fth_gathering *gather, struct fth_access_thread *th
          * all */
         return;
     put_mark(gather, thread, entry, call, opening, FTH_MARK_CALL);
+}
+
+void fth_gather_sync_begins(struct fth_gathering *gather, struct fth_access_thread *thread,
+                            const struct fth_call *call)
+{
+    uint32_t opening = fth_gather_opening(gather, call->handle);
+    if (call->error_number > 0 || opening == FTH_NO_OPENING)
+        return;
+    FTH_GROW(gather->syncs, gather->sync_count);
+    gather->syncs[gather->sync_count++] =
+        (struct fth_open_sync){call->thread, opening, ++thread->tick, call->number, call->function};
+}
+
+void fth_gather_sync_ends(struct fth_gathering *gather, struct fth_access_thread *thread,
+                          const struct fth_call *call, const struct fth_operation *operation)
+{
+    size_t at = 0;
+    while (at < gather->sync_count && (gather->syncs[at].thread != operation->begin.thread ||
+                                       gather->syncs[at].call != operation->begin.number))
+        at++;
+    if (at == gather->sync_count)
+        return;
+    struct fth_open_sync sync = gather->syncs[at];
+    gather->syncs[at] = gather->syncs[--gather->sync_count];
+    if (operation->how != FTH_OPERATION_COMPLETE)
+        return;
+    put_mark(gather, thread, &thread->stack[call->depth], call, sync.opening, FTH_MARK_OPERATION);
+    struct fth_sync_mark *mark = &gather->accesses->marks[gather->accesses->mark_count - 1];
+    mark->function = sync.function;
+    mark->since = sync.thread == call->thread ? sync.tick : 0;
 }
 
 /* fflush(NULL) writes what a stream has, which has not accessed its file before. */

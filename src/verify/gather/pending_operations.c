@@ -58,6 +58,7 @@ void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thr
 {
     for (size_t i = 0; i < access->operation_count; i++) {
         const struct fth_operation *ended = &access->operations[i];
+        fth_gather_sync_ends(gather, thread, &access->call, ended);
         size_t at = find_operation(gather, ended);
         if (at == gather->operation_count)
             continue;
@@ -160,7 +161,7 @@ static void begin_unknown(struct fth_gathering *gather, struct fth_access_thread
 }
 
 /* Those that the call has found over, also where a later one returns how many bytes were moved. */
-static void end_found(struct fth_gathering *gather, const struct fth_access_thread *thread,
+static void end_found(struct fth_gathering *gather, struct fth_access_thread *thread,
                       const struct fth_call *call, struct fth_accesses *accesses)
 {
     size_t count;
@@ -169,6 +170,7 @@ static void end_found(struct fth_gathering *gather, const struct fth_access_thre
         if (in_flight[i].completion.thread != call->thread ||
             in_flight[i].completion.number != call->number)
             continue;
+        fth_gather_sync_ends(gather, thread, call, &in_flight[i]);
         size_t at = find_operation(gather, &in_flight[i]);
         if (at < gather->operation_count)
             end_by(gather, thread, call, &gather->operations[at]);

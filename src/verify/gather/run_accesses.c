@@ -87,6 +87,8 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
     }
     if (semantics->marked || semantics->marked_close || semantics->marked_by_name)
         fth_gather_marks(gather, thread, entry, call);
+    if (semantics->begins_sync)
+        fth_gather_sync_begins(gather, thread, call);
     if (access->kind != FTH_ACCESS_NONE)
         fth_gather_bytes(gather, thread, entry, access, accesses);
     if (access->second.file)
@@ -177,6 +179,7 @@ static void free_threads(struct fth_gathering *gather)
     free(gather->at_descriptor);
     free(gather->by_stream);
     free(gather->operations);
+    free(gather->syncs);
 }
 
 bool fth_run_accesses_gather(struct fth_run_accesses *accesses, struct fth_trace *trace,

@@ -108,6 +108,9 @@ struct fth_sync_mark {
     int64_t time;
     uint32_t chain; /* or FTH_NO_CHAIN */
     enum fth_mark_kind kind;
+    /* of FTH_MARK_OPERATION: the tick at which that began, in the same thread; what ended later than
+     * that is not in it */
+    uint32_t since;
     bool of_one; /* on a file that one process opened alone (MPI_COMM_SELF) */
     const struct fth_function *function; /* NULL: of FTH_MARK_PROCESS_END */
 };

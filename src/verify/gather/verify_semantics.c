@@ -80,6 +80,8 @@ static struct fth_verify_semantics semantics_of(const struct fth_consistencies *
         .layer = layer_called(layers, count, function->layer),
         .removes = removes(layers, count, function),
         .marked = is_in_a_set(models, function, FTH_MARK_CALL),
+        .begins_sync = of_system && has_blocks(function) && is(function->kind, "sync") &&
+                       is_in_a_set(models, function, FTH_MARK_OPERATION),
         .marked_close =
             opens_and_closes(function) && is_in_a_set(models, function, FTH_MARK_CLOSES),
         .marked_by_name =

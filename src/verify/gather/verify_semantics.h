@@ -11,6 +11,7 @@ struct fth_verify_semantics {
     int8_t layer;      /* index among those that are wanted, or -1 */
     int8_t removes;    /* index of the layer that bytes may be taken out of by such calls, or -1 */
     bool marked;       /* it is in a set of a model */
+    bool begins_sync;  /* the end of the operation that it begins is */
     bool marked_close; /* NAME_close is: that it closes a handle where it opens another one */
     bool marked_by_name; /* it opens a file by its name, and closes it before it returns */
     bool of_streams;     /* without a stream it is about all of them: fflush(NULL), fcloseall */

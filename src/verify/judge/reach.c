@@ -54,7 +54,7 @@ static const struct fth_sync_mark *first_after(const struct fth_judge *judge,
         while (relation == FTH_HAPPENS_BEFORE && is_of(marks, low, of.file, timeline) &&
                marks->marks[low]->began <= from->tick)
             low++;
-        return fth_set_marks_next(marks, low, of, timeline);
+        return fth_set_marks_next(marks, low, of, timeline, from->tick);
     }
     size_t high = fth_set_marks_from(marks, of.file, timeline, UINT32_MAX);
     while (low < high) {
@@ -66,7 +66,8 @@ static const struct fth_sync_mark *first_after(const struct fth_judge *judge,
         else
             low = middle + 1;
     }
-    return fth_set_marks_next(marks, low, of, timeline);
+    /* of an operation it is known only in its own thread what came before its beginning */
+    return fth_set_marks_next(marks, low, of, timeline, UINT32_MAX);
 }
 
 /* The earliest point of a timeline behind a mark that follows any of `from`; in program order, any

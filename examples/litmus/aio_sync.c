@@ -1,0 +1,37 @@
+/* A sync by aio, found complete before the message: it commits what was written before it began.
+ * posix: safe  commit: safe  session: racy  mpi-io: none */
+#include "litmus.h"
+
+#include <aio.h>
+
+static int ends[2];
+
+static void first(void)
+{
+    int file = open_file("shared", 0);
+    struct aiocb sync = {.aio_fildes = file};
+    put(file, 0, 8);
+    must(!aio_fsync(O_SYNC, &sync), "aio_fsync");
+    while (aio_error(&sync) == EINPROGRESS)
+        usleep(1000);
+    must(write(ends[1], "", 1) == 1, "pipe");
+    usleep(50000);
+    must(!aio_return(&sync), "aio_return");
+}
+
+static void second(void)
+{
+    char byte;
+    int file = open_file("shared", 0);
+    must(read(ends[0], &byte, 1) == 1, "pipe");
+    get(file, 0, 8);
+}
+
+int main(void)
+{
+    must(!pipe(ends), "pipe");
+    pid_t one = start(first), other = start(second);
+    wait_for(one);
+    wait_for(other);
+    return 0;
+}
