@@ -130,16 +130,24 @@ enum {
     CONTINUED = 8,
     STAYS = 0x1000000,
     BY_PID = 1,
+    BY_EXIT = 1, /* CLD_EXITED, CLD_KILLED, CLD_DUMPED */
+    BY_SIGNAL = 2,
+    BY_SIGNAL_WITH_CORE = 3,
     HAS_STOPPED = 0x7f,
     HAS_CONTINUED = 0xffff,
 };
 
 /* The child that is over when the call returns; 0: it may have been stopped only, or it is not
- * known which one it is (of those that waitid returns, nothing is kept). */
+ * known which one it is (traces of older versions have nothing of those that waitid returns). */
 static int64_t ended_child(const struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics, int64_t result)
 {
     int64_t options = fth_builder_integer(builder, semantics->process.options, 0);
+    if (semantics->process.child >= 0) {
+        int64_t code = fth_builder_integer(builder, semantics->process.code, 0);
+        bool ended = code == BY_EXIT || code == BY_SIGNAL || code == BY_SIGNAL_WITH_CORE;
+        return ended ? fth_builder_integer(builder, semantics->process.child, 0) : 0;
+    }
     if (semantics->process.idtype >= 0) {
         bool by_pid = fth_builder_integer(builder, semantics->process.idtype, 0) == BY_PID;
         bool ended =

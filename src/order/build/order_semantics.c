@@ -44,6 +44,8 @@ static bool note_process(struct fth_order_semantics *semantics, const struct fth
         .idtype = named_with_role(function, "idtype"),
         .waited = named(function, "pid"),
         .id = named(function, "id"),
+        .code = named(function, "code"),
+        .child = named(function, "child"),
     };
     return semantics->operation != FTH_SYNC_NONE;
 }

@@ -113,8 +113,9 @@ struct fth_partition_semantics {
 
 struct fth_process_semantics {
     int pid;
-    int child_status, options, idtype, id;
-    int waited; /* pid that is waited for */ /* of a call that waits for children */
+    int child_status, options, idtype, id; /* of a call that waits for children */
+    int code, child;                       /* what happened to which child, of waitid */
+    int waited;                            /* pid that is waited for */
 };
 
 struct fth_thread_semantics {
