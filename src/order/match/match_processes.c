@@ -123,17 +123,36 @@ static void reap_at(const struct fth_matching *matching, const struct images *im
     } while (at < images->count && images->sorted[at].pid == pid && images->sorted[at].is_exec);
 }
 
+/* Who waited for a process had it as a child then, even if another one had made it: orphans go to
+ * the next ancestor that adopts them (PR_SET_CHILD_SUBREAPER), or the parent became another program
+ * meanwhile. */
+static bool may_have_adopted(const struct fth_matching *matching, const struct image *image,
+                             uint32_t proc)
+{
+    return !image->is_exec &&
+           matching->processes[image->proc].host == matching->processes[proc].host;
+}
+
 static void reap(const struct fth_matching *matching, const struct images *images, uint32_t proc,
                  const struct fth_order_operation *operation)
 {
+    size_t found = images->count;
     for (size_t i = first_with(images, operation->peer);
          i < images->count && images->sorted[i].pid == operation->peer; i++) {
-        if (!is_child(images, &images->sorted[i], proc) || images->sorted[i].reaped)
+        const struct image *image = &images->sorted[i];
+        if (image->reaped || !may_have_adopted(matching, image, proc))
             continue;
-        reap_at(matching, images, i, operation);
-        images->sorted[i].reaped = operation->tag == 0;
-        return;
+        if (found == images->count)
+            found = i;
+        if (!is_child(images, image, proc))
+            continue;
+        found = i;
+        break;
     }
+    if (found == images->count)
+        return;
+    reap_at(matching, images, found, operation);
+    images->sorted[found].reaped = operation->tag == 0;
 }
 
 /* None of the children that the process had was there any more to be waited for. Those count that a
