@@ -98,9 +98,9 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
         return fth_builder_lock_event(builder, semantics, lock);
     if (semantics->what == FTH_ORDERS_CLOSE)
         return fth_builder_holds(builder, fth_builder_closed(builder)) ||
-               fth_builder_could_write(builder, fth_builder_closed(builder));
+               fth_builder_has_descriptor(builder, fth_builder_closed(builder));
     if (semantics->what == FTH_ORDERS_CLOSES)
-        return builder->locks.held_count || builder->pipes.end_room;
+        return true;
     if (semantics->what == FTH_ORDERS_TRANSFER)
         return fth_builder_transfers(builder, semantics);
     if (semantics->what == FTH_ORDERS_SHUT)
@@ -111,8 +111,10 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
         return builder->possible.watches;
     if (semantics->what == FTH_ORDERS_SEEK)
         fth_builder_moved(builder);
-    if (semantics->what == FTH_ORDERS_PIPE)
+    if (semantics->what == FTH_ORDERS_PIPE) {
         fth_builder_make_pipe(builder, semantics);
+        fth_builder_descriptors(builder, semantics);
+    }
     return semantics->what != FTH_ORDERS_SEEK && semantics->what != FTH_ORDERS_PIPE;
 }
 
@@ -149,6 +151,8 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
     thread->seen = true;
     const struct fth_order_semantics *semantics =
         fth_order_semantics(builder->semantics_table, call->function);
+    if (!call->error_number)
+        fth_builder_descriptors(builder, semantics);
     if (!semantics || (call->error_number && !does_so_anyway(semantics)))
         return true;
     if (thread->steps >= UINT32_MAX - 16 ||
@@ -257,7 +261,6 @@ void fth_order_feed_end(struct fth_order_builder *builder)
         free(builder->threads[i].changes);
     }
     fth_builder_end_locks(builder);
-    fth_builder_end_pipes(builder);
     note_leaks(builder);
     fth_order_operations_pack(builder->operations);
     fth_rows_end(&builder->operations->mpi.accesses);
@@ -265,6 +268,7 @@ void fth_order_feed_end(struct fth_order_builder *builder)
     free(builder->locks.moved);
     free(builder->locks.held);
     free(builder->pipes.ends);
+    free(builder->descriptors.by_handle);
     free(builder->possible.dirty);
     fth_intern_free(&builder->pipes.names);
     fth_intern_free(&builder->tallies.keys);

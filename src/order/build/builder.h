@@ -68,9 +68,7 @@ struct fth_builder_end {
     uint32_t pipe;     /* plus 2; 1: it is of none; 0: not known yet */
     uint32_t creation; /* plus 1; 0: none */
     uint8_t side;      /* of that */
-    bool writes;       /* it could, or did */
     bool is_socket;
-    bool closed;
 };
 
 struct fth_order_builder {
@@ -127,8 +125,11 @@ struct fth_order_builder {
         struct fth_builder_end *ends; /* of pipes, by number of the handle */
         uint32_t end_room;
         struct fth_intern names; /* of operations->pipes.all, by number */
-        bool closed_unnamed;     /* descriptors, and it is not known which */
     } pipes;
+    struct {                 /* builder_descriptors.c */
+        uint32_t *by_handle; /* plus 2; 1: it is of nothing that others may have; 0: not known */
+        uint32_t handle_room;
+    } descriptors;
     struct {                    /* builder_tallies.c */
         struct fth_intern keys; /* of operations->tallies.all, by number */
     } tallies;
@@ -242,11 +243,19 @@ void fth_builder_shut(struct fth_order_builder *builder,
                       const struct fth_order_semantics *semantics, struct fth_event begin);
 void fth_builder_make_pipe(struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics);
-/* Of a descriptor that is closed: could it write into a pipe? */
-bool fth_builder_could_write(struct fth_order_builder *builder, const struct fth_handle *handle);
-void fth_builder_close_pipe(struct fth_order_builder *builder, const struct fth_handle *handle,
-                            uint32_t operation);
-void fth_builder_end_pipes(struct fth_order_builder *builder);
+/* The end of a pipe that this is, with the number of its creation plus 1, or NULL; and its name, or
+ * NULL. */
+const struct fth_builder_end *fth_builder_end_of(struct fth_order_builder *builder,
+                                                 const struct fth_handle *handle,
+                                                 const char **name);
+/* Descriptors that others may have, too; builder_descriptors.c. Those of the call that was fed
+ * last; and one that a call closes. */
+void fth_builder_descriptors(struct fth_order_builder *builder,
+                             const struct fth_order_semantics *semantics);
+bool fth_builder_has_descriptor(struct fth_order_builder *builder, const struct fth_handle *handle);
+void fth_builder_close_descriptor(struct fth_order_builder *builder,
+                                  const struct fth_handle *handle, uint32_t operation);
+void fth_builder_close_unnamed_descriptors(struct fth_order_builder *builder, uint32_t operation);
 /* Things that count; builder_tallies.c. Is it known which one the call is about? */
 bool fth_builder_counts(const struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics);

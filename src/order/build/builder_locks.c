@@ -188,7 +188,7 @@ void fth_builder_close(struct fth_order_builder *builder,
 {
     const struct fth_handle *handle = fth_builder_closed(builder);
     uint32_t file = file_of(builder, handle), operation = add_operation(builder, semantics, begin);
-    fth_builder_close_pipe(builder, handle, operation);
+    fth_builder_close_descriptor(builder, handle, operation);
     for (int space = 0; file && space < FTH_LOCK_SPACES; space++) {
         struct fth_order_lock all = {.file = file - 1, .space = (uint8_t)space, .to = UINT64_MAX};
         bool owns = space == FTH_LOCK_OF_RECORD;
@@ -205,8 +205,9 @@ void fth_builder_close(struct fth_order_builder *builder,
 void fth_builder_close_unnamed(struct fth_order_builder *builder,
                                const struct fth_order_semantics *semantics, struct fth_event begin)
 {
-    builder->pipes.closed_unnamed = true;
-    give_up_each(builder, add_operation(builder, semantics, begin), false);
+    uint32_t operation = add_operation(builder, semantics, begin);
+    fth_builder_close_unnamed_descriptors(builder, operation);
+    give_up_each(builder, operation, false);
 }
 
 static bool range_of(const struct fth_order_builder *builder, const struct fth_handle *handle,

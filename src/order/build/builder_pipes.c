@@ -58,7 +58,6 @@ static struct fth_builder_end *end_of(struct fth_order_builder *builder,
         return end;
     end->pipe = is_pipe(builder, handle->path) ? pipe_of(builder, handle) : IS_NONE;
     end->is_socket = fth_text_begins(handle->path, "socket:[");
-    end->writes |= end->is_socket;
     if (end->pipe >= FIRST && end->creation)
         builder->operations->pipes.creations[end->creation - 1].names[end->side] =
             builder->operations->pipes.all[end->pipe - FIRST].name;
@@ -96,7 +95,6 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
             return;
         end->creation = operations->pipes.creation_count + 1;
         end->side = side;
-        end->writes = side == 1 || semantics->socket.type >= 0;
         creation.values[side++] = call->uses[i].handle->value;
     }
     FTH_GROW(operations->pipes.creations, operations->pipes.creation_count);
@@ -168,7 +166,6 @@ void fth_builder_transfer(struct fth_order_builder *builder,
         if (!end || end->pipe < FIRST || moved < 0 ||
             (moved == 0 && (writes || asked_for_nothing(builder, semantics))))
             continue;
-        end->writes |= writes;
         note_connection(builder, end, handle_at(call, semantics->transfer.descriptors[i]));
         if (operation == FTH_NO_OPERATION) {
             operation = fth_order_operations_add(
@@ -223,42 +220,11 @@ void fth_builder_shut(struct fth_order_builder *builder,
 
 /* ---- ends ---- */
 
-bool fth_builder_could_write(struct fth_order_builder *builder, const struct fth_handle *handle)
+const struct fth_builder_end *fth_builder_end_of(struct fth_order_builder *builder,
+                                                 const struct fth_handle *handle, const char **name)
 {
-    struct fth_builder_end *end = end_of(builder, handle);
-    if (!end || end->pipe < FIRST)
-        return false;
-    const struct fth_handle *copied = handle->duplicate ? handle->parent : NULL;
-    if (copied && copied->number < builder->pipes.end_room &&
-        builder->pipes.ends[copied->number].writes)
-        end->writes = true;
-    return end->writes && !end->closed;
-}
-
-void fth_builder_close_pipe(struct fth_order_builder *builder, const struct fth_handle *handle,
-                            uint32_t operation)
-{
-    if (!fth_builder_could_write(builder, handle))
-        return;
-    struct fth_builder_end *end = end_of(builder, handle);
-    end->closed = true;
-    add_transfer(builder, (struct fth_order_transfer){.start = builder->call->start,
-                                                      .end = builder->call->end,
-                                                      .pipe = end->pipe - FIRST,
-                                                      .operation = operation,
-                                                      .kind = FTH_TRANSFER_CLOSE});
-}
-
-void fth_builder_end_pipes(struct fth_order_builder *builder)
-{
-    const struct fth_process *process = fth_trace_process(builder->trace, builder->proc);
-    for (uint32_t i = 0; i < builder->pipes.end_room; i++) {
-        const struct fth_builder_end *end = &builder->pipes.ends[i];
-        if (end->pipe >= FIRST && end->writes && !end->closed && !builder->pipes.closed_unnamed)
-            add_transfer(builder, (struct fth_order_transfer){.start = process->end,
-                                                              .end = process->end,
-                                                              .pipe = end->pipe - FIRST,
-                                                              .operation = FTH_NO_OPERATION,
-                                                              .kind = FTH_TRANSFER_LEFT});
-    }
+    const struct fth_builder_end *end = end_of(builder, handle);
+    bool is_known = end && end->pipe >= FIRST;
+    *name = is_known ? builder->operations->pipes.all[end->pipe - FIRST].name : NULL;
+    return is_known || (end && end->creation) ? end : NULL;
 }

@@ -247,6 +247,7 @@ void fth_order_operations_free(struct fth_order_operations *operations)
     free(operations->tallies.ticks);
     free(operations->pipes.creations);
     free(operations->pipes.transfers);
+    free(operations->descriptors.all);
     free(operations->possible.touches);
     free(operations->possible.pool);
     free(operations->mpi.remotes);

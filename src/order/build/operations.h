@@ -191,6 +191,22 @@ struct fth_order_pipe_creation {
     bool packets;         /* each read takes what one write has put there */
 };
 
+/* A descriptor of something that other processes may have open, too: a pipe, a FIFO, a socket. */
+struct fth_order_descriptor {
+    int64_t value;
+    const char *name;  /* of the system, or the path; NULL: that of this end of a pipe */
+    uint32_t creation; /* of pipes.creations, plus 1; 0: none */
+    uint8_t side;      /* of that */
+    bool writes;       /* it can, or did */
+    bool was_there;    /* when the process began */
+    bool is_marked;    /* whether it closes on exec was set by this process: */
+    bool closes_on_exec;
+    struct fth_moment opened; /* the process had it from then on; */
+    struct fth_moment closed; /* to then; timeline FTH_NO_TIMELINE: to its end */
+    uint32_t closing;         /* the operation of the call that closed it */
+    int64_t closed_at, closed_end;
+};
+
 /* An access of a process that shares something with others: it acquires before it begins, and
  * releases when it is over. */
 struct fth_order_touch {
@@ -251,11 +267,13 @@ struct fth_order_remote {
 enum fth_transfer_kind {
     FTH_TRANSFER_WRITE,
     FTH_TRANSFER_READ,
-    FTH_TRANSFER_LOOK,  /* a read that leaves there what it finds */
-    FTH_TRANSFER_END,   /* a read that finds that nobody can write any more */
-    FTH_TRANSFER_CLOSE, /* of a descriptor that could write */
-    /* a descriptor that could write was open to the end of the process; no operation */
+    FTH_TRANSFER_LOOK, /* a read that leaves there what it finds */
+    FTH_TRANSFER_END,  /* a read that finds that nobody can write any more */
+    /* made of descriptors (match_holders.c): one that could write was closed by a call; or at the
+     * end of the process: no operation; or so it may be */
+    FTH_TRANSFER_CLOSE,
     FTH_TRANSFER_LEFT,
+    FTH_TRANSFER_MAYBE_LEFT,
     FTH_TRANSFER_SHUT, /* nobody writes to the socket any more, though it is open */
     /* nobody reads from the socket any more: an end is found there that nobody made */
     FTH_TRANSFER_DEAF,
@@ -369,6 +387,15 @@ struct fth_order_operations {
         struct fth_order_transfer *transfers;
         size_t transfer_count;
     } pipes;
+    struct { /* that others may have, too */
+        struct fth_order_descriptor *all;
+        uint32_t count;
+        /* the first call that closed some, and it is not known which */
+        bool closed_unnamed;
+        struct fth_moment unnamed;
+        uint32_t closing;
+        int64_t closed_at, closed_end;
+    } descriptors;
     struct { /* what counts */
         struct fth_order_tally *all;
         uint32_t count;

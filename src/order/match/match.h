@@ -34,6 +34,14 @@ struct fth_unfollowed {
     bool releases, acquires;
 };
 
+/* When a process was made by another one. */
+struct fth_birth_of {
+    struct fth_moment moment; /* begin of the call */
+    bool is_known;
+    bool is_exec; /* it is what that one became */
+    bool is_plain; /* a program that has all descriptors which do not close on exec */
+};
+
 struct fth_matching {
     struct fth_order_operations *processes;
     size_t process_count;
@@ -52,7 +60,8 @@ struct fth_matching {
     size_t spawn_count;
     struct fth_meeting_side *meetings; /* who meet others at ports */
     size_t meeting_count;
-    bool has_joins; /* those who meet by a socket are among them */
+    bool has_joins;              /* those who meet by a socket are among them */
+    struct fth_birth_of *births; /* by process; fth_match_processes */
     struct fth_unfollowed *unfollowed;
     size_t unfollowed_count;
     struct fth_intern unfollowed_means;

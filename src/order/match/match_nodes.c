@@ -170,6 +170,7 @@ void fth_match_free(struct fth_matching *matching)
     }
     for (size_t i = 0; i < matching->shared_count; i++)
         free(matching->shared[i].pairs);
+    free(matching->births);
     free(matching->unfollowed);
     fth_intern_free(&matching->unfollowed_means);
     free(matching->groups);

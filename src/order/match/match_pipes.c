@@ -6,6 +6,7 @@
  * A pipe of which something may not have been recorded orders nothing. */
 #include "base/memory.h"
 #include "order/match/match.h"
+#include "order/match/match_holders.h"
 #include "order/match/pipe_names.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@ enum { MOST_READS = 1000 /* that are looked at for one write */ };
 struct piece {
     const struct fth_order_transfer *transfer;
     uint32_t proc;
+    const char *name; /* of what is closed; NULL: transfer->pipe says it */
     uint64_t size, least, most;
 };
 
@@ -314,15 +316,28 @@ static void put_means(char *to, size_t size, const struct fth_order_pipe *pipe)
         snprintf(to, size, "%.200s", pipe->name);
 }
 
-/* `releases`: to others; `acquires`: from others. */
-static void leave(struct fth_matching *matching, const struct piece *piece, bool releases,
-                  bool acquires)
+/* What was only open is known by the name of the other pieces. */
+static struct fth_order_pipe pipe_of(const struct fth_matching *matching, const struct piece *piece)
+{
+    const struct fth_order_operations *process = &matching->processes[piece->proc];
+    if (!piece->name)
+        return process->pipes.all[piece->transfer->pipe];
+    for (uint32_t i = 0; i < process->pipes.count; i++)
+        if (strcmp(process->pipes.all[i].name, piece->name) == 0)
+            return process->pipes.all[i];
+    return (struct fth_order_pipe){.name = (char *)(uintptr_t)piece->name};
+}
+
+/* `releases`: to others; `acquires`: from others; by what `by` is about. */
+static void leave_as(struct fth_matching *matching, const struct piece *piece,
+                     const struct piece *by, bool releases, bool acquires)
 {
     const struct fth_order_transfer *transfer = piece->transfer;
+    struct fth_order_pipe pipe = pipe_of(matching, by);
     char means[256];
-    if (transfer->operation == FTH_NO_OPERATION || transfer->kind == FTH_TRANSFER_DEAF)
+    if (transfer->kind == FTH_TRANSFER_DEAF)
         return;
-    put_means(means, sizeof means, &matching->processes[piece->proc].pipes.all[transfer->pipe]);
+    put_means(means, sizeof means, &pipe);
     fth_match_unfollowed(matching, means,
                          (struct fth_unfollowed){.proc = piece->proc,
                                                  .operation = transfer->operation,
@@ -330,6 +345,30 @@ static void leave(struct fth_matching *matching, const struct piece *piece, bool
                                                  .end = transfer->end,
                                                  .releases = releases,
                                                  .acquires = acquires});
+}
+
+static void leave(struct fth_matching *matching, const struct piece *piece, bool releases,
+                  bool acquires)
+{
+    leave_as(matching, piece, piece, releases, acquires);
+}
+
+/* Who may have had the pipe to its end may be whom a reader that found its end has waited for. */
+static void leave_maybe_left(struct fth_matching *matching, const struct pipe *pipe)
+{
+    for (size_t i = 0; i < pipe->other_count; i++) {
+        const struct piece *end = &pipe->others[i];
+        bool any = false;
+        for (size_t k = 0; end->transfer->kind == FTH_TRANSFER_END && k < pipe->other_count; k++) {
+            const struct piece *other = &pipe->others[k];
+            if (other->transfer->kind != FTH_TRANSFER_MAYBE_LEFT || !began_before(other, end))
+                continue;
+            leave_as(matching, other, end, true, false);
+            any = true;
+        }
+        if (any)
+            leave(matching, end, false, true);
+    }
 }
 
 static void leave_unfollowed(struct fth_matching *matching, const struct piece *piece)
@@ -379,12 +418,14 @@ struct entry {
 struct entries {
     struct entry *all;
     size_t count;
+    struct fth_order_transfer *ends; /* that entries point to */
 };
 
 static bool writes(const struct fth_order_transfer *transfer)
 {
     return transfer->kind == FTH_TRANSFER_WRITE || transfer->kind == FTH_TRANSFER_CLOSE ||
-           transfer->kind == FTH_TRANSFER_LEFT || transfer->kind == FTH_TRANSFER_SHUT;
+           transfer->kind == FTH_TRANSFER_LEFT || transfer->kind == FTH_TRANSFER_MAYBE_LEFT ||
+           transfer->kind == FTH_TRANSFER_SHUT;
 }
 
 static void add_entry(struct entries *entries, struct entry entry)
@@ -431,13 +472,35 @@ static int by_name(const void *one, const void *other)
     return strcmp(a->name, b->name);
 }
 
+/* Descriptors that could write, and how each of them was closed. */
+static void add_ends(struct entries *entries, const struct fth_matching *matching,
+                     const struct fth_trace *trace)
+{
+    struct fth_holders holders = fth_holders_of(matching, trace);
+    entries->ends = fth_new(holders.count + 1, sizeof *entries->ends);
+    for (size_t i = 0; i < holders.count; i++) {
+        const struct fth_holder *holder = &holders.all[i];
+        const char *name = fth_holder_name(matching, holder);
+        if (!holder->writes || !name)
+            continue;
+        entries->ends[i] = fth_holder_end(matching, trace, holder);
+        add_entry(entries, (struct entry){.host = matching->processes[holder->proc].host,
+                                          .name = name,
+                                          .piece = {.transfer = &entries->ends[i],
+                                                    .proc = holder->proc,
+                                                    .name = name}});
+    }
+    free(holders.all);
+}
+
 static struct entries entries_of(const struct fth_matching *matching, const struct fth_trace *trace)
 {
     struct fth_pipe_names names = fth_pipe_names_of(matching, trace);
-    struct entries entries = {NULL, 0};
+    struct entries entries = {NULL, 0, NULL};
     for (uint32_t i = 0; i < matching->process_count; i++)
         add_process(&entries, &names, &matching->processes[i], i);
     free(names.all);
+    add_ends(&entries, matching, trace);
     if (entries.count)
         qsort(entries.all, entries.count, sizeof *entries.all, by_name);
     return entries;
@@ -496,6 +559,7 @@ static void sort_out(struct fth_matching *matching, const struct entry *entries,
             leave_unfollowed(matching, &entries[i].piece);
     if (followed) {
         leave_waited(matching, &pipe);
+        leave_maybe_left(matching, &pipe);
         leave_looked_at(matching, entries, count);
     }
     free(pipe.writes.all);
@@ -522,4 +586,5 @@ void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trac
         sort_out(matching, entries.all + from, to - from, exact);
     }
     free(entries.all);
+    free(entries.ends);
 }

@@ -90,6 +90,10 @@ static void give_birth(const struct fth_matching *matching,
                        const struct fth_order_operation *operation, struct image *image)
 {
     image->born = true;
+    matching->births[image->proc] =
+        (struct fth_birth_of){.moment = {operation->begin.timeline, operation->begin.step},
+                              .is_known = true,
+                              .is_plain = operation->kind != FTH_SYNC_FORK};
     if (has_timelines(matching, image->proc))
         fth_clocks_edge(matching->clocks, operation->begin,
                         begin_of(&matching->processes[image->proc]));
@@ -230,6 +234,7 @@ static void begin_processes(const struct fth_matching *matching, const struct im
 {
     for (size_t i = 0; i < images->count; i++) {
         const struct image *image = &images->sorted[i];
+        matching->births[image->proc].is_exec = image->is_exec;
         if (!has_timelines(matching, image->proc))
             continue;
         const struct fth_order_operations *process = &matching->processes[image->proc];
@@ -259,6 +264,7 @@ static void find_unseen(const struct fth_matching *matching, const struct images
 void fth_match_processes(struct fth_matching *matching, const struct fth_trace *trace)
 {
     struct images images = images_of(trace);
+    matching->births = fth_new(matching->process_count + 1, sizeof *matching->births);
     begin_processes(matching, &images);
     find_unseen(matching, &images);
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {

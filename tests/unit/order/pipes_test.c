@@ -102,8 +102,10 @@ static struct fth_clocks *match_run(void)
     struct fth_matching matching = {.processes = run.operations,
                                     .process_count = run.processes,
                                     .clocks = clocks,
+                                    .births = fth_new(run.processes, sizeof *matching.births),
                                     .find = nothing_is_bad};
     fth_match_pipes(&matching, &trace);
+    free(matching.births);
     fth_clocks_compute(clocks, NULL, NULL);
     return clocks;
 }
