@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "order/clocks/vector_clock.h"
 #include "order/build/builder.h"
-#include "order/build/fifos.h"
+#include "order/build/known_files.h"
 #include "order/incorrect_calls.h"
 #include "order/match/match.h"
 #include "order/possible.h"
@@ -20,7 +20,7 @@ struct fth_order {
     struct fth_order_operations *operations;
     struct fth_order_builder *builders;
     struct fth_order_semantics_table *semantics_table;
-    struct fth_order_fifos fifos;
+    struct fth_known_files known_files;
     struct fth_clocks *clocks;
     struct fth_order_findings *findings;
     bool settled, wants_possible;
@@ -51,7 +51,7 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
     order->operations = fth_new(order->process_count + 1, sizeof *order->operations);
     order->builders = fth_new(order->process_count + 1, sizeof *order->builders);
     order->semantics_table = fth_order_semantics_table_new(trace);
-    order->fifos = fth_order_fifos_of(trace);
+    order->known_files = fth_known_files_of(trace);
     for (size_t i = 0; i < order->process_count; i++) {
         const struct fth_process *process = fth_trace_process(trace, i);
         struct fth_order_operations *operations = &order->operations[i];
@@ -74,7 +74,7 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
         builder->operations = &order->operations[i];
         builder->clocks = order->clocks;
         builder->semantics_table = order->semantics_table;
-        builder->fifos = &order->fifos;
+        builder->known_files = &order->known_files;
         builder->mpi_abi = fth_trace_process(trace, i)->mpi_abi;
         builder->thread_count = order->operations[i].timeline_count;
     }
@@ -99,7 +99,7 @@ void fth_order_free(struct fth_order *order)
     free(order->operations);
     free(order->builders);
     fth_order_semantics_table_free(order->semantics_table);
-    fth_order_fifos_free(&order->fifos);
+    fth_known_files_free(&order->known_files);
     fth_clocks_free(order->clocks);
     fth_order_findings_free(order->findings);
     free(order);

@@ -77,7 +77,7 @@ struct fth_order_builder {
     struct fth_order_operations *operations;
     struct fth_clocks *clocks;
     const struct fth_order_semantics_table *semantics_table;
-    const struct fth_order_fifos *fifos;
+    const struct fth_known_files *known_files;
     const char *mpi_abi;
     struct fth_builder_thread *threads;
     uint32_t thread_count;
@@ -252,6 +252,8 @@ const struct fth_builder_end *fth_builder_end_of(struct fth_order_builder *build
  * last; and one that a call closes. */
 void fth_builder_descriptors(struct fth_order_builder *builder,
                              const struct fth_order_semantics *semantics);
+/* Its number, of operations->descriptors; UINT32_MAX: it is of nothing that others may have. */
+uint32_t fth_builder_descriptor(struct fth_order_builder *builder, const struct fth_handle *handle);
 bool fth_builder_has_descriptor(struct fth_order_builder *builder, const struct fth_handle *handle);
 void fth_builder_close_descriptor(struct fth_order_builder *builder,
                                   const struct fth_handle *handle, uint32_t operation);

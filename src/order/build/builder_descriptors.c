@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "model/reading/trace_functions.h"
 #include "order/build/builder.h"
+#include "order/build/known_files.h"
 
 #include <string.h>
 
@@ -45,6 +46,13 @@ static bool can_write(const struct fth_handle *handle, const struct fth_builder_
            (handle->access & FTH_ACCESS_WRITE);
 }
 
+static const char *locked_name(const struct fth_order_builder *builder,
+                               const struct fth_handle *handle)
+{
+    const char *path = handle->identity.path ? handle->identity.path : handle->path;
+    return path ? fth_known_files_find(&builder->known_files->locked, path) : NULL;
+}
+
 /* A copy is of what its original is of. NULL: of nothing that others may have, or it is not known
  * yet of what. */
 static struct fth_order_descriptor *describe(struct fth_order_builder *builder,
@@ -63,8 +71,11 @@ static struct fth_order_descriptor *describe(struct fth_order_builder *builder,
         const char *name = NULL;
         const struct fth_builder_end *end =
             original ? NULL : fth_builder_end_of(builder, handle, &name);
+        const char *locked = original || end ? NULL : locked_name(builder, handle);
         if (original)
             descriptor = *original;
+        else if (locked)
+            descriptor = (struct fth_order_descriptor){.name = locked, .is_locked = true};
         else if (end)
             descriptor = (struct fth_order_descriptor){.name = name,
                                                        .creation = end->creation,
@@ -75,7 +86,9 @@ static struct fth_order_descriptor *describe(struct fth_order_builder *builder,
         descriptor.is_marked = !descriptor.was_there;
         descriptor.opened = now(builder);
         descriptor.closed = (struct fth_moment){FTH_NO_TIMELINE, 0};
-        if (original || end)
+        if (!original)
+            descriptor.original = operations->descriptors.count;
+        if (original || end || locked)
             at = add(builder, descriptor);
         else if (handle->path)
             at = IS_NONE;
@@ -117,9 +130,15 @@ void fth_builder_descriptors(struct fth_order_builder *builder,
     }
 }
 
+uint32_t fth_builder_descriptor(struct fth_order_builder *builder, const struct fth_handle *handle)
+{
+    const struct fth_order_descriptor *descriptor = handle ? describe(builder, handle) : NULL;
+    return descriptor ? (uint32_t)(descriptor - builder->operations->descriptors.all) : UINT32_MAX;
+}
+
 bool fth_builder_has_descriptor(struct fth_order_builder *builder, const struct fth_handle *handle)
 {
-    return handle && describe(builder, handle);
+    return fth_builder_descriptor(builder, handle) != UINT32_MAX;
 }
 
 void fth_builder_close_descriptor(struct fth_order_builder *builder,

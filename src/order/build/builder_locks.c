@@ -257,6 +257,7 @@ void fth_builder_lock(struct fth_order_builder *builder,
                  : event->of_description    ? FTH_LOCK_OF_DESCRIPTION
                                             : FTH_LOCK_OF_RECORD,
         .closes_on_exec = (handle->status_flags & FTH_CLOSE_ON_EXEC) != 0,
+        .descriptor = fth_builder_descriptor(builder, handle),
         .time = builder->call->end,
     };
     if (!file)
@@ -275,7 +276,7 @@ void fth_builder_lock(struct fth_order_builder *builder,
         lock.acquired = false;
         lock.touches = true;
         lock.time = builder->call->start;
-        if (lock.inherited)
+        if (lock.inherited || lock.descriptor != UINT32_MAX)
             add_lock(builder, lock);
         return;
     }

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "order/build/builder.h"
-#include "order/build/fifos.h"
+#include "order/build/known_files.h"
 
 #include <string.h>
 
@@ -36,7 +36,7 @@ static uint32_t pipe_of(struct fth_order_builder *builder, const struct fth_hand
 
 bool fth_order_is_fifo(const struct fth_order_builder *builder, const char *path)
 {
-    return fth_order_fifos_have(builder->fifos, path);
+    return fth_known_files_find(&builder->known_files->fifos, path) != NULL;
 }
 
 static bool is_pipe(const struct fth_order_builder *builder, const char *path)

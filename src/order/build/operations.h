@@ -121,8 +121,9 @@ struct fth_order_lock {
     int64_t opened; /* when that was, by this process; */
     bool inherited; /* or it was there when the process began, or came from elsewhere */
     bool closes_on_exec;
-    bool touches; /* gives up what the process itself does not hold */
-    bool kept;    /* given up by nobody when the process became another program, which holds it */
+    bool touches;        /* a call that gives up what others may hold, too */
+    uint32_t descriptor; /* of operations->descriptors; UINT32_MAX: none */
+    bool kept; /* given up by nobody when the process became another program, which holds it */
 };
 
 /* A name that stood for another file from then on, or for none: it was deleted, or renamed, or
@@ -191,12 +192,15 @@ struct fth_order_pipe_creation {
     bool packets;         /* each read takes what one write has put there */
 };
 
-/* A descriptor of something that other processes may have open, too: a pipe, a FIFO, a socket. */
+/* A descriptor of something that other processes may have open, too: a pipe, a FIFO, a socket, a
+ * file that somebody locks with flock. */
 struct fth_order_descriptor {
     int64_t value;
     const char *name;  /* of the system, or the path; NULL: that of this end of a pipe */
     uint32_t creation; /* of pipes.creations, plus 1; 0: none */
     uint8_t side;      /* of that */
+    uint32_t original; /* what it was copied from, or itself */
+    bool is_locked;    /* of a file */
     bool writes;       /* it can, or did */
     bool was_there;    /* when the process began */
     bool is_marked;    /* whether it closes on exec was set by this process: */

@@ -38,7 +38,7 @@ struct fth_unfollowed {
 struct fth_birth_of {
     struct fth_moment moment; /* begin of the call */
     bool is_known;
-    bool is_exec; /* it is what that one became */
+    bool is_exec;  /* it is what that one became */
     bool is_plain; /* a program that has all descriptors which do not close on exec */
 };
 
@@ -85,7 +85,25 @@ struct fth_lock_entry {
     uint32_t group;   /* of a window, else FTH_NO_GROUP */
     const struct fth_order_lock *lock;
     uint32_t proc;
+    /* Of a lock that several processes have (match_shared_locks.c): the same number for all of
+     * them, from 1; what gives it up, in place of the begin of the operation; and whether the lock
+     * belongs to the entry. */
+    uint32_t description;
+    struct fth_event event;
+    bool is_made;
 };
+struct fth_lock_entries {
+    struct fth_lock_entry *all;
+    size_t count;
+};
+struct fth_holders;
+/* Entries of one file with those of descriptions that several processes have in place of what each
+ * of these did; in no order. */
+struct fth_lock_entries fth_match_shared_locks(struct fth_matching *matching,
+                                               const struct fth_trace *trace,
+                                               const struct fth_holders *holders,
+                                               const struct fth_lock_entry *entries, size_t count);
+void fth_match_free_entries(struct fth_lock_entries *entries);
 /* Of entries of one file: locks that exec passes on to another program (match_kept_locks.c). */
 void fth_match_kept_locks(struct fth_matching *matching, const struct fth_trace *trace,
                           const struct fth_lock_entry *entries, size_t count);

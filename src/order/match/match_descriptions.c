@@ -66,7 +66,8 @@ static struct holder holder_of(const struct fth_lock_entry *entry)
 
 static bool is_of_description(const struct fth_lock_entry *entry)
 {
-    return entry->lock->space == FTH_LOCK_OF_FILE || entry->lock->space == FTH_LOCK_OF_DESCRIPTION;
+    return !entry->description && (entry->lock->space == FTH_LOCK_OF_FILE ||
+                                   entry->lock->space == FTH_LOCK_OF_DESCRIPTION);
 }
 
 /* Most files are locked by those only who have opened them. */

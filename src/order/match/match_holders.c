@@ -10,16 +10,21 @@ struct finding {
     const struct fth_matching *matching;
     const struct fth_trace *trace;
     struct fth_holders *holders;
-    size_t *firsts; /* holders of each process; in order of processes */
 };
 
 /* How a process comes from another one. */
 enum descent { OF_NOBODY, AS_COPY, AS_PROGRAM, BY_EXEC };
 
+const struct fth_order_descriptor *fth_holder_root(const struct fth_matching *matching,
+                                                   const struct fth_holder *holder)
+{
+    return &matching->processes[holder->root_proc].descriptors.all[holder->root];
+}
+
 const char *fth_holder_name(const struct fth_matching *matching, const struct fth_holder *holder)
 {
     const struct fth_order_operations *process = &matching->processes[holder->root_proc];
-    const struct fth_order_descriptor *root = &process->descriptors.all[holder->root];
+    const struct fth_order_descriptor *root = fth_holder_root(matching, holder);
     const char *name = root->creation
                            ? process->pipes.creations[root->creation - 1].names[root->side]
                            : root->name;
@@ -96,7 +101,8 @@ static void inherit(struct finding *finding, uint32_t proc, enum descent descent
     size_t parent = (size_t)fth_trace_process(finding->trace, proc)->parent_proc;
     const struct fth_birth_of *birth = &matching->births[proc];
     const struct fth_order_operations *before = &matching->processes[parent];
-    for (size_t i = finding->firsts[parent]; i < finding->firsts[parent + 1]; i++) {
+    for (size_t i = finding->holders->firsts[parent]; i < finding->holders->firsts[parent + 1];
+         i++) {
         struct fth_holder holder = finding->holders->all[i];
         if (!has_it(&holder, birth->moment, descent == BY_EXEC) ||
             (descent != AS_COPY && holder.closes_on_exec))
@@ -121,40 +127,64 @@ static void inherit(struct finding *finding, uint32_t proc, enum descent descent
     }
 }
 
+/* Where the original of a descriptor of the process was opened: here, or by an ancestor. */
+static void set_root(const struct finding *finding, struct fth_holder *holder, size_t first)
+{
+    const struct fth_order_operations *process = &finding->matching->processes[holder->proc];
+    const struct fth_order_descriptor *original = &process->descriptors.all[holder->own->original];
+    holder->root_proc = holder->proc;
+    holder->root = holder->own->original;
+    for (size_t i = first; i < finding->holders->count; i++) {
+        const struct fth_holder *other = &finding->holders->all[i];
+        if (other->own != original)
+            continue;
+        holder->root_proc = other->root_proc;
+        holder->root = other->root;
+    }
+}
+
 static void find_process(struct finding *finding, uint32_t proc)
 {
     const struct fth_order_operations *process = &finding->matching->processes[proc];
     bool *taken = fth_new(process->descriptors.count + 1, sizeof *taken);
     enum descent descent = descent_of(finding, proc);
-    finding->firsts[proc] = finding->holders->count;
+    finding->holders->firsts[proc] = finding->holders->count;
     if (descent != OF_NOBODY)
         inherit(finding, proc, descent, taken);
     for (uint32_t i = 0; i < process->descriptors.count; i++) {
         const struct fth_order_descriptor *own = &process->descriptors.all[i];
-        if (!taken[i])
-            add(finding, (struct fth_holder){.proc = proc,
-                                             .root_proc = proc,
-                                             .root = i,
-                                             .value = own->value,
-                                             .own = own,
-                                             .writes = own->writes,
-                                             .closes_on_exec = own->closes_on_exec,
-                                             .is_certain = true});
+        struct fth_holder holder = {.proc = proc,
+                                    .value = own->value,
+                                    .own = own,
+                                    .writes = own->writes,
+                                    .closes_on_exec = own->closes_on_exec,
+                                    .is_certain = true};
+        if (taken[i])
+            continue;
+        set_root(finding, &holder, finding->holders->firsts[proc]);
+        add(finding, holder);
     }
-    finding->firsts[proc + 1] = finding->holders->count;
+    finding->holders->firsts[proc + 1] = finding->holders->count;
     free(taken);
 }
 
 struct fth_holders fth_holders_of(const struct fth_matching *matching,
                                   const struct fth_trace *trace)
 {
-    struct fth_holders holders = {NULL, 0};
-    struct finding finding = {matching, trace, &holders,
-                              fth_new(matching->process_count + 2, sizeof(size_t))};
+    struct fth_holders holders = {.firsts = fth_new(matching->process_count + 2, sizeof(size_t))};
+    struct finding finding = {matching, trace, &holders};
     for (uint32_t i = 0; i < matching->process_count; i++)
         find_process(&finding, i);
-    free(finding.firsts);
+    for (size_t i = 0; i < holders.count; i++)
+        holders.shares_locked |= holders.all[i].proc != holders.all[i].root_proc &&
+                                 fth_holder_root(matching, &holders.all[i])->is_locked;
     return holders;
+}
+
+void fth_holders_free(struct fth_holders *holders)
+{
+    free(holders->all);
+    free(holders->firsts);
 }
 
 struct fth_order_transfer fth_holder_end(const struct fth_matching *matching,

@@ -4,6 +4,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "order/match/match.h"
+#include "order/match/match_holders.h"
 
 #include <string.h>
 
@@ -68,10 +69,19 @@ static bool conflict(const struct fth_order_lock *one, const struct fth_order_lo
     return one->from < other->to && other->from < one->to && !(one->shared && other->shared);
 }
 
+/* What gives the lock up. */
+static struct fth_event release_of(const struct fth_matching *matching,
+                                   const struct fth_lock_entry *entry)
+{
+    return entry->is_made
+               ? entry->event
+               : fth_order_operation(&matching->processes[entry->proc], entry->lock->operation)
+                     .begin;
+}
+
 static uint32_t timeline_of(const struct fth_matching *matching, const struct fth_lock_entry *entry)
 {
-    return fth_order_operation(&matching->processes[entry->proc], entry->lock->operation)
-        .begin.timeline;
+    return release_of(matching, entry).timeline;
 }
 
 /* Is what came before the one known to whoever comes after the other? */
@@ -84,10 +94,12 @@ static bool replaces(const struct fth_matching *matching, const struct fth_lock_
            newer->lock->to >= older->lock->to && (older->lock->shared || !newer->lock->shared);
 }
 
-/* A lock of threads belongs to a thread, others to a process. */
+/* A lock of threads belongs to a thread, others to a process, or to a description. */
 static bool is_of_another(const struct fth_matching *matching, const struct fth_lock_entry *one,
                           const struct fth_lock_entry *other)
 {
+    if (one->description || other->description)
+        return one->description != other->description;
     if (one->lock->space != FTH_LOCK_OF_THREADS || one->proc != other->proc)
         return one->proc != other->proc;
     return timeline_of(matching, one) != timeline_of(matching, other);
@@ -178,7 +190,8 @@ static void acquire(struct fth_matching *matching, const struct unbindings *of_f
                     size_t *count)
 {
     const struct fth_order_operations *process = &matching->processes[acquired->proc];
-    bool takes_over = (process->timeline_count == 1 || !acquired->path) && !acquired->lock->shared;
+    bool takes_over = (process->timeline_count == 1 || !acquired->path) &&
+                      !acquired->lock->shared && !acquired->description;
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         const struct fth_lock_entry *before = released[i];
@@ -187,11 +200,8 @@ static void acquire(struct fth_matching *matching, const struct unbindings *of_f
                        is_certain(matching, before, acquired) &&
                        !is_of_another_file(of_file, before, acquired);
         if (certain)
-            fth_clocks_edge(
-                matching->clocks,
-                fth_order_operation(&matching->processes[before->proc], before->lock->operation)
-                    .begin,
-                fth_order_operation(process, acquired->lock->operation).end);
+            fth_clocks_edge(matching->clocks, release_of(matching, before),
+                            fth_order_operation(process, acquired->lock->operation).end);
         /* whoever comes after this one comes after that one, too */
         if (!(certain && takes_over && acquired->lock->from <= before->lock->from &&
               acquired->lock->to >= before->lock->to))
@@ -218,6 +228,8 @@ static void release(struct fth_matching *matching, const struct fth_lock_entry *
 static void one_file(struct fth_matching *matching, const struct unbindings *unbindings,
                      const struct fth_lock_entry *entries, size_t count)
 {
+    if (!count)
+        return;
     const struct fth_lock_entry **released = fth_new(MOST_RELEASED, sizeof *released);
     size_t released_count = 0;
     struct unbindings of_file = of_name(unbindings, entries[0].path);
@@ -228,6 +240,21 @@ static void one_file(struct fth_matching *matching, const struct unbindings *unb
             release(matching, &entries[i], released, &released_count);
     }
     free(released);
+}
+
+static void one_path(struct fth_matching *matching, const struct fth_trace *trace,
+                     const struct fth_holders *holders, const struct unbindings *unbindings,
+                     const struct fth_lock_entry *entries, size_t count)
+{
+    struct fth_lock_entries shared =
+        fth_match_shared_locks(matching, trace, holders, entries, count);
+    if (shared.count) {
+        qsort(shared.all, shared.count, sizeof *shared.all, by_object_and_time);
+        fth_match_kept_locks(matching, trace, shared.all, shared.count);
+        one_file(matching, unbindings, shared.all,
+                 fth_match_without_shared_descriptions(trace, shared.all, shared.count));
+    }
+    fth_match_free_entries(&shared);
 }
 
 static void report_unknown_ranges(struct fth_matching *matching)
@@ -255,7 +282,7 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
         const struct fth_order_operations *process = &matching->processes[i];
         for (size_t k = 0; k < process->locks.count; k++) {
             const struct fth_order_lock *lock = &process->locks.all[k];
-            struct fth_lock_entry entry = {NULL, FTH_NO_GROUP, lock, i};
+            struct fth_lock_entry entry = {.group = FTH_NO_GROUP, .lock = lock, .proc = i};
             if (lock->space == FTH_LOCK_OF_WINDOW)
                 entry.group = process->mpi.members[lock->file].group;
             else if (lock->space != FTH_LOCK_OF_THREADS)
@@ -274,14 +301,16 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
     count = exact ? at : 0;
     qsort(entries, count, sizeof *entries, by_object_and_time);
     struct unbindings unbindings = unbindings_of(matching);
+    struct fth_holders holders = fth_holders_of(matching, trace);
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && by_object(&entries[from], &entries[to]) == 0)
             to++;
         if (entries[from].path)
-            fth_match_kept_locks(matching, trace, entries + from, to - from);
-        one_file(matching, &unbindings, entries + from,
-                 fth_match_without_shared_descriptions(trace, entries + from, to - from));
+            one_path(matching, trace, &holders, &unbindings, entries + from, to - from);
+        else
+            one_file(matching, &unbindings, entries + from, to - from);
     }
+    fth_holders_free(&holders);
     report_unknown_ranges(matching);
     free(unbindings.all);
     free(entries);

@@ -481,7 +481,7 @@ static void add_ends(struct entries *entries, const struct fth_matching *matchin
     for (size_t i = 0; i < holders.count; i++) {
         const struct fth_holder *holder = &holders.all[i];
         const char *name = fth_holder_name(matching, holder);
-        if (!holder->writes || !name)
+        if (!holder->writes || !name || fth_holder_root(matching, holder)->is_locked)
             continue;
         entries->ends[i] = fth_holder_end(matching, trace, holder);
         add_entry(entries, (struct entry){.host = matching->processes[holder->proc].host,
@@ -490,7 +490,7 @@ static void add_ends(struct entries *entries, const struct fth_matching *matchin
                                                     .proc = holder->proc,
                                                     .name = name}});
     }
-    free(holders.all);
+    fth_holders_free(&holders);
 }
 
 static struct entries entries_of(const struct fth_matching *matching, const struct fth_trace *trace)
