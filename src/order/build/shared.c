@@ -10,6 +10,7 @@
 #include "model/reading/trace_functions.h"
 #include "model/reading/outermost.h"
 #include "order/build/called.h"
+#include "order/build/shared_finding.h"
 #include "trace/record/builtin.h"
 
 #include <errno.h>
@@ -17,18 +18,6 @@
 #include <string.h>
 
 enum { MOST_SHARES = 1 << 20 };
-
-struct finding {
-    struct fth_trace *trace;
-    struct fth_shared *shared;
-    struct fth_intern names; /* of things */
-    struct fth_intern pairs; /* of a thing and a process: of shared->shares, by number */
-    size_t proc;
-    bool counts;     /* calls that count are recorded */
-    bool refused;    /* somebody wanted an address that another one had */
-    bool notifies;   /* somebody is notified of messages that it does not receive */
-    bool unprotects; /* what is mapped to be read may be made writable */
-};
 
 static bool is(const char *text, const char *word)
 {
@@ -69,7 +58,7 @@ static bool has_word(const struct fth_trace *trace, const char *word)
     return false;
 }
 
-static bool is_counted(const struct finding *finding, const struct fth_call *call)
+static bool is_counted(const struct fth_shared_finding *finding, const struct fth_call *call)
 {
     bool any = false;
     for (size_t i = 0; i < call->use_count; i++) {
@@ -86,7 +75,7 @@ static bool is_counted(const struct finding *finding, const struct fth_call *cal
 
 static bool shares(const struct fth_function *function)
 {
-    static const char *const words[] = {"signal", "ended", "parent", "notice", "bound"};
+    static const char *const words[] = {"signal", "stop", "ended", "parent", "notice", "bound"};
     bool any = word_for(function) != NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         any |= is(function->orders, words[i]);
@@ -96,8 +85,8 @@ static bool shares(const struct fth_function *function)
 /* ---- one call ---- */
 
 /* Does the value of this parameter have the flag with that name? */
-static bool has_flag(const struct finding *finding, const struct fth_call *call, size_t parameter,
-                     const char *flag)
+static bool has_flag(const struct fth_shared_finding *finding, const struct fth_call *call,
+                     size_t parameter, const char *flag)
 {
     const char *role = call->function->parameters[parameter].role;
     const struct fth_value *value = &call->arguments[parameter];
@@ -111,7 +100,7 @@ static bool has_flag(const struct finding *finding, const struct fth_call *call,
 }
 
 /* Memory that is private, or that nobody writes, is no way to communicate. */
-static bool can_communicate(const struct finding *finding, const struct fth_call *call)
+static bool can_communicate(const struct fth_shared_finding *finding, const struct fth_call *call)
 {
     bool has_flags = false, shared = false, written = finding->unprotects;
     for (size_t i = 0; i < call->function->parameter_count; i++) {
@@ -122,45 +111,11 @@ static bool can_communicate(const struct finding *finding, const struct fth_call
     return !has_flags || (shared && written);
 }
 
-static void add(struct finding *finding, const char *name, const char *text,
-                struct fth_shared_thing share)
-{
-    struct fth_shared *shared = finding->shared;
-    uint32_t known = finding->names.count, pairs = finding->pairs.count;
-    uint32_t thing = fth_intern(&finding->names, name, strlen(name) + 1);
-    uint32_t pair[] = {thing, share.proc};
-    if (thing == known) {
-        FTH_GROW(shared->things, shared->thing_count);
-        shared->things[shared->thing_count++] = fth_text_copy(text);
-    }
-    uint32_t at = fth_intern(&finding->pairs, pair, sizeof pair);
-    share.thing = thing;
-    if (at == pairs) {
-        FTH_GROW(shared->shares, shared->count);
-        shared->shares[shared->count++] = share;
-        return;
-    }
-    struct fth_shared_thing *before = &shared->shares[at];
-    if (before->releases_until < share.releases_until)
-        before->releases_until = share.releases_until;
-    if (before->acquires_from > share.acquires_from)
-        before->acquires_from = share.acquires_from;
-}
-
 /* The number that System V's calls know a thing by, or that a signal goes to. */
 static int64_t number_of(const struct fth_call *call)
 {
     for (size_t i = 0; i < call->function->parameter_count; i++)
         if (is(call->function->parameters[i].role, "value") &&
-            call->arguments[i].type == FTH_VALUE_INTEGER)
-            return call->arguments[i].integer;
-    return -1;
-}
-
-static int64_t integer_named(const struct fth_call *call, const char *name)
-{
-    for (size_t i = 0; i < call->function->parameter_count; i++)
-        if (is(call->function->parameters[i].name, name) &&
             call->arguments[i].type == FTH_VALUE_INTEGER)
             return call->arguments[i].integer;
     return -1;
@@ -176,7 +131,7 @@ static const char *name_given(const struct fth_call *call)
                                                                             : call->file;
 }
 
-static void share(struct finding *finding, const struct fth_call *call)
+static void share(struct fth_shared_finding *finding, const struct fth_call *call)
 {
     char name[5000], text[5000];
     const char *host = fth_trace_process(finding->trace, finding->proc)->host;
@@ -193,149 +148,17 @@ static void share(struct finding *finding, const struct fth_call *call)
                  (unsigned long long)call->number);
         snprintf(text, sizeof text, "%s", word);
     }
-    add(finding, name, text,
-        (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
-                                  .releases_until = INT64_MAX,
-                                  .acquires_from = call->start});
-}
-
-/* Who gets the signal may do something then: it has a handler, or waits for it. */
-static void signal_to(struct finding *finding, const struct fth_call *call)
-{
-    const struct fth_process *from = fth_trace_process(finding->trace, finding->proc);
-    int64_t pid = -1, number = 0; /* to any, unless it says to whom */
-    for (size_t i = 0; i < call->function->parameter_count; i++) {
-        const struct fth_parameter *parameter = &call->function->parameters[i];
-        if (call->arguments[i].type != FTH_VALUE_INTEGER)
-            continue;
-        pid = is(parameter->name, "pid") ? call->arguments[i].integer : pid;
-        number = is(parameter->role, "flags signal") ? call->arguments[i].integer : number;
-    }
-    bool one = false;
-    for (size_t i = 0; pid > 0 && i < fth_trace_process_count(finding->trace); i++)
-        one |= fth_trace_process(finding->trace, i)->pid == pid;
-    for (size_t i = 0; pid && number && i < fth_trace_process_count(finding->trace); i++) {
-        const struct fth_process *to = fth_trace_process(finding->trace, i);
-        /* to a group, or a thread: to any of its host */
-        if (i == finding->proc || strcmp(to->host, from->host) != 0 || (one && to->pid != pid) ||
-            to->end < call->start)
-            continue;
-        char name[64];
-        snprintf(name, sizeof name, "signal %zu %zu", finding->proc, i);
-        add(finding, name, "a signal",
-            (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
-                                      .releases_until = call->end,
-                                      .acquires_from = INT64_MAX});
-        add(finding, name, "a signal",
-            (struct fth_shared_thing){
-                .proc = (uint32_t)i, .releases_until = INT64_MIN, .acquires_from = call->start});
-    }
-}
-
-/* Has a later process, or another program, the number of this one? */
-static bool is_replaced(const struct fth_trace *trace, size_t proc)
-{
-    const struct fth_process *process = fth_trace_process(trace, proc);
-    for (size_t i = proc + 1; i < fth_trace_process_count(trace); i++)
-        if (fth_trace_process(trace, i)->pid == process->pid &&
-            strcmp(fth_trace_process(trace, i)->host, process->host) == 0)
-            return true;
-    return false;
-}
-
-/* This process learns of the end of process number `other`, at that time. */
-static void learns_of_end(struct finding *finding, size_t other, const char *text, int64_t from)
-{
-    char name[64];
-    snprintf(name, sizeof name, "%s %zu", text, other);
-    add(finding, name, text,
-        (struct fth_shared_thing){
-            .proc = (uint32_t)other, .releases_until = INT64_MAX, .acquires_from = INT64_MAX});
-    add(finding, name, text,
-        (struct fth_shared_thing){
-            .proc = (uint32_t)finding->proc, .releases_until = INT64_MIN, .acquires_from = from});
-}
-
-/* Who has a descriptor of a process learns of its end by any call that waits for descriptors. It
- * may have ended already, as long as nobody has waited for it. */
-static void end_of(struct finding *finding, const struct fth_call *call)
-{
-    for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
-        const struct fth_process *process = fth_trace_process(finding->trace, i);
-        if (process->pid == integer_named(call, "pid") && i != finding->proc &&
-            (process->end >= call->start || !is_replaced(finding->trace, i)))
-            learns_of_end(finding, i, "a pidfd", process->end);
-    }
-}
-
-/* Signal 0 is none: the call fails if there is no such process any more. */
-static void looked_for(struct finding *finding, const struct fth_call *call)
-{
-    const struct fth_process *from = fth_trace_process(finding->trace, finding->proc);
-    for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
-        const struct fth_process *process = fth_trace_process(finding->trace, i);
-        if (process->pid == integer_named(call, "pid") && i != finding->proc &&
-            strcmp(process->host, from->host) == 0 && process->start <= call->start)
-            learns_of_end(finding, i, "kill without a signal", call->start);
-    }
-}
-
-/* Who asks for its parent when that is over gets another one; or it asks for a signal then. */
-static void end_of_parent(struct finding *finding, const struct fth_call *call)
-{
-    const struct fth_process *process = fth_trace_process(finding->trace, finding->proc);
-    if (process->parent_proc < 0 ||
-        (size_t)process->parent_proc >= fth_trace_process_count(finding->trace) ||
-        (size_t)process->parent_proc == finding->proc)
-        return;
-    size_t number = (size_t)process->parent_proc;
-    const struct fth_process *parent = fth_trace_process(finding->trace, number);
-    bool asks_for_signal = integer_named(call, "signal") > 0;
-    if (asks_for_signal || call->end >= parent->end)
-        learns_of_end(finding, number, "the end of the parent",
-                      asks_for_signal ? parent->end : call->start);
-}
-
-/* Is the command of the call one of these? */
-static bool is_command(const struct finding *finding, const struct fth_call *call,
-                       const char *const *words)
-{
-    const char *name = fth_command_of(finding->trace, call);
-    for (; name && *words; words++)
-        if (strcmp(name, *words) == 0)
-            return true;
-    return false;
-}
-
-/* Signals about a descriptor: anybody may cause them. Who wants a file that is leased waits for the
- * one who has the lease. */
-static void notice(struct finding *finding, const struct fth_call *call)
-{
-    static const char *const signals[] = {"F_SETOWN", "F_SETOWN_EX", "F_SETSIG", NULL};
-    static const char *const leases[] = {"F_SETLEASE", NULL};
-    bool leased = is_command(finding, call, leases);
-    const struct fth_process *from = fth_trace_process(finding->trace, finding->proc);
-    const char *text = leased ? "a lease of a file" : "a signal about a descriptor";
-    if (!leased && !is_command(finding, call, signals))
-        return;
-    char name[64];
-    snprintf(name, sizeof name, "%s %zu", text, finding->proc);
-    for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
-        bool own = i == finding->proc;
-        if (strcmp(fth_trace_process(finding->trace, i)->host, from->host) == 0)
-            add(finding, name, text,
-                (struct fth_shared_thing){.proc = (uint32_t)i,
-                                          .releases_until = INT64_MAX,
-                                          .acquires_from =
-                                              own || leased ? call->start : INT64_MAX});
-    }
+    fth_shared_add(finding, name, text,
+                   (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
+                                             .releases_until = INT64_MAX,
+                                             .acquires_from = call->start});
 }
 
 static const char text_of_address[] = "an address that only one can have (bind)";
 
 /* Who gives back an address releases to the one who gets it then. Where nobody was refused one,
  * nobody waited for that. */
-static void bound(struct finding *finding, const struct fth_call *call)
+static void bound(struct fth_shared_finding *finding, const struct fth_call *call)
 {
     enum { ADDRESS_IN_USE = 98 };
     const char *host = fth_trace_process(finding->trace, finding->proc)->host;
@@ -344,35 +167,37 @@ static void bound(struct finding *finding, const struct fth_call *call)
     if (call->error_number)
         return;
     snprintf(name, sizeof name, "bound %s", host);
-    add(finding, name, text_of_address,
-        (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
-                                  .releases_until = INT64_MAX,
-                                  .acquires_from = call->start});
+    fth_shared_add(finding, name, text_of_address,
+                   (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
+                                             .releases_until = INT64_MAX,
+                                             .acquires_from = call->start});
 }
 
-static void take(struct finding *finding, const struct fth_call *call)
+static void take(struct fth_shared_finding *finding, const struct fth_call *call)
 {
     const char *orders = call->function->orders;
     if (is(orders, "signal") && call->error_number == ESRCH)
-        looked_for(finding, call);
+        fth_shared_looked_for(finding, call);
     else if (is(orders, "bound"))
         bound(finding, call);
     else if (call->error_number)
         return;
     else if (is(orders, "signal"))
-        signal_to(finding, call);
+        fth_shared_signal_to(finding, call);
+    else if (is(orders, "stop"))
+        fth_shared_stop(finding, call);
     else if (is(orders, "ended"))
-        end_of(finding, call);
+        fth_shared_end_of(finding, call);
     else if (is(orders, "parent"))
-        end_of_parent(finding, call);
+        fth_shared_end_of_parent(finding, call);
     else if (is(orders, "notice"))
-        notice(finding, call);
+        fth_shared_notice(finding, call);
     else if (can_communicate(finding, call) && !is_counted(finding, call))
         share(finding, call);
 }
 
 /* What a process reads of another one in /proc shows what that does, or that it is over. */
-static void read_of_others(struct finding *finding)
+static void read_of_others(struct fth_shared_finding *finding)
 {
     const struct fth_file_sum *files;
     size_t count;
@@ -389,13 +214,13 @@ static void read_of_others(struct finding *finding)
             const struct fth_process *process = fth_trace_process(finding->trace, k);
             if (process->pid == pid && pid != reader->pid &&
                 strcmp(process->host, reader->host) == 0)
-                learns_of_end(finding, k, "what /proc tells of a process", reader->start);
+                fth_shared_end(finding, k, "what /proc tells of a process", reader->start);
         }
     }
     fth_error_free(error);
 }
 
-static void read_process(struct finding *finding)
+static void read_process(struct fth_shared_finding *finding)
 {
     struct fth_call call;
     struct fth_error *error = NULL;
@@ -405,6 +230,7 @@ static void read_process(struct finding *finding)
         if (!call.depth && shares(call.function))
             take(finding, &call);
     }
+    fth_shared_end_signals(finding);
     fth_calls_close(calls);
     fth_error_free(error);
 }
@@ -413,7 +239,7 @@ static void read_process(struct finding *finding)
 
 /* A child has what its parent had, unless it has become another program. Processes come in order of
  * start. */
-static void inherit(struct finding *finding)
+static void inherit(struct fth_shared_finding *finding)
 {
     struct fth_trace *trace = finding->trace;
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
@@ -468,11 +294,11 @@ static void keep_shared(struct fth_shared *shared, bool refused)
 struct fth_shared fth_shared_of(struct fth_trace *trace)
 {
     struct fth_shared shared = {.has_any = fth_new(fth_trace_process_count(trace) + 1, 1)};
-    struct finding finding = {.trace = trace,
-                              .shared = &shared,
-                              .counts = counts_are_recorded(trace),
-                              .notifies = has_word(trace, "notify"),
-                              .unprotects = has_word(trace, "unprotect")};
+    struct fth_shared_finding finding = {.trace = trace,
+                                         .shared = &shared,
+                                         .counts = counts_are_recorded(trace),
+                                         .notifies = has_word(trace, "notify"),
+                                         .unprotects = has_word(trace, "unprotect")};
     for (; finding.proc < fth_trace_process_count(trace); finding.proc++) {
         read_of_others(&finding);
         if (fth_order_may_have_called(trace, finding.proc, shares) &&

@@ -1,0 +1,49 @@
+/* What shared.c finds, while it reads the calls of a run. Inner header of the order room. */
+#ifndef FTH_ORDER_BUILD_SHARED_FINDING_H
+#define FTH_ORDER_BUILD_SHARED_FINDING_H
+
+#include "base/intern.h"
+#include "order/build/shared.h"
+
+/* A process that another one has stopped, and not told to go on yet. */
+struct fth_stopped {
+    size_t proc;
+    int64_t from;
+};
+
+struct fth_shared_finding {
+    struct fth_trace *trace;
+    struct fth_shared *shared;
+    struct fth_intern names; /* of things */
+    struct fth_intern pairs; /* of a thing and a process: of shared->shares, by number */
+    size_t proc;
+    bool counts;                 /* calls that count are recorded */
+    bool refused;                /* somebody wanted an address that another one had */
+    bool notifies;               /* somebody is notified of messages that it does not receive */
+    bool unprotects;             /* what is mapped to be read may be made writable */
+    struct fth_stopped *stopped; /* by the process that is read */
+    size_t stopped_count;
+};
+
+/* A process has a thing of this name, unique in the run; for people it is called by the text. */
+void fth_shared_add(struct fth_shared_finding *finding, const char *name, const char *text,
+                    struct fth_shared_thing share);
+
+/* ---- shared_notices.c ---- */
+
+/* What a call that has returned without an error tells another process, or this one. */
+void fth_shared_signal_to(struct fth_shared_finding *finding, const struct fth_call *call);
+/* A signal to the process itself. */
+void fth_shared_stop(struct fth_shared_finding *finding, const struct fth_call *call);
+void fth_shared_end_of(struct fth_shared_finding *finding, const struct fth_call *call);
+void fth_shared_end_of_parent(struct fth_shared_finding *finding, const struct fth_call *call);
+void fth_shared_notice(struct fth_shared_finding *finding, const struct fth_call *call);
+/* One that found no such process. */
+void fth_shared_looked_for(struct fth_shared_finding *finding, const struct fth_call *call);
+/* This process learns of the end of process number `other`, at that time. */
+void fth_shared_end(struct fth_shared_finding *finding, size_t other, const char *text,
+                    int64_t from);
+/* No more calls of this process. */
+void fth_shared_end_signals(struct fth_shared_finding *finding);
+
+#endif
