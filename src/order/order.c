@@ -353,6 +353,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
     fth_match_processes(&matching, order->trace);
     fth_match_threads(&matching);
     fth_match_pipes(&matching, order->trace);
+    fth_match_contacts(&matching);
     fth_match_tallies(&matching, order->trace);
     fth_match_groups(&matching);
     fth_match_report_groups(&matching);

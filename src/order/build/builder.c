@@ -80,7 +80,8 @@ static void leave_to(struct fth_order_builder *builder, uint32_t number, uint32_
  * up what it had for it. */
 static bool does_so_anyway(const struct fth_order_semantics *semantics)
 {
-    return semantics->what == FTH_ORDERS_LOCK || semantics->operation == FTH_SYNC_REAP ||
+    return semantics->what == FTH_ORDERS_LOCK || semantics->what == FTH_ORDERS_CONTACT ||
+           semantics->operation == FTH_SYNC_REAP ||
            (semantics->what == FTH_ORDERS_MUTEX && semantics->thread.turn == FTH_TURN_REACQUIRE) ||
            (semantics->what == FTH_ORDERS_TALLY &&
             (semantics->tally.form == FTH_TALLY_OF_HANDLE ||
@@ -107,6 +108,8 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
         return fth_builder_is_socket(builder);
     if (semantics->what == FTH_ORDERS_TALLY)
         return fth_builder_counts(builder, semantics);
+    if (semantics->what == FTH_ORDERS_CONTACT)
+        return fth_builder_contacts(builder, semantics);
     if (semantics->what == FTH_ORDERS_REMOTE)
         return builder->possible.watches;
     if (semantics->what == FTH_ORDERS_SEEK)
@@ -183,6 +186,8 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
         fth_builder_remote(builder, semantics, begin);
     else if (semantics->what == FTH_ORDERS_SHUT)
         fth_builder_shut(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_CONTACT)
+        fth_builder_contact(builder, semantics, begin);
     else if (semantics->what == FTH_ORDERS_TALLY)
         fth_builder_tick(builder, semantics, begin);
     else if (semantics->what == FTH_ORDERS_THREAD)

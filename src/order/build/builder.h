@@ -258,6 +258,11 @@ bool fth_builder_has_descriptor(struct fth_order_builder *builder, const struct 
 void fth_builder_close_descriptor(struct fth_order_builder *builder,
                                   const struct fth_handle *handle, uint32_t operation);
 void fth_builder_close_unnamed_descriptors(struct fth_order_builder *builder, uint32_t operation);
+/* Connections, and FIFOs that are opened; builder_contacts.c. Is it one? */
+bool fth_builder_contacts(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics);
+void fth_builder_contact(struct fth_order_builder *builder,
+                         const struct fth_order_semantics *semantics, struct fth_event begin);
 /* Things that count; builder_tallies.c. Is it known which one the call is about? */
 bool fth_builder_counts(const struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics);

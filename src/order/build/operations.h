@@ -34,9 +34,10 @@ enum fth_order_operation_kind {
     FTH_SYNC_JOIN,   /* `peer`: the operation that created the thread */
     /* at a barrier of threads: `peer` is its slot, `tag` 1 for the one that is picked out */
     FTH_SYNC_MEET,
-    FTH_SYNC_PART,   /* there is a struct fth_order_part */
-    FTH_SYNC_REMOTE, /* there is a struct fth_order_remote */
-    FTH_SYNC_TICK,   /* there is a struct fth_order_tick */
+    FTH_SYNC_PART,    /* there is a struct fth_order_part */
+    FTH_SYNC_REMOTE,  /* there is a struct fth_order_remote */
+    FTH_SYNC_TICK,    /* there is a struct fth_order_tick */
+    FTH_SYNC_CONTACT, /* there is a struct fth_order_contact */
     /* defined by the program: it begins where the program says that it is done */
     FTH_SYNC_REQUEST,
 };
@@ -291,6 +292,23 @@ struct fth_order_transfer {
     bool several; /* messages at once */
 };
 
+/* A call that makes a connection, or opens a FIFO: one side waits for the other one. */
+enum fth_contact_kind {
+    FTH_CONTACT_LISTEN,
+    FTH_CONTACT_CONNECT,
+    FTH_CONTACT_ACCEPT,
+    FTH_CONTACT_READER, /* opens a FIFO */
+    FTH_CONTACT_WRITER,
+    FTH_CONTACT_BOTH, /* waits for nobody */
+};
+struct fth_order_contact {
+    int64_t start, end; /* of the call */
+    const char *name;   /* of the FIFO; or NULL */
+    uint32_t operation;
+    uint8_t kind;
+    bool waits; /* until the other side is there */
+};
+
 /* Parts [from, to) of a message that were made ready when the operation began, or had arrived when
  * it ended. */
 struct fth_order_part {
@@ -400,6 +418,8 @@ struct fth_order_operations {
         uint32_t closing;
         int64_t closed_at, closed_end;
     } descriptors;
+    struct fth_order_contact *contacts;
+    size_t contact_count;
     struct { /* what counts */
         struct fth_order_tally *all;
         uint32_t count;

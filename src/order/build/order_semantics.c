@@ -269,6 +269,20 @@ static enum fth_order_what with_buffers(struct fth_order_semantics *semantics,
     return FTH_ORDERS_REMOTE;
 }
 
+/* Of an open it depends on the file, and on how that is opened. */
+static bool note_contact(struct fth_order_semantics *semantics, const struct fth_function *function)
+{
+    bool is_open = is(function->kind, "open") &&
+                   fth_layer_is(function->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS) &&
+                   find_start(function, "path", true) >= 0 && !closes_unnamed(function);
+    semantics->contact.flags = find_start(function, "flags open", true);
+    semantics->contact.kind = is(function->orders, "listen")    ? FTH_CONTACT_LISTEN
+                              : is(function->orders, "connect") ? FTH_CONTACT_CONNECT
+                              : is(function->orders, "accept")  ? FTH_CONTACT_ACCEPT
+                                                                : FTH_CONTACT_BOTH;
+    return semantics->contact.kind != FTH_CONTACT_BOTH || is_open;
+}
+
 static enum fth_order_what what_of(struct fth_order_semantics *semantics,
                                    const struct fth_function *function)
 {
@@ -281,6 +295,8 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
         return note_thread(semantics, function) ? FTH_ORDERS_THREAD : FTH_ORDERS_NOTHING;
     if (is(kind, "mutex"))
         return note_mutex(semantics, function) ? FTH_ORDERS_MUTEX : FTH_ORDERS_NOTHING;
+    if (note_contact(semantics, function))
+        return FTH_ORDERS_CONTACT;
     if (fth_layer_is(function->layer, FTH_LAYER_SYSTEM) && find_used(function, "fd") >= 0)
         return is(kind, "lock") || (is(kind, "control") && semantics->command >= 0)
                    ? with_lock(semantics, function)

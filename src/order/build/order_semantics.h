@@ -36,6 +36,7 @@ enum fth_order_what {
     FTH_ORDERS_REMOTE,   /* accesses the memory of another process */
     FTH_ORDERS_TALLY,    /* counts: `tick` */
     FTH_ORDERS_SHUT,     /* ends one direction of a socket, or both */
+    FTH_ORDERS_CONTACT,  /* makes a connection, or opens what may be a FIFO */
 };
 
 /* What a call does with a lock of threads. */
@@ -167,6 +168,10 @@ struct fth_order_semantics {
         struct {
             bool whole_file;
         } lock; /* LOCK */
+        struct {
+            enum fth_contact_kind kind;
+            int flags; /* of an open; or its mode, as text */
+        } contact;     /* CONTACT */
         struct {
             bool gives, gets; /* data, to the other process and from it */
         } remote;             /* REMOTE */

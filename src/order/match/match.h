@@ -125,6 +125,8 @@ void fth_match_unfollowed(struct fth_matching *matching, const char *means,
                           struct fth_unfollowed call);
 /* Adds those of pipes. After fth_match_processes. */
 void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trace);
+/* Adds those of FIFOs that are opened, and of connections. After fth_match_processes. */
+void fth_match_contacts(struct fth_matching *matching);
 /* Adds those of what counts. After fth_match_processes. */
 void fth_match_tallies(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds the edges of messages. After fth_match_groups. */

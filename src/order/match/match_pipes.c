@@ -328,29 +328,36 @@ static struct fth_order_pipe pipe_of(const struct fth_matching *matching, const 
     return (struct fth_order_pipe){.name = (char *)(uintptr_t)piece->name};
 }
 
-/* `releases`: to others; `acquires`: from others; by what `by` is about. */
+static bool is_closed(const struct piece *piece)
+{
+    enum fth_transfer_kind kind = piece->transfer->kind;
+    return kind == FTH_TRANSFER_CLOSE || kind == FTH_TRANSFER_LEFT ||
+           kind == FTH_TRANSFER_MAYBE_LEFT || kind == FTH_TRANSFER_SHUT;
+}
+
+/* Through what `by` is about, or, `as_end`, as who finds the end of that. */
 static void leave_as(struct fth_matching *matching, const struct piece *piece,
-                     const struct piece *by, bool releases, bool acquires)
+                     const struct piece *by, bool releases, bool as_end)
 {
     const struct fth_order_transfer *transfer = piece->transfer;
     struct fth_order_pipe pipe = pipe_of(matching, by);
-    char means[256];
+    char means[256], end[300];
     if (transfer->kind == FTH_TRANSFER_DEAF)
         return;
     put_means(means, sizeof means, &pipe);
-    fth_match_unfollowed(matching, means,
+    snprintf(end, sizeof end, "the end of %s", means);
+    fth_match_unfollowed(matching, as_end ? end : means,
                          (struct fth_unfollowed){.proc = piece->proc,
                                                  .operation = transfer->operation,
                                                  .start = transfer->start,
                                                  .end = transfer->end,
                                                  .releases = releases,
-                                                 .acquires = acquires});
+                                                 .acquires = !releases});
 }
 
-static void leave(struct fth_matching *matching, const struct piece *piece, bool releases,
-                  bool acquires)
+static void leave(struct fth_matching *matching, const struct piece *piece, bool releases)
 {
-    leave_as(matching, piece, piece, releases, acquires);
+    leave_as(matching, piece, piece, releases, false);
 }
 
 /* Who may have had the pipe to its end may be whom a reader that found its end has waited for. */
@@ -363,19 +370,23 @@ static void leave_maybe_left(struct fth_matching *matching, const struct pipe *p
             const struct piece *other = &pipe->others[k];
             if (other->transfer->kind != FTH_TRANSFER_MAYBE_LEFT || !began_before(other, end))
                 continue;
-            leave_as(matching, other, end, true, false);
+            leave_as(matching, other, end, true, true);
             any = true;
         }
         if (any)
-            leave(matching, end, false, true);
+            leave_as(matching, end, end, false, true);
     }
 }
 
+/* Only who finds the end may have waited until somebody has closed it. */
 static void leave_unfollowed(struct fth_matching *matching, const struct piece *piece)
 {
     enum fth_transfer_kind kind = piece->transfer->kind;
     bool reads = kind == FTH_TRANSFER_READ || kind == FTH_TRANSFER_LOOK || kind == FTH_TRANSFER_END;
-    leave(matching, piece, !reads, reads);
+    if (!is_closed(piece))
+        leave(matching, piece, !reads);
+    if (is_closed(piece) || kind == FTH_TRANSFER_END)
+        leave_as(matching, piece, piece, !reads, true);
 }
 
 /* A write that found no room has waited for a read that began meanwhile. How much room there is
@@ -396,11 +407,11 @@ static void leave_waited(struct fth_matching *matching, const struct pipe *pipe)
             if (reads->all[k].proc == write->proc ||
                 (!pipe->packets && write->most + write->size <= read_before + ROOM))
                 continue;
-            leave(matching, &reads->all[k], true, false);
+            leave(matching, &reads->all[k], true);
             waited = true;
         }
         if (waited)
-            leave(matching, write, false, true);
+            leave(matching, write, false);
     }
 }
 
