@@ -272,6 +272,7 @@ static int make_trace(struct attaching *attaching)
     struct fth_cmd_run *run = &attaching->run;
     run->end = now(CLOCK_REALTIME);
     fth_run_save(run, NULL);
+    char *asked = fth_text_copy(attaching->shown_output);
     int failed = fth_record_merge(run, &attaching->shown_output, fth_record_replaces(options),
                                   &report, &error);
     bool kept = failed || options->keep_spill || report.still_running;
@@ -284,6 +285,8 @@ static int make_trace(struct attaching *attaching)
     } else {
         if (!options->quiet)
             say_what_was_recorded(attaching, &report);
+        else
+            fth_record_say_name(asked, attaching->shown_output);
         fth_run_say_losses(run, &report, options->quiet);
     }
     if (kept && !options->json && !(options->quiet && !failed && !report.still_running))
@@ -291,6 +294,7 @@ static int make_trace(struct attaching *attaching)
             stderr,
             "fathom: the spill folder is kept: %s; to make a trace of it: fathom merge -o %s %s\n",
             run->spill, attaching->shown_output, run->spill);
+    free(asked);
     return failed ? 1 : 0;
 }
 

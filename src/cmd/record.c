@@ -39,7 +39,8 @@ struct recording {
     struct fth_together together; /* with those of the other ranks, */
     bool is_one_of_several;       /* if there are any */
     struct fth_sampler sampler;
-    char *shown_output; /* as the user knows it */
+    char *asked_output; /* as the user knows it, before */
+    char *shown_output; /* and after a node, a rank or a number was added */
     struct fth_setting settings[FTH_MOST_SETTINGS];
     struct fth_outcome outcome;
     struct fth_merge_report report;
@@ -162,10 +163,12 @@ static void say_in_json(const struct recording *recording, bool spill_kept)
     fth_run_print(stderr, line);
 }
 
-/* What is lost or left behind is said even to those who want it quiet. */
+/* What is lost or left behind, and an unexpected name, is said even to those who want it quiet. */
 static void say_what_remains(const struct recording *recording, bool spill_kept)
 {
     const struct fth_merge_report *report = &recording->report;
+    if (recording->options.quiet)
+        fth_record_say_name(recording->asked_output, recording->shown_output);
     fth_run_say_losses(&recording->run, report, recording->options.quiet);
     if (report->still_running) {
         fth_say(stderr, "fathom: still running: %s; for a complete trace, when they have ended: ",
@@ -464,7 +467,9 @@ static bool name_output(struct recording *recording)
 {
     struct utsname node;
     const char *given = recording->options.output;
-    recording->shown_output = given ? fth_text_copy(given) : default_output(&recording->options);
+    recording->asked_output = given ? fth_text_copy(given) : default_output(&recording->options);
+    recording->shown_output =
+        recording->asked_output ? fth_text_copy(recording->asked_output) : NULL;
     recording->run.output =
         recording->shown_output ? fth_run_output(recording->shown_output) : NULL;
     if (!recording->run.output || !has_other_nodes(recording))
@@ -492,6 +497,7 @@ int fth_cmd_record(int argc, char **argv)
     fth_record_free_settings(recording.settings);
     fth_record_free(&recording.options);
     fth_run_free(&recording.run);
+    free(recording.asked_output);
     free(recording.shown_output);
     return status;
 }

@@ -72,6 +72,8 @@ struct fth_cmd_run;
 struct fth_merge_report;
 int fth_record_merge(struct fth_cmd_run *run, char **shown, bool replaces,
                      struct fth_merge_report *report, struct fth_error **error);
+/* Says so if the trace has another name than the one that was asked for. */
+void fth_record_say_name(const char *asked, const char *shown);
 
 /* The command as it is kept, with --mask-arguments; it stays with the options. NULL: no memory. */
 char **fth_record_kept_command(struct fth_record_options *options);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/sink.h"
+#include "base/visible.h"
 #include "cmd/record/record.h"
 #include "cmd/run/run.h"
 #include "cmd/run/launched_together.h"
@@ -317,4 +318,10 @@ int fth_record_merge(struct fth_cmd_run *run, char **shown, bool replaces,
     if (held >= 0)
         close(held);
     return result;
+}
+
+void fth_record_say_name(const char *asked, const char *shown)
+{
+    if (asked && strcmp(asked, shown) != 0)
+        fth_say(stderr, "fathom: the trace is %s, not %s\n", shown, asked);
 }
