@@ -418,6 +418,15 @@ struct fth_handle_use {
     enum fth_handle_use_kind kind;
 };
 
+/* One of the operations that a call starts at once (lio_listio). */
+struct fth_control_block {
+    int64_t descriptor;
+    const struct fth_handle *handle; /* of the descriptor: only from fth_calls_with_handles */
+    bool writes;                     /* or it reads */
+    uint64_t offset, bytes_asked;
+    uint64_t bytes; /* moved, if a later aio_return says so; else requested */
+};
+
 struct fth_call {
     size_t proc;
     uint32_t thread; /* number within the process; 0: the first that made a call */
@@ -477,6 +486,10 @@ struct fth_call {
     /* Absolute if that is known: the file of these two that `file` is not; of a call with two paths
      * (rename, link), the second one. NULL: unknown, or no such call */
     const char *other_file;
+    /* Reads and writes that it starts at once (lio_listio), none if it failed. Valid until the next
+     * call is taken. Their bytes are not in `bytes`. */
+    size_t block_count;
+    const struct fth_control_block *blocks;
 };
 
 /* A lock on a file: flock, lockf, fcntl. */

@@ -66,7 +66,7 @@ static void leave_to(struct thread *thread, uint32_t depth, int64_t time)
 }
 
 static void take(struct visit *visit, const struct site *site, const struct fth_again_time *time,
-                 uint64_t bytes)
+                 const uint64_t moved[2])
 {
     struct thread *thread = &visit->threads[site->thread];
     uint64_t number = visit->numbers[site->thread]++;
@@ -77,7 +77,8 @@ static void take(struct visit *visit, const struct site *site, const struct fth_
         (struct open_call){end, site->depth, site->node, site->layer, site->counts, site->chosen};
     if (!site->counts)
         return;
-    const uint64_t moved[2] = {site->reads ? bytes : 0, site->writes ? bytes : 0};
+    uint64_t bytes =
+        moved[0] > moved[1] ? moved[0] : moved[1]; /* a copy moves the same both ways */
     if (!visit->overview->gathering->is_part) {
         fth_overview_spend(&visit->profile, site->node, time->start, end, moved, site->failed);
         fth_overview_measure(&visit->histograms, site->function, end - time->start,
@@ -134,6 +135,13 @@ static struct site site_of(struct visit *visit, const struct fth_call *call)
                          .failed = call->error_number != 0};
 }
 
+/* [0] read, [1] written */
+static void take_bytes(const struct site *site, uint64_t bytes, uint64_t moved[2])
+{
+    moved[0] = site->reads ? bytes : 0;
+    moved[1] = site->writes ? bytes : 0;
+}
+
 bool fth_overview_take(void *state, const struct fth_call *call, struct fth_error **error)
 {
     (void)error;
@@ -143,8 +151,11 @@ bool fth_overview_take(void *state, const struct fth_call *call, struct fth_erro
         return true;
     visit->last = site_of(visit, call);
     visit->numbers[call->thread] = call->number;
-    take(visit, &visit->last, &(struct fth_again_time){call->start, call->end},
-         call->bytes_known ? call->bytes : 0);
+    uint64_t moved[2];
+    take_bytes(&visit->last, call->bytes_known ? call->bytes : 0, moved);
+    for (size_t i = 0; i < call->block_count; i++)
+        moved[call->blocks[i].writes] += call->blocks[i].bytes;
+    take(visit, &visit->last, &(struct fth_again_time){call->start, call->end}, moved);
     return true;
 }
 
@@ -162,7 +173,9 @@ static void take_again(void *state, const struct fth_calls_again *calls)
 {
     struct visit *visit = state;
     for (uint32_t i = 0, at = 0; i < calls->count; i++) {
-        take(visit, &visit->sites[calls->sites[at]], &calls->times[i], calls->bytes[at]);
+        uint64_t moved[2];
+        take_bytes(&visit->sites[calls->sites[at]], calls->bytes[at], moved);
+        take(visit, &visit->sites[calls->sites[at]], &calls->times[i], moved);
         at = at + 1 < calls->period ? at + 1 : 0;
     }
 }

@@ -190,6 +190,8 @@ struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace)
     classes->count = fth_trace_function_count(trace);
     classes->list = fth_new(classes->count + 1, sizeof *classes->list);
     classes->fileless = fth_new(classes->count + 1, sizeof *classes->fileless);
+    for (int writes = 0; writes < 2; writes++)
+        classes->parts[writes] = fth_new(classes->count + 1, sizeof *classes->parts[writes]);
     size_t places = 16;
     while (places < 2 * classes->count)
         places *= 2;
@@ -203,6 +205,13 @@ struct fth_call_classes *fth_call_classes_new(const struct fth_trace *trace)
         classes->fileless[i].kind = FTH_CALLS_OTHER;
         classes->fileless[i].activity = FTH_ACTIVITY_OTHER;
         classes->fileless[i].io = false;
+        for (int writes = 0; writes < 2; writes++) {
+            struct fth_call_class *part = &classes->parts[writes][i];
+            *part = classes->list[i];
+            part->kind = writes ? FTH_CALLS_WRITE : FTH_CALLS_READ;
+            part->activity = writes ? FTH_ACTIVITY_WRITING : FTH_ACTIVITY_READING;
+            part->io = part->data = true;
+        }
         *place_of(classes, function) = (struct fth_call_classes_place){function, &classes->list[i]};
     }
     /* What a damaged trace calls and does not name is nobody's: like a region. */
@@ -273,5 +282,7 @@ void fth_call_classes_free(struct fth_call_classes *classes)
     free(classes->places);
     free(classes->list);
     free(classes->fileless);
+    free(classes->parts[0]);
+    free(classes->parts[1]);
     free(classes);
 }

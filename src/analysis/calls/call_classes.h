@@ -102,6 +102,8 @@ struct fth_call_classes {
     struct fth_call_class *list; /* by place in the trace */
     /* of them: what they are on a handle that no file is behind (fth_call_class_for) */
     struct fth_call_class *fileless;
+    /* and each as one of the reads [0] or writes [1] that a call starts at once (lio_listio) */
+    struct fth_call_class *parts[2];
     struct fth_call_classes_place *places;
     size_t place_mask;
 };

@@ -178,7 +178,7 @@ static void handle(struct process *process, const struct fth_frame *frame)
             other->bytes += frame->data.bytes;
             other->bytes_read += frame->writes ? frame->data.bytes : 0;
         }
-        handling->transfers += frame->calls;
+        handling->transfers += frame->is_part ? 1 : frame->calls;
         handling->bytes += frame->data.bytes;
         handling->bytes_read += frame->writes ? 0 : frame->data.bytes;
         FTH_ADD_SATURATING(handling->transfer_time, time);

@@ -147,6 +147,46 @@ void fth_visit_expect(struct fth_visit *visit, const struct fth_call *call)
             visit->passes[i]->expect(visit->states[i], visit->files[number].path - 1);
 }
 
+static void give_part(struct fth_visit *visit, const struct fth_frame *frame,
+                      const struct fth_control_block *block)
+{
+    const struct fth_handle *handle = block->handle;
+    struct fth_frame part = *frame;
+    part.class = &visit->survey->classes->parts[block->writes][frame->class->index];
+    part.activity = part.class->activity;
+    part.reads = !block->writes;
+    part.writes = block->writes;
+    part.file.number = handle ? path_number(visit, handle->path) : FTH_NO_FILE;
+    part.file.handle = handle ? handle->number : FTH_NO_CALL;
+    part.file.access = handle ? handle->access : 0;
+    part.file.creation = handle ? handle->creation_flags : 0;
+    part.file.synced = handle && handle->status_flags & (FTH_SYNC | FTH_DATA_SYNC);
+    part.file.direct = handle && handle->status_flags & FTH_AVOID_CACHING;
+    part.file.block = part.file.servers = 0;
+    /* what appends is where the file ends, which is not known */
+    bool placed = !(block->writes && handle && handle->status_flags & FTH_APPEND) && block->bytes;
+    part.data.bytes = block->bytes;
+    part.data.asked = block->bytes_asked;
+    part.data.ranges = placed;
+    part.data.length = placed ? block->bytes : 0;
+    part.data.first = placed ? block->offset : 0;
+    part.data.behind = placed ? block->offset + block->bytes : 0;
+    fth_frame_close(&part);
+    part.times.all = part.times.own = part.times.first = 0;
+    part.data.best = (struct fth_speed){0};
+    fth_visit_give_each(visit, &part);
+    part.is_part = true;
+    part.calls = 0;
+    fth_visit_give_call(visit, &part);
+}
+
+void fth_visit_give_parts(struct fth_visit *visit, const struct fth_frame *frame,
+                          const struct fth_call *call)
+{
+    for (size_t i = 0; !frame->left_out && i < call->block_count; i++)
+        give_part(visit, frame, &call->blocks[i]);
+}
+
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15u;

@@ -117,6 +117,9 @@ struct fth_frame {
      * those of the longest (of equals the first), `inside`, `messages`, `bytes`, `mapped`, `ranges`
      * and `below` those of all of them, `first` and `behind` of any. */
     uint64_t calls;
+    /* One of several operations that a call starts at once (lio_listio): the call and its time
+     * come by themselves, so here are 0 calls in no time. `each` gets it as 1 call. */
+    bool is_part;
 };
 enum { FTH_MANY_RANGES = 1 << 12 };
 

@@ -304,6 +304,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         fth_visit_fill(visit, frame, &access, accesses);
         live(visit, &access.call, frame);
         frame->left_out = visit->around && is_left_out(visit, frame, &access, accesses);
+        fth_visit_give_parts(visit, frame, &access.call);
     }
     for (uint32_t thread = 0; !more && thread < visit->thread_limit; thread++)
         end_calls(visit, &visit->threads[thread], 0);

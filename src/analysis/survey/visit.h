@@ -54,6 +54,10 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
 void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *access,
                           struct fth_accesses *accesses);
 
+/* Gives passes what the call, that has just begun, starts at once. */
+void fth_visit_give_parts(struct fth_visit *visit, const struct fth_frame *frame,
+                          const struct fth_call *call);
+
 /* Gives passes calls that take turns, or a turn with those in a row behind it. */
 void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds);
 void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row);

@@ -1,5 +1,6 @@
 /* Calls of a process in order of entry: those of each thread are put into that order
  * (entry_order.c), and threads are merged by time. */
+#include "model/calls/control_blocks.h"
 #include "model/calls/completed.h"
 #include "model/calls/entry_order.h"
 #include "model/handles/handle_tree.h"
@@ -53,9 +54,10 @@ struct fth_calls {
     size_t thread_count;
     int64_t from; /* what ended before it is left out; INT64_MIN: nothing */
     struct fth_seeker seeker;
-    struct fth_turns *turns;         /* NULL: nobody asked for them */
-    struct fth_handle_tree *handles; /* NULL: nobody asked for them */
-    struct fth_completed *completed; /* NULL: bytes are those asked for */
+    struct fth_turns *turns;          /* NULL: nobody asked for them */
+    struct fth_handle_tree *handles;  /* NULL: nobody asked for them */
+    struct fth_completed *completed;  /* NULL: bytes are those asked for */
+    struct fth_control_blocks blocks; /* of the call that was given last */
     struct fth_starts starts;
     bool has_starts;
     struct fth_calls *past; /* who started threads before `from`; NULL: nobody has asked */
@@ -623,12 +625,15 @@ int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_er
         if (!is_ready && first->ended && !first->inner.count)
             continue;
         give(calls, first, call);
+        fth_control_blocks_put(&calls->blocks, calls->trace, call);
         if (calls->completed)
-            fth_completed_put(calls->completed, call);
+            fth_completed_put(calls->completed, call, calls->blocks.list);
         if (calls->has_starts && call->depth == 0)
             find_starter(calls, first, call);
-        if (calls->handles)
+        if (calls->handles) {
             fth_handle_tree_add(calls->handles, (size_t)(first - calls->threads), call);
+            fth_control_blocks_put_handles(&calls->blocks, call);
+        }
         if (calls->queue_length > 1)
             sink_first(calls);
         if (call->end >= calls->from)
@@ -656,6 +661,7 @@ void fth_calls_close(struct fth_calls *calls)
     fth_starts_free(&calls->starts);
     fth_calls_close(calls->past);
     fth_completed_free(calls->completed);
+    fth_control_blocks_free(&calls->blocks);
     fth_process_names_free(&calls->names);
     fth_turns_free(calls->turns);
     free(calls->threads);

@@ -8,6 +8,7 @@
 
 struct key {
     uint64_t thread, number;
+    uint64_t block; /* of those that the call starts; 0 if it starts one */
 };
 
 struct fth_completed {
@@ -38,10 +39,11 @@ static bool has_any(struct fth_trace *trace, size_t proc)
     return begins && ends;
 }
 
+/* `owner`: the block of the call is in its `sum`. */
 static void keep(struct fth_completed *completed, const struct fth_aio_owner *owner, uint64_t bytes)
 {
     enum { MOST = 1 << 20 };
-    const struct key key = {owner->thread, owner->number};
+    const struct key key = {owner->thread, owner->number, owner->sum};
     if ((!owner->reads && !owner->writes) || /* a sync */
         completed->keys.count >= MOST)
         return;
@@ -51,7 +53,23 @@ static void keep(struct fth_completed *completed, const struct fth_aio_owner *ow
     completed->moved[number] = bytes;
 }
 
-/* Blocks of lists are no call's own. */
+/* In a list each block may be of another file: those of a descriptor follow one another, whatever
+ * the file. */
+static void begin_blocks(struct fth_completed *completed, struct fth_aio *aio,
+                         const struct fth_call *call)
+{
+    uint64_t moved;
+    for (size_t i = 0; i < call->block_count; i++) {
+        const struct fth_control_block *one = &call->blocks[i];
+        const struct fth_aio_block block = {one->descriptor, (int64_t)one->offset,
+                                            (int64_t)one->bytes_asked, 0};
+        const struct fth_aio_owner owner = {call->thread, call->number, (uint32_t)i, 0,
+                                            !one->writes, one->writes};
+        if (fth_aio_begin(aio, &block, (uint64_t)call->end, &owner, &moved))
+            keep(completed, &owner, moved);
+    }
+}
+
 static void follow(struct fth_completed *completed, struct fth_aio *aio,
                    const struct fth_meaning *meaning, const struct fth_call *call)
 {
@@ -64,7 +82,7 @@ static void follow(struct fth_completed *completed, struct fth_aio *aio,
     if (!value || value->type != FTH_VALUE_INTEGERS || value->count < 3)
         return;
     const struct fth_aio_block block = {value->integers[0], value->integers[1], value->integers[2],
-                                        call->file_number};
+                                        0};
     if (meaning->aio == FTH_AIO_ENDS)
         is_known = fth_aio_end(aio, &block, end, said, &owner, &moved);
     else if (!failed)
@@ -84,7 +102,9 @@ struct fth_completed *fth_completed_find(struct fth_trace *trace, size_t proc)
     struct fth_aio aio = {0};
     while (calls && fth_calls_next(calls, &call, &error) > 0) {
         const struct fth_meaning *meaning = meaning_of(trace, call.function);
-        if (meaning->aio)
+        if (call.block_count)
+            begin_blocks(completed, &aio, &call);
+        else if (meaning->aio)
             follow(completed, &aio, meaning, &call);
     }
     fth_error_free(error);
@@ -93,10 +113,15 @@ struct fth_completed *fth_completed_find(struct fth_trace *trace, size_t proc)
     return completed;
 }
 
-void fth_completed_put(const struct fth_completed *completed, struct fth_call *call)
+void fth_completed_put(const struct fth_completed *completed, struct fth_call *call,
+                       struct fth_control_block *blocks)
 {
-    const struct key key = {call->thread, call->number};
+    struct key key = {call->thread, call->number, 0};
     uint32_t number;
+    for (; key.block < call->block_count; key.block++)
+        if (fth_intern_find(&completed->keys, &key, sizeof key, &number))
+            blocks[key.block].bytes = completed->moved[number];
+    key.block = 0;
     if ((call->reads || call->writes) && call->function->starts &&
         fth_intern_find(&completed->keys, &key, sizeof key, &number))
         call->bytes = completed->moved[number];

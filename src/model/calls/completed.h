@@ -10,8 +10,9 @@ struct fth_completed;
 /* Goes through all calls of the process, if it made such ones; NULL: it did not. What is damaged
  * says nothing: who reads the calls finds that, too. */
 struct fth_completed *fth_completed_find(struct fth_trace *trace, size_t proc);
-/* The call moved less than it asked for: its bytes become those. */
-void fth_completed_put(const struct fth_completed *completed, struct fth_call *call);
+/* The call, or one of its blocks, moved less than it asked for: its bytes become those. */
+void fth_completed_put(const struct fth_completed *completed, struct fth_call *call,
+                       struct fth_control_block *blocks);
 void fth_completed_free(struct fth_completed *completed); /* NULL is allowed */
 
 /* As fth_calls_open; bytes are those asked for (calls.c). */

@@ -13,8 +13,6 @@ enum {
     CANCELED = 125,    /* ECANCELED */
     MOST_IN_FLIGHT = 1 << 20,
     WAIT_FOR_ALL = 0, /* LIO_WAIT */
-    READ_BLOCK = 0,   /* LIO_READ, LIO_WRITE */
-    WRITE_BLOCK = 1,
     /* NC_REQ_ALL, NC_GET_REQ_ALL, NC_PUT_REQ_ALL, in place of a number of requests */
     ALL_REQUESTS = -1,
     ALL_READS = -2,
@@ -88,23 +86,23 @@ static void find_over(struct fth_in_flight *ended, const struct fth_call *call,
     ended->operation.end = call->end;
 }
 
-/* One for each control block; those that neither read nor write (LIO_NOP) are none. */
+/* One for each control block. */
 static void start_list(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
 {
     const struct fth_call *call = &accesses->access->call;
-    const struct fth_value *list = fth_value_of(call, semantics->request.aio_list);
     bool waits = fth_number_of(call, semantics->control.flags) == WAIT_FOR_ALL;
-    for (size_t i = 0; i + FTH_AIO_NUMBERS <= list->count; i += FTH_AIO_NUMBERS) {
-        const int64_t *block = list->integers + i;
-        bool moves = block[3] == READ_BLOCK || block[3] == WRITE_BLOCK;
-        struct fth_in_flight *made = moves ? begin(accesses, semantics, call) : NULL;
+    for (size_t i = 0; i < call->block_count; i++) {
+        const struct fth_control_block *block = &call->blocks[i];
+        struct fth_in_flight *made = begin(accesses, semantics, call);
         if (!made)
             continue;
         made->is_aio = true;
-        memcpy(made->aio, block, sizeof made->aio);
-        made->operation.reads = block[3] == READ_BLOCK;
-        made->operation.writes = block[3] == WRITE_BLOCK;
-        made->operation.bytes = made->operation.bytes_asked = block[2] < 0 ? 0 : (uint64_t)block[2];
+        made->aio[0] = block->descriptor;
+        made->aio[1] = (int64_t)block->offset;
+        made->aio[2] = (int64_t)block->bytes_asked;
+        made->operation.reads = !block->writes;
+        made->operation.writes = block->writes;
+        made->operation.bytes = made->operation.bytes_asked = block->bytes_asked;
         if (waits)
             find_over(made, call, FTH_OPERATION_COMPLETE);
     }

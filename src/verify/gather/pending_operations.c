@@ -81,8 +81,6 @@ void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thr
 
 /* ---- lists of control blocks: lio_listio ---- */
 
-enum { BLOCK_READS = 0, BLOCK_WRITES = 1 }; /* LIO_READ, LIO_WRITE */
-
 /* The parameter with control blocks; `several`: a list of them. NULL: there is none. */
 static const struct fth_value *blocks_of(const struct fth_call *call, bool *several)
 {
@@ -95,50 +93,37 @@ static const struct fth_value *blocks_of(const struct fth_call *call, bool *seve
     return NULL;
 }
 
-static const struct fth_handle *handle_at(const struct fth_call *call, int64_t descriptor)
-{
-    for (size_t i = 0; i < call->use_count; i++)
-        if (call->uses[i].handle->value == descriptor)
-            return call->uses[i].handle;
-    return NULL;
-}
-
-/* `block`: descriptor, offset, bytes, operation. */
 static void begin_block(struct fth_gathering *gather, struct fth_access_thread *thread,
-                        const struct fth_call *call, const int64_t *block, uint64_t number)
+                        const struct fth_call *call, const struct fth_control_block *block,
+                        uint64_t number)
 {
     int layer = thread->stack[call->depth].semantics->layer;
-    const struct fth_handle *handle = handle_at(call, block[0]);
+    const struct fth_handle *handle = block->handle;
     uint32_t opening = layer < 0 ? FTH_NO_OPENING : fth_gather_opening(gather, handle);
-    bool writes = block[3] == BLOCK_WRITES;
-    if (opening == FTH_NO_OPENING || block[1] < 0 || block[2] <= 0)
+    if (opening == FTH_NO_OPENING)
         return;
-    bool appends = writes && handle->status_flags & FTH_APPEND;
-    struct fth_pending_operation pending = {.call = call->number, .length = (uint64_t)block[2]};
-    fth_gather_piece(&pending, appends ? 0 : (uint64_t)block[1], (uint64_t)block[2]);
+    bool appends = block->writes && handle->status_flags & FTH_APPEND;
+    struct fth_pending_operation pending = {.call = call->number, .length = block->bytes_asked};
+    fth_gather_piece(&pending, appends ? 0 : block->offset, block->bytes_asked);
     pending.situation = fth_gather_situation(gather, thread, call, opening, layer);
     pending.situation.region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES;
-    pending.situation.writes = writes;
+    pending.situation.writes = block->writes;
     pending.situation.inherited = handle->origin == FTH_HANDLE_THERE;
     fth_gather_begin(gather, call, &pending)->number = number;
 }
 
 static void begin_list(struct fth_gathering *gather, struct fth_access_thread *thread,
-                       const struct fth_call *call, const struct fth_value *list,
-                       struct fth_accesses *accesses)
+                       const struct fth_call *call, struct fth_accesses *accesses)
 {
     size_t count, at = 0;
     const struct fth_operation *begun = fth_accesses_in_flight(accesses, &count);
-    for (size_t i = 0; i + FTH_AIO_NUMBERS <= list->count; i += FTH_AIO_NUMBERS) {
-        const int64_t *block = list->integers + i;
-        if (block[3] != BLOCK_READS && block[3] != BLOCK_WRITES)
-            continue;
+    for (size_t i = 0; i < call->block_count; i++) {
         while (at < count &&
                (begun[at].begin.thread != call->thread || begun[at].begin.number != call->number))
             at++;
         if (at == count)
             return;
-        begin_block(gather, thread, call, block, begun[at++].number);
+        begin_block(gather, thread, call, &call->blocks[i], begun[at++].number);
     }
 }
 
@@ -185,8 +170,8 @@ void fth_gather_blocks(struct fth_gathering *gather, struct fth_access_thread *t
     const struct fth_value *blocks = blocks_of(call, &several);
     if (!blocks || call->error_number > 0)
         return;
-    if (several && call->function->starts && blocks->type == FTH_VALUE_INTEGERS)
-        begin_list(gather, thread, call, blocks, accesses);
+    if (call->block_count)
+        begin_list(gather, thread, call, accesses);
     else if (several && call->function->starts && blocks->type == FTH_VALUE_NONE)
         begin_unknown(gather, thread, call);
     end_found(gather, thread, call, accesses);

@@ -43,7 +43,10 @@ expect_equal(lines.count("bytes 0 to 499 written to "), 1, "lines of blocks")
 handles = json.loads(fathom("handles", "--json", trace))
 alone = [row for process in handles["processes"] for row in process["handles"] if (row["path"] or "").endswith("work/alone")]
 expect_equal([row["bytes_read"] for row in alone], [SHORT + ASKED], "bytes of the handle")
+listed = [row for process in handles["processes"] for row in process["handles"] if (row["path"] or "").endswith(("work/one", "work/two"))]
+expect_equal([(row["bytes_read"], row["bytes_written"]) for row in listed], [(BLOCK, BLOCK), (HALF, HALF)], "bytes of the handles in lists")
 report = json.loads(fathom("report", "--json", trace))
 moved = report["tables"]["programs"]["rows"]
-plain = 2 * HALF  # those of lists are in no table of accesses
-expect_equal([(row["bytes_read"], row["bytes_written"]) for row in moved], [(SHORT + ASKED + 2 * HALF, BLOCK + plain)], "bytes of the program in the report")
+lists = BLOCK + HALF  # written, and read
+plain = 2 * HALF
+expect_equal([(row["bytes_read"], row["bytes_written"]) for row in moved], [(SHORT + ASKED + 2 * HALF + lists, BLOCK + plain + lists)], "bytes of the program in the report")

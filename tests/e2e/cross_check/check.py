@@ -90,6 +90,26 @@ def check_times(tables, rounding):
         near(total(tables["intervals"]["rows"], part), total(processes, part), rounding, f"{part} in intervals")
 
 
+def check_bytes(tables):
+    """The tables about bytes: each byte is in each of them, as long as all is about files."""
+    whole = stats()["total"]
+    files = {row["path"]: row for row in stats()["files"]}
+    for column in ("bytes_read", "bytes_written"):
+        rates = [row for row in tables["rates"]["rows"] if row["of"] == "layer" and row["name"] == "posix"]
+        system = next((row for row in stats()["layers"] if row["layer"] == "posix"), {column: 0})
+        same(total(rates, column), system[column], f"{column} in rates")
+        same(total(tables["over_time"]["rows"], column), total(tables["programs"]["rows"], column), f"{column} over time, and of programs")
+        if NAME != "mixed":
+            continue
+        same(total(tables["over_time"]["rows"], column), whole[column], f"{column} over time")
+        for table in ("file_rates", "files_by_role", "patterns"):
+            rows = [row for row in tables[table]["rows"] if row.get("layer", "posix") == "posix"]
+            for row in rows:
+                path = row.get("path") or row["name"]
+                if not path.startswith(("pipe:", "/dev/")) and not path.endswith((".so", ".so.6", "/mixed")):
+                    same(row[column], files[path][column], f"{column} of {path} in {table}")
+
+
 def check_path(tables):
     length = total(tables["critical_ranks"]["rows"], "critical_time")
     for name in ("critical_layers", "critical_functions", "critical_ranks"):
@@ -154,6 +174,7 @@ def main():
     check_calls(report, rounding)
     check_times(tables, rounding)
     check_path(tables)
+    check_bytes(tables)
     check_page(rounding)
 
 
