@@ -1,6 +1,7 @@
 /* The life of files: who writes them, who reads the written data, which files are created and
  * deleted again, which are renamed before they are synced to disk, and which ones a library
  * opens unasked. */
+#include "analysis/survey/run_files.h"
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 
@@ -12,9 +13,10 @@
 
 #include <string.h>
 
-enum column { FILE_PATH, ROLE, READERS, WRITERS, READ, WRITTEN, REREAD, DELETED };
+enum column { FILE_PATH, FILE_HOST, ROLE, READERS, WRITERS, READ, WRITTEN, REREAD, DELETED };
 static const struct fth_column columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"role", "role", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"readers", "readers", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"writers", "writers", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
@@ -23,7 +25,8 @@ static const struct fth_column columns[] = {
     {"bytes_read_back", "read after writing", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"deleted", "deleted", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
 };
-static const struct fth_shape shape = {"files_by_role", "Roles of files", columns, 8, 0};
+static const struct fth_shape shape = {"files_by_role", "Roles of files", columns,
+                                       sizeof columns / sizeof *columns, 0};
 
 /* Of one process, on the system. */
 struct life {
@@ -529,7 +532,7 @@ static void add_row(struct fth_table *table, const struct run *run, uint32_t fil
                     const struct shared *shared, const struct fth_fate *fate)
 {
     size_t row = fth_table_add_row(table);
-    fth_table_set(table, row, FILE_PATH, fth_cell_text(run->survey->files[file].path));
+    fth_run_files_put(table, row, FILE_PATH, &run->survey->files[file]);
     fth_table_set(table, row, ROLE, fth_cell_text(role_of(shared, fate)));
     const uint64_t counts[] = {shared->readers, shared->writers, shared->all.bytes[0],
                                shared->all.bytes[1]};

@@ -21,10 +21,22 @@
 
 #include <string.h>
 
-enum column { OF, FILE_PATH, PROCESSES, ACCESSES, EACH, CONSECUTIVE, SEQUENTIAL, RANDOM, BESIDE };
+enum column {
+    OF,
+    FILE_PATH,
+    FILE_HOST,
+    PROCESSES,
+    ACCESSES,
+    EACH,
+    CONSECUTIVE,
+    SEQUENTIAL,
+    RANDOM,
+    BESIDE
+};
 static const struct fth_column columns[] = {
     {"of", "of", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
     {"accesses", "accesses", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"consecutive_each", "consecutive per process", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
@@ -295,14 +307,15 @@ static bool again(void *state, struct fth_run_files *files, struct fth_error **e
 
 /* ---- the table ---- */
 
-static void add_row(struct fth_table *table, const char *of, const char *path,
+/* `which`: NULL: all of them. */
+static void add_row(struct fth_table *table, const char *of, const struct fth_survey_file *which,
                     const struct fth_in_time_file *file)
 {
     size_t row = fth_table_add_row(table);
     uint64_t each_count = count_all(&file->each), all = count_all(&file->all);
     fth_table_set(table, row, OF, fth_cell_text(of));
-    if (path)
-        fth_table_set(table, row, FILE_PATH, fth_cell_text(path));
+    if (which)
+        fth_run_files_put(table, row, FILE_PATH, which);
     fth_table_increase(table, row, PROCESSES, file->processes);
     fth_table_increase(table, row, ACCESSES, file->accesses);
     fth_table_set(table, row, EACH, fth_finding_percent(file->each.consecutive, each_count));
@@ -335,8 +348,7 @@ static void finish(void *state, struct fth_results *results)
         fth_in_time_add(&whole.all, &file->all);
         whole.beside += file->beside;
         whole.known &= file->known;
-        add_row(table, "file", run->survey->files[fth_indexed_at(&run->files, i)->number].path,
-                file);
+        add_row(table, "file", &run->survey->files[fth_indexed_at(&run->files, i)->number], file);
     }
     if (whole.accesses)
         add_row(table, "all files", NULL, &whole);

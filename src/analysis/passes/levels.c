@@ -5,6 +5,7 @@
  * many bytes those move beyond the ones asked for (amplification, data sieving, read before write),
  * whether all processes that ask also reach the system or some do it for others (aggregation,
  * collective buffering), and what the messages in between take. */
+#include "analysis/survey/run_files.h"
 #include "analysis/passes/levels.h"
 
 #include "analysis/passes/passes.h"
@@ -16,6 +17,7 @@
 
 enum column {
     FILE_PATH,
+    FILE_HOST,
     FUNC,
     LAYER,
     PROCESSES,
@@ -32,6 +34,7 @@ enum column {
 };
 static const struct fth_column columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"func", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
@@ -204,7 +207,7 @@ static void add_row(struct fth_table *table, const struct fth_level_story *story
 {
     const struct fth_level *level = story->level;
     size_t row = fth_table_add_row(table);
-    fth_table_set(table, row, FILE_PATH, fth_cell_text(story->survey->files[story->file].path));
+    fth_run_files_put(table, row, FILE_PATH, &story->survey->files[story->file]);
     fth_table_set(table, row, FUNC, fth_cell_text(story->function->name));
     fth_table_set(table, row, LAYER, fth_cell_text(story->function->layer));
     const uint64_t counts[] = {level->processes, level->reach,        level->calls,

@@ -2,6 +2,7 @@
  * how large they are, and how processes share the file.
  *
  * Findings are about the uppermost layer that says where its bytes are. */
+#include "analysis/survey/run_files.h"
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 
@@ -12,6 +13,7 @@
 
 enum column {
     FILE_PATH,
+    FILE_HOST,
     LAYER,
     THROUGH,
     RANKS,
@@ -24,6 +26,7 @@ enum column {
 };
 static const struct fth_column columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
@@ -443,7 +446,7 @@ static void add_row(struct fth_table *table, const struct fth_patterns_run *run,
 {
     const struct fth_pattern *all = &shared->all;
     size_t row = fth_table_add_row(table);
-    fth_table_set(table, row, FILE_PATH, fth_cell_text(run->survey->files[key->file].path));
+    fth_run_files_put(table, row, FILE_PATH, &run->survey->files[key->file]);
     fth_table_set(table, row, LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, THROUGH, fth_cell_text(fth_patterns_through(key)));
     fth_table_increase(table, row, RANKS, shared->processes);

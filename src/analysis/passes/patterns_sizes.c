@@ -1,10 +1,12 @@
 /* Tables of how large the accesses to a file are, in powers of two, and of how many begin where
  * blocks of its file system may begin. */
 #include "analysis/passes/patterns.h"
+#include "analysis/survey/run_files.h"
 
-enum size_column { S_PATH, S_LAYER, S_THROUGH, S_FROM, S_BELOW, S_ACCESSES, S_SHARE };
+enum size_column { S_PATH, S_HOST, S_LAYER, S_THROUGH, S_FROM, S_BELOW, S_ACCESSES, S_SHARE };
 static const struct fth_column size_columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"from", "from", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
@@ -15,9 +17,10 @@ static const struct fth_column size_columns[] = {
 static const struct fth_shape size_shape = {"sizes", "Access sizes", size_columns,
                                             sizeof size_columns / sizeof *size_columns, 0};
 
-enum alignment_column { A_PATH, A_LAYER, A_THROUGH, A_ACCESSES, A_FIRST };
+enum alignment_column { A_PATH, A_HOST, A_LAYER, A_THROUGH, A_ACCESSES, A_FIRST };
 static const struct fth_column alignment_columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"accesses", "accesses", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
@@ -39,7 +42,7 @@ static size_t add_row(struct fth_table *table, const struct fth_patterns_run *ru
                       const struct fth_pattern_key *key)
 {
     size_t row = fth_table_add_row(table);
-    fth_table_set(table, row, S_PATH, fth_cell_text(run->survey->files[key->file].path));
+    fth_run_files_put(table, row, S_PATH, &run->survey->files[key->file]);
     fth_table_set(table, row, S_LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, S_THROUGH, fth_cell_text(fth_patterns_through(key)));
     return row;

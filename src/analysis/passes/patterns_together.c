@@ -1,10 +1,12 @@
 /* Tables of files over all processes: how the accesses of all of them lie together (each of N
  * processes may be strided, and all of them together leave no hole), and which bytes are accessed
  * more than once. */
+#include "analysis/survey/run_files.h"
 #include "analysis/passes/patterns.h"
 
 enum together {
     T_PATH,
+    T_HOST,
     T_LAYER,
     T_THROUGH,
     T_PROCESSES,
@@ -18,6 +20,7 @@ enum together {
 };
 static const struct fth_column together_columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
@@ -35,6 +38,7 @@ static const struct fth_shape together_shape = {
 
 enum reuse {
     R_PATH,
+    R_HOST,
     R_LAYER,
     R_THROUGH,
     R_BYTES_READ,
@@ -50,6 +54,7 @@ enum reuse {
 };
 static const struct fth_column reuse_columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"through", "through", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
@@ -113,7 +118,7 @@ static void add_together(struct fth_table *table, const struct fth_patterns_run 
                          const struct fth_coverage *coverage)
 {
     size_t row = fth_table_add_row(table);
-    fth_table_set(table, row, T_PATH, fth_cell_text(run->survey->files[key->file].path));
+    fth_run_files_put(table, row, T_PATH, &run->survey->files[key->file]);
     fth_table_set(table, row, T_LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, T_THROUGH, fth_cell_text(fth_patterns_through(key)));
     fth_table_increase(table, row, T_PROCESSES, patterns->processes);
@@ -137,7 +142,7 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
 {
     const struct fth_reuse_of_all *reuse = &patterns->reuse;
     size_t row = fth_table_add_row(table);
-    fth_table_set(table, row, R_PATH, fth_cell_text(run->survey->files[key->file].path));
+    fth_run_files_put(table, row, R_PATH, &run->survey->files[key->file]);
     fth_table_set(table, row, R_LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, R_THROUGH, fth_cell_text(fth_patterns_through(key)));
     fth_table_increase(table, row, R_BYTES_READ, patterns->all.bytes[0]);

@@ -1,5 +1,6 @@
 /* Calls that move nothing and still hold a program up: those that make data safe on disk, those
  * that ask for locks of files, and those that ask again and again whether a message has come. */
+#include "analysis/survey/run_files.h"
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 
@@ -12,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum column { FILE_PATH, WHAT, FUNC, PROCESSES, CALLS, FAILED, TIME };
+enum column { FILE_PATH, FILE_HOST, WHAT, FUNC, PROCESSES, CALLS, FAILED, TIME };
 static const struct fth_column columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_UNLESS_NULL},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"what", "what", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"func", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
@@ -445,7 +447,7 @@ static void finish(void *state, struct fth_results *results)
             continue;
         size_t row = fth_table_add_row(table);
         if (key.file != FTH_NO_FILE)
-            fth_table_set(table, row, FILE_PATH, fth_cell_text(run->survey->files[key.file].path));
+            fth_run_files_put(table, row, FILE_PATH, &run->survey->files[key.file]);
         fth_table_set(table, row, WHAT, fth_cell_text(what_words[key.what]));
         fth_table_set(table, row, FUNC,
                       fth_cell_text(fth_trace_function(run->survey->trace, key.function)->name));

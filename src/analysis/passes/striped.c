@@ -2,6 +2,7 @@
  *
  * Which server has a byte follows from its stripe; of an access that needs several of them it is
  * not known which one it waited for, so only those within one stripe count. */
+#include "analysis/survey/run_files.h"
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 
@@ -11,9 +12,10 @@
 
 #include <string.h>
 
-enum column { FILE_PATH, SERVER, OF, CALLS, BYTES, TIME, LONGEST, RATE };
+enum column { FILE_PATH, FILE_HOST, SERVER, OF, CALLS, BYTES, TIME, LONGEST, RATE };
 static const struct fth_column columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"server", "server", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     {"of", "of", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
@@ -148,7 +150,7 @@ static void add_row(struct fth_table *table, const struct run *run, const struct
                     size_t count)
 {
     size_t at = fth_table_add_row(table);
-    fth_table_set(table, at, FILE_PATH, fth_cell_text(run->survey->files[row->file].path));
+    fth_run_files_put(table, at, FILE_PATH, &run->survey->files[row->file]);
     fth_table_set(table, at, SERVER, fth_cell_integer((int64_t)row->server));
     fth_table_increase(table, at, OF, count);
     fth_table_increase(table, at, CALLS, row->served->calls);

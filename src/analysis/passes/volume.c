@@ -14,6 +14,7 @@
 enum rate_column {
     R_OF,
     R_NAME,
+    R_HOST,
     R_READ,
     R_WRITTEN,
     R_CALLS,
@@ -24,6 +25,7 @@ enum rate_column {
 static const struct fth_column rate_columns[] = {
     {"of", "of", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"name", "name", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
@@ -33,10 +35,10 @@ static const struct fth_column rate_columns[] = {
 };
 static const struct fth_shape file_rate_shape = {
     "file_rates", "Transfer rates of files by system calls, per second in these calls",
-    rate_columns, sizeof rate_columns / sizeof *rate_columns, 2};
+    rate_columns, sizeof rate_columns / sizeof *rate_columns, 3};
 static const struct fth_shape rate_shape = {"rates", "Transfer rates, per second in these calls",
                                             rate_columns,
-                                            sizeof rate_columns / sizeof *rate_columns, 2};
+                                            sizeof rate_columns / sizeof *rate_columns, 3};
 
 enum use { UNUSED, READ_ONLY, WRITTEN_ONLY, BOTH, USES };
 static const char *const use_names[USES] = {"neither read nor written", "only read", "only written",
@@ -194,10 +196,10 @@ static struct fth_cell per_second(uint64_t amount, int64_t time)
     return time > 0 && amount && rate < 9e18 ? fth_cell_integer((int64_t)rate) : fth_cell_null();
 }
 
-static void add_rates(struct fth_table *table, const char *of, const char *name,
+static void add_rates(struct fth_table *table, const char *of, const char *name, const char *host,
                       const struct moved *moved)
 {
-    struct fth_cell key[] = {fth_cell_text(of), fth_cell_text(name)};
+    struct fth_cell key[] = {fth_cell_text(of), fth_cell_text(name), fth_cell_text(host)};
     if (!moved->calls && !moved->bytes[0] && !moved->bytes[1])
         return;
     size_t row = fth_table_group(table, key);
@@ -278,16 +280,16 @@ static void finish(void *state, struct fth_results *results)
     struct fth_table *rates = fth_table_new(&rate_shape), *files = fth_table_new(&file_rate_shape);
     struct systems systems = {0};
     for (size_t i = 0; i < survey->classes->layer_count; i++)
-        add_rates(rates, "layer", survey->classes->layers[i], &run->layers[i]);
+        add_rates(rates, "layer", survey->classes->layers[i], NULL, &run->layers[i]);
     for (uint32_t i = 0; i < run->files.count; i++) {
         const struct moved *moved = fth_indexed_item(&run->files, i);
         const struct fth_survey_file *file = &survey->files[fth_indexed_at(&run->files, i)->number];
         add_system(&systems, file->placed ? file->place.system->type : "not known", moved);
         if (!file->noise)
-            add_rates(files, "file", file->path, moved);
+            add_rates(files, "file", file->path, file->host, moved);
     }
     for (size_t i = 0; i < systems.count; i++)
-        add_rates(rates, "file system", systems.list[i].type, &systems.list[i].moved);
+        add_rates(rates, "file system", systems.list[i].type, NULL, &systems.list[i].moved);
     fth_results_add(results, rates);
     fth_table_sort_by_sum(files, (size_t[]){R_READ, R_WRITTEN}, 2);
     fth_results_add(results, files);

@@ -66,6 +66,13 @@ uint32_t *fth_run_files_add(struct fth_run_files *files, size_t proc,
     return numbers;
 }
 
+void fth_run_files_put(struct fth_table *table, size_t row, size_t column,
+                       const struct fth_survey_file *file)
+{
+    fth_table_set(table, row, column, fth_cell_text(file->path));
+    fth_table_set(table, row, column + 1, fth_cell_text(file->host));
+}
+
 const struct fth_survey_file *fth_run_files_list(const struct fth_run_files *files, size_t *count)
 {
     *count = files->keys.count;

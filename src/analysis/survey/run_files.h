@@ -15,6 +15,9 @@ uint32_t *fth_run_files_add(struct fth_run_files *files, size_t proc,
                             const struct fth_intern *paths);
 /* Until the next are added; the files keep their numbers. */
 const struct fth_survey_file *fth_run_files_list(const struct fth_run_files *files, size_t *count);
+/* Its path goes to this column, and to the next one its host, if nodes have files of their own. */
+void fth_run_files_put(struct fth_table *table, size_t row, size_t column,
+                       const struct fth_survey_file *file);
 void fth_run_files_free(struct fth_run_files *files);
 
 /* Are there several nodes? Then a path of a file system of the node is a file of each. */
