@@ -40,6 +40,7 @@ struct life {
     bool appends; /* each write begins where the last one ended */
     uint64_t next;
     bool created, deleted;
+    bool named; /* a file of another name got this one, too, or instead */
     struct fth_renaming renaming;
     struct fth_example examples[2];
     uint64_t unexpected; /* openings inside a call on another file */
@@ -256,6 +257,8 @@ static void take(struct process *process, const struct fth_frame *frame)
         life_of(process, frame->file.number)->elsewhere = true;
     } else if (class->kind == FTH_CALLS_NAME) {
         rename_file(process, frame);
+        if (frame->file.other != FTH_NO_FILE)
+            life_of(process, frame->file.other)->named = true;
     } else if (class->kind == FTH_CALLS_OPEN) {
         life_of(process, frame->file.number)->safety.moved = false;
         look_at_opening(process, frame);
@@ -300,6 +303,7 @@ static void add_life(struct shared *shared, const struct life *life, size_t proc
     shared->movers += life->calls[0] || life->calls[1];
     shared->finders += life->unexpected > 0;
     all->elsewhere |= life->elsewhere;
+    all->named |= life->named;
     fth_shared_safety_add(&shared->safety, proc, &life->safety, &life->renaming, files);
     all->appends |= life->calls[1] && life->appends;
     all->unexpected += life->unexpected;
@@ -518,6 +522,8 @@ static const char *role_of(const struct shared *shared, const struct fth_fate *f
         return fate->read_back   ? "written and read back"
                : fate->passed_on ? "passed on"
                                  : "updated";
+    if (all->calls[0] && all->named) /* what was in it before may be of this run */
+        return "read under a new name";
     if (all->calls[0])
         return !fate->exact ? "input" : fate->read_again ? "input, read again" : "input, read once";
     if (!all->calls[1])

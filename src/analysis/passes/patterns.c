@@ -52,7 +52,7 @@ struct process {
     size_t proc;
     double small;                 /* bytes: accesses below are small */
     struct fth_indexed sequences; /* of struct sequence */
-    struct fth_indexed elsewhere; /* of bool, by file: its bytes may be read by other means */
+    struct fth_indexed elsewhere; /* of enum fth_pattern_elsewhere, by file */
     struct fth_speed best[2];     /* of reads, of writes */
     int64_t room;                 /* for what is known of the bytes of files */
 };
@@ -64,7 +64,7 @@ static void *begin(const struct fth_survey *survey)
     struct fth_patterns_run *run = fth_new(1, sizeof *run);
     run->survey = survey;
     run->shared.size = sizeof(struct fth_patterns);
-    run->elsewhere.size = sizeof(bool);
+    run->elsewhere.size = sizeof(unsigned);
     run->room = ROOM_OF_RUN;
     run->processes = fth_patterns_processes_new();
     return run;
@@ -77,7 +77,7 @@ static void *open_process(void *state, size_t proc)
     process->proc = proc;
     process->small = fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
     process->sequences.size = sizeof(struct sequence);
-    process->elsewhere.size = sizeof(bool);
+    process->elsewhere.size = sizeof(unsigned);
     process->room = ROOM_OF_PROCESS;
     return process;
 }
@@ -298,10 +298,12 @@ static void call(void *state, const struct fth_frame *frame)
     if (frame->failed || file == FTH_NO_FILE || frame->file.object)
         return;
     bool names = kind == FTH_CALLS_NAME && other != FTH_NO_FILE;
-    if (kind == FTH_CALLS_MAP || names)
-        *(bool *)fth_indexed_get(&process->elsewhere, file, 0) = true;
-    if (names)
-        *(bool *)fth_indexed_get(&process->elsewhere, other, 0) = true;
+    if (kind == FTH_CALLS_MAP)
+        *(unsigned *)fth_indexed_get(&process->elsewhere, file, 0) |= FTH_PATTERN_MAPPED;
+    if (names) {
+        *(unsigned *)fth_indexed_get(&process->elsewhere, file, 0) |= FTH_PATTERN_UNDER_OTHER_NAME;
+        *(unsigned *)fth_indexed_get(&process->elsewhere, other, 0) |= FTH_PATTERN_UNDER_OTHER_NAME;
+    }
     if (kind == FTH_CALLS_DELETE || (kind == FTH_CALLS_OPEN && frame->file.creation & FTH_TRUNCATE))
         empty_file(process, file, frame);
     if (names && !frame->function->links_name) {
@@ -426,8 +428,9 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         fth_pattern_free(&sequence->pattern);
     }
     for (uint32_t i = 0; i < process->elsewhere.count; i++)
-        *(bool *)fth_indexed_get(&run->elsewhere,
-                                 files[fth_indexed_at(&process->elsewhere, i)->number], 0) = true;
+        *(unsigned *)fth_indexed_get(&run->elsewhere,
+                                     files[fth_indexed_at(&process->elsewhere, i)->number], 0) |=
+            *(const unsigned *)fth_indexed_item(&process->elsewhere, i);
     fth_patterns_processes_add(run->processes, run->survey, process->proc, &layers);
     for (uint32_t i = 0; i < layers.count; i++)
         fth_pattern_free(fth_indexed_item(&layers, i));

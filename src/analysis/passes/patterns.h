@@ -80,10 +80,13 @@ struct fth_patterns {
     uint64_t most_read; /* by one process, of the hull */
 };
 
+/* Bits: how else the bytes of a file may be read. */
+enum fth_pattern_elsewhere { FTH_PATTERN_MAPPED = 1, FTH_PATTERN_UNDER_OTHER_NAME = 2 };
+
 struct fth_patterns_run {
     const struct fth_survey *survey;
     struct fth_indexed shared;    /* of struct fth_patterns, by files of the run */
-    struct fth_indexed elsewhere; /* of bool, by files: their bytes may be read by other means */
+    struct fth_indexed elsewhere; /* of enum fth_pattern_elsewhere, by files */
     struct fth_speed best[2];     /* of reads, of writes */
     int64_t room;                 /* for what is known of the bytes of files */
     struct fth_table *processes;

@@ -142,12 +142,18 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
 {
     const struct fth_reuse_of_all *reuse = &patterns->reuse;
     size_t row = fth_table_add_row(table);
+    uint32_t found = fth_indexed_first(&run->elsewhere, key->file);
+    unsigned elsewhere =
+        found == UINT32_MAX ? 0 : *(const unsigned *)fth_indexed_item(&run->elsewhere, found);
     fth_run_files_put(table, row, R_PATH, &run->survey->files[key->file]);
     fth_table_set(table, row, R_LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, R_THROUGH, fth_cell_text(fth_patterns_through(key)));
     fth_table_increase(table, row, R_BYTES_READ, patterns->all.bytes[0]);
     fth_table_increase(table, row, R_BYTES_WRITTEN, patterns->all.bytes[1]);
-    fth_table_set(table, row, R_EXACT, fth_cell_text(reuse->extents.vague ? "no" : "yes"));
+    fth_table_set(table, row, R_EXACT,
+                  fth_cell_text(reuse->extents.vague                       ? "no"
+                                : elsewhere & FTH_PATTERN_UNDER_OTHER_NAME ? "of this name"
+                                                                           : "yes"));
     if (reuse->extents.vague)
         return;
     fth_table_increase(table, row, R_READ_AGAIN, reuse->counts.read_again);
@@ -157,7 +163,7 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
     fth_table_increase(table, row, R_WRITTEN_AGAIN, reuse->counts.written_again);
     fth_table_increase(table, row, R_WRITTEN_BY_SEVERAL, coverage->written_by_several);
     fth_table_increase(table, row, R_PASSED_ON, coverage->passed_on);
-    if (fth_indexed_first(&run->elsewhere, key->file) == UINT32_MAX)
+    if (!elsewhere)
         fth_table_increase(table, row, R_NEVER_READ, coverage->never_read);
 }
 
