@@ -163,7 +163,10 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     /* of calls that move the position, those of streams alone say where it was */
     class->empties = class->system && class->kind == FTH_CALLS_WRITE && function->orders &&
                      strcmp(function->orders, "give") == 0 && has_role(function, "offset");
-    class->stream = has_role(function, "use stream") || has_role(function, "close stream");
+    /* printf and puts have no parameter for theirs */
+    class->stream = has_role(function, "use stream") || has_role(function, "close stream") ||
+                    (class->data && fth_layer_is(function->layer, FTH_LAYER_STREAMS) &&
+                     !has_role(function, "use fd"));
     class->refills = layer && fth_layer_refills(layer, function->name);
     class->buffered = function->buffered;
     class->activity = activity_of(class, function);

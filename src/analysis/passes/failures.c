@@ -5,6 +5,7 @@
 #include "analysis/passes/passes.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/saturating.h"
 #include "trace/record/builtin.h"
 
@@ -214,6 +215,14 @@ static bool goes_on(struct fth_failure_run *run, const struct fth_failure_key *k
     return true;
 }
 
+/* A device (/dev/full, a disk) that the program asked for and that takes no data. */
+static bool loses_data(const struct fth_failure_run *run, const struct fth_failure_key *key,
+                       uint32_t file)
+{
+    return key->error && run->survey->classes->list[key->function].kind == FTH_CALLS_WRITE &&
+           fth_text_begins(run->survey->files[file].path, "/dev/");
+}
+
 static void merge_sum(struct fth_failure_run *run, struct process *process, uint32_t place,
                       const uint32_t *files, const bool *refused)
 {
@@ -221,7 +230,7 @@ static void merge_sum(struct fth_failure_run *run, struct process *process, uint
     const struct sum *sum = fth_keyed_item(&process->sums, place);
     memcpy(&key, fth_keyed_key(&process->sums, place), sizeof key);
     uint32_t file = key.file == FTH_NO_FILE ? FTH_NO_FILE : files[key.file];
-    if (file != FTH_NO_FILE && run->survey->files[file].noise)
+    if (file != FTH_NO_FILE && run->survey->files[file].noise && !loses_data(run, &key, file))
         return;
     run->calls[key.function] += sum->calls;
     run->all += sum->calls;
