@@ -174,6 +174,27 @@ static void find_parents(struct fth_trace *trace)
     free_directory(&pids);
 }
 
+/* A process of which two images are known and whose first one did not say how it ended: an emulator
+ * (qemu) ends with the program that runs in it, and both make calls at the same time; otherwise the
+ * second one took the place of the first, by an exec that was not seen. */
+static void end_first_images(struct fth_trace *trace)
+{
+    for (size_t i = trace->process_count; i-- > 0;) {
+        const struct fth_model_process *second = &trace->processes[i];
+        struct fth_model_process *first = second->facts.parent_proc == FTH_NO_PROCESS
+                                              ? NULL
+                                              : &trace->processes[second->facts.parent_proc];
+        if (!first || first->stored.pid != second->stored.pid ||
+            strcmp(first->stored.host, second->stored.host) != 0 ||
+            first->stored.ended != FTH_END_UNKNOWN || first->stored.alive)
+            continue;
+        bool together = first->facts.end > second->facts.start;
+        free((char *)(uintptr_t)first->facts.how_ended);
+        first->facts.how_ended = fth_text_copy(together ? second->facts.how_ended : "exec");
+        first->facts.cut_off = together && second->facts.cut_off;
+    }
+}
+
 /* The world that a launcher's variables name has an even number. Where MPI came up, its own
  * worlds say who is who, and shells around its ranks have none. */
 static void forget_launches(struct fth_trace *trace)
@@ -209,5 +230,6 @@ void fth_model_make_processes(struct fth_trace *trace)
     if (unrecorded)
         trace->info.unrecorded = missing_of(trace, unrecorded);
     find_parents(trace);
+    end_first_images(trace);
     number_worlds(trace);
 }
