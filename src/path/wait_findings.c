@@ -260,11 +260,13 @@ static void add_waits_for_last(const struct fth_path *path, struct fth_finding *
         fth_path_add_call(path, finding, longest->at);
 }
 
-/* Those that others waited for longest in collective calls. */
+/* Those that others waited for longest in collective calls, as they had more to do. */
 static void add_late_ranks(const struct fth_path *path, struct fth_finding *finding)
 {
-    int64_t sum = 0, below = INT64_MAX;
-    for (int i = 0; i < SHOWN_RANKS && sum < path->sums.late / 10 * 9; i++) {
+    int64_t all = 0, sum = 0, below = INT64_MAX;
+    for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
+        FTH_ADD_SATURATING(all, path->results.last_caused[proc]);
+    for (int i = 0; i < SHOWN_RANKS && sum < all / 10 * 9; i++) {
         int64_t most = 0;
         for (uint32_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
             most = path->results.last_caused[proc] > most && path->results.last_caused[proc] < below
