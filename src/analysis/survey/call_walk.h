@@ -49,16 +49,26 @@ bool fth_analysis_has_operations(const struct fth_trace *trace);
 uint64_t fth_analysis_walk_length(const struct fth_trace *trace,
                                   const struct fth_selection *selection);
 
-/* Bytes that the call read, and those that it wrote: a copy between two files does both. 0: no data
- * call, or not known. */
+static inline uint64_t fth_analysis_bytes_of_blocks(const struct fth_call *call, bool written)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < call->block_count; i++)
+        bytes += call->blocks[i].writes == written ? call->blocks[i].bytes : 0;
+    return bytes;
+}
+
+/* Bytes that the call read, and those that it wrote: a copy between two files does both, and so may
+ * a call that starts several operations. 0: no data call, or not known. */
 static inline uint64_t fth_analysis_bytes_read(const struct fth_call *call)
 {
-    return (call->reads || call->copies) && call->bytes_known ? call->bytes : 0;
+    return ((call->reads || call->copies) && call->bytes_known ? call->bytes : 0) +
+           fth_analysis_bytes_of_blocks(call, false);
 }
 
 static inline uint64_t fth_analysis_bytes_written(const struct fth_call *call)
 {
-    return (call->writes || call->copies) && call->bytes_known ? call->bytes : 0;
+    return ((call->writes || call->copies) && call->bytes_known ? call->bytes : 0) +
+           fth_analysis_bytes_of_blocks(call, true);
 }
 
 #endif

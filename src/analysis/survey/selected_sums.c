@@ -111,6 +111,19 @@ static void add_to_file(struct fth_sums *sums, const struct fth_call *call,
     FTH_ADD_SATURATING(sum->time, call->end - call->start);
 }
 
+/* Each is of a file of its own; the call and its time are those of the first. */
+static void add_blocks(struct fth_sums *sums, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->block_count; i++) {
+        const struct fth_control_block *block = &call->blocks[i];
+        if (!block->handle || !block->handle->path)
+            continue;
+        struct fth_file_sum *sum = sum_of_file(sums, block->handle->path);
+        sum->bytes_read += block->writes ? 0 : block->bytes;
+        sum->bytes_written += block->writes ? block->bytes : 0;
+    }
+}
+
 static void add(struct fth_sums *sums, const struct fth_call *call,
                 const struct fth_open_call *around, size_t count)
 {
@@ -129,6 +142,20 @@ static void add(struct fth_sums *sums, const struct fth_call *call,
         add_to_file(sums, call, sum, bytes);
     if (call->other_file && bytes && reaches_files(call, sum))
         add_to_other_file(sums, call, bytes);
+    if (reaches_files(call, sum))
+        add_blocks(sums, call);
+}
+
+/* Of which files their blocks are is known from handles. */
+static bool has_lists(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
+        const struct fth_function *function = fth_trace_function(trace, i);
+        for (size_t k = 0; function->starts && k < function->parameter_count; k++)
+            if (strncmp(function->parameters[k].role, "aio[", 4) == 0)
+                return true;
+    }
+    return false;
 }
 
 int fth_analysis_sums(struct fth_trace *trace, const struct fth_selection *selection, size_t proc,
@@ -146,6 +173,8 @@ int fth_analysis_sums(struct fth_trace *trace, const struct fth_selection *selec
     const struct fth_call *call;
     int more;
     fth_analysis_walk_all(walk);
+    if (has_lists(trace))
+        fth_analysis_walk_with_handles(walk);
     while ((more = fth_analysis_walk_next(walk, &call, error)) > 0) {
         size_t count;
         fth_analysis_around_enter(around, call);

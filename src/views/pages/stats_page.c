@@ -87,15 +87,18 @@ static void put_regions(struct fth_writer *writer, const struct fth_stats_view *
     }
 }
 
-/* Calls inside of calls have their time in two rows of a table, or more: from a hundredth of the
- * whole on it shows. */
+/* Calls inside of calls have their time in two rows of a table, or more, and calls of one function
+ * inside of one another in one row twice: from a hundredth of the whole on it shows. */
 static bool exceeds_whole(const struct fth_table *table, int64_t whole)
 {
     size_t time = fth_table_column(table, "time");
     double sum = 0;
-    for (size_t row = 0; row < fth_table_rows(table); row++)
+    bool exceeds = false;
+    for (size_t row = 0; row < fth_table_rows(table); row++) {
         sum += (double)fth_table_row(table, row)[time].integer;
-    return sum > 1.01 * (double)whole;
+        exceeds = exceeds || fth_table_row(table, row)[time].integer > whole;
+    }
+    return exceeds || sum > 1.01 * (double)whole;
 }
 
 static void put_table(struct fth_writer *writer, enum fth_stats_table which,
@@ -112,8 +115,9 @@ static void put_table(struct fth_writer *writer, enum fth_stats_table which,
     else
         fth_views_write_table(writer, stats->tables[which], &layout);
     if (layout.whole > 0 && exceeds_whole(stats->tables[which], layout.whole))
-        fth_views_write_remark(writer, FTH_PAINT_QUIET,
-                               "Times include nested calls: shares add up to more than 100 %%");
+        fth_views_write_remark(
+            writer, FTH_PAINT_QUIET,
+            "Times are inclusive of nested calls: shares add up to more than 100 %%");
 }
 
 static void show_people(struct fth_writer *writer, const struct fth_trace *trace,

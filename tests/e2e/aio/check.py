@@ -50,3 +50,8 @@ moved = report["tables"]["programs"]["rows"]
 lists = BLOCK + HALF  # written, and read
 plain = 2 * HALF
 expect_equal([(row["bytes_read"], row["bytes_written"]) for row in moved], [(SHORT + ASKED + 2 * HALF + lists, BLOCK + plain + lists)], "bytes of the program in the report")
+# Added up call by call, the sums are those of the recording.
+chosen = json.loads(fathom("stats", "--json", "--where", "duration >= 0s", trace))
+for table in ("functions", "files", "ranks"):
+    moved = [sorted((row.get("func"), row.get("path"), row["bytes_read"], row["bytes_written"]) for row in rows[table]) for rows in (stats(), chosen)]
+    expect_equal(*moved, f"bytes of {table} with --where, and without")
