@@ -18,12 +18,26 @@ static size_t count_processes(const struct fth_cmd_survey *asked, const struct f
     return count;
 }
 
-/* Who waited for whom is asked of runs of several processes, all of which are looked at, with all
- * their calls. */
-static bool has_path(const struct fth_cmd_survey *asked, const struct fth_trace *trace)
+static size_t count_threads(const struct fth_cmd_survey *asked, const struct fth_trace *trace)
 {
-    return count_processes(asked, trace) > 1 && !asked->selection->procs.count &&
-           !asked->selection->ranks.count && !asked->selection->where;
+    size_t count = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        if (fth_analysis_selects_process(asked->selection, trace, proc))
+            count += fth_trace_process(trace, proc)->thread_count;
+    return count;
+}
+
+/* Who waited for whom is asked of runs of several processes or threads, all of which are looked at,
+ * with all their calls. NULL: of this one, too. */
+static const char *why_no_path(const struct fth_cmd_survey *asked, const struct fth_trace *trace)
+{
+    if (asked->selection->procs.count || asked->selection->ranks.count || asked->selection->where)
+        return "a part of the run is selected (`fathom path` shows that of selected processes)";
+    size_t threads = count_threads(asked, trace);
+    if (count_processes(asked, trace) > 1 || threads > 1)
+        return NULL;
+    return threads ? "one thread makes all recorded calls, so all of its time is on it"
+                   : "no calls were recorded";
 }
 
 /* Who waited for whom, and what the findings mean for the run as a whole. */
@@ -46,7 +60,8 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
     struct fth_progress progress;
     struct fth_listeners listeners = {0};
     struct fth_path *path = NULL;
-    if (has_path(asked, trace))
+    results->no_path = why_no_path(asked, trace);
+    if (!results->no_path)
         path = fth_path_new(trace, asked->selection, &listeners.list[listeners.count++]);
     if (asked->most_bins)
         asked->overview = fth_overview_new(trace, asked->selection, asked->most_bins,

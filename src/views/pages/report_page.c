@@ -111,6 +111,10 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
     fth_views_write_findings(writer, trace, results, view);
     for (size_t i = 1; view->all && i < results->table_count; i++)
         put_table(writer, results->tables[i], view->top);
+    if (view->all && results->no_path) {
+        fth_views_write_remark(writer, FTH_PAINT_QUIET, "No critical path: %s", results->no_path);
+        fth_views_write_gap(writer);
+    }
     for (size_t i = FTH_STATS_FUNCTIONS; view->all && !view->results_only && i < FTH_STATS_TABLES;
          i++)
         put_table(writer, view->stats->tables[i], view->top);
@@ -163,6 +167,7 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     fth_json_key_text(facts, "job", job);
     fth_json_key_seconds(facts, "duration_s", info->end);
     fth_json_key_number(facts, "mpi_share", results->mpi_share);
+    fth_json_key_text(facts, "no_critical_path", results->no_path);
     fth_json_key_text(facts, "heading_of_findings", fth_views_heading(trace, results, view));
     fth_json_key_text(facts, "shares_of_findings",
                       fth_views_base(results, fth_views_largest_minor(results, view) ||
