@@ -4,6 +4,7 @@
 #include "base/visible.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/page_options.h"
+#include "cmd/shared/verifying.h"
 #include "verify/gather/known_functions.h"
 #include "verify/verify.h"
 #include "views/pages/verdict.h"
@@ -327,33 +328,6 @@ static int status_of(const struct fth_verdict *verdict, const char *asked)
     return statuses[safety];
 }
 
-/* Would fewer pairs be racy if all collective calls of MPI were barriers? The order of a run is
- * settled once: it takes another one to know. */
-static int ask_collectives(const struct request *request, struct fth_trace **traces,
-                           const struct fth_runs *runs, const struct fth_consistencies *models,
-                           struct fth_verdict *verdict, struct fth_error **error)
-{
-    struct fth_verify_options together = request->options;
-    struct fth_runs again = {0};
-    struct fth_verdict *other = NULL;
-    uint64_t violations = fth_views_verdict_of_mpi_io(verdict);
-    if (!violations || verdict->collectives_synchronize)
-        return 0;
-    together.order.collectives_synchronize = true;
-    if (fth_runs_open(&again, traces, request->paths, request->path_count, error) == 0) {
-        for (size_t i = 0; i < runs->count * runs->count; i++)
-            if (runs->before[i])
-                fth_runs_put_before(&again, i / runs->count, i % runs->count);
-        other = fth_verify(&again, models, &together, error);
-    }
-    if (other)
-        verdict->collectives_matter = fth_views_verdict_of_mpi_io(other) < violations;
-    int result = other ? 0 : -1;
-    fth_verdict_free(other);
-    fth_runs_close(&again);
-    return result;
-}
-
 /* The exit status; 1: *error is set. */
 static int verify(const struct request *request, struct fth_trace **traces,
                   struct fth_error **error)
@@ -372,7 +346,9 @@ static int verify(const struct request *request, struct fth_trace **traces,
         if (verdict && request->options.equal_contents && !verdict->contents)
             fprintf(stderr, "fathom verify: no write has a hash of its contents: record with "
                             "`fathom record --contents`\n");
-        if (verdict && ask_collectives(request, traces, &runs, &models, verdict, error) == 0 &&
+        if (verdict &&
+            fth_cmd_ask_collectives(&runs, traces, request->paths, &models, &request->options,
+                                    verdict, error) == 0 &&
             show(request, verdict, asked, error) == 0)
             status = status_of(verdict, asked);
     }
