@@ -52,7 +52,7 @@ export function tableElement(name, table, elementOf = null) {
             },
         }, (column.title || column.name).replaceAll("_", " "))));
     fill();
-    return element("section", {class: "table", id: `table-${name}`},
+    return element("section", {class: "table", "data-table": name},
         element("h2", {}, table.title || name),
         element("div", {class: "scroll"}, element("table", {}, element("thead", {}, element("tr", {}, ...heads, elementOf && element("td"))), body)),
         left, element("p", {}, more, " ", element("button", {type: "button", onclick: () => save(`${name}.csv`, csv(table), "text/csv")}, "CSV")));

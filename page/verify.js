@@ -6,7 +6,7 @@ const VERDICT_MARKS = {"safe": "\u2713", "safe as far as was seen": "\u2713", "n
 const marked = word => VERDICT_MARKS[word] ? `${VERDICT_MARKS[word]} ${word}` : word;
 
 function plainTable(name, title, heads, rows) {
-    return element("section", {class: "table", id: `table-${name}`}, element("h2", {}, title), element("div", {class: "scroll"},
+    return element("section", {class: "table", "data-table": name}, element("h2", {}, title), element("div", {class: "scroll"},
         element("table", {}, element("thead", {}, element("tr", {}, ...heads.map(head => element("th", {scope: "col"}, head)))),
             element("tbody", {}, ...rows.map(row => element("tr", {}, ...row.map(text => element("td", {}, text))))))));
 }

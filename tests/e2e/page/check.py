@@ -167,7 +167,7 @@ def check_paper(browser):
         expect(sum(on_paper(browser)["pixel"]) < 150, f"{browser.name}: the page is light after it was printed")
         browser.emulate("", "light")
     browser.open(PAGE, "#view=tables")
-    rows = "return Object.entries(window.fathom.run.report.tables).filter(([name, table]) => table.rows.length && document.querySelectorAll(`#view-tables #table-${name} tbody tr`).length !== table.rows.length).map(([name]) => name)"
+    rows = "return Object.entries(window.fathom.run.report.tables).filter(([name, table]) => table.rows.length && document.querySelectorAll(`#view-tables [data-table=${name}] tbody tr`).length !== table.rows.length).map(([name]) => name)"
     expect(browser.script(rows), f"{browser.name}: no table is long")
     made = browser.printed()
     expect(made.startswith(b"%PDF") and len(made) > 20000, f"{browser.name}: a printed page of {len(made)} bytes")
@@ -192,7 +192,7 @@ def check_pictures(browser):
         for text in until("the pictures", lambda: browser.script("return window.caught.length && window.caught")):
             tree = ElementTree.fromstring(text)
             expect(tree.tag == "{http://www.w3.org/2000/svg}svg" and len(tree.findall(".//{*}text")) > 0, f"{browser.name}: {view}: {text[:200]}")
-    rows = browser.script("return [...document.querySelectorAll('#view-rates #table-sums tbody tr')].map(row => [...row.cells].slice(0, 2).map(cell => cell.textContent))")
+    rows = browser.script("return [...document.querySelectorAll('#view-rates [data-table=sums] tbody tr')].map(row => [...row.cells].slice(0, 2).map(cell => cell.textContent))")
     expect_equal({name: int(calls.replace(",", "")) for name, calls in rows}, layers, f"{browser.name}: sums of the rates")
 
 

@@ -88,6 +88,18 @@ def check_view(browser, where, with_keys):
         check_keys(browser, where, controls)
 
 
+def check_identifiers(browser):
+    """A table that several views show is in the document several times, and no two elements have the same identifier."""
+    browser.open("run.html", "#view=timeline")
+    views = browser.script("return [...document.querySelectorAll('[id^=view-]')].map(one => one.id.slice(5))")
+    for view in views:
+        browser.script(f"location.hash = '#view={view}'")
+        until(view, lambda: browser.script(f"return !document.querySelector('#view-{view}').hidden"))
+    twice = browser.script("const names = [...document.querySelectorAll('[id]')].map(one => one.id); return names.filter((name, at) => names.indexOf(name) !== at)")
+    expect(len(views) > 4, f"{browser.name}: views {views}")
+    expect_equal(twice, [], f"{browser.name}: identifiers that are there twice")
+
+
 def check_without_colours(browser):
     """Lanes have the names of their layers, calls that failed a word, bars and curves a table."""
     browser.open("run.html", "#view=timeline")
@@ -96,7 +108,7 @@ def check_without_colours(browser):
     expect(len(layers) >= 1 and all(layer in texts for layer in layers), f"{browser.name}: layers {layers} are not among the texts of the time line: {texts}")
     for view, table in (("balance", "time_by_process"), ("rates", "sums"), ("samples", "counters")):
         browser.open("run.html", f"#view={view}")
-        expect(browser.script(f"return document.querySelectorAll('#view-{view} #table-{table} tbody tr').length") >= 1, f"{browser.name}: {view} has no table")
+        expect(browser.script(f"return document.querySelectorAll('#view-{view} [data-table={table}] tbody tr').length") >= 1, f"{browser.name}: {view} has no table")
     browser.open("run.html", "#view=files")
     choices = browser.script("return [...document.querySelectorAll('#view-files select[aria-label=Accesses] option')].map(one => one.textContent)")
     expect_equal(choices, ["reads and writes", "reads", "writes"], f"{browser.name}: what maps show")
@@ -117,6 +129,7 @@ def main():
                         check_view(browser, f"{view} of {page}, {'dark' if is_dark else 'light'}", not is_dark and view in BY_KEYS)
                 if not is_dark:
                     check_without_colours(browser)
+                    check_identifiers(browser)
             finally:
                 browser.close()
 

@@ -95,7 +95,7 @@ def check_drawn(browser):
     expect(any("came last" in one[3] for one in arrows), f"{browser.name}: {arrows[0]}")
     browser.script("const list = [...document.querySelectorAll('#view-timeline details')].at(-1); list.querySelector('summary').focus()")
     press(browser, "\ue007")
-    rows = until("the table", lambda: browser.script("return [...document.querySelectorAll('#table-arrows tbody tr')].map(row => [row.cells[1].textContent, row.cells[2].textContent])"))
+    rows = until("the table", lambda: browser.script("return [...document.querySelectorAll('[data-table=arrows] tbody tr')].map(row => [row.cells[1].textContent, row.cells[2].textContent])"))
     expect({tuple(row) for row in rows} <= {(one[1], one[2]) for one in painted(browser)}, f"{browser.name}: the table: {rows}")
     address = until("the address", lambda: browser.script("return location.hash.includes('arrows=messages%2Ccollectives') && location.hash"))
     with open(f"{browser.name}.png", "wb") as picture:

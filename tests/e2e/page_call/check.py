@@ -35,7 +35,7 @@ def shown(browser):
 
 
 def table(browser):
-    return browser.script(f"return [...{PANEL}.querySelectorAll('#table-ranges tbody tr')].map(row => [...row.cells].map(cell => Number(cell.textContent.replaceAll(',', ''))))")
+    return browser.script(f"return [...{PANEL}.querySelectorAll('[data-table=ranges] tbody tr')].map(row => [...row.cells].map(cell => Number(cell.textContent.replaceAll(',', ''))))")
 
 
 def painted(browser):

@@ -38,7 +38,7 @@ def set_formula(browser, text, scope):
 
 
 def rows(browser):
-    return {row[0]: float(row[1]) for row in browser.script("return [...document.querySelectorAll('#table-formula tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")}
+    return {row[0]: float(row[1]) for row in browser.script("return [...document.querySelectorAll('[data-table=formula] tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")}
 
 
 def expect_near(found, wanted, what):

@@ -8,7 +8,7 @@ TABLES = ("critical_layers", "critical_functions", "critical_files", "critical_r
 
 
 def text_rows(browser, name):
-    return browser.script(f"return [...document.querySelectorAll('#view-path #table-{name} tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+    return browser.script(f"return [...document.querySelectorAll('#view-path [data-table={name}] tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
 
 
 def check_tables(browser, tables):
@@ -43,7 +43,7 @@ def check_parts(browser, tables):
 
 def check_keys(browser, tables):
     """By keys from the longest part to the time line, which shows it."""
-    browser.script("window.fathom.look(0, 1e18); document.querySelector('#view-path #table-path-parts tbody button').focus()")
+    browser.script("window.fathom.look(0, 1e18); document.querySelector('#view-path [data-table=path-parts] tbody button').focus()")
     press(browser, "\ue007")
     until("the time line", lambda: browser.script("return !document.getElementById('view-timeline').hidden"))
     longest = max(tables["critical_parts"]["rows"], key=lambda part: part["duration"])

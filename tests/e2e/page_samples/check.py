@@ -18,7 +18,7 @@ def check(browser, samples):
         inside = browser.script(f"const s = window.fathom.state; return {json.dumps(whole[name, instance]['values'])}.filter(([from, to]) => to * 1e9 > s.begin && from * 1e9 < s.end)")
         expect_equal(values, inside, f"{browser.name}: values of {name}")
     memory = whole["memory.total", None]
-    rows = browser.script(f"return [...{VIEW}.querySelectorAll('#table-counters tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+    rows = browser.script(f"return [...{VIEW}.querySelectorAll('[data-table=counters] tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
     row = next((row for row in rows if row[0] == "memory.total"), None)
     expect(row is None or row[2] == str(memory["samples"]), f"{browser.name}: the row of memory.total: {row}")
     names = browser.script(f"return [...{VIEW}.querySelectorAll('figcaption')].map(one => one.textContent)")

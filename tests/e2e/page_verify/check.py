@@ -37,7 +37,7 @@ def check_verdict(browser, how):
     expect_equal(facts, facts_of(trace), f"{browser.name}: {how}: facts")
     shown = until("the sentence", lambda: browser.script(f"const h = {VIEW}.querySelector('h2.verdict'); return h && h.textContent"))
     expect_equal(shown, text.splitlines()[0], f"{browser.name}: {how}: the sentence")
-    rows = browser.script(f"return [...{VIEW}.querySelectorAll('#table-models tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+    rows = browser.script(f"return [...{VIEW}.querySelectorAll('[data-table=models] tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
     expect_equal(sorted(row[0] for row in rows), sorted(facts["models"]), f"{browser.name}: {how}: models")
     expect_equal(rows[0][1][2:], VERDICTS[how], f"{browser.name}: {how}: the verdict under posix")
     for name, word, pairs, _ in rows:
@@ -47,7 +47,7 @@ def check_verdict(browser, how):
     for line in text.splitlines():
         if line.startswith(("Safe on", "Safe as far", "Not safe on", "Not known", "Not seen", "Accesses", "Compared", "The verdict is")):
             expect(" ".join(line.split()) in said, f"{browser.name}: {how}: {line!r} is not in {said!r}")
-    files = browser.script(f"return [...{VIEW}.querySelectorAll('#table-verdict-files tbody tr')].map(row => [row.cells[0].textContent, row.cells[1].textContent.slice(2), row.cells[2].textContent])")
+    files = browser.script(f"return [...{VIEW}.querySelectorAll('[data-table=verdict-files] tbody tr')].map(row => [row.cells[0].textContent, row.cells[1].textContent.slice(2), row.cells[2].textContent])")
     words = {"safe": "safe", "safe_as_seen": "safe as far as was seen", "unknown": "not known", "racy": "racy"}
     expect_equal(files, [[row["file"], words[row["verdict"]], row["weakest"] or "none"] for row in facts["by_file"]], f"{browser.name}: {how}: files")
     for group in facts["models"]["posix"]["groups"]:
@@ -139,7 +139,7 @@ def check_map(browser, how):
         groups = known["groups"] + known["thread_groups"]
         painted = browser.script("return window.fathom.conflicts()")
         expect_equal([[one["first"], one["second"], one["range"]] for one in painted], [[one["first"]["id"], one["second"]["id"], one["range"]] for one in groups], f"{browser.name}: {how}: conflicts under {model}")
-        rows = browser.script("return [...document.querySelectorAll('#view-files #table-conflicts tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+        rows = browser.script("return [...document.querySelectorAll('#view-files [data-table=conflicts] tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
         expect_equal([[row[2], row[3], row[4], row[5], row[6]] for row in rows], [[str(one["pairs"]), str(one["range"][0]), str(one["range"][1] - 1), one["first"]["id"], one["second"]["id"]] for one in groups], f"{browser.name}: {how}: the table under {model}")
         for place in painted:
             expect(all(box and box["wide"] >= 3 and box["high"] >= 3 for box in place["boxes"]), f"{browser.name}: {how}: a frame is missing: {place}")
