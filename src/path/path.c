@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "path/run_flow.h"
 
+#include <string.h>
+
 static bool settle(struct fth_path *path, struct fth_error **error)
 {
     struct fth_order_options options = {.together = fth_path_together,
@@ -89,11 +91,22 @@ void fth_path_close(struct fth_path *path)
     free(path);
 }
 
+bool fth_path_knows_joins(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
+        const char *orders = fth_trace_function(trace, i)->orders;
+        if (orders && strcmp(orders, "join") == 0)
+            return true;
+    }
+    return false;
+}
+
 void fth_path_results(const struct fth_path *path, double worth, struct fth_results *results)
 {
     if (!results->table_count) {
         results->path = path->sums.length;
         results->in_calls = fth_path_in_calls(path);
+        results->knows_joins = fth_path_knows_joins(path->trace);
     }
     for (int i = 0; i < FTH_PATH_TABLES; i++)
         fth_results_add(results, fth_path_table(path, (enum fth_path_table)i));

@@ -196,6 +196,7 @@ struct fth_results {
     int64_t whole;       /* ns that all processes lasted; 0 beside `lifetime`: not asked */
     int64_t in_calls;    /* ns that threads spent in calls, each moment once; 0: not asked */
     int64_t path;        /* ns of the critical path, if the first table is its; else 0 */
+    bool knows_joins;    /* of that path: waits of threads for one another are recorded */
     const char *no_path; /* why there is none; NULL: there is one, or nobody asked for it */
     size_t table_count;
     struct fth_table **tables;

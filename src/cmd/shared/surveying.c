@@ -34,10 +34,13 @@ static const char *why_no_path(const struct fth_cmd_survey *asked, const struct 
     if (asked->selection->procs.count || asked->selection->ranks.count || asked->selection->where)
         return "a part of the run is selected (`fathom path` shows that of selected processes)";
     size_t threads = count_threads(asked, trace);
-    if (count_processes(asked, trace) > 1 || threads > 1)
+    if (count_processes(asked, trace) > 1 || (threads > 1 && fth_path_knows_joins(trace)))
         return NULL;
-    return threads ? "one thread makes all recorded calls, so all of its time is on it"
-                   : "no calls were recorded";
+    return threads > 1
+               ? "waits of threads for one another are not recorded (fathom record --layers "
+                 "with pthread)"
+           : threads ? "one thread makes all recorded calls, so all of its time is on it"
+                     : "no calls were recorded";
 }
 
 /* Who waited for whom, and what the findings mean for the run as a whole. */

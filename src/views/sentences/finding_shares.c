@@ -93,7 +93,12 @@ const char *fth_views_threads(const struct fth_results *results)
             " What %s that did not end normally did after the last recorded call is not known, "
             "and not part of this.",
             fth_phrase_several(results->lifetime.unended, "process", "processes").text);
-    snprintf(text, sizeof text, "Shares refer to %s, %s.%s%s%s%s", whose, time, unended, of_mpi,
+    const char *joins = results->path && !results->knows_joins && has_threads(results)
+                            ? " Waits of threads for one another are not recorded: the path stays "
+                              "with a thread that waits for another one."
+                            : "";
+    snprintf(text, sizeof text, "Shares refer to %s, %s.%s%s%s%s%s", whose, time, unended, of_mpi,
+             joins,
              has_row(table, "waiting") ? " Waiting is for children, locks, pipes and sockets." : "",
              has_row(table, "the program's own")
                  ? " The program's own is the rest, including unrecorded waits."
