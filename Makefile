@@ -13,7 +13,7 @@ TESTS := $(if $(filter asan tsan,$(PRESET)),-L unit,-LE long)
 # Ninja, where it is, builds in less time; a folder that was made for another one keeps to that.
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
-# MPI launchers refuse root and more ranks than cores unless told otherwise; containers are often both.
+# MPI launchers refuse root and more ranks than cores without these variables; containers are often both.
 export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 export OMPI_MCA_rmaps_base_oversubscribe = 1

@@ -14,7 +14,7 @@ struct rank {
 
 struct model {
     const char *name, *what;
-    int64_t steps; /* of its main loop, unless told otherwise */
+    int64_t steps; /* of its main loop, unless given */
     void (*run)(struct rank *rank);
 };
 extern const struct model models[];

@@ -94,13 +94,13 @@ void recorded_close(struct recorded *recorded)
 
 static void play_rank(const struct recorded *recorded, const struct model *model, struct rank *rank)
 {
-    int told;
+    int number;
     play = (struct play){.is_on = true, .rank = (int)rank->rank, .ranks = (int)rank->ranks};
     memcpy(fth_wanted, wanted, sizeof wanted);
     *fth_alive = 0;
     MPI_Init(NULL, NULL);
-    MPI_Comm_rank(MPI_COMM_WORLD, &told);
-    MPI_Comm_size(MPI_COMM_WORLD, &told);
+    MPI_Comm_rank(MPI_COMM_WORLD, &number);
+    MPI_Comm_size(MPI_COMM_WORLD, &number);
     model->run(rank);
     MPI_Finalize();
     fth_process_touch();

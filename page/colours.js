@@ -1,10 +1,10 @@
 // The colours of single calls: by one of their properties. Classes of text get colours by how many calls they have, numbers a scale of
 // powers of ten.
 
-const SCALE = ["#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"]; // viridis, which is told apart also in grey
+const SCALE = ["#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"]; // viridis, which can be read in grey, too
 const MOST_CLASSES = 9;
 
-// What calls are told apart by: a text, or a number with its words.
+// What can decide the colour of a call: a text, or a number with its words.
 const PROPERTIES = {
     layer: {title: "layer", text: (run, call) => run.names.layers[run.names.functions[run.calls.function[call]].layer]},
     function: {title: "function", text: (run, call) => run.names.functions[run.calls.function[call]].name},

@@ -42,7 +42,7 @@ function paintStripOf(context, {top, plot, name, colour}, groups, low, high, abo
     for (const {offset, length, times, every} of groups) {
         const left = EXTENT_LEFT + (offset - low) * scale, wide = Math.max(1, length * scale);
         context.fillStyle = colour;
-        if (times > 1 && every * scale < 2) { // too close to be told apart: as dense as they are
+        if (times > 1 && every * scale < 2) { // too close to be seen one by one: as dense as they are
             context.globalAlpha = Math.max(0.25, length / every);
             context.fillRect(left, top, Math.max(1, ((times - 1) * every + length) * scale), EXTENT_HIGH);
             context.globalAlpha = 1;

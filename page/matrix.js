@@ -291,7 +291,7 @@ function listenToMatrix(view, pick) {
 export function makeMatrix(run, state, place) {
     const option = (value, title) => element("option", {value}, title);
     const kind = element("select", {"aria-label": "Kind of messages", hidden: !hasOneSided(run), onchange: () => turn()}, option("", "point-to-point"), option("one-sided", "one-sided (RMA)"));
-    const by = element("select", {"aria-label": "Told apart", onchange: () => turn()}, option("", "processes"), option("node", "nodes"));
+    const by = element("select", {"aria-label": "Rows and columns", onchange: () => turn()}, option("", "processes"), option("node", "nodes"));
     const measure = element("select", {"aria-label": "Figure", onchange: () => paintMatrix(view)}, ...Object.entries(MEASURES).map(([key, {title}]) => option(key, title)));
     const logarithm = element("select", {"aria-label": "Scale of colours", onchange: () => paintMatrix(view)}, option("log", "logarithmic"), option("", "linear"));
     const canvas = element("canvas", {class: "matrix", tabindex: "0", role: "application", "aria-label": "Matrix of messages. Arrows go from cell to cell, Enter shows only the two in all views, Escape all; the table below says the same."});

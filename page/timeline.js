@@ -413,7 +413,7 @@ function paintLabels(view, context, visible, top, height) {
         let room = LABEL - 10;
         context.font = "9px system-ui, sans-serif";
         context.fillStyle = themeColour("--quiet");
-        row.lanes.forEach((lane, place) => { // so that layers are not told apart by their colour alone
+        row.lanes.forEach((lane, place) => { // so that layers do not differ by their colour alone
             const name = view.run.names.layers[lane.layer], width = context.measureText(name).width;
             context.fillText(name, LABEL - 9 - width, AXIS + row.top - top + (place + 0.5) * view.lane + 3);
             if (!place) room -= width + 6;

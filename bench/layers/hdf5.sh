@@ -1,4 +1,4 @@
-# The parallel tests of HDF5, from its source package, with HDF5 as a shared library, so that its calls are seen. They are told to be quick.
+# The parallel tests of HDF5, from its source package, with HDF5 as a shared library, so that its calls are seen. They run in their quick mode.
 #: needs make dpkg-source
 #: package make dpkg-dev
 #: timeout 600

@@ -1,4 +1,4 @@
-/* In place, the numbers of all are told by the counts of what is received: the writer has some.
+/* In place, the numbers of all are known from the counts of what is received: the writer has some.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

@@ -1,5 +1,5 @@
 /* The second append comes behind the first one, but finds the end of the file only where it has
- * been told of it.
+ * been notified of it.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

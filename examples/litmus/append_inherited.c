@@ -1,5 +1,6 @@
 /* A program that a child becomes writes to a descriptor that appends, as those do that a shell runs
- * with >>: that goes to the end, whatever is written there before, but where that is is not told.
+ * with >>: that goes to the end, whatever is written there before, but where that is is not
+ * recorded.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

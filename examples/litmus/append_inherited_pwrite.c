@@ -1,5 +1,5 @@
 /* A child writes with pwrite to a descriptor of its parent that appends: where that went is not
- * told, so it is not known whether it is what the other child reads behind the end.
+ * recorded, so it is not known whether it is what the other child reads behind the end.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

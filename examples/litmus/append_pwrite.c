@@ -1,4 +1,4 @@
-/* pwrite appends, too, where the descriptor says so: where that went is not told, so it is not
+/* pwrite appends, too, where the descriptor says so: where that went is not recorded, so it is not
  * known whether the front was written.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"

@@ -1,5 +1,5 @@
 /* posix_spawn opens the file to append for a program, which writes with pwrite: where that went is
- * not told, so it is not known whether the front was written.
+ * not recorded, so it is not known whether the front was written.
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"
 

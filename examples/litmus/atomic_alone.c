@@ -1,4 +1,4 @@
-/* MPI-IO in atomic mode: all of the write or nothing of it is read, but which is not told.
+/* MPI-IO in atomic mode: all of the write or nothing of it is read, but which is not known.
  * ranks: 2
  * posix: depends  commit: depends  session: depends  mpi-io: racy */
 #include <mpi.h>

@@ -13,12 +13,12 @@ static void child(void)
 int main(void)
 {
     sigset_t set;
-    siginfo_t told;
+    siginfo_t info;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
     pid_t writer = start(child);
-    must(sigwaitinfo(&set, &told) == SIGCHLD, "sigwaitinfo");
+    must(sigwaitinfo(&set, &info) == SIGCHLD, "sigwaitinfo");
     get(open_file("shared", 0), 0, 8);
     wait_for(writer);
     return 0;

@@ -14,13 +14,13 @@ static void child(void)
 int main(void)
 {
     sigset_t set;
-    struct signalfd_siginfo told;
+    struct signalfd_siginfo info;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
     int signals = signalfd(-1, &set, 0);
     pid_t writer = start(child);
-    must(read(signals, &told, sizeof told) == sizeof told, "signalfd");
+    must(read(signals, &info, sizeof info) == sizeof info, "signalfd");
     get(open_file("shared", 0), 0, 8);
     wait_for(writer);
     return 0;

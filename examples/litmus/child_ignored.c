@@ -1,4 +1,4 @@
-/* SIGCHLD is ignored: who waits is told when all children have ended that there is none.
+/* SIGCHLD is ignored: who waits learns when all children have ended that there is none.
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 

@@ -6,9 +6,9 @@ static int reader;
 
 static void first(void)
 {
-    char told = 1;
+    char byte = 1;
     int file = open_file("shared", 0), own = socket(AF_INET, SOCK_DGRAM, 0);
-    must(sendto(own, &told, 1, 0, &place.any, place_length) == 1, "sendto");
+    must(sendto(own, &byte, 1, 0, &place.any, place_length) == 1, "sendto");
     put(file, 0, 8);
 }
 

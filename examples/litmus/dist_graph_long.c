@@ -1,4 +1,4 @@
-/* More edges than a trace keeps: who hears of whom is not known, and that is told.
+/* More edges than a trace keeps: who hears of whom is not known, and that is reported.
  * ranks: 2
  * findings: unordered
  * posix: racy  commit: racy  session: racy  mpi-io: none */

@@ -3,21 +3,21 @@
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"
 
-static int told[2];
+static int pipe_ends[2];
 
 static void child(void)
 {
     int file = open_file("shared", O_CLOEXEC);
     put(file, 0, 8);
-    dup2(told[1], 1);
+    dup2(pipe_ends[1], 1);
     execlp("sh", "sh", "-c", "echo; read line; exit 0", (char *)NULL);
 }
 
 int main(void)
 {
-    must(pipe(told) == 0, "pipe");
+    must(pipe(pipe_ends) == 0, "pipe");
     pid_t writer = start(child);
-    must(read(told[0], bytes, 1) == 1, "read");
+    must(read(pipe_ends[0], bytes, 1) == 1, "read");
     int file = open_file("shared", 0);
     get(file, 0, 8);
     close(file);

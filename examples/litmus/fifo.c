@@ -6,15 +6,15 @@
 
 static void first(void)
 {
-    char told = 1;
+    char byte = 1;
     put(open_file("shared", 0), 0, 8);
-    must(write(open("fifo", O_WRONLY), &told, 1) == 1, "write");
+    must(write(open("fifo", O_WRONLY), &byte, 1) == 1, "write");
 }
 
 static void second(void)
 {
-    char told;
-    must(read(open("fifo", O_RDONLY), &told, 1) == 1, "read");
+    char byte;
+    must(read(open("fifo", O_RDONLY), &byte, 1) == 1, "read");
     get(open_file("shared", 0), 0, 8);
 }
 

@@ -19,13 +19,13 @@ static void second(void)
 {
     wait_for_name("lost");
     must(write(open("fifo", O_RDWR), bytes, 1) == 1, "write");
-    make_name("told");
+    make_name("byte");
     wait_for_name("read");
 }
 
 static void third(void)
 {
-    wait_for_name("told");
+    wait_for_name("byte");
     must(read(open("fifo", O_RDONLY), bytes, 1) == 1, "read");
     get(open_file("shared", 0), 0, 8);
     make_name("read");

@@ -1,4 +1,4 @@
-/* An allgather between two groups in which one of them gives nothing: the other one is told
+/* An allgather between two groups in which one of them gives nothing: the other one receives
  * nothing, whatever it gives itself.
  * ranks: 2
  * posix: racy  commit: racy  session: racy  mpi-io: none */

@@ -5,11 +5,11 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-static volatile sig_atomic_t told;
+static volatile sig_atomic_t signalled;
 
 static void on_signal(int number)
 {
-    told = number;
+    signalled = number;
 }
 
 static void second(void)
@@ -17,7 +17,7 @@ static void second(void)
     signal(SIGUSR1, on_signal);
     must(prctl(PR_SET_PDEATHSIG, SIGUSR1) == 0, "prctl");
     make_name("asked");
-    while (!told)
+    while (!signalled)
         usleep(1000);
     get(open_file("shared", 0), 0, 8);
     make_name("read");

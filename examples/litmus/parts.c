@@ -1,4 +1,4 @@
-/* A message in parts: the reader is told that the part has arrived that was made ready behind the
+/* A message in parts: the reader learns that the part has arrived that was made ready behind the
  * write.
  * ranks: 2
  * posix: safe  commit: racy  session: racy  mpi-io: none */

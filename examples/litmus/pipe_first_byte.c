@@ -7,14 +7,14 @@ static int ends[2];
 
 static void tell(void)
 {
-    char told = 1;
-    must(write(ends[1], &told, 1) == 1, "write");
+    char byte = 1;
+    must(write(ends[1], &byte, 1) == 1, "write");
 }
 
 static void hear(void)
 {
-    char told;
-    must(read(ends[0], &told, 1) == 1, "read");
+    char byte;
+    must(read(ends[0], &byte, 1) == 1, "read");
 }
 
 static void first(void)

@@ -8,17 +8,17 @@ static int ends[2];
 
 static void *hear_and_read(void *unused)
 {
-    char told;
-    must(read(ends[0], &told, 1) == 1, "read");
+    char byte;
+    must(read(ends[0], &byte, 1) == 1, "read");
     get(open_file("shared", 0), 0, 8);
     return unused;
 }
 
 static void first(void)
 {
-    char told = 1;
+    char byte = 1;
     put(open_file("shared", 0), 0, 8);
-    must(write(ends[1], &told, 1) == 1, "write");
+    must(write(ends[1], &byte, 1) == 1, "write");
 }
 
 int main(void)

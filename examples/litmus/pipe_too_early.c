@@ -6,16 +6,16 @@ static int ends[2];
 
 static void first(void)
 {
-    char told = 1;
+    char byte = 1;
     int file = open_file("shared", 0);
-    must(write(ends[1], &told, 1) == 1, "write");
+    must(write(ends[1], &byte, 1) == 1, "write");
     put(file, 0, 8);
 }
 
 static void second(void)
 {
-    char told;
-    must(read(ends[0], &told, 1) == 1, "read");
+    char byte;
+    must(read(ends[0], &byte, 1) == 1, "read");
     get(open_file("shared", 0), 0, 8);
 }
 

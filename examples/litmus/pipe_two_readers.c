@@ -8,22 +8,22 @@ static int ends[2];
 
 static void hear_and_read(void)
 {
-    char told;
+    char byte;
     int file = open_file("shared", 0);
-    must(read(ends[0], &told, 1) == 1, "read");
+    must(read(ends[0], &byte, 1) == 1, "read");
     get(file, 0, 8);
 }
 
 int main(void)
 {
-    char told[2] = {0};
+    char both[2] = {0};
     must(pipe(ends) == 0, "pipe");
     int file = open_file("shared", 0);
     pid_t children[] = {start(hear_and_read), start(hear_and_read)};
     usleep(200000); /* both wait */
-    must(write(ends[1], &told[0], 1) == 1, "write");
+    must(write(ends[1], &both[0], 1) == 1, "write");
     put(file, 0, 8);
-    must(write(ends[1], &told[1], 1) == 1, "write");
+    must(write(ends[1], &both[1], 1) == 1, "write");
     wait_for(children[0]);
     wait_for(children[1]);
     return 0;

@@ -2,20 +2,20 @@
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
-static int told[2];
+static int pipe_ends[2];
 
 static void child(void)
 {
     int file = open_file("shared", 0);
     put(file, 0, 8);
-    must(write(told[1], bytes, 1) == 1, "write");
+    must(write(pipe_ends[1], bytes, 1) == 1, "write");
 }
 
 int main(void)
 {
-    must(pipe(told) == 0, "pipe");
+    must(pipe(pipe_ends) == 0, "pipe");
     pid_t writer = start(child);
-    must(read(told[0], bytes, 1) == 1, "read");
+    must(read(pipe_ends[0], bytes, 1) == 1, "read");
     int file = open_file("shared", 0);
     get(file, 0, 8);
     close(file);

@@ -16,14 +16,14 @@ static void first(void)
 static void second(void)
 {
     sigset_t set;
-    siginfo_t told;
+    siginfo_t info;
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     sigprocmask(SIG_BLOCK, &set, NULL);
     must(mq_notify(queue, &event) == 0, "mq_notify");
     make_name("asked");
-    must(sigwaitinfo(&set, &told) == SIGUSR1, "sigwaitinfo");
+    must(sigwaitinfo(&set, &info) == SIGUSR1, "sigwaitinfo");
     get(open_file("shared", 0), 0, 8);
 }
 

@@ -10,10 +10,10 @@ static pid_t reader;
 static void second(void)
 {
     sigset_t set;
-    siginfo_t told;
+    siginfo_t info;
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
-    must(sigwaitinfo(&set, &told) == SIGUSR1, "sigwaitinfo");
+    must(sigwaitinfo(&set, &info) == SIGUSR1, "sigwaitinfo");
     get(open_file("shared", 0), 0, 8);
 }
 

@@ -5,11 +5,11 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-static volatile sig_atomic_t told;
+static volatile sig_atomic_t signalled;
 
 static void on_signal(int number)
 {
-    told = number;
+    signalled = number;
 }
 
 static void first(void)
@@ -28,7 +28,7 @@ static void second(void)
     must(fcntl(folder, F_SETSIG, SIGUSR1) == 0, "F_SETSIG");
     must(fcntl(folder, F_NOTIFY, DN_CREATE) == 0, "F_NOTIFY");
     make_name("asked");
-    while (!told)
+    while (!signalled)
         usleep(1000);
     get(open_file("shared", 0), 0, 8);
 }

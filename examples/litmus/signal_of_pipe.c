@@ -4,11 +4,11 @@
 
 #include <signal.h>
 
-static volatile sig_atomic_t told;
+static volatile sig_atomic_t signalled;
 
 static void on_signal(int number)
 {
-    told = number;
+    signalled = number;
 }
 
 static int ends[2];
@@ -28,7 +28,7 @@ static void second(void)
     must(fcntl(ends[0], F_SETOWN, getpid()) == 0, "F_SETOWN");
     must(fcntl(ends[0], F_SETFL, O_ASYNC) == 0, "F_SETFL");
     make_name("asked");
-    while (!told)
+    while (!signalled)
         usleep(1000);
     get(open_file("shared", 0), 0, 8);
 }

@@ -1,4 +1,4 @@
-/* A signal is sent before the write: who is told of the sender by it knows nothing of that.
+/* A signal is sent before the write: who learns of the sender from it knows nothing of that.
  * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
@@ -9,10 +9,10 @@ static pid_t reader;
 static void second(void)
 {
     sigset_t set;
-    siginfo_t told;
+    siginfo_t info;
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
-    must(sigwaitinfo(&set, &told) == SIGUSR1, "sigwaitinfo");
+    must(sigwaitinfo(&set, &info) == SIGUSR1, "sigwaitinfo");
     get(open_file("shared", 0), 0, 8);
 }
 

@@ -1,5 +1,5 @@
 /* A signal is queued by the number of the system call before the write, and one is sent by kill
- * behind it. The reader takes one, and which it was is not told.
+ * behind it. The reader takes one, and which it was is not recorded.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
@@ -11,11 +11,11 @@ static pid_t reader;
 static void second(void)
 {
     sigset_t set;
-    siginfo_t told;
+    siginfo_t info;
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     usleep(300000);
-    must(sigwaitinfo(&set, &told) == SIGUSR1, "sigwaitinfo");
+    must(sigwaitinfo(&set, &info) == SIGUSR1, "sigwaitinfo");
     get(open_file("shared", 0), 0, 8);
 }
 

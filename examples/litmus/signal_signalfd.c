@@ -10,11 +10,11 @@ static pid_t reader;
 static void second(void)
 {
     sigset_t set;
-    struct signalfd_siginfo told;
+    struct signalfd_siginfo info;
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     int signals = signalfd(-1, &set, 0);
-    must(read(signals, &told, sizeof told) == sizeof told, "read");
+    must(read(signals, &info, sizeof info) == sizeof info, "read");
     get(open_file("shared", 0), 0, 8);
 }
 

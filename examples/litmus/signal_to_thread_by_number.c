@@ -1,6 +1,6 @@
 /* A signal goes to the reader's first thread by the number of the system call, which has no
  * function, before the write, and one by kill behind it. The reader takes one, and which it was is
- * not told.
+ * not recorded.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
@@ -12,11 +12,11 @@ static pid_t reader;
 static void second(void)
 {
     sigset_t set;
-    siginfo_t told;
+    siginfo_t info;
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     usleep(300000);
-    must(sigwaitinfo(&set, &told) == SIGUSR1, "sigwaitinfo");
+    must(sigwaitinfo(&set, &info) == SIGUSR1, "sigwaitinfo");
     get(open_file("shared", 0), 0, 8);
 }
 

@@ -8,22 +8,22 @@ static int ends[2];
 
 static void first(void)
 {
-    char told = 1;
+    char byte = 1;
     int file = open_file("shared", 0);
     put(file, 0, 8);
-    must(write(ends[0], &told, 1) == 1, "write");
-    must(read(ends[0], &told, 1) == 1, "read");
+    must(write(ends[0], &byte, 1) == 1, "write");
+    must(read(ends[0], &byte, 1) == 1, "read");
     get(file, 8, 16);
 }
 
 static void second(void)
 {
-    char told;
+    char byte;
     int file = open_file("shared", 0);
-    must(read(ends[1], &told, 1) == 1, "read");
+    must(read(ends[1], &byte, 1) == 1, "read");
     get(file, 0, 8);
     put(file, 8, 16);
-    must(write(ends[1], &told, 1) == 1, "write");
+    must(write(ends[1], &byte, 1) == 1, "write");
 }
 
 int main(void)

@@ -15,9 +15,9 @@ static void first(void)
 
 static void second(void)
 {
-    char told;
+    char byte;
     int file = open_file("shared", 0), other = accept_one();
-    must(recv(other, &told, 1, MSG_PEEK) == 1, "recv");
+    must(recv(other, &byte, 1, MSG_PEEK) == 1, "recv");
     receive_byte(other);
     get(file, 0, 8);
     send_byte(other);

@@ -13,10 +13,10 @@ static void first(void)
 
 static void second(void)
 {
-    char told;
+    char byte;
     int file = open_file("shared", 0), other = accept_one();
     receive_byte(other);
-    must(recv(other, &told, 1, 0) == 0, "recv");
+    must(recv(other, &byte, 1, 0) == 0, "recv");
     get(file, 0, 8);
     send_byte(other);
 }

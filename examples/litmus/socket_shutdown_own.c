@@ -12,12 +12,12 @@ static void first(void)
 
 static void second(void)
 {
-    char told;
+    char byte;
     int file = open_file("shared", 0), other = accept_one();
     receive_byte(other);
     usleep(100000);
     shutdown(other, SHUT_RD);
-    while (recv(other, &told, 1, 0) > 0)
+    while (recv(other, &byte, 1, 0) > 0)
         ;
     get(file, 0, 8);
 }

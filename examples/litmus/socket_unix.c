@@ -1,4 +1,4 @@
-/* A connection over a Unix socket, told of by its path: who has read the byte knows what was done
+/* A connection over a Unix socket, known by its path: who has read the byte knows what was done
  * before it was sent.
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "sockets.h"

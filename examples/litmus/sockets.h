@@ -75,14 +75,14 @@ static inline int accept_one(void)
 
 static inline void send_byte(int other)
 {
-    char told = 1;
-    must(send(other, &told, 1, 0) == 1, "send");
+    char byte = 1;
+    must(send(other, &byte, 1, 0) == 1, "send");
 }
 
 static inline void receive_byte(int other)
 {
-    char told;
-    must(recv(other, &told, 1, 0) == 1, "recv");
+    char byte;
+    must(recv(other, &byte, 1, 0) == 1, "recv");
 }
 
 /* Two processes, and the end of both. */

@@ -2,22 +2,22 @@
  * posix: safe  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
-static int told[2];
+static int pipe_ends[2];
 
 static void writer(void)
 {
     int file = open_file("shared", 0);
     put(file, 0, 8);
     must(sync_file_range(file, 1024, 8, SYNC_FILE_RANGE_WRITE) == 0, "sync_file_range");
-    must(write(told[1], bytes, 1) == 1, "write");
+    must(write(pipe_ends[1], bytes, 1) == 1, "write");
     _exit(0);
 }
 
 int main(void)
 {
-    must(pipe(told) == 0, "pipe");
+    must(pipe(pipe_ends) == 0, "pipe");
     pid_t child = start(writer);
-    must(read(told[0], bytes, 1) == 1, "read");
+    must(read(pipe_ends[0], bytes, 1) == 1, "read");
     get(open_file("shared", 0), 0, 8);
     wait_for(child);
     return 0;

@@ -1,4 +1,4 @@
-/* Two threads take turns with a mutex: what the first one did, and had been told, the second one
+/* Two threads take turns with a mutex: what the first one did, and had received, the second one
  * passes on.
  * ranks: 2
  * record: --layers posix,stdio,process,mpi,mpiio,pthread

@@ -1,4 +1,4 @@
-/* A thread sends the byte when another one of the process has written, and has told it so with a
+/* A thread sends the byte when another one of the process has written, and has let it know with a
  * mutex held: calls on mutexes are not recorded unless asked for.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "sockets.h"

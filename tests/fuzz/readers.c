@@ -494,7 +494,7 @@ static void run_batch(uint64_t first, uint64_t end)
 static uint64_t run_all(uint64_t first, uint64_t runs)
 {
     uint64_t findings = 0, run = first;
-    time_t begin = time(NULL), told = begin;
+    time_t begin = time(NULL), reported = begin;
     while (run < first + runs) {
         uint64_t end = run + BATCH < first + runs ? run + BATCH : first + runs;
         int status;
@@ -511,10 +511,10 @@ static uint64_t run_all(uint64_t first, uint64_t runs)
             findings++;
         }
         run = !ended ? shared->run + 1 : WEXITSTATUS(status) == 2 ? shared->run : end;
-        if (time(NULL) - told >= 60) {
-            told = time(NULL);
+        if (time(NULL) - reported >= 60) {
+            reported = time(NULL);
             fprintf(report, "%" PRIu64 " runs, %" PRIu64 " findings, %ld s\n", run - first,
-                    findings, (long)(told - begin));
+                    findings, (long)(reported - begin));
         }
     }
     fprintf(report, "%" PRIu64 " runs, %" PRIu64 " findings, %" PRIu64 " traces refused, %ld s\n",

@@ -7,7 +7,7 @@ set -euo pipefail
 mkdir seeds
 (cd seeds && seeds)
 
-# A run that wants more than 2 GB at once is a finding; who freed what is told of few calls, which is faster.
+# A run that wants more than 2 GB at once is a finding; of who freed what it shows few calls, which is faster.
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=2000:quarantine_size_mb=16:malloc_context_size=10
 export UBSAN_OPTIONS=print_stacktrace=1
 

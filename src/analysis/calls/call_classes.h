@@ -60,7 +60,7 @@ enum fth_activity {
 #define FTH_CALLS_BIT(kind) (1u << (kind))
 /* Calls on names, attributes and handles of files: neither data nor where it stands, nor what makes
  * it safe. */
-#define FTH_WORKS_METADATA                                                                         \
+#define FTH_CLASSES_METADATA                                                                       \
     (FTH_CALLS_BIT(FTH_CALLS_FILE_KINDS) - 1 -                                                     \
      (FTH_CALLS_BIT(FTH_CALLS_READ) | FTH_CALLS_BIT(FTH_CALLS_WRITE) |                             \
       FTH_CALLS_BIT(FTH_CALLS_SEEK) | FTH_CALLS_BIT(FTH_CALLS_SYNC) |                              \
@@ -68,7 +68,7 @@ enum fth_activity {
 
 /* Calls that move bytes: a library may have kept some until it is asked to make them safe, or to
  * close the file. */
-#define FTH_WORKS_MOVING                                                                           \
+#define FTH_CLASSES_MOVING                                                                         \
     (FTH_CALLS_BIT(FTH_CALLS_READ) | FTH_CALLS_BIT(FTH_CALLS_WRITE) |                              \
      FTH_CALLS_BIT(FTH_CALLS_SYNC) | FTH_CALLS_BIT(FTH_CALLS_CLOSE))
 

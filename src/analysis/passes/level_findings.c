@@ -14,7 +14,7 @@ static struct fth_finding *add_finding(const struct fth_level_story *story, cons
     struct fth_finding *finding = fth_finding_write(story->survey, story->results, story->file,
                                                     &story->level->example, kind, title, severity);
     fth_finding_spread(finding, story->level->processes);
-    finding->classes = FTH_WORKS_MOVING;
+    finding->classes = FTH_CLASSES_MOVING;
     return finding;
 }
 

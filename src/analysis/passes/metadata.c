@@ -77,7 +77,7 @@ static void *open_process(void *run, size_t proc)
 
 static bool is_metadata(const struct fth_call_class *class)
 {
-    return FTH_WORKS_METADATA >> class->kind & 1;
+    return FTH_CLASSES_METADATA >> class->kind & 1;
 }
 
 /* Closing a file writes what the library has kept so far: that is no metadata. */

@@ -65,7 +65,7 @@ static bool find_reopened(const struct fth_metadata_run *run, struct fth_results
                     FTH_SEVERAL(shared->reopeners, "process", "processes"),
                     FTH_SEVERAL(shared->transfers, "transfer", "transfers"), share_of_file(shared),
                     most_of(shared).text);
-    finding->classes = FTH_WORKS_METADATA;
+    finding->classes = FTH_CLASSES_METADATA;
     if (shared->deletions * 2 > shared->opens)
         fth_finding_advise(finding,
                            "The file is deleted in between. Either %s, or use larger transactions.",
@@ -86,7 +86,7 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
     struct fth_finding *finding =
         fth_finding_write(run->survey, results, file, &shared->heaviest, "metadata_heavy",
                           "Metadata takes much of the time on a file", shared->spared);
-    finding->classes = FTH_WORKS_METADATA;
+    finding->classes = FTH_CLASSES_METADATA;
     fth_finding_spread(finding, shared->processes);
     fth_finding_say(finding,
                     "%s (open, close, delete, stat ...) and %s: metadata takes %.0f %% "
@@ -268,7 +268,7 @@ static void find_storm(const struct fth_metadata_run *run, struct fth_results *r
     fth_finding_spread(finding, storm.openers);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);
     if (with_transfers)
-        finding->classes |= FTH_WORKS_MOVING;
+        finding->classes |= FTH_CLASSES_MOVING;
     fth_finding_say(finding,
                     "%s are opened %s times.%s A file takes %s; opening and closing are %.0f %% of "
                     "that.",
@@ -422,7 +422,7 @@ static void find_much(const struct fth_metadata_run *run, struct fth_results *re
                           "Names and attributes of files take much time", census.time);
     finding->any_file = true;
     finding->again = is_again(&census);
-    finding->classes = FTH_WORKS_METADATA;
+    finding->classes = FTH_CLASSES_METADATA;
     fth_finding_spread(finding, census.processes);
     fth_finding_say(
         finding,

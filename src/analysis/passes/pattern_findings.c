@@ -21,7 +21,7 @@ static struct fth_finding *add_finding(const struct fth_patterns_run *run,
     struct fth_finding *finding =
         fth_finding_write(run->survey, results, key->file, example, kind, title, severity);
     fth_finding_spread(finding, processes);
-    finding->classes = FTH_WORKS_MOVING;
+    finding->classes = FTH_CLASSES_MOVING;
     return finding;
 }
 

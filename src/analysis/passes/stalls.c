@@ -224,7 +224,7 @@ static struct place *places_by_time(const struct run *run)
     return places;
 }
 
-/* A lock of a whole file needs a descriptor and what to do. What locks a part is told that, too. */
+/* A lock of a whole file needs a descriptor and what to do. What locks a part needs that, too. */
 enum { WHOLE_FILE = 2 };
 
 /* One finding of all calls of a sort, with the functions and files of most time first; NULL: there

@@ -106,7 +106,7 @@ static void finish(void *state, struct fth_results *results)
         files++;
     }
     if (finding) {
-        finding->classes = FTH_WORKS_METADATA;
+        finding->classes = FTH_CLASSES_METADATA;
         fth_finding_say(
             finding,
             "%s look up, open or list %s. At least %.0f %% of the ranks do this for each of them.",

@@ -134,7 +134,7 @@ static void find_straggler(const struct run *run, struct fth_results *results,
     struct fth_finding *finding = fth_finding_write(
         run->survey, results, slowest->file, &slowest->served->example, "straggling_server",
         "One server of a file is slower than the others", severity);
-    finding->classes = FTH_WORKS_MOVING;
+    finding->classes = FTH_CLASSES_MOVING;
     fth_finding_say(
         finding,
         "Server %u of %zu (in stripe order, from 0) takes %s per MiB. The median server takes %s.",

@@ -148,7 +148,7 @@ static void select_processes(struct run *run)
     survey->working = working.whole - working.mpi;
 }
 
-static void add_lives_up(struct run *run)
+static void add_lifetimes_up(struct run *run)
 {
     for (size_t i = 0; i < run->survey.process_count; i++) {
         const struct fth_survey_lifetime *lifetime = &run->lifetimes[run->procs[i]];
@@ -186,7 +186,7 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
     for (size_t i = 0; i < pass_count; i++)
         run.states[i] = passes[i]->begin(&run.survey);
     send_crew(&run, threads);
-    add_lives_up(&run);
+    add_lifetimes_up(&run);
     results->lifetime = run.survey.lifetime;
     for (size_t i = 0; i < pass_count && !run.failed; i++) {
         run.failed = passes[i]->again && !passes[i]->again(run.states[i], run.files, &run.error);

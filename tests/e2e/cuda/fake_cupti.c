@@ -261,7 +261,7 @@ __attribute__((visibility("default"))) void fake_play(const char *scene, int tur
             pthread_mutex_unlock(&mutex);
         }
     }
-    while (now() < at) /* it is told of when it is over */
+    while (now() < at) /* it is reported when it is over */
         usleep(100);
     pthread_t thread; /* CUPTI brings them from a thread of its own */
     pthread_create(&thread, NULL, deliver, NULL);

@@ -14,7 +14,7 @@
 #endif
 
 enum { CHILDREN = 3 };
-static atomic_int *lives, *may_go;
+static atomic_int *alive, *may_go;
 
 static void await(atomic_int *flag)
 {
@@ -31,7 +31,7 @@ static void put(const char *path)
 
 static void work(int child, const char *path)
 {
-    atomic_store(&lives[child], 1);
+    atomic_store(&alive[child], 1);
     await(&may_go[child]);
     put(path);
     _exit(0);
@@ -57,10 +57,10 @@ static void let_go(int child, const char *path)
 
 int main(void)
 {
-    lives = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (lives == MAP_FAILED)
+    alive = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (alive == MAP_FAILED)
         return 1;
-    may_go = lives + CHILDREN;
+    may_go = alive + CHILDREN;
     if (fork() == 0)
         work(0, "child0");
     if (_Fork() == 0)
@@ -72,7 +72,7 @@ int main(void)
         _exit(0);
     }
     for (int i = 0; i < CHILDREN; i++)
-        await(&lives[i]);
+        await(&alive[i]);
     let_go(0, "parent0");
     let_go(1, "parent1");
     let_go(2, "parent2");

@@ -346,7 +346,7 @@ NOTHING, ITSELF, TURNS, SLOTS = range(4)
 
 
 def edited(view, before):
-    """Bytes that are told by where they differ from others."""
+    """Bytes that are written as their differences from others."""
     made, at = b"", 0
     for _ in range(view.varint()):
         same, out = view.varints(2)

@@ -1,5 +1,5 @@
 ! Calls of MPI in each of the three bindings of Fortran, for two ranks: with -DBINDING=1 mpif.h, 2 the module mpi, 3 the module mpi_f08.
-! Prints what MPI told it; what the calls are in the trace is in check.py.
+! Prints what MPI returned; what the calls are in the trace is in check.py.
 #if BINDING == 3
 #define HANDLE(kind) type(kind)
 #define STATUS type(MPI_Status)

@@ -1,4 +1,4 @@
-"""What calls took that are missing is not told as time of the program's own."""
+"""The time of calls that are missing does not count as the program's own."""
 
 from lib import *
 

@@ -50,7 +50,7 @@ int main(int count, char **arguments)
         jumper(2);
     touch(5);
     if (!setjmp(back))
-        jumper(100); /* deeper than what is told apart */
+        jumper(100); /* deeper than what is distinguished */
     touch(6);
     signal(SIGUSR1, handler);
     raise(SIGUSR1);

@@ -1,4 +1,4 @@
-/* Handles of libraries that are none. MPI is told to return its errors. */
+/* Handles of libraries that are none. MPI is to return its errors. */
 #include <hdf5.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Calls with pointers that lead nowhere: each is told EFAULT, and nothing else happens. */
+/* Calls with pointers that lead nowhere: each returns EFAULT, and nothing else happens. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -23,16 +23,16 @@ def opening(name):
         text = file.read()
     comment = re.match(r"/\* (.*?) ?\*/", text, re.S).group(1)
     about, *rest = re.split(r"\n \* (?=[a-z-]+: )", comment)
-    told = {"about": re.sub(r"\s*\n \* ", " ", about), "pairs": None, "threads": None, "names": None, "findings": None, "alone": None, "ranks": None, "record": ""}
+    expected = {"about": re.sub(r"\s*\n \* ", " ", about), "pairs": None, "threads": None, "names": None, "findings": None, "alone": None, "ranks": None, "record": ""}
     for line in rest:
         for word, value in re.findall(r"([a-z-]+): (.*?)(?=$|  [a-z-]+: )", line):
-            if word not in told and word not in MODELS:
+            if word not in expected and word not in MODELS:
                 raise SystemExit(f"{name}.c: what is '{word}'?")
-            told[word] = value
+            expected[word] = value
     for model in MODELS:
-        if told.get(model) not in ("safe", "racy", "none", "unknown", "seen", "depends"):
+        if expected.get(model) not in ("safe", "racy", "none", "unknown", "seen", "depends"):
             raise SystemExit(f"{name}.c: no verdict for {model}")
-    return told
+    return expected
 
 
 def mpis():
@@ -92,8 +92,8 @@ def precompiled_for(name, mpi):
 class Run:
     """One program with the first MPI library that has what it needs, or with none."""
 
-    def __init__(self, name, told, libraries):
-        self.name, self.told, self.libraries = name, told, libraries
+    def __init__(self, name, expected, libraries):
+        self.name, self.expected, self.libraries = name, expected, libraries
         self.complaints, self.notes = [], []
         self.choose(libraries[0] if libraries else None)
 
@@ -107,8 +107,8 @@ class Run:
                               stderr=subprocess.STDOUT, text=True, timeout=120, **more)
 
     def run_recorded(self):
-        launch = [self.mpi[2], "-n", self.told["ranks"]] if self.mpi else []
-        return self.command(FATHOM, "record", "--quiet", "-o", "trace.fathom", *self.told["record"].split(), "--", *launch, "./program")
+        launch = [self.mpi[2], "-n", self.expected["ranks"]] if self.mpi else []
+        return self.command(FATHOM, "record", "--quiet", "-o", "trace.fathom", *self.expected["record"].split(), "--", *launch, "./program")
 
     def make_files(self):
         for name in set(os.listdir(self.folder)) - {"program"}:
@@ -147,24 +147,24 @@ class Run:
         if done.returncode != expected_status(found):
             self.complaints.append(f"verify: status {done.returncode}, but posix is {found['posix']}")
         pairs = verdict["models"]["posix"]["conflict_pairs"]
-        self.compare("pairs", self.told["pairs"] or str(pairs), str(pairs))
+        self.compare("pairs", self.expected["pairs"] or str(pairs), str(pairs))
         threads = sum(group["pairs"] for group in verdict["models"]["posix"]["thread_groups"])
-        self.compare("threads", self.told["threads"] or "0", str(threads))
-        if self.told["names"]:
+        self.compare("threads", self.expected["threads"] or "0", str(threads))
+        if self.expected["names"]:
             races = {" ".join((race["first"]["chain"] + race["second"]["chain"])) for race in verdict["names"]["groups"]}
-            wanted, found = set(self.told["names"].split()), "; ".join(sorted(races)) or "none"
+            wanted, found = set(self.expected["names"].split()), "; ".join(sorted(races)) or "none"
             if any(wanted <= set(race.split()) for race in races):
-                found = self.told["names"]
-            self.compare("names", self.told["names"], found)
+                found = self.expected["names"]
+            self.compare("names", self.expected["names"], found)
         alone = sorted(system for model in verdict["models"].values() for rule in model["alone"] if rule["violations"] for system in rule["systems"])
-        self.compare("alone", self.told["alone"] or " ".join(alone) or "none", " ".join(alone) or "none")
+        self.compare("alone", self.expected["alone"] or " ".join(alone) or "none", " ".join(alone) or "none")
         kinds = sorted({finding["kind"] for finding in verdict["findings"]})
-        self.compare("findings", self.told["findings"] or "none", ", ".join(kinds) or "none")
+        self.compare("findings", self.expected["findings"] or "none", ", ".join(kinds) or "none")
 
     def compare_models(self, found):
         for model in MODELS:
-            if self.told[model] != "depends":
-                self.compare(model, self.told[model], found[model])
+            if self.expected[model] != "depends":
+                self.compare(model, self.expected[model], found[model])
 
     def compare(self, what, expected, found):
         if expected != found:
@@ -191,9 +191,9 @@ class Run:
 def table(names, tells):
     lines = ["| program | what it does | posix | commit | session | mpi-io |", "|---|---|---|---|---|---|"]
     for name in names:
-        told = tells[name]
-        verdicts = " | ".join(told[model] for model in MODELS)
-        lines.append(f"| [{name}]({name}.c) | {told['about']} | {verdicts} |")
+        expected = tells[name]
+        verdicts = " | ".join(expected[model] for model in MODELS)
+        lines.append(f"| [{name}]({name}.c) | {expected['about']} | {verdicts} |")
     return lines
 
 

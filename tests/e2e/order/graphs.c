@@ -1,4 +1,4 @@
-/* Scenes of neighbours: who hears of whom in grids and graphs, however those were told, in their
+/* Scenes of neighbours: who hears of whom in grids and graphs, however those were given, in their
  * duplicates, and at which places of lists. */
 #include "scenes.h"
 
@@ -55,7 +55,7 @@ static void graphs(void)
     is("quiet"), MPI_Comm_dup(graph, &twin);
     is("edges_twin"), gather(twin);
     is("quiet"), graph = of_edges(rank == 3 ? 2 : 0, from, degrees, to, 0);
-    is("told_by_one"), gather(graph);
+    is("given_by_one"), gather(graph);
     is("quiet"), graph = of_edges(1, &rank, &one, &next, 1);
     MPI_Comm_rank(graph, &none);
     is("reordered"), gather(graph);

@@ -29,7 +29,7 @@ def check(browser, samples):
     after = browser.script("return window.fathom.samples()[0].values.length")
     expect(0 < after < before, f"{browser.name}: {after} values of half of the time, {before} of all of it")
     # A process.
-    proc = next(one["proc"] for one in samples["processes"] if one["program"] == "works")
+    proc = next(one["proc"] for one in samples["processes"] if one["program"] == "computes")
     browser.script(f"const s = {VIEW}.querySelector('select'); s.value = 'process {proc}'; s.dispatchEvent(new Event('change'))")
     names = browser.script("return window.fathom.samples().map(({counter}) => [counter.counter, counter.proc])")
     expect(["process.rss", proc] in names and all(one[1] == proc for one in names), f"{browser.name}: counters of the process: {names}")

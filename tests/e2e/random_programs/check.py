@@ -1,7 +1,7 @@
 """Compares the calls that traces show with the programs' own accounts of them, call by call.
 
 Standard input has a line for each program: SEED [--min-bytes N | --min-duration TIME]. SEED.fathom was recorded with that option, SEED.log is the
-account. What differs is told with the calls before it, which are the program so far.
+account. What differs is printed with the calls before it, which are the program so far.
 """
 
 import json

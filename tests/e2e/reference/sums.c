@@ -61,7 +61,7 @@ static void add_aio(struct process *process, const struct fth_raw_call *raw,
         .path = FTH_AIO_NO_PATH, .reads = call->reads, .writes = call->writes};
     struct fth_aio_block block;
     uint64_t moved;
-    bool told;
+    bool counted;
     owner.sum =
         (uint32_t)(sum_of_function(process, call->function, raw->flags) - process->functions.rows);
     fth_aio_block_of(raw->meaning, raw->values, &block);
@@ -70,12 +70,12 @@ static void add_aio(struct process *process, const struct fth_raw_call *raw,
     if (has_file)
         owner.path = (uint32_t)block.file - 1;
     if (raw->meaning->aio == FTH_AIO_ENDS)
-        told = fth_aio_end(&process->aio, &block, (uint64_t)raw->exit,
-                           fth_aio_moved(raw->meaning, raw->values), &owner, &moved);
+        counted = fth_aio_end(&process->aio, &block, (uint64_t)raw->exit,
+                              fth_aio_moved(raw->meaning, raw->values), &owner, &moved);
     else
-        told = !fth_call_failed(raw->meaning, raw->values) &&
-               fth_aio_begin(&process->aio, &block, (uint64_t)raw->exit, &owner, &moved);
-    if (told)
+        counted = !fth_call_failed(raw->meaning, raw->values) &&
+                  fth_aio_begin(&process->aio, &block, (uint64_t)raw->exit, &owner, &moved);
+    if (counted)
         take_back(process, &owner, (uint64_t)block.bytes - moved);
 }
 

@@ -12,7 +12,7 @@ from reader import Trace, View, read_planes
 TRACE = os.environ["TRACE"]
 said = json.loads(fathom("samples", "--json", "--counter", "*", TRACE))
 (node,) = said["nodes"]
-works = processes("works")[0]["proc"]
+computes = processes("computes")[0]["proc"]
 
 
 def counters(name, proc=None):
@@ -39,12 +39,12 @@ expect(counter("system.switches")["amount"] > 0, "switches")
 expect(any(one["counter"] == "net.received" and one["instance"] == "lo" for one in said["counters"]), "network")
 
 # The process. What it did after its last sample is not known.
-expect(counter("process.user", works)["amount"] + counter("process.system", works)["amount"] >= 0.2, "CPU time of the process")
-expect(counter("process.rss", works)["max"] >= 64 << 20, "memory of the process")
-expect(counter("process.threads", works)["min"] == 1, "threads")
-expect(counter("process.minor_faults", works)["amount"] >= (64 << 20) / 4096 / 512, "faults")
-row = next(row for row in said["processes"] if row["proc"] == works)
-expect(row["program"] == "works" and row["rss"] >= 64 << 20 and row["samples"] > 0, f"row of the process: {row}")
+expect(counter("process.user", computes)["amount"] + counter("process.system", computes)["amount"] >= 0.2, "CPU time of the process")
+expect(counter("process.rss", computes)["max"] >= 64 << 20, "memory of the process")
+expect(counter("process.threads", computes)["min"] == 1, "threads")
+expect(counter("process.minor_faults", computes)["amount"] >= (64 << 20) / 4096 / 512, "faults")
+row = next(row for row in said["processes"] if row["proc"] == computes)
+expect(row["program"] == "computes" and row["rss"] >= 64 << 20 and row["samples"] > 0, f"row of the process: {row}")
 expect(row["cpu"] > 5, "its share of a CPU")
 
 # Values follow one another, and add up to what is said of them.

@@ -22,6 +22,6 @@ int main(int argc, char **argv)
     MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 7, &got, 1, MPI_INT,
                  (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (rank == 0)
-        printf("%d ranks, %d told 0\n", size, got);
+        printf("%d ranks, %d received 0\n", size, got);
     return MPI_Finalize();
 }

@@ -8,7 +8,7 @@
 
 enum { PEERS = 16, CROWD = 48 };
 
-static char bytes[1 << 16], account[64 << 20], *told = account;
+static char bytes[1 << 16], account[64 << 20], *recorded = account;
 static int rank, other;
 static unsigned seed = 1;
 
@@ -24,7 +24,7 @@ static void tags(int turn)
     int tag = turn % 30000, count = tag / 2;
     if (rank == 0) {
         MPI_Send(bytes, count, MPI_BYTE, 1, tag, MPI_COMM_WORLD);
-        told += sprintf(told, "MPI_Send %d %d\n", count, tag);
+        recorded += sprintf(recorded, "MPI_Send %d %d\n", count, tag);
     } else {
         MPI_Recv(bytes, (int)sizeof bytes, MPI_BYTE, 0, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
@@ -48,7 +48,7 @@ static void any_order(int turn)
     for (int i = 0; turn == 0 && i < PEERS; i++)
         post(i);
     MPI_Waitany(PEERS, posted, &peer, MPI_STATUS_IGNORE);
-    told += sprintf(told, "MPI_Waitany %d\n", peer);
+    recorded += sprintf(recorded, "MPI_Waitany %d\n", peer);
     post(peer);
 }
 
@@ -65,7 +65,7 @@ static void answers(int turn)
     for (int i = 0; turn == 0 && i < PEERS; i++)
         post(i);
     MPI_Waitany(PEERS, posted, &peer, MPI_STATUS_IGNORE);
-    told += sprintf(told, "MPI_Waitany %d\n", peer);
+    recorded += sprintf(recorded, "MPI_Waitany %d\n", peer);
     MPI_Isend(bytes, 1, MPI_BYTE, 1, PEERS + peer, MPI_COMM_WORLD, &answer);
     post(peer);
     MPI_Wait(&answer, MPI_STATUS_IGNORE);
@@ -94,7 +94,7 @@ static void shuffled(int turn)
     for (int i = 0; i < PEERS && rank == 0; i++) {
         int peer;
         MPI_Waitany(PEERS, posted, &peer, MPI_STATUS_IGNORE);
-        told += sprintf(told, "MPI_Waitany %d\n", peer);
+        recorded += sprintf(recorded, "MPI_Waitany %d\n", peer);
         order[i] = peer;
     }
     for (int i = 0; i < PEERS && rank == 0; i++)
@@ -123,7 +123,7 @@ static void crowded(int turn)
     for (int array = 0; array < 2 && rank == 0; array++)
         for (int i = 0; i < CROWD; i++) {
             MPI_Waitany(CROWD, crowd[array], &order[array][i], MPI_STATUS_IGNORE);
-            told += sprintf(told, "MPI_Waitany %d\n", order[array][i]);
+            recorded += sprintf(recorded, "MPI_Waitany %d\n", order[array][i]);
         }
     for (int array = 0; array < 2 && rank == 0; array++)
         for (int i = 0; i < CROWD; i++)
@@ -141,7 +141,7 @@ static void some(int turn)
         post(i);
     for (; open > 0 && rank == 0; open -= count) {
         MPI_Waitsome(PEERS, posted, &count, ended, MPI_STATUSES_IGNORE);
-        told += sprintf(told, "MPI_Waitsome %d\n", count);
+        recorded += sprintf(recorded, "MPI_Waitsome %d\n", count);
         for (int i = 0; i < count; i++)
             post(ended[i]);
     }
@@ -176,7 +176,7 @@ static void file(int turn)
                       &opened);
     for (int i = 0; i < 3; i++) {
         MPI_File_write_at(opened, offsets[i], bytes, 8, MPI_BYTE, MPI_STATUS_IGNORE);
-        told += sprintf(told, "MPI_File_write_at %lld 8\n", (long long)offsets[i]);
+        recorded += sprintf(recorded, "MPI_File_write_at %lld 8\n", (long long)offsets[i]);
     }
 }
 
@@ -207,7 +207,7 @@ int main(int argc, char **argv)
     give_up(crowd[0], 2 * CROWD);
     FILE *kept = rank == 0 ? fopen(argv[3], "w") : NULL;
     if (kept) {
-        fwrite(account, 1, (size_t)(told - account), kept);
+        fwrite(account, 1, (size_t)(recorded - account), kept);
         fclose(kept);
     }
     return MPI_Finalize();

@@ -9,30 +9,31 @@
 
 static char bytes[1 << 16];
 static int file;
-static char account[64 << 20], *told = account;
+static char account[64 << 20], *recorded = account;
 
 static void write_at(size_t count, off_t offset)
 {
     ssize_t result = pwrite(file, bytes, count, offset);
-    told += sprintf(told, "pwrite %zu %jd %zd\n", count, (intmax_t)offset, result);
+    recorded += sprintf(recorded, "pwrite %zu %jd %zd\n", count, (intmax_t)offset, result);
 }
 
 static void read_at(size_t count, off_t offset)
 {
     ssize_t result = pread(file, bytes, count, offset);
-    told += sprintf(told, "pread %zu %jd %zd\n", count, (intmax_t)offset, result);
+    recorded += sprintf(recorded, "pread %zu %jd %zd\n", count, (intmax_t)offset, result);
 }
 
 static void write_here(size_t count)
 {
     ssize_t result = write(file, bytes, count);
-    told += sprintf(told, "write %zu %zd\n", count, result);
+    recorded += sprintf(recorded, "write %zu %zd\n", count, result);
 }
 
 static void go_to(off_t distance, int whence)
 {
     off_t result = lseek(file, distance, whence);
-    told += sprintf(told, "lseek %jd %d %jd\n", (intmax_t)distance, whence, (intmax_t)result);
+    recorded +=
+        sprintf(recorded, "lseek %jd %d %jd\n", (intmax_t)distance, whence, (intmax_t)result);
 }
 
 static void header(long turn)
@@ -112,7 +113,7 @@ int main(int argc, char **argv)
             for (long turn = 0; turn < atol(argv[2]); turn++)
                 all[i].turn(turn);
     FILE *kept = fopen(argv[3], "w");
-    if (!kept || fwrite(account, (size_t)(told - account), 1, kept) != 1 || fclose(kept) != 0)
+    if (!kept || fwrite(account, (size_t)(recorded - account), 1, kept) != 1 || fclose(kept) != 0)
         return 1;
     return 0;
 }

@@ -1,5 +1,5 @@
-/* What the survey of a trace says, as `fathom report --json` does: with turns that come again told
- * as sums, or with every call told by itself.
+/* What the survey of a trace says, as `fathom report --json` does: with turns that come again
+ * passed as sums, or with every call passed by itself.
  *
  *     survey_show TRACE OUTPUT         prints how many calls came again, and how many of
  *                                      them in rounds of several

@@ -66,10 +66,10 @@ def main(way):
     else:
         queue, event, (there, here) = make.SimpleQueue(), make.Event(), make.Pipe()
         tell = {"simple": lambda: queue.put(1), "event": event.set, "pipe": lambda: here.send(1)}[way]
-        told = {"simple": queue.get, "event": event.wait, "pipe": there.recv}[way]
+        receive = {"simple": queue.get, "event": event.wait, "pipe": there.recv}[way]
         process = make.Process(target=write_and_tell, args=(tell,))
         process.start()
-        told()
+        receive()
         read()
         process.join()
 

@@ -1,5 +1,5 @@
 /* A read that finds the end of a file beside a write, and a truncation beside a write: ends
- * across|behind|open|ftruncate. Who is first is told by memory, which no trace shows. */
+ * across|behind|open|ftruncate. Who is first is passed on through memory, which no trace shows. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

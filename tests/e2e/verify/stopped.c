@@ -14,14 +14,14 @@ static void expect(int holds)
         abort();
 }
 
-static void child(int file, int told, int limited)
+static void child(int file, int done, int limited)
 {
     struct rlimit limit = {100000, 100000};
     signal(SIGXFSZ, SIG_IGN);
     expect(!limited || setrlimit(RLIMIT_FSIZE, &limit) == 0);
     for (int i = 0; i < 100000; i++)
         expect(pwrite(file, "abcdefgh", 8, i % 64 * 8) == 8);
-    expect(write(told, "x", 1) == 1);
+    expect(write(done, "x", 1) == 1);
     _exit(0);
 }
 

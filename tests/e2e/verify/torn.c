@@ -1,5 +1,5 @@
 /* Writes from memory that another thread takes away and gives back, and from a mapped file that
- * another process cuts off: torn protected|cut. A write is told EFAULT or moves less; nothing here
+ * another process cuts off: torn protected|cut. A write returns EFAULT or moves less; nothing here
  * may be killed. */
 #define _GNU_SOURCE
 #include <fcntl.h>

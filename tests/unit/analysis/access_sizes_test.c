@@ -27,7 +27,7 @@ static void assert_phrase(struct fth_sizes sizes, const char *expected)
     fth_sizes_free(&sizes);
 }
 
-static void what_most_are_is_told(void **state)
+static void what_most_are_is_reported(void **state)
 {
     (void)state;
     assert_phrase(SOME(640, 640, 640), "of 640 B");
@@ -36,7 +36,7 @@ static void what_most_are_is_told(void **state)
     assert_phrase(SOME(0, 0), "of 0 B");
 }
 
-static void what_differs_is_told_as_a_range(void **state)
+static void what_differs_is_reported_as_a_range(void **state)
 {
     (void)state;
     struct fth_sizes sizes = {0};
@@ -155,8 +155,8 @@ static void several_at_once_are_as_one_by_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_most_are_is_told),
-        cmocka_unit_test(what_differs_is_told_as_a_range),
+        cmocka_unit_test(what_most_are_is_reported),
+        cmocka_unit_test(what_differs_is_reported_as_a_range),
         cmocka_unit_test(the_middle_is_exact_where_most_are_alike),
         cmocka_unit_test(parts_of_processes_are_added_up),
         cmocka_unit_test(it_holds_for_any_of_them),

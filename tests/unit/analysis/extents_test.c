@@ -24,22 +24,22 @@ static uint64_t mark(void *context, uint64_t before, uint64_t bytes)
     return (before + check->add) % 8;
 }
 
-/* Marks of bytes as they are told, and how many were told of twice or beyond the end. */
-struct told {
+/* Marks of bytes as they are given, and how many were given twice or beyond the end. */
+struct given {
     uint8_t bytes[SIZE];
     unsigned wrong;
 };
 
 static void put(void *context, const struct fth_strided *series, uint64_t marks)
 {
-    struct told *told = context;
+    struct given *given = context;
     for (uint64_t i = 0; i < series->count; i++)
         for (uint64_t k = 0; k < series->length; k++) {
             uint64_t place = series->start + i * series->stride + k;
-            if (place < SIZE && !told->bytes[place])
-                told->bytes[place] = (uint8_t)marks;
+            if (place < SIZE && !given->bytes[place])
+                given->bytes[place] = (uint8_t)marks;
             else
-                told->wrong++;
+                given->wrong++;
         }
 }
 
@@ -64,16 +64,16 @@ static void assert_marks(const struct fth_strided *series, size_t count, const c
 {
     int64_t room = PLENTY;
     struct fth_extents extents = {.room = &room};
-    static struct told told;
+    static struct given given;
     char picture[32] = "";
-    memset(&told, 0, sizeof told);
+    memset(&given, 0, sizeof given);
     for (size_t i = 0; i < count; i++)
         fth_extents_mark(&extents, &series[i], mark, &(struct check){.add = 1u << i});
-    fth_extents_each(&extents, put, &told);
+    fth_extents_each(&extents, put, &given);
     for (size_t i = 0; i < strlen(expected); i++)
-        picture[i] = told.bytes[i] ? (char)('0' + told.bytes[i]) : '.';
+        picture[i] = given.bytes[i] ? (char)('0' + given.bytes[i]) : '.';
     assert_string_equal(picture, expected);
-    assert_int_equal(told.wrong, 0);
+    assert_int_equal(given.wrong, 0);
     fth_extents_empty(&extents);
 }
 
@@ -140,13 +140,13 @@ static bool prints;
 static bool marks_are_as_byte_by_byte(uint32_t round, uint32_t steps)
 {
     static uint8_t bytes[SIZE];
-    static struct told told;
+    static struct given given;
     int64_t room = PLENTY;
     struct fth_extents extents = {.room = &room};
     uint64_t seed = round, period = 20 + next(&seed) % 80;
     bool holds = true;
     memset(bytes, 0, sizeof bytes);
-    memset(&told, 0, sizeof told);
+    memset(&given, 0, sizeof given);
     for (uint32_t i = 0; i < steps; i++) {
         struct fth_strided series = any_series(&seed, period);
         uint64_t add = 1 + next(&seed) % 3;
@@ -158,14 +158,14 @@ static bool marks_are_as_byte_by_byte(uint32_t round, uint32_t steps)
                         (unsigned long long)series.stride);
         holds = mark_both(&extents, bytes, &series, add) && holds;
     }
-    fth_extents_each(&extents, put, &told);
+    fth_extents_each(&extents, put, &given);
     fth_extents_empty(&extents);
-    holds = holds && !told.wrong && room == PLENTY;
+    holds = holds && !given.wrong && room == PLENTY;
     uint32_t place = 0;
-    while (place < SIZE && bytes[place] == told.bytes[place])
+    while (place < SIZE && bytes[place] == given.bytes[place])
         place++;
     if (prints && place < SIZE)
-        print_error("byte %u is marked %u, not %u\n", place, told.bytes[place], bytes[place]);
+        print_error("byte %u is marked %u, not %u\n", place, given.bytes[place], bytes[place]);
     holds = holds && place == SIZE;
     return holds;
 }
@@ -187,7 +187,7 @@ static void single_pieces_in_any_order(void **state)
 {
     (void)state;
     static uint8_t bytes[SIZE];
-    static struct told told;
+    static struct given given;
     int64_t room = PLENTY;
     struct fth_extents extents = {.room = &room};
     uint64_t seed = 7;
@@ -197,9 +197,9 @@ static void single_pieces_in_any_order(void **state)
             fail_msg("piece %d, %llu bytes from %llu on: other bytes were marked before", i,
                      (unsigned long long)range.length, (unsigned long long)range.start);
     }
-    fth_extents_each(&extents, put, &told);
-    assert_int_equal(told.wrong, 0);
-    assert_memory_equal(bytes, told.bytes, sizeof bytes);
+    fth_extents_each(&extents, put, &given);
+    assert_int_equal(given.wrong, 0);
+    assert_memory_equal(bytes, given.bytes, sizeof bytes);
     fth_extents_empty(&extents);
     assert_int_equal(room, PLENTY);
 }

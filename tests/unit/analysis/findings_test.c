@@ -93,7 +93,7 @@ static void a_small_gain_hides_no_large_one(void **state)
 }
 
 /* Requests for locks, and waits for them, are the same seconds, whichever gains more. */
-static void waits_for_locks_are_told_once(void **state)
+static void waits_for_locks_are_reported_once(void **state)
 {
     (void)state;
     for (int gain = 1; gain <= 100; gain += 99) {
@@ -170,11 +170,11 @@ static void other_files_are_another_matter(void **state)
     fth_findings_relate(&findings);
     assert_string_equal(cause_of(&findings, "fan_out"), "independent_instead_of_collective");
     assert_null(cause_of(&findings, "small_accesses"));
-    assert_null(cause_of(&findings, "read_before_write")); /* lost data is told as itself */
+    assert_null(cause_of(&findings, "read_before_write")); /* lost data is a finding of its own */
     fth_findings_free(&findings);
 }
 
-static void what_is_read_before_it_is_written_is_not_told_twice(void **state)
+static void what_is_read_before_it_is_written_is_not_reported_twice(void **state)
 {
     (void)state;
     struct fth_findings findings = {0};
@@ -216,12 +216,12 @@ int main(void)
         cmocka_unit_test(what_has_more_seconds_is_not_explained),
         cmocka_unit_test(what_is_of_all_files_explains_only_what_is_of_its_files),
         cmocka_unit_test(a_small_gain_hides_no_large_one),
-        cmocka_unit_test(waits_for_locks_are_told_once),
+        cmocka_unit_test(waits_for_locks_are_reported_once),
         cmocka_unit_test(too_many_ranks_explain_only_waits),
         cmocka_unit_test(a_cause_of_a_cause_has_to_cover_the_effect_itself),
         cmocka_unit_test(what_explains_others_may_be_explained_later),
         cmocka_unit_test(other_files_are_another_matter),
-        cmocka_unit_test(what_is_read_before_it_is_written_is_not_told_twice),
+        cmocka_unit_test(what_is_read_before_it_is_written_is_not_reported_twice),
         cmocka_unit_test(causes_of_causes_come_first),
         cmocka_unit_test(what_is_minor_explains_nothing),
     };

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { LIVES = 1000 };
+enum { LIFETIMES = 1000 };
 
 /* 30 ns of open and 900 ns of stat on /a; a write of HDF5 to /b of 10 ns, with 40 ns of pwrite
  * inside, of which 25 ns are on /b.1. */
@@ -49,7 +49,7 @@ static void calls_are_found_by_function_kind_and_file(void **state)
     assert_int_equal(fth_ledger_time(ledger, finding), 0); /* it says nothing */
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
     assert_int_equal(fth_ledger_time(ledger, finding), 30);
-    finding->classes = FTH_WORKS_METADATA;
+    finding->classes = FTH_CLASSES_METADATA;
     assert_int_equal(fth_ledger_time(ledger, finding), 930);
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_WRITE);
     assert_int_equal(fth_ledger_time(ledger, finding), 50);
@@ -80,14 +80,14 @@ static void nobody_claims_more_than_the_calls_took(void **state)
     claim(&findings, "processes", 5000)->of_lifetimes = true;
     claim(&findings, "at work", 5000)->effective = true;
     claim(&findings, "data is lost", 0)->wrong = true;
-    fth_ledger_settle(ledger, LIVES, 20, &findings);
+    fth_ledger_settle(ledger, LIFETIMES, 20, &findings);
     assert_int_equal(findings.count, 5);
     assert_int_equal(fth_finding_of(&findings, "opens, with the time of stat")->severity, 30);
     assert_int_equal(fth_finding_of(&findings, "stat")->severity, 800);
-    assert_int_equal(fth_finding_of(&findings, "processes")->severity, LIVES);
+    assert_int_equal(fth_finding_of(&findings, "processes")->severity, LIFETIMES);
     assert_int_equal(fth_finding_of(&findings, "at work")->severity, 5000);
     assert_non_null(fth_finding_of(&findings, "data is lost"));
-    fth_ledger_settle(ledger, LIVES, 31, &findings);
+    fth_ledger_settle(ledger, LIFETIMES, 31, &findings);
     assert_null(fth_finding_of(&findings, "opens, with the time of stat"));
     assert_int_equal(findings.count, 4);
     fth_findings_free(&findings);

@@ -35,7 +35,7 @@ static size_t findings_of(struct fth_scaling_run *runs, size_t count, int64_t *s
     return found;
 }
 
-static void smaller_requests_that_cost_more_are_told(void **state)
+static void smaller_requests_that_cost_more_are_reported(void **state)
 {
     (void)state;
     int64_t severity = 0;
@@ -66,7 +66,7 @@ static void others_are_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smaller_requests_that_cost_more_are_told),
+        cmocka_unit_test(smaller_requests_that_cost_more_are_reported),
         cmocka_unit_test(others_are_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -645,7 +645,7 @@ static void mistakes_are_named_where_they_are(void **state)
     }
 }
 
-static void the_first_line_is_told_too(void **state)
+static void the_first_line_is_reported_too(void **state)
 {
     (void)state;
     expect_error("  other int f()", 15,
@@ -991,7 +991,7 @@ int main(void)
         cmocka_unit_test(rows_go_on_over_lines_and_comments),
         cmocka_unit_test(nothing_is_a_catalogue),
         cmocka_unit_test(mistakes_are_named_where_they_are),
-        cmocka_unit_test(the_first_line_is_told_too),
+        cmocka_unit_test(the_first_line_is_reported_too),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(long_statements_are_refused),
         cmocka_unit_test(broken_texts_do_no_harm),

@@ -33,7 +33,7 @@ static void exact_data_give_their_line(void **state)
     assert_float_equal(comparison.residual.mean, 0, 1e-8);
 }
 
-static void noise_is_told_as_residual(void **state)
+static void noise_is_reported_as_residual(void **state)
 {
     (void)state;
     struct fth_point points[SIZES];
@@ -155,7 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_data_give_their_line),
-        cmocka_unit_test(noise_is_told_as_residual),
+        cmocka_unit_test(noise_is_reported_as_residual),
         cmocka_unit_test(errors_are_relative),
         cmocka_unit_test(the_middle_is_that_of_ratios),
         cmocka_unit_test(neither_part_is_negative),

@@ -73,7 +73,7 @@ static bool has_waits(uint32_t seed, uint32_t turns)
 static bool has_all_on_the_path(uint32_t seed, uint32_t turns)
 {
     struct played played;
-    int64_t sum = 0, by_rank = 0, most[WORKS] = {0};
+    int64_t sum = 0, by_rank = 0, most[WORK_KINDS] = {0};
     bool holds = true;
     draw_program(seed, turns);
     play(&played, ALL_IO, false);
@@ -88,7 +88,7 @@ static bool has_all_on_the_path(uint32_t seed, uint32_t turns)
                                             : MESSAGE] += operation->length;
         }
     }
-    for (int work = 0; work < WORKS; work++) {
+    for (int work = 0; work < WORK_KINDS; work++) {
         sum += path->results.critical_work[work];
         holds = holds && path->results.critical_work[work] <= most[work];
     }
@@ -403,7 +403,7 @@ static void assert_no_transfer(const char *kind, int64_t computing)
     }
     play(&played, ALL_IO, false);
     struct fth_path *path = path_of(&played);
-    struct fth_flow_work work[WORKS];
+    struct fth_flow_work work[WORK_KINDS];
     memcpy(work, path->work.all, sizeof work);
     work[BARRIER].function = WIN_LOCK;
     path->work.all = work;
@@ -605,7 +605,7 @@ static void who_posts_late_is_named(void **unused)
     assert_non_null(strstr(finding->text, "100 % of the waiting for epochs of windows."));
     fth_findings_free(&findings);
 
-    /* the path is told of posts: a start that has no other cause */
+    /* the path is given posts: a start that has no other cause */
     uint32_t blocked = (uint32_t)path->matches.blocked_count, entry = entry_of[0][0];
     fth_path_posted(path, (struct fth_event){0, entry}, (struct fth_event){0, entry + 1},
                     (struct fth_event){1, entry_of[1][1]});

@@ -19,7 +19,7 @@
 enum {
     MOST_RANKS = 5,
     MOST_OPERATIONS = 40,
-    WORKS = 4,
+    WORK_KINDS = 4,
     COMPUTING = 0,
     IO = 1,
     BARRIER = 2,
@@ -296,8 +296,8 @@ static void put_rank(const struct played *played, int rank)
     }
     fth_flow_add_event(&packer, (struct fth_flow_event){now, UINT32_MAX, FTH_NO_FUNCTION, false});
     fth_flow_end_timeline(&packer);
-    uint32_t *numbers = fth_new(WORKS, sizeof *numbers);
-    for (uint32_t i = 0; i < WORKS; i++)
+    uint32_t *numbers = fth_new(WORK_KINDS, sizeof *numbers);
+    for (uint32_t i = 0; i < WORK_KINDS; i++)
         numbers[i] = i;
     fth_flow_end_store(&stores[rank], numbers, timeline, 1);
     processes[rank] = (struct fth_process){
@@ -346,7 +346,7 @@ static double straggles = 0.5; /* from when on a rank does */
 
 static struct fth_path *path_of(const struct played *played)
 {
-    static const struct fth_flow_work work[WORKS] = {
+    static const struct fth_flow_work work[WORK_KINDS] = {
         {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITIES, false},
         {0, 0, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_WRITING, true},
         {1, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_MESSAGES, false},
@@ -365,7 +365,7 @@ static struct fth_path *path_of(const struct played *played)
         path->first_timeline[i] = i;
     memset(path->selected, 1, MOST_RANKS);
     path->work.all = work;
-    path->work.count = WORKS;
+    path->work.count = WORK_KINDS;
     path->end = played->whole;
     path->results.causes = fth_new(MOST_RANKS * FTH_WAITS, sizeof *path->results.causes);
     fth_path_note_functions(path);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_EVENTS = 500, MOST_SHARES = 40, WORKS = 1000, TIMELINES = 600 };
+enum { MOST_EVENTS = 500, MOST_SHARES = 40, WORK_KINDS = 1000, TIMELINES = 600 };
 
 static uint32_t state;
 static uint32_t draw(uint32_t below)
@@ -60,7 +60,7 @@ static void put_timeline(struct fth_flow_packer *packer, uint32_t seed, uint32_t
         assert_int_equal(fth_flow_add_event(packer, put.events[step]), step);
         uint32_t shares = step + 1 == put.count ? 0 : draw(10) ? draw(4) : draw(MOST_SHARES);
         for (uint32_t i = 0; i < shares; i++) {
-            uint32_t work = put.work[step][i] = i * WORKS / MOST_SHARES + draw(3);
+            uint32_t work = put.work[step][i] = i * WORK_KINDS / MOST_SHARES + draw(3);
             int64_t time = put.times[step][i] = draw_length(), first = draw(2) ? 0 : time / 2;
             fth_flow_add_time(packer, work, time - first);
             now += time;
@@ -80,8 +80,9 @@ static bool has_shares(const struct fth_thread_timeline *timeline, uint32_t from
     int64_t time;
     for (uint32_t step = from; step < to; step++)
         for (uint32_t i = 0; i < put.share_counts[step]; i++)
-            if (!fth_flow_next_share(&shares, &work, &time) || work != WORKS - put.work[step][i] ||
-                time != put.times[step][i] || shares.step != step + 1)
+            if (!fth_flow_next_share(&shares, &work, &time) ||
+                work != WORK_KINDS - put.work[step][i] || time != put.times[step][i] ||
+                shares.step != step + 1)
                 return false;
     return !fth_flow_next_share(&shares, &work, &time);
 }
@@ -113,9 +114,9 @@ static bool comes_back(uint32_t seed, uint32_t most)
     struct fth_flow_store store = {0};
     struct fth_thread_timeline timeline = {0};
     struct fth_flow_packer packer = {.timeline = &timeline, .store = &store};
-    uint32_t *numbers = fth_new(WORKS, sizeof *numbers);
-    for (uint32_t i = 0; i < WORKS; i++)
-        numbers[i] = WORKS - i;
+    uint32_t *numbers = fth_new(WORK_KINDS, sizeof *numbers);
+    for (uint32_t i = 0; i < WORK_KINDS; i++)
+        numbers[i] = WORK_KINDS - i;
     put_timeline(&packer, seed, most);
     fth_flow_end_timeline(&packer);
     fth_flow_end_store(&store, numbers, &timeline, 1);

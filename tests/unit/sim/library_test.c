@@ -1,5 +1,5 @@
 /* <fathom/sim.h>: programs that are built command by command are the programs that text says; what
- * is wrong is told with its place; several simulations share programs and clusters. */
+ * is wrong is reported with its place; several simulations share programs and clusters. */
 #include "fathom/sim.h"
 
 #include <pthread.h>
@@ -235,7 +235,7 @@ static void wrong_commands(void **state)
     fth_program_free(program);
 }
 
-static void told(struct fth_error *error, const char *words)
+static void refused_with(struct fth_error *error, const char *words)
 {
     assert_non_null(error);
     if (!strstr(fth_error_text(error), words))
@@ -249,44 +249,44 @@ static void wrong_inputs(void **state)
     (void)state;
     struct fth_error *error = NULL;
     assert_null(fth_cluster_parse("nodes: many\n", NULL, &error));
-    told(error, "cluster: line 1, column 8: ");
+    refused_with(error, "cluster: line 1, column 8: ");
     error = NULL;
     assert_null(fth_cluster_parse("", NULL, &error));
-    told(error, "cluster: it is empty");
+    refused_with(error, "cluster: it is empty");
     error = NULL;
     assert_null(fth_cluster_open("/nowhere.yaml", NULL, &error));
-    told(error, "cluster: cannot open '/nowhere.yaml': No such file");
+    refused_with(error, "cluster: cannot open '/nowhere.yaml': No such file");
     error = NULL;
     assert_null(fth_cluster_parse(cluster_text, (const char *[]){"nodes=0", NULL}, &error));
-    told(error, "nodes=0: ");
+    refused_with(error, "nodes=0: ");
     error = NULL;
     assert_null(fth_cluster_parse(cluster_text, (const char *[]){"nodes", NULL}, &error));
-    told(error, "setting 'nodes' is not like servers.count=4");
+    refused_with(error, "setting 'nodes' is not like servers.count=4");
     error = NULL;
     assert_null(fth_program_parse("processes 2\nsend to 5 size 1 B\n", 0, &error));
-    told(error, "program: line 2, column 9: ");
+    refused_with(error, "program: line 2, column 9: ");
     error = NULL;
     assert_null(fth_program_open("/nowhere.sim", 0, &error));
-    told(error, "/nowhere.sim");
+    refused_with(error, "/nowhere.sim");
     error = NULL;
     assert_null(fth_program_new(0, &error));
-    told(error, "a program has 1 to 16777216 processes, not 0");
+    refused_with(error, "a program has 1 to 16777216 processes, not 0");
     error = NULL;
     struct fth_program *program = fth_program_parse("processes 2\nbarrier\n", 3, &error);
     assert_int_equal(fth_program_ranks(program), 3);
     assert_int_equal(
         fth_program_add(program, 0, &(struct fth_command){.verb = FTH_VERB_BARRIER}, &error), -1);
-    told(error, "nothing can be added to a program that was read");
+    refused_with(error, "nothing can be added to a program that was read");
     error = NULL;
     fth_program_free(program);
     program = fth_program_new(1, NULL);
     assert_int_equal(fth_program_file(program, &(struct fth_program_file){0}, &error), -1);
-    told(error, "a file needs a name");
+    refused_with(error, "a file needs a name");
     error = NULL;
     assert_int_equal(fth_program_file(program, &(struct fth_program_file){.name = "a"}, &error), 0);
     assert_int_equal(fth_program_file(program, &(struct fth_program_file){.name = "a"}, &error),
                      -1);
-    told(error, "there is already a file 'a'");
+    refused_with(error, "there is already a file 'a'");
     fth_program_free(program);
 }
 
@@ -422,15 +422,15 @@ static void side_by_side(void **state)
     simulate_some(&shares[0]);
     assert_true(shares[0].time > 0);
     assert_null(fth_program_open(name, 4, &error));
-    told(error, "a trace has as many processes as were recorded");
+    refused_with(error, "a trace has as many processes as were recorded");
     unlink(name);
     /* It is gone. */
     error = NULL;
     assert_null(fth_simulate(cluster, again, NULL, &error));
-    told(error, name);
+    refused_with(error, name);
     error = NULL;
     assert_null(fth_simulate(cluster, program, "/nowhere/x.fathom", &error));
-    told(error, "cannot create '/nowhere/x.fathom'");
+    refused_with(error, "cannot create '/nowhere/x.fathom'");
     fth_program_free(again);
     fth_program_free(program);
     fth_cluster_free(cluster);

@@ -44,11 +44,11 @@ static void what_shortens_the_run_comes_before_what_takes_more_time(void **state
     add(&findings, "nobody knows the gain", 40, "/a"); /* 10 for each of 4 */
     add(&findings, "little time, all of it gain", 20, "/a")->gain = 20;
     add(&findings, "not worth it", 2000, "/a")->minor = true;
-    add(&findings, "told by another", 3000, "/a")->part_of = "much time, little gain";
+    add(&findings, "shown by another", 3000, "/a")->part_of = "much time, little gain";
     fth_findings_sort(&findings, 4);
     static const char *const order[] = {"little time, all of it gain", "nobody knows the gain",
                                         "much time, little gain", "not worth it",
-                                        "told by another"};
+                                        "shown by another"};
     for (size_t i = 0; i < 5; i++)
         assert_string_equal(findings.list[i].kind, order[i]);
     assert_ptr_equal(fth_finding_of(&findings, "not worth it"), &findings.list[3]);

@@ -82,7 +82,7 @@ static void added_rows_are_not_found(void **state)
     assert_int_not_equal(group("posix", 0), row);
 }
 
-static void many_keys_are_told_apart(void **state)
+static void many_keys_are_distinguished(void **state)
 {
     (void)state;
     for (int64_t pass = 0; pass < 2; pass++)
@@ -180,7 +180,7 @@ int main(void)
         TEST(texts_are_copied),
         TEST(equal_keys_share_a_row),
         TEST(added_rows_are_not_found),
-        TEST(many_keys_are_told_apart),
+        TEST(many_keys_are_distinguished),
         TEST(sorting_is_stable_with_null_last),
         TEST(sums_of_several_columns_order_rows),
         TEST(grouping_starts_afresh_after_a_sort),

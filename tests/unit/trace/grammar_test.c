@@ -309,7 +309,7 @@ static void lookers_are_alike(void **state)
     free(memory);
 }
 
-/* The same without being told, with as many calls as a long wait makes. */
+/* The same without a word about it, with as many calls as a long wait makes. */
 static void long_waits_stay_small(void **state)
 {
     (void)state;

@@ -140,7 +140,7 @@ static void extremes_are_kept(void **state)
 
 /* Cut anywhere, or with any byte another one: read or refused, and whoever is read is read to its
  * end. */
-static void damage_is_told(void **state)
+static void damage_is_reported(void **state)
 {
     (void)state;
     struct fth_samples samples;
@@ -179,7 +179,7 @@ int main(void)
         cmocka_unit_test(rows_are_samples),
         cmocka_unit_test(table_is_halved),
         cmocka_unit_test(extremes_are_kept),
-        cmocka_unit_test(damage_is_told),
+        cmocka_unit_test(damage_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,8 +108,8 @@ static void test_own_models(void **state)
 {
     (void)state;
     static const char own[] = "model own\n accesses posix\n set done = fdatasync fsync\n"
-                              " set told = lamination_notify\n"
-                              " order x po done hb told po y\n";
+                              " set notified = lamination_notify\n"
+                              " order x po done hb notified po y\n";
     struct fth_error *error = NULL;
     assert_int_equal(fth_consistency_parse(&models, "own", own, sizeof own - 1, &error), 0);
     char *text = advise(&libraries[0], "own", 0, 0, true);
@@ -269,8 +269,8 @@ static int close_models(void **state)
     return 0;
 }
 
-/* Both calls that the model asks for are there: what lacks is that one waits for the other, told by
- * the calls that the program made. */
+/* Both calls that the model asks for are there: what lacks is that one waits for the other, named
+ * by the calls that the program made. */
 static void test_only_order(void **state)
 {
     const struct fth_consistency *session = fth_consistency_find(&models, "session");

@@ -70,7 +70,7 @@ static void the_start_and_end_of_mpi_is_no_work(void **state)
                         "No findings, although 62.0 % of the thread time went to the layer posix");
 }
 
-static void the_start_and_end_of_mpi_is_told_without_findings(void **state)
+static void the_start_and_end_of_mpi_is_shown_without_findings(void **state)
 {
     (void)state;
     struct fth_results results = {.mpi_share = 60};
@@ -87,7 +87,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_start_and_end_of_mpi_is_no_work),
-        cmocka_unit_test(the_start_and_end_of_mpi_is_told_without_findings),
+        cmocka_unit_test(the_start_and_end_of_mpi_is_shown_without_findings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* works: computes and writes for most of a second. */
+/* computes: computes and writes for most of a second. */
 #include <fcntl.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-"""check_told.py TRACE HOW: every process of the trace keeps its times so."""
+"""check_resolution.py TRACE HOW: every process of the trace keeps its times so."""
 
 import json
 import os
