@@ -1,15 +1,10 @@
 /* The life of files: who writes them, who reads the written data, which files are created and
  * deleted again, which are renamed before they are synced to disk, and which ones a library
  * opens unasked. */
-#include "analysis/survey/run_files.h"
+#include "analysis/passes/file_lifetimes.h"
 #include "analysis/passes/passes.h"
-#include "base/saturating.h"
-
-#include "analysis/passes/finding_texts.h"
-#include "analysis/passes/file_presence.h"
-#include "analysis/passes/file_safety.h"
-#include "base/indexed.h"
 #include "base/memory.h"
+#include "base/saturating.h"
 
 #include <string.h>
 
@@ -28,57 +23,18 @@ static const struct fth_column columns[] = {
 static const struct fth_shape shape = {"files_by_role", "Roles of files", columns,
                                        sizeof columns / sizeof *columns, 0};
 
-/* Of one process, on the system. */
-struct life {
-    uint64_t bytes[2], calls[2];
-    int64_t time[2];
-    int64_t first_write; /* ns; -1: none */
-    struct fth_file_safety safety;
-    /* it is also read or written by other means than calls with its bytes: it is mapped, or the
-     * other end of a copy from or to nobody knows where */
-    bool elsewhere;
-    bool appends; /* each write begins where the last one ended */
-    uint64_t next;
-    bool created, deleted;
-    bool named; /* a file of another name got this one, too, or instead */
-    struct fth_renaming renaming;
-    struct fth_example examples[2];
-    uint64_t unexpected; /* openings inside a call on another file */
-    int64_t unexpected_time;
-    const struct fth_function *unexpected_in;
-    struct fth_example unexpected_example;
-};
-
 struct process {
-    struct fth_indexed files; /* struct life, by file */
+    struct fth_indexed files; /* struct fth_file_life, by file */
     struct fth_presences presences;
     size_t proc;
     struct fth_syncs syncs; /* of all files */
 };
 
-struct shared {
-    struct life all;
-    uint64_t readers, writers, deleters;
-    uint64_t movers, finders; /* that read or write; in which a library opens it unasked */
-    int64_t first_write;      /* of all; -1 */
-    struct fth_shared_safety safety;
-    uint64_t renamed;             /* by so many processes while not safe */
-    struct fth_renaming renaming; /* of those */
-    bool synced_early;            /* made safe, and then written to once more */
-};
-
-struct run {
-    const struct fth_survey *survey;
-    struct fth_indexed files; /* of struct shared */
-    struct fth_presences presences;
-    struct fth_shared_safety of_all; /* syncs of all files */
-};
-
 static void *begin(const struct fth_survey *survey)
 {
-    struct run *run = fth_new(1, sizeof *run);
+    struct fth_file_lifetimes_run *run = fth_new(1, sizeof *run);
     run->survey = survey;
-    run->files.size = sizeof(struct shared);
+    run->files.size = sizeof(struct fth_shared_file_life);
     fth_presences_open(&run->presences);
     return run;
 }
@@ -89,15 +45,15 @@ static void *open_process(void *run, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     process->proc = proc;
     process->syncs = fth_file_safety_none.syncs;
-    process->files.size = sizeof(struct life);
+    process->files.size = sizeof(struct fth_file_life);
     fth_presences_open(&process->presences);
     return process;
 }
 
-static struct life *life_of(struct process *process, uint32_t file)
+static struct fth_file_life *life_of(struct process *process, uint32_t file)
 {
     uint32_t before = process->files.count;
-    struct life *life = fth_indexed_get(&process->files, file, 0);
+    struct fth_file_life *life = fth_indexed_get(&process->files, file, 0);
     if (process->files.count > before) {
         life->first_write = -1;
         life->safety = fth_file_safety_none;
@@ -106,7 +62,7 @@ static struct life *life_of(struct process *process, uint32_t file)
     return life;
 }
 
-static void add_moved(struct life *life, const struct fth_frame *frame)
+static void add_moved(struct fth_file_life *life, const struct fth_frame *frame)
 {
     int writes = frame->writes;
     life->bytes[writes] += frame->calls * frame->data.bytes;
@@ -115,7 +71,7 @@ static void add_moved(struct life *life, const struct fth_frame *frame)
     fth_example_see(&life->examples[writes], frame);
 }
 
-static void write_on(struct life *life, const struct fth_frame *frame)
+static void write_on(struct fth_file_life *life, const struct fth_frame *frame)
 {
     bool in_a_row =
         frame->calls == 1 || (frame->data.ranges &&
@@ -133,7 +89,7 @@ static void look_at_opening(struct process *process, const struct fth_frame *fra
     const struct fth_frame *above = fth_frame_above(frame);
     if (!above || above->file.number == FTH_NO_FILE || above->file.number == frame->file.number)
         return;
-    struct life *life = life_of(process, frame->file.number);
+    struct fth_file_life *life = life_of(process, frame->file.number);
     life->unexpected++;
     life->unexpected_time +=
         above->times.end - above->times.start < frame->times.end - frame->times.start
@@ -157,7 +113,7 @@ static void rename_file(struct process *process, const struct fth_frame *frame)
     if (frame->file.other == FTH_NO_FILE || frame->function->links_name)
         return;
     struct fth_file_safety safety = safety_of(process, frame->file.number);
-    struct life *life = life_of(process, frame->file.number);
+    struct fth_file_life *life = life_of(process, frame->file.number);
     struct fth_syncs syncs = life->safety.syncs;
     life->safety = fth_file_safety_none;
     life->safety.syncs = syncs;
@@ -213,7 +169,7 @@ static void each(void *state, const struct fth_frame *frame)
     }
     if (!moves_itself(frame))
         return;
-    struct life *life = life_of(process, frame->file.number);
+    struct fth_file_life *life = life_of(process, frame->file.number);
     add_moved(life, frame);
     if (frame->writes)
         write_on(life, frame);
@@ -287,10 +243,10 @@ static void expect(void *state, uint32_t file)
 
 /* ---- all of them ---- */
 
-static void add_life(struct shared *shared, const struct life *life, size_t proc,
-                     const uint32_t *files)
+static void add_life(struct fth_shared_file_life *shared, const struct fth_file_life *life,
+                     size_t proc, const uint32_t *files)
 {
-    struct life *all = &shared->all;
+    struct fth_file_life *all = &shared->all;
     for (int writes = 0; writes < 2; writes++) {
         all->bytes[writes] += life->bytes[writes];
         all->calls[writes] += life->calls[writes];
@@ -315,7 +271,7 @@ static void add_life(struct shared *shared, const struct life *life, size_t proc
 
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
-    struct run *run = run_state;
+    struct fth_file_lifetimes_run *run = run_state;
     struct process *process = state;
     for (uint32_t i = 0; i < process->files.count; i++) {
         uint32_t file = files[fth_indexed_at(&process->files, i)->number];
@@ -329,193 +285,11 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     free(process);
 }
 
-/* ---- findings ---- */
+/* ---- the table ---- */
 
-static bool is_program(const struct run *run, const char *path)
+static const char *role_of(const struct fth_shared_file_life *shared, const struct fth_fate *fate)
 {
-    for (size_t proc = 0; proc < fth_trace_process_count(run->survey->trace); proc++)
-        if (strcmp(fth_trace_process(run->survey->trace, proc)->executable, path) == 0)
-            return true;
-    return false;
-}
-
-/* Of the bytes that were written, at least so many were not read before the file was deleted. */
-static uint64_t unread(const struct life *all, const struct fth_fate *fate)
-{
-    uint64_t surplus = all->bytes[1] > all->bytes[0] ? all->bytes[1] - all->bytes[0] : 0;
-    return fate->never_read > surplus ? fate->never_read : surplus;
-}
-
-static void find_never_read(const struct run *run, struct fth_results *results, uint32_t file,
-                            const struct shared *shared, const struct fth_fate *fate)
-{
-    const struct life *all = &shared->all;
-    uint64_t bytes = unread(all, fate);
-    double share = fth_share(bytes, all->bytes[1]);
-    int64_t severity = fth_saturating_integer((double)all->time[1] * share);
-    if (!shared->deleters || shared->renamed || all->elsewhere ||
-        share < fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) ||
-        !fth_finding_is_worth(run->survey, severity) ||
-        is_program(run, run->survey->files[file].path))
-        return;
-    struct fth_finding *finding =
-        fth_finding_write(run->survey, results, file, &all->examples[1], "written_never_read",
-                          "Written, never read, and deleted", severity);
-    finding->classes = FTH_CALLS_BIT(FTH_CALLS_WRITE);
-    fth_finding_spread(finding, shared->writers);
-    fth_finding_say(finding,
-                    "Of %s written to the file, %s are never read before the file is deleted.",
-                    FTH_BYTES(all->bytes[1]), FTH_BYTES(bytes));
-    fth_finding_advise(
-        finding, "%s",
-        shared->safety.sync_count
-            ? "The data is synced to disk first, like a journal. Use larger "
-              "transactions, or a log that is kept (SQLite: PRAGMA journal_mode=WAL)."
-            : "Check whether this data is needed at all.");
-}
-
-static void find_file(const struct run *run, struct fth_results *results, uint32_t file,
-                      const struct shared *shared, const struct fth_fate *fate)
-{
-    const struct life *all = &shared->all;
-    find_never_read(run, results, file, shared, fate);
-    const struct fth_survey_file *facts = &run->survey->files[file];
-    bool on_network = facts->placed && facts->place.system->scope == FTH_SCOPE_SHARED;
-    if (shared->deleters && all->calls[1] && on_network &&
-        fth_finding_is_worth(run->survey, all->time[0] + all->time[1])) {
-        struct fth_finding *finding = fth_finding_write(
-            run->survey, results, file, &all->examples[1], "temporary_on_network",
-            "A temporary file is on a network file system", all->time[0] + all->time[1]);
-        finding->classes = FTH_CALLS_BIT(FTH_CALLS_READ) | FTH_CALLS_BIT(FTH_CALLS_WRITE);
-        fth_finding_spread(finding, shared->movers);
-        fth_finding_say(finding, "It is written (%s) and deleted again on %s.",
-                        FTH_BYTES(all->bytes[1]), facts->place.system->type);
-        fth_finding_advise(finding, "Put it on node-local storage (TMPDIR) or in memory.");
-    }
-}
-
-/* What was at the name that a file was renamed to. */
-static enum fth_presence renamed_over(struct run *run, const struct fth_renaming *renaming)
-{
-    if (renaming->replaces)
-        return FTH_WORTH_KEEPING;
-    return renaming->unseen
-               ? fth_presence_before(&run->presences, run->survey, renaming->to - 1, renaming->at)
-               : FTH_MADE_HERE;
-}
-
-/* Which of the renamings were of what was not safe: now that all syncs are known. */
-static void sum_up_renamings(const struct run *run, struct shared *shared)
-{
-    for (size_t i = 0; i < shared->safety.renaming_count; i++) {
-        const struct fth_renaming_by *by = &shared->safety.renamings[i];
-        const struct fth_file_safety *safety = &by->renaming.safety;
-        if (!fth_shared_safety_lacks(&shared->safety, &run->of_all, by))
-            continue;
-        struct fth_renaming before = shared->renaming;
-        shared->renamed++;
-        shared->synced_early |= safety->synced;
-        shared->renaming = by->renaming;
-        shared->renaming.replaces |= before.replaces;
-        shared->renaming.unseen |= before.unseen;
-        shared->renaming.safety.streamed |= before.safety.streamed;
-        fth_example_merge(&shared->renaming.example, &before.example);
-    }
-}
-
-static void find_renamed(const struct run *run, struct fth_results *results, uint32_t file,
-                         const struct shared *shared, enum fth_presence before)
-{
-    struct fth_finding *finding =
-        fth_finding_write(run->survey, results, file, &shared->renaming.example,
-                          "renamed_before_sync", "Renamed before it was synced to disk", 0);
-    fth_finding_spread(finding, shared->renamed);
-    bool was_there = before == FTH_WORTH_KEEPING || before == FTH_FOUND;
-    bool is_known = before != FTH_NOT_SEEN && before != FTH_PERHAPS_MADE;
-    bool matters = shared->synced_early || was_there || !is_known;
-    finding->wrong = matters;
-    finding->behind = !shared->synced_early; /* who asks for no safety may not want it */
-    finding->aside = !matters;
-    fth_finding_say(
-        finding,
-        "The file is written and then renamed to %s %s. After a crash the file of the new name may "
-        "be empty or incomplete%s.%s",
-        run->survey->files[shared->renaming.to - 1].path,
-        shared->synced_early ? "after an fsync that came before the last bytes were written"
-                             : "without an fsync in between",
-        was_there ? ", and the old file is gone" : "",
-        is_known ? ""
-        : before == FTH_NOT_SEEN
-            ? " Whether an older file was replaced is not known: no call looked for this name "
-              "before."
-            : " Whether an older file was replaced is not known: the call that opened this name "
-              "first may have made it.");
-    fth_finding_advise(finding, "%s",
-                       shared->synced_early && shared->renaming.safety.streamed
-                           ? "Flush the buffers first: fflush(stream), fsync(fileno(stream)), "
-                             "fclose(stream), and then rename."
-                       : shared->synced_early
-                           ? "Call fsync(descriptor) behind the last write, before rename."
-                           : "Call fsync(descriptor) before rename.");
-}
-
-/* First those that take away most: their text is that of the finding. */
-static void find_all_renamed(struct run *run, struct fth_results *results)
-{
-    static const enum fth_presence ranks[] = {FTH_WORTH_KEEPING, FTH_FOUND,     FTH_NOT_SEEN,
-                                              FTH_PERHAPS_MADE,  FTH_MADE_HERE, FTH_MISSING};
-    for (size_t rank = 0; rank < sizeof ranks / sizeof *ranks; rank++)
-        for (uint32_t i = 0; i < run->files.count; i++) {
-            uint32_t file = fth_indexed_at(&run->files, i)->number;
-            const struct shared *shared = fth_indexed_item(&run->files, i);
-            if (run->survey->files[file].noise || !shared->renamed)
-                continue;
-            enum fth_presence before = renamed_over(run, &shared->renaming);
-            if (before == ranks[rank])
-                find_renamed(run, results, file, shared, before);
-        }
-}
-
-/* Files that calls on other files open, one finding for each function that does so. */
-static void find_unexpected(const struct run *run, struct fth_results *results)
-{
-    for (size_t function = 0; function < run->survey->classes->count; function++) {
-        const struct fth_function *in = fth_trace_function(run->survey->trace, function);
-        struct fth_finding *finding = NULL;
-        uint64_t times = 0;
-        for (uint32_t i = 0; i < run->files.count; i++) {
-            const struct shared *shared = fth_indexed_item(&run->files, i);
-            const struct life *all = &shared->all;
-            if (!all->unexpected || all->unexpected_in != in ||
-                (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
-                continue;
-            if (!finding)
-                finding = fth_finding_write(
-                    run->survey, results, FTH_NO_FILE, &all->unexpected_example, "unexpected_file",
-                    "A library opens files that the program did not ask for", 0);
-            FTH_ADD_SATURATING(finding->severity, all->unexpected_time);
-            times += all->unexpected;
-            fth_finding_spread(finding, shared->finders);
-            fth_finding_write_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
-        }
-        if (!finding)
-            continue;
-        finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN);
-        fth_finding_say(finding, "They are opened %s times inside calls of %s on other files.",
-                        FTH_COUNT(times), in->name);
-        fth_finding_advise(
-            finding,
-            "Look for a setting of the library that prevents this, or try a newer version.");
-        if (!fth_finding_is_worth(run->survey, finding->severity))
-            fth_finding_drop(&results->findings);
-    }
-}
-
-/* ---- tables ---- */
-
-static const char *role_of(const struct shared *shared, const struct fth_fate *fate)
-{
-    const struct life *all = &shared->all;
+    const struct fth_file_life *all = &shared->all;
     if (shared->deleters && all->calls[1])
         return "scratch";
     if (all->calls[0] && all->calls[1])
@@ -534,8 +308,9 @@ static const char *role_of(const struct shared *shared, const struct fth_fate *f
     return 2 * fate->written_again >= fate->covered && fate->covered ? "checkpoint" : "output";
 }
 
-static void add_row(struct fth_table *table, const struct run *run, uint32_t file,
-                    const struct shared *shared, const struct fth_fate *fate)
+static void add_row(struct fth_table *table, const struct fth_file_lifetimes_run *run,
+                    uint32_t file, const struct fth_shared_file_life *shared,
+                    const struct fth_fate *fate)
 {
     size_t row = fth_table_add_row(table);
     fth_run_files_put(table, row, FILE_PATH, &run->survey->files[file]);
@@ -549,32 +324,22 @@ static void add_row(struct fth_table *table, const struct run *run, uint32_t fil
     fth_table_increase(table, row, DELETED, shared->deleters);
 }
 
-static struct fth_fate fate_of(struct fth_results *results, uint32_t file)
-{
-    results->fates.size = sizeof(struct fth_fate); /* of a pass that did not run there are none */
-    return *(const struct fth_fate *)fth_indexed_get(&results->fates, file, 0);
-}
-
 static void finish(void *state, struct fth_results *results)
 {
-    struct run *run = state;
+    struct fth_file_lifetimes_run *run = state;
     struct fth_table *table = fth_table_new(&shape);
+    fth_file_lifetimes_find(run, results);
     for (uint32_t i = 0; i < run->files.count; i++) {
         uint32_t file = fth_indexed_at(&run->files, i)->number;
-        struct shared *shared = fth_indexed_item(&run->files, i);
-        if (run->survey->files[file].noise)
-            continue;
-        sum_up_renamings(run, shared);
-        const struct fth_fate fate = fate_of(results, file);
-        add_row(table, run, file, shared, &fate);
-        find_file(run, results, file, shared, &fate);
+        const struct fth_fate fate = fth_file_lifetimes_fate(results, file);
+        if (!run->survey->files[file].noise)
+            add_row(table, run, file, fth_indexed_item(&run->files, i), &fate);
     }
-    find_all_renamed(run, results);
-    find_unexpected(run, results);
     fth_table_sort_by_sum(table, (size_t[]){READ, WRITTEN}, 2);
     fth_results_add(results, table);
     for (uint32_t i = 0; i < run->files.count; i++)
-        fth_shared_safety_free(&((struct shared *)fth_indexed_item(&run->files, i))->safety);
+        fth_shared_safety_free(
+            &((struct fth_shared_file_life *)fth_indexed_item(&run->files, i))->safety);
     fth_shared_safety_free(&run->of_all);
     fth_indexed_free(&run->files);
     fth_presences_close(&run->presences);
