@@ -5,6 +5,7 @@
 #include "verify/gather/file_identity.h"
 
 #include "base/memory.h"
+#include "verify/gather/links.h"
 
 #include <string.h>
 
@@ -35,9 +36,7 @@ struct naming {
     struct fth_run_accesses *accesses;
     uint32_t *file_of; /* by name: file + 1; 0: none yet */
     uint32_t *sorted;  /* names in order of their bytes: those in one folder are together */
-    /* by name: the name that it was made a link to + 1; 0: none. NULL: there are no links */
-    uint32_t *leads_to;
-    uint32_t linked;     /* names that have a place there */
+    struct fth_links links;
     bool *is_symbolic;   /* by name: it is a link, and no name of the file */
     struct known *known; /* by file */
     size_t known_count;
@@ -46,8 +45,6 @@ struct naming {
     uint32_t number_limit;
     uint32_t *file_of_opening; /* plus 1 */
 };
-
-#define MOST_LINKS 16 /* on the way to a file */
 
 static int by_time(const void *a, const void *b)
 {
@@ -70,81 +67,6 @@ static struct happening *in_order_of_time(const struct fth_run_accesses *accesse
             (struct happening){accesses->name_events[i].time, (uint32_t)i, false};
     qsort(all, *count, sizeof *all, by_time);
     return all;
-}
-
-/* ---- links on the way ---- */
-
-/* `name` with the first folder on its way that is a link replaced by what that leads to; NULL: no
- * folder is one. To be freed. */
-static char *behind_link(const struct naming *naming, const char *name, size_t length)
-{
-    char *folder = fth_new(length + 1, 1), *path = NULL;
-    for (size_t i = 1; i < length && !path; i++) {
-        uint32_t known;
-        if (name[i] != '/')
-            continue;
-        memcpy(folder, name, i);
-        folder[i] = 0;
-        if (!fth_intern_find(&naming->accesses->names, folder, i + 1, &known) ||
-            known >= naming->linked || !naming->leads_to[known])
-            continue;
-        size_t target_length;
-        const char *target =
-            fth_run_accesses_name(naming->accesses, naming->leads_to[known] - 1, &target_length);
-        path = fth_new(target_length + length - i + 1, 1);
-        memcpy(path, target, target_length);
-        memcpy(path + target_length, name + i, length - i);
-    }
-    free(folder);
-    return path;
-}
-
-/* The name behind all links. */
-static uint32_t behind_links(const struct naming *naming, uint32_t name)
-{
-    for (int i = 0; naming->leads_to && i < MOST_LINKS; i++) {
-        size_t length;
-        const char *text = fth_run_accesses_name(naming->accesses, name, &length);
-        char *path = behind_link(naming, text, length);
-        bool found =
-            path && fth_intern_find(&naming->accesses->names, path, strlen(path) + 1, &name);
-        free(path);
-        if (!found)
-            break;
-    }
-    return name;
-}
-
-/* Names behind links get numbers, whichever links there are at a time. */
-static void name_what_is_behind_links(struct naming *naming)
-{
-    struct fth_run_accesses *accesses = naming->accesses;
-    uint32_t given = accesses->names.count;
-    bool any = false;
-    naming->leads_to = fth_new(given + 1, sizeof *naming->leads_to);
-    naming->linked = given;
-    for (size_t i = 0; i < accesses->name_event_count; i++) {
-        const struct fth_name_event *event = &accesses->name_events[i];
-        if (event->change == FTH_NAME_LINKED && event->from != event->to) {
-            naming->leads_to[event->to] = event->from + 1;
-            any = true;
-        }
-    }
-    for (uint32_t name = 0; any && name < given; name++) {
-        uint32_t next = name;
-        for (int i = 0; i < MOST_LINKS; i++) {
-            size_t length;
-            const char *text = fth_run_accesses_name(accesses, next, &length);
-            char *path = behind_link(naming, text, length);
-            if (!path)
-                break;
-            next = fth_intern(&accesses->names, path, strlen(path) + 1);
-            free(path);
-        }
-    }
-    free(naming->leads_to);
-    naming->linked = accesses->names.count;
-    naming->leads_to = any ? fth_new(accesses->names.count + 1, sizeof *naming->leads_to) : NULL;
 }
 
 /* ---- files ---- */
@@ -211,7 +133,7 @@ static uint32_t numbered_file(struct naming *naming, const struct fth_opening *o
 
 static uint32_t open_name(struct naming *naming, const struct fth_opening *opening)
 {
-    uint32_t name = behind_links(naming, opening->name), *at = &naming->file_of[name];
+    uint32_t name = fth_links_follow(&naming->links, opening->name), *at = &naming->file_of[name];
     if (!opening->inode) {
         if (!*at || opening->exclusive)
             *at = new_file(naming, opening->name);
@@ -284,11 +206,7 @@ static void names_exchanged(struct naming *naming, uint32_t one, uint32_t other)
     set_renamed(naming, other, file);
     naming->is_symbolic[one] = naming->is_symbolic[other];
     naming->is_symbolic[other] = symbolic;
-    if (!naming->leads_to)
-        return;
-    uint32_t target = naming->leads_to[one];
-    naming->leads_to[one] = naming->leads_to[other];
-    naming->leads_to[other] = target;
+    fth_links_exchange(&naming->links, one, other);
 }
 
 static void name_below_moved(struct naming *naming, uint32_t from, uint32_t to)
@@ -363,8 +281,8 @@ static void link_name(struct naming *naming, const struct fth_name_event *event,
         naming->known[file - 1].links++;
         naming->known[file - 1].is_gone = false;
     }
-    if (from != to && naming->leads_to && event->opening == FTH_NO_OPENING)
-        naming->leads_to[to] = from + 1;
+    if (from != to && event->opening == FTH_NO_OPENING)
+        fth_links_make(&naming->links, from, to);
 }
 
 /* rename does nothing then (POSIX.1-2017, rename). */
@@ -395,8 +313,7 @@ static void move_name(struct naming *naming, uint32_t from, uint32_t to)
         lose_name(naming, named(naming, to));
     name_moved(naming, from, to);
     naming->is_symbolic[to] = naming->is_symbolic[from];
-    if (naming->leads_to)
-        naming->leads_to[to] = naming->leads_to[from];
+    fth_links_move(&naming->links, from, to);
 }
 
 static void exchange_names(struct naming *naming, uint32_t from, uint32_t to)
@@ -410,8 +327,9 @@ static void exchange_names(struct naming *naming, uint32_t from, uint32_t to)
 
 static void change_name(struct naming *naming, const struct fth_name_event *event)
 {
-    uint32_t from = behind_links(naming, event->from);
-    uint32_t to = event->change == FTH_NAME_DELETED ? from : behind_links(naming, event->to);
+    uint32_t from = fth_links_follow(&naming->links, event->from);
+    uint32_t to =
+        event->change == FTH_NAME_DELETED ? from : fth_links_follow(&naming->links, event->to);
     if (event->change == FTH_NAME_LINKED || event->change == FTH_NAME_EXCHANGED) {
         if (event->change == FTH_NAME_LINKED)
             link_name(naming, event, from, to);
@@ -429,8 +347,7 @@ static void change_name(struct naming *naming, const struct fth_name_event *even
         lose_name(naming, named(naming, from));
     naming->file_of[from] = 0;
     naming->is_symbolic[from] = false;
-    if (naming->leads_to)
-        naming->leads_to[from] = 0;
+    fth_links_remove(&naming->links, from);
 }
 
 /* ---- all of it ---- */
@@ -460,7 +377,7 @@ static void free_naming(struct naming *naming)
 {
     free(naming->file_of);
     free(naming->sorted);
-    free(naming->leads_to);
+    fth_links_close(&naming->links);
     free(naming->is_symbolic);
     free(naming->known);
     free(naming->file_with);
@@ -476,7 +393,7 @@ static uint32_t handle_of(const struct fth_run_accesses *accesses, uint32_t open
 void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses)
 {
     struct naming naming = {.files = files, .accesses = accesses};
-    name_what_is_behind_links(&naming);
+    fth_links_open(&naming.links, accesses);
     naming.file_of = fth_new(accesses->names.count + 1, sizeof *naming.file_of);
     naming.is_symbolic = fth_new(accesses->names.count + 1, sizeof *naming.is_symbolic);
     naming.file_of_opening = fth_new(accesses->opening_count + 1, sizeof *naming.file_of_opening);
