@@ -1,149 +1,11 @@
-/* Advice speaks of the calls that the program makes itself. What a model asks for is a set of
- * functions of all layers; what the program can do about it is a function of the library that it
- * uses: H5Fflush, not the fsync that may or may not be called below. */
-#include "verify/advise/advice.h"
+/* What is missing between two accesses, and the change that would repair it, in words. Advice
+ * speaks of the calls that the program makes itself. */
+#include "verify/advise/advice_functions.h"
 
-#include "catalog/packed.h"
 #include "trace/record/builtin.h"
 #include "verify/gather/known_functions.h"
 
 #include <string.h>
-
-/* ---- what to call ---- */
-
-enum construct { FLUSH, CLOSE, OPEN, CONSTRUCTS, OTHER = CONSTRUCTS };
-
-/* The function of a layer that does it; NULL: nobody has said which. */
-static const char *function_of(const struct fth_layer *layer, enum construct construct)
-{
-    return construct == FLUSH ? layer->flush : construct == CLOSE ? layer->close : layer->open;
-}
-
-/* Is the function in the set, by its name or as what its layer calls for this? */
-static bool has(const struct fth_consistency_set *set, const struct fth_layer *layer,
-                enum construct construct)
-{
-    static const enum construct constructs[FTH_MEANING_WORDS] = {
-        [FTH_WORD_SYNCS] = FLUSH, [FTH_WORD_CLOSES] = CLOSE, [FTH_WORD_OPENS] = OPEN};
-    const char *function = function_of(layer, construct);
-    for (size_t i = 0; i < set->function_count; i++) {
-        const char *word = set->functions[i];
-        enum fth_meaning_word meaning;
-        size_t length;
-        if (function && strcmp(word, function) == 0)
-            return true;
-        if (fth_consistency_is_meaning(word, &meaning, &length) &&
-            constructs[meaning] == construct &&
-            (length == 0 ||
-             (strlen(layer->name) == length && strncmp(word, layer->name, length) == 0)))
-            return true;
-    }
-    return false;
-}
-
-/* What is common to the functions of a set. Those that flush often close as well: to flush is
- * less. */
-static enum construct operation_of(const struct fth_consistency_set *set)
-{
-    for (enum construct construct = FLUSH; construct < CONSTRUCTS; construct++)
-        for (size_t i = 0; i < fth_builtin_layer_count; i++)
-            if (fth_builtin_layers[i].synchronizes && has(set, &fth_builtin_layers[i], construct))
-                return construct;
-    return OTHER;
-}
-
-/* The layer knows no more of a file than the system does: what a model asks for is what it
- * calls. */
-static bool is_of_system(const struct fth_layer *layer)
-{
-    return strcmp(layer->library, "libc") == 0;
-}
-
-/* Some of a set that a program can call: names that only the tracer or libc's headers use are left
- * out. */
-static void put_set(struct fth_sink *sink, const struct fth_consistency_set *set)
-{
-    enum { MOST = 3 };
-    size_t count = 0;
-    for (size_t i = 0; i < set->function_count && count < MOST; i++) {
-        const char *name = set->functions[i];
-        size_t length;
-        bool hidden = *name == '_' || strncmp(name, "stdio_", 6) == 0 ||
-                      (fth_consistency_is_operation(name, &length) && length == 0);
-        if (set->function_count > 1 && hidden)
-            continue;
-        fth_sink_text(sink, count++ ? ", " : "");
-        fth_sink_text(sink, fth_consistency_example(name));
-    }
-    fth_sink_text(sink, count < set->function_count ? " ..." : "");
-}
-
-/* ---- who has to call it ---- */
-
-/* Of a function of the library: do all who opened the file together have to call it? */
-static bool is_collective(const struct fth_advice_side *side, const char *function)
-{
-    const struct fth_catalog *catalog = fth_builtin_catalog();
-    for (size_t i = 0; i < catalog->row_count; i++)
-        if (strcmp(catalog->rows[i].name, function) == 0)
-            return catalog->rows[i].flags & FTH_CALL_COLLECTIVE ||
-                   (catalog->rows[i].flags & FTH_CALL_COLLECTIVE_IF_SHARED && side->above_mpiio);
-    for (size_t i = 0; side->trace && i < fth_trace_function_count(side->trace); i++)
-        if (strcmp(fth_trace_function(side->trace, i)->name, function) == 0)
-            return fth_trace_function(side->trace, i)->collective;
-    return false;
-}
-
-/* The function of the side's own library that does what the set asks for; NULL: nobody knows. HDF5
- * and NetCDF ask nobody to flush if MPI-IO is not below: then what is written gets there when they
- * close. */
-static const char *function_for(const struct fth_consistency_set *set,
-                                const struct fth_advice_side *side)
-{
-    enum construct construct = operation_of(set);
-    const struct fth_layer *layer = side->layer;
-    if (!layer || construct == OTHER)
-        return NULL;
-    if (construct == FLUSH && !layer->synchronizes && (!side->above_mpiio || !layer->flush))
-        construct = CLOSE;
-    if (is_of_system(layer) && !has(set, layer, construct))
-        return NULL;
-    return construct == OPEN && side->above_mpiio && layer->open_together
-               ? layer->open_together
-               : function_of(layer, construct);
-}
-
-static bool is_called(const struct fth_advice_side *side, const char *function)
-{
-    return function && strcmp(function, side->function) == 0;
-}
-
-/* The access is part of such a call itself: what fclose or H5Fclose writes is flushed and closed
- * when it is over, and nothing can be asked of the file after that. */
-static bool is_done_by_itself(const struct fth_consistency_set *set,
-                              const struct fth_advice_side *side)
-{
-    enum construct construct = operation_of(set);
-    if ((side->call && fth_consistency_set_has(set, side->call, FTH_MARK_CALL)) ||
-        (side->closes && construct != OPEN && construct != OTHER))
-        return true;
-    if (!side->layer || construct == OTHER || construct == OPEN)
-        return false;
-    return is_called(side, function_of(side->layer, construct)) ||
-           is_called(side, side->layer->close);
-}
-
-static void put_function(struct fth_sink *sink, const struct fth_consistency_set *set,
-                         const struct fth_advice_side *side)
-{
-    const char *function = function_for(set, side);
-    if (function) {
-        fth_sink_text(sink, function);
-        return;
-    }
-    fth_sink_text(sink, set->function_count > 1 ? "one of " : "");
-    put_set(sink, set);
-}
 
 /* ---- who, and where ---- */
 
@@ -198,7 +60,7 @@ static void put_step(struct fth_sink *sink, const struct fth_advice *advice, siz
     const struct fth_advice_side *side = side_of(advice, step);
     fth_sink_text(sink, set_of(advice, step)->name);
     fth_sink_text(sink, " (");
-    put_function(sink, set_of(advice, step), side);
+    fth_advice_put_function(sink, set_of(advice, step), side);
     fth_sink_text(sink, ") of the file by ");
     fth_sink_text(sink, side->who);
 }
@@ -316,7 +178,8 @@ static bool is_sync_barrier_sync(const struct fth_advice *advice)
     if (construct->step_count != 2 || advice->step == 1)
         return false;
     for (size_t i = 0; i < 2; i++)
-        if (is_of_second(construct, i) != (i == 1) || operation_of(set_of(advice, i)) != FLUSH ||
+        if (is_of_second(construct, i) != (i == 1) ||
+            fth_advice_operation(set_of(advice, i)) != FTH_ADVICE_FLUSH ||
             !side_of(advice, i)->above_mpiio)
             return false;
     return true;
@@ -326,7 +189,7 @@ static bool is_sync_barrier_sync(const struct fth_advice *advice)
 static const char *function_or_example(const struct fth_advice *advice, size_t step)
 {
     const struct fth_consistency_set *set = set_of(advice, step);
-    const char *function = function_for(set, side_of(advice, step));
+    const char *function = fth_advice_function(set, side_of(advice, step));
     return function ? function : fth_consistency_example(set->functions[0]);
 }
 
@@ -366,8 +229,8 @@ static void put_once_more(struct fth_sink *sink, const struct fth_advice *advice
 static bool is_for_all(const struct fth_advice *advice, size_t step)
 {
     const struct fth_advice_side *side = side_of(advice, step);
-    const char *function = function_for(set_of(advice, step), side);
-    return side->is_rank && function && is_collective(side, function);
+    const char *function = fth_advice_function(set_of(advice, step), side);
+    return side->is_rank && function && fth_advice_is_collective(side, function);
 }
 
 /* A descriptor that was there when the process began was opened by another one. `again`: all were
@@ -376,14 +239,14 @@ static void put_who_calls(struct fth_sink *sink, const struct fth_advice *advice
                           bool again)
 {
     const struct fth_advice_side *side = side_of(advice, step);
-    bool opens = side->inherited && operation_of(set_of(advice, step)) == OPEN;
+    bool opens = side->inherited && fth_advice_operation(set_of(advice, step)) == FTH_ADVICE_OPEN;
     bool all = is_for_all(advice, step);
     fth_sink_text(sink, opens ? "let the process that starts " : "let ");
     fth_sink_text(sink, !all    ? side->who
                         : again ? "them all"
                                 : "all ranks of the communicator that opened the file");
     fth_sink_text(sink, " call ");
-    put_function(sink, set_of(advice, step), side);
+    fth_advice_put_function(sink, set_of(advice, step), side);
     put_file(sink, advice);
     fth_sink_text(sink, opens ? " for it" : all ? " (it is collective)" : "");
 }
@@ -406,7 +269,7 @@ static void put_when(struct fth_sink *sink, const struct fth_advice *advice, siz
 static bool is_done(const struct fth_advice *advice, size_t step)
 {
     return !is_of_second(advice->construct, step) &&
-           is_done_by_itself(set_of(advice, step), &advice->x);
+           fth_advice_is_done_by_itself(set_of(advice, step), &advice->x);
 }
 
 static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
