@@ -14,7 +14,7 @@ bool fth_order_may_have_called(struct fth_trace *trace, size_t proc,
         return true;
     }
     for (size_t i = 0; i < count; i++)
-        if (wanted(sums[i].function) && sums[i].calls > sums[i].errors)
+        if (wanted(sums[i].function) && sums[i].calls > 0)
             return true;
     return false;
 }

@@ -4,7 +4,8 @@
 
 #include "fathom/trace.h"
 
-/* Any that worked. Where that cannot be read it may have: the calls show it. */
+/* Also if all of them failed: a kill that finds no process says that one is over. Where the sums
+ * cannot be read it may have: the calls show it. */
 bool fth_order_may_have_called(struct fth_trace *trace, size_t proc,
                                bool (*wanted)(const struct fth_function *function));
 
