@@ -11,7 +11,8 @@
  * one by one on request: a call with a billion ranges takes no more memory than a call with one.
  *
  * Thread-safety: a `struct fth_accesses` belongs to one thread. Lifetime: what an access points to
- * is valid until the next access is taken. */
+ * is valid until the next access is taken. Errors as in <fathom/trace.h>. Times are nanoseconds
+ * since the start of the run, sizes and offsets bytes, unless said otherwise. */
 #ifndef FATHOM_ACCESS_H
 #define FATHOM_ACCESS_H
 
@@ -205,10 +206,12 @@ struct fth_access {
 
 struct fth_accesses;
 /* Follows `calls`, an iterator over the calls of this process from the beginning (fth_calls_open,
- * fth_calls_with_handles). It must outlive the result, and nothing else may take calls from it. */
+ * fth_calls_with_handles). It must outlive the result, and nothing else may take calls from it.
+ * `proc` must be the process of `calls`. Never NULL. */
 struct fth_accesses *fth_accesses_open(struct fth_trace *trace, size_t proc,
                                        struct fth_calls *calls);
-/* 1: *access is the next call; 0: no more; -1: *error is set. */
+/* 1: *access is the next call; 0: no more; -1: the trace is damaged, and *error is set. `access`
+ * must stay where it is until the next one is taken: ranges and datatypes refer to it. */
 int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
                       struct fth_error **error);
 /* Sets *range to the next range of the last call; false: there are no more. Ranges come in the
@@ -220,11 +223,14 @@ void fth_accesses_rewind(struct fth_accesses *accesses);
 /* The same with all bytes requested: a read that got fewer has found the rest to be beyond the end
  * of the file. */
 void fth_accesses_rewind_asked(struct fth_accesses *accesses);
-/* The datatype in a parameter of the last call; NULL: there is none, or it is unknown. */
+/* The datatype in a parameter of the last call, by the index in function->parameters; NULL: there
+ * is none, or it is unknown. It is valid until the next access is taken. */
 const struct fth_datatype *fth_accesses_datatype(struct fth_accesses *accesses, int parameter);
-/* Operations that have begun and not ended, in order of begin. After the last call, those without
- * an end in the trace. */
+/* Sets *count to the number of operations that have begun and not ended, and returns them in order
+ * of begin. After the last call, those without an end in the trace. They are valid until the next
+ * access is taken. */
 const struct fth_operation *fth_accesses_in_flight(struct fth_accesses *accesses, size_t *count);
+/* Does not close the iterator over the calls. NULL is allowed. */
 void fth_accesses_close(struct fth_accesses *accesses);
 
 #pragma GCC visibility pop

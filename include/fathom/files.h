@@ -29,15 +29,18 @@ struct fth_file_system {
     uint64_t block_size;               /* preferred size of reads and writes; 0: unknown */
     enum fth_scope scope;
 };
+/* The file systems of all nodes, from 0 to count - 1. */
 size_t fth_trace_file_system_count(const struct fth_trace *trace);
 const struct fth_file_system *fth_trace_file_system(const struct fth_trace *trace, size_t index);
 
+/* The place of a file. */
 struct fth_file {
     const struct fth_file_system *system;
-    uint64_t stripe_count, stripe_size; /* over servers; 0: unknown, or none */
+    /* number of servers, and bytes on one of them before the next; 0: unknown, or not striped */
+    uint64_t stripe_count, stripe_size;
 };
-/* Fills *file for an absolute path on the node of this process. False: nothing is known.
- * O(mounts). */
+/* Fills *file for an absolute path on the node of this process. False: nothing is known, or the
+ * path is relative; then *file is all zeros. O(mounts). */
 bool fth_trace_file(const struct fth_trace *trace, size_t proc, const char *path,
                     struct fth_file *file);
 

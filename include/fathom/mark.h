@@ -73,6 +73,8 @@ static inline __attribute__((unused, always_inline)) struct fth_mark_functions *
     return __atomic_load_n(&found->begin, __ATOMIC_ACQUIRE) ? found : fth_mark_look();
 }
 
+/* Begins a region of the calling thread. `name`: a text that ends with 0; it need not live longer
+ * than the call. Regions deeper than 64 recorded calls are left out. */
 static inline __attribute__((unused, always_inline)) void fth_mark_begin(const char *name)
 {
     struct fth_mark_functions *there = fth_mark_there();
@@ -80,7 +82,8 @@ static inline __attribute__((unused, always_inline)) void fth_mark_begin(const c
         there->begin(name);
 }
 
-/* `name` 0: the innermost one. */
+/* Ends the innermost region of this name and the regions inside it; `name` 0: the innermost
+ * region. */
 static inline __attribute__((unused, always_inline)) void fth_mark_end(const char *name)
 {
     struct fth_mark_functions *there = fth_mark_there();
@@ -88,6 +91,7 @@ static inline __attribute__((unused, always_inline)) void fth_mark_end(const cha
         there->end(name);
 }
 
+/* Records the value that a counter has now, as a call of its own; any value is allowed. */
 static inline __attribute__((unused, always_inline)) void fth_mark_counter(const char *name,
                                                                            int64_t value)
 {
@@ -120,6 +124,7 @@ class region
     const char *name_;
 };
 
+/* As fth_mark_counter. */
 inline void counter(const char *name, int64_t value)
 {
     fth_mark_counter(name, value);

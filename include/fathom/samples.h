@@ -28,6 +28,7 @@ struct fth_sampling_info {
     size_t note_count;
     const char *const *notes; /* what was unavailable, a sentence each */
 };
+/* One for each node, from 0 to count - 1; none without `fathom record --sample`. */
 size_t fth_trace_sampling_count(const struct fth_trace *trace);
 const struct fth_sampling_info *fth_trace_sampling(const struct fth_trace *trace, size_t sampling);
 
@@ -42,6 +43,7 @@ enum fth_counter_unit {
     FTH_COUNTER_SECONDS,
     FTH_COUNTER_JOULES, /* of a rate: Watts */
 };
+/* One counter of a node or a process. */
 struct fth_counter {
     const char *name; /* "cpu.user" */
     /* which CPU, disk, interface ...: "0", "sda"; "" for all of them, or if there is only one */
@@ -52,6 +54,7 @@ struct fth_counter {
     int64_t proc;        /* the process that it is about; FTH_NO_PROCESS: the node */
     size_t sample_count; /* 1 or more */
 };
+/* The counters of all nodes and processes, from 0 to count - 1. */
 size_t fth_trace_counter_count(const struct fth_trace *trace);
 const struct fth_counter *fth_trace_counter(const struct fth_trace *trace, size_t counter);
 
@@ -64,11 +67,12 @@ struct fth_sample {
 };
 
 struct fth_samples_reader;
-/* The values of a counter, from the first one on. Memory and time to open: O(1). */
+/* The values of a counter, from the first one on; never NULL. Close it before the trace. Memory and
+ * time to open: O(1). */
 struct fth_samples_reader *fth_samples_open(const struct fth_trace *trace, size_t counter);
-/* False: there are no more. */
+/* Fills *sample with the next value. False: there are no more; *sample does not change. */
 bool fth_samples_next(struct fth_samples_reader *reader, struct fth_sample *sample);
-void fth_samples_close(struct fth_samples_reader *reader);
+void fth_samples_close(struct fth_samples_reader *reader); /* NULL is allowed */
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

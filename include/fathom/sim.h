@@ -112,16 +112,18 @@ struct fth_command {
     enum fth_verb verb;
     /* from fth_program_split; 0: all processes. Ranks are those within it */
     uint32_t communicator;
-    uint32_t to, from, root;
+    uint32_t to, from, root; /* ranks; `from` may be FTH_ANY_RANK where it has a tag */
+    /* from_tag: of what SENDRECV receives. Of what is received, both may be FTH_ANY_TAG */
     uint32_t tag, from_tag;
-    uint64_t bytes;
+    uint64_t bytes; /* at most 2^60 */
     int64_t nanoseconds;
     uint64_t instructions;
-    /* Not 0: the command is nonblocking, and a later command waits for this number. */
+    /* Not 0: the command is nonblocking, and a later command waits for this number, at most
+     * 2^30. */
     uint32_t request, last_request;
-    uint32_t file; /* from fth_program_file */
-    uint64_t offset, stride;
-    uint64_t count; /* of ranges, 0: one; of iterations */
+    uint32_t file;           /* from fth_program_file */
+    uint64_t offset, stride; /* bytes, at most 2^60 */
+    uint64_t count;          /* of ranges, less than 2^32, 0: one; of iterations */
     /* `count` ranges, ascending, without overlaps; they are copied */
     const struct fth_command_range *ranges;
 };
@@ -184,9 +186,10 @@ struct fth_simulation_sums {
 };
 const struct fth_simulation_sums *fth_simulation_sums(const struct fth_simulation *simulation);
 
-/* When a rank ended; -1: it waits forever. */
+/* When a rank ended, ns; -1: it waits forever, or there is no such rank. */
 int64_t fth_simulation_end(const struct fth_simulation *simulation, uint32_t rank);
-/* What a rank waits for ("in recv (command 2), for a message from rank 3"); NULL: it ended. */
+/* What a rank waits for ("in recv (command 2), for a message from rank 3"); NULL: it ended, or
+ * there is no such rank. Valid as long as the simulation, as all results are. */
 const char *fth_simulation_wait(const struct fth_simulation *simulation, uint32_t rank);
 /* Processes that wait for each other in a cycle, or for a process that has ended; NULL: all
  * ended. */
@@ -212,7 +215,8 @@ struct fth_component {
     double queue;
     uint64_t longest_queue;
 };
-/* In a fixed order, from 0 to count - 1. They are valid as long as the simulation. */
+/* In a fixed order, from 0 to count - 1; NULL beyond that. They are valid as long as the
+ * simulation. */
 size_t fth_simulation_component_count(const struct fth_simulation *simulation);
 const struct fth_component *fth_simulation_component(const struct fth_simulation *simulation,
                                                      size_t index);

@@ -8,7 +8,14 @@
  * belongs to one thread. Lifetime: every returned pointer is valid as long as the trace, except for
  * what a call points to, which is valid until the next call is taken from the same iterator.
  * Integers are exact 64-bit values; times are nanoseconds since the start of the run; sizes are
- * bytes. */
+ * bytes. Texts end with 0. Those of the program (paths, arguments, names) are its bytes, which need
+ * not be UTF-8.
+ *
+ * Errors: a function with a parameter `error` that fails sets *error, which must be NULL before;
+ * the caller frees it with fth_error_free. `error` may be NULL. If memory runs out, the process
+ * prints that on standard error and exits with status 1. An index must be less than the count that
+ * the function before it returns: this is not checked, except that fth_calls_open and the functions
+ * like it fail for a process that does not exist. */
 #ifndef FATHOM_TRACE_H
 #define FATHOM_TRACE_H
 
@@ -24,15 +31,18 @@ extern "C" {
 /* An error and what caused it, outermost first: "cannot open trace 'x': section 3 is damaged at
  * byte 96: ...". */
 struct fth_error;
-const char *
-fth_error_text(const struct fth_error *error); /* the whole chain as one line; never NULL */
-void fth_error_free(struct fth_error *error);  /* NULL is allowed */
+/* The whole chain as one line, without a line break; never NULL. It is valid until the error is
+ * freed. */
+const char *fth_error_text(const struct fth_error *error);
+void fth_error_free(struct fth_error *error); /* NULL is allowed */
 
 struct fth_trace;
 
 /* Opens and checks the trace in `path`. Returns NULL and sets *error (to be freed by the caller)
  * if the file cannot be read, is not a trace, is damaged, or has a newer version. */
 struct fth_trace *fth_trace_open(const char *path, struct fth_error **error);
+/* Frees the trace and all that was returned for it. Close its iterators before, and let no other
+ * thread use it. NULL is allowed. */
 void fth_trace_close(struct fth_trace *trace);
 
 /* One intercepted function: a row of the catalogue, which the trace contains. */
@@ -67,6 +77,7 @@ struct fth_function {
      * system */
     bool opens, closes, syncs;
 };
+/* The functions of the trace, from 0 to count - 1; a pointer identifies a function. */
 size_t fth_trace_function_count(const struct fth_trace *trace);
 const struct fth_function *fth_trace_function(const struct fth_trace *trace, size_t index);
 
@@ -130,6 +141,7 @@ static inline bool fth_process_lacks_calls(const struct fth_process *process)
 {
     return process->lost || process->summed;
 }
+/* Processes, from 0 to count - 1. */
 size_t fth_trace_process_count(const struct fth_trace *trace);
 const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);
 
@@ -207,6 +219,7 @@ struct fth_trace_info {
      * FTH_UNSEEN_OTHER */
     const struct fth_unseen *unseen;
 };
+/* Never NULL. */
 const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace);
 
 /* Sums that the trace contains. No calls are read for them: O(functions) and O(files) per
@@ -234,8 +247,10 @@ struct fth_file_sum {
     uint64_t opens; /* by calls that are not inside another call on a file */
     int64_t time;   /* ns, of calls that are not inside another call on a file */
 };
-/* Sums of one process. Rows are merged: one per function and flags, one per path. Returns false and
- * sets *error on damage. */
+/* Sums of one process, in no particular order: sets *rows to an array of *count rows, which is
+ * valid as long as the trace. Rows are merged: one per function and flags, one per path. Several
+ * threads may call this at the same time; the sums of a process are added up once. Returns false
+ * and sets *error on damage; then *rows and *count do not change. */
 bool fth_trace_function_sums(struct fth_trace *trace, size_t proc,
                              const struct fth_function_sum **rows, size_t *count,
                              struct fth_error **error);
@@ -508,12 +523,15 @@ struct fth_lock_event {
     int64_t start, length; /* bytes; length 0: to the end. Both 0: the whole file */
     bool waits;            /* the call waits until others release their locks (F_SETLKW, flock) */
 };
-/* If the call acquires or releases a lock, or tried to: fills *lock and returns true. */
+/* If the call acquires or releases a lock, or tried to: fills *lock and returns true. Otherwise
+ * returns false. */
 bool fth_call_lock(const struct fth_trace *trace, const struct fth_call *call,
                    struct fth_lock_event *lock);
 
 struct fth_calls;
-/* Calls of one process in order of entry, all its threads merged. */
+/* Calls of one process in order of entry, all its threads merged. NULL: *error is set: there is no
+ * such process, or the trace is damaged. Several iterators, also of one process, may be used at the
+ * same time. */
 struct fth_calls *fth_calls_open(struct fth_trace *trace, size_t proc, struct fth_error **error);
 /* The same, without calls that ended before `time` (ns since the start of the run). The others are
  * the same as from fth_calls_open, with the same numbers. Of the time before, only a few blocks per
@@ -526,14 +544,15 @@ struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t t
  * and their parents. */
 struct fth_calls *fth_calls_with_handles(struct fth_trace *trace, size_t proc,
                                          struct fth_error **error);
-/* The next handle that ended with the last call; NULL: no more. After fth_calls_next has returned
- * 0: the next handle that was never closed. If the caller takes all of them after each call, each
- * handle of the process comes once. A handle is valid until the next call is taken; after the last
- * one, until fth_calls_close. */
+/* The next handle that ended with the last call; NULL: no more, or the iterator is not from
+ * fth_calls_with_handles. After fth_calls_next has returned 0: the next handle that was never
+ * closed. If the caller takes all of them after each call, each handle of the process comes once. A
+ * handle is valid until the next call is taken; after the last one, until fth_calls_close. */
 const struct fth_handle *fth_calls_ended_handle(struct fth_calls *calls);
-/* 1: *call is filled; 0: there are no more calls; -1: *error is set. */
+/* 1: *call is filled; 0: there are no more calls; -1: the trace is damaged, and *error is set.
+ * After that only fth_calls_close is allowed. */
 int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_error **error);
-void fth_calls_close(struct fth_calls *calls);
+void fth_calls_close(struct fth_calls *calls); /* NULL is allowed */
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
