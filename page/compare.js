@@ -118,9 +118,10 @@ function tellSides(view, perPixel) {
 const KEYS = {layers: ["layer"], functions: ["func", "layer"], files: ["path"]};
 const FIGURES_BESIDE = [["time", "s", "time"], ["calls", "count", "calls"], ["bytes_read", "byte", "read"], ["bytes_written", "byte", "written"]];
 
-/** Rows with what both runs have of each layer, function or file, and other / one; 0: this run has none of it. */
+/** Rows with what both runs have of each layer, function or file, and other / one; 0: this run has none of it. What only one run has is left
+    out where the page has only the first rows of the other: it may be among those that are not here. */
 export function differences(by, one, other) {
-    const keys = KEYS[by], found = new Map();
+    const keys = KEYS[by], found = new Map(), cut = [one, other].map(run => Boolean(run.report.tables[by]?.all_rows));
     [one, other].forEach((run, side) => {
         for (const row of run.report.tables[by]?.rows || []) {
             const name = JSON.stringify(keys.map(key => row[key]));
@@ -128,7 +129,8 @@ export function differences(by, one, other) {
             found.get(name).sides[side] = row;
         }
     });
-    const rows = [...found.values()].map(({sides: [a, b], ...row}) => {
+    const known = ({sides: [a, b]}) => (a || !cut[0]) && (b || !cut[1]);
+    const rows = [...found.values()].filter(known).map(({sides: [a, b], ...row}) => {
         for (const [figure] of FIGURES_BESIDE) {
             if (!a?.[figure] && !b?.[figure]) continue; // nothing in both: an empty cell
             const [first, second] = [a, b].map(side => side ? side[figure] : 0);

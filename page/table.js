@@ -30,6 +30,9 @@ export function save(name, text, type) {
 
 const isNumber = column => column.type !== "text";
 
+// Of tables by file a page has the first rows only (`all_rows`, docs/page.md).
+const cutText = (name, {rows, all_rows: whole}) => `This page has the first ${count(rows.length)} of ${count(whole)} rows; fathom report --csv=${name} has all.`;
+
 export function tableElement(name, table, elementOf = null) {
     let order = null, all = false;
     const columns = table.columns.filter(column => table.rows.some(row => row[column.name] !== null && row[column.name] !== undefined));
@@ -55,7 +58,7 @@ export function tableElement(name, table, elementOf = null) {
     return element("section", {class: "table", "data-table": name},
         element("h2", {}, table.title || name),
         element("div", {class: "scroll"}, element("table", {}, element("thead", {}, element("tr", {}, ...heads, elementOf && element("td"))), body)),
-        left, element("p", {}, more, " ", element("button", {type: "button", onclick: () => save(`${name}.csv`, csv(table), "text/csv")}, "CSV")));
+        left, table.all_rows && element("p", {class: "quiet"}, cutText(name, table)), element("p", {}, more, " ", element("button", {type: "button", onclick: () => save(`${name}.csv`, csv(table), "text/csv")}, "CSV")));
 }
 
 export function makeTables(run, state, place) {

@@ -9,7 +9,7 @@
 #include "overview/overview.h"
 #include "views/pages/samples_page.h"
 
-/* What `fathom report --json` prints. */
+/* What `fathom report --json` prints, without the end of long tables by file. */
 void fth_views_pack_report(struct fth_sink *to, const struct fth_trace *trace,
                            const struct fth_results *results, const struct fth_report_view *view);
 

@@ -79,6 +79,8 @@ static void put_table(struct fth_writer *writer, const struct fth_table *table,
     if (layout->is_described) {
         fth_json_begin_object(json);
         put_columns(json, fth_table_shape(table));
+        if (layout->top_of_all && fth_table_rows(table) > layout->top_of_all)
+            fth_json_key_unsigned(json, "all_rows", fth_table_rows(table));
         fth_json_key(json, "rows");
     }
     fth_views_table_json(json, table, layout->top_of_all);

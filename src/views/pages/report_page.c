@@ -187,18 +187,34 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     free(meta);
 }
 
+static bool is_by_file(const struct fth_table *table)
+{
+    const struct fth_shape *shape = fth_table_shape(table);
+    for (size_t i = 0; i < shape->column_count; i++)
+        if (shape->columns[i].unit == FTH_UNIT_PATH)
+            return true;
+    return false;
+}
+
+static void put_whole(struct fth_writer *writer, const struct fth_table *table,
+                      const struct fth_report_view *view)
+{
+    size_t most = is_by_file(table) ? view->files : 0;
+    fth_views_write_table(writer, table,
+                          &(struct fth_table_layout){.is_described = true, .top_of_all = most});
+}
+
 static void show_programs(struct fth_writer *writer, const struct fth_trace *trace,
                           const struct fth_results *results, const struct fth_report_view *view)
 {
-    const struct fth_table_layout layout = {.is_described = true};
     if (trace)
         put_run(writer, trace, results, view);
     fth_json_key(&writer->facts, "tables");
     fth_json_begin_object(&writer->facts);
     for (size_t i = 0; i < results->table_count; i++)
-        fth_views_write_table(writer, results->tables[i], &layout);
+        put_whole(writer, results->tables[i], view);
     for (size_t i = FTH_STATS_FUNCTIONS; !view->results_only && i < FTH_STATS_TABLES; i++)
-        fth_views_write_table(writer, view->stats->tables[i], &layout);
+        put_whole(writer, view->stats->tables[i], view);
     fth_json_end_object(&writer->facts);
     fth_views_write_findings(writer, trace, results, view);
 }

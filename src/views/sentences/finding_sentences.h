@@ -17,6 +17,7 @@ struct fth_report_view {
     bool results_only;              /* no tables of the statistics */
     const char *nothing;            /* what is said without findings; NULL: "Nothing stands out" */
     size_t top;                     /* rows of a table at most; 0: all */
+    size_t files;                   /* rows of a table by file at most, for programs; 0: all */
     size_t findings;                /* at most; 0: all */
     struct fth_launchers launchers; /* that were left out */
     struct fth_silent silent;
