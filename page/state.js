@@ -1,6 +1,6 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", only: "", path: false, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", level: "", folds: new Set(), only: "", path: false, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
 
@@ -36,6 +36,8 @@ function address() {
     if (state.mark) words.set("mark", state.mark);
     if (state.find) words.set("find", state.find);
     if (state.rows) words.set("rows", state.rows);
+    if (state.level) words.set("level", state.level);
+    if (state.folds.size) words.set("folds", [...state.folds].join(","));
     if (state.only) words.set("only", state.only);
     if (state.path) words.set("path", "yes");
     if ([...state.arrows].join() !== "messages") words.set("arrows", [...state.arrows].join(","));
@@ -72,7 +74,7 @@ export function runInAddress(change = toOtherRun) {
 /** What is looked at of this run, as far as others have it, too. */
 export function addressOf(run) {
     const words = new URLSearchParams(address());
-    for (const key of ["time", "call", "only", "procs", "pair", "where", "run"]) words.delete(key);
+    for (const key of ["time", "call", "only", "procs", "folds", "pair", "where", "run"]) words.delete(key);
     if (run) words.set("run", run);
     return `#${words}`;
 }
@@ -94,6 +96,8 @@ function readAddress() {
     state.mark = words.get("mark") || "";
     state.find = words.get("find") || "";
     state.rows = words.get("rows") || "";
+    state.level = words.get("level") || "";
+    state.folds = new Set((words.get("folds") || "").split(",").filter(key => /^[np]\d+$/.test(key)));
     state.only = words.get("only") || "";
     state.path = words.get("path") === "yes";
     state.arrows = new Set((words.get("arrows") ?? "messages").split(",").filter(Boolean));
@@ -268,6 +272,19 @@ export function findCalls(text) {
 /** By what the rows of the time line are sorted; "": by number. */
 export function sortRows(by) {
     state.rows = by;
+    tell("layers");
+}
+
+/** What is one row of the time line: "": a thread, "process" or "node". */
+export function chooseLevel(level) {
+    state.level = level;
+    state.folds.clear();
+    tell("layers");
+}
+
+/** Folds or unfolds the process or node of this key. */
+export function toggleFold(key) {
+    if (!state.folds.delete(key)) state.folds.add(key);
     tell("layers");
 }
 

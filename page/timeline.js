@@ -12,7 +12,17 @@ export const svgOfTimeline = () => svgOf(lastTimeline.canvas, () => paint(lastTi
 let pairPainted = [], arrowsPainted = [];
 
 /** The rows of the time line, from the top. */
-export const rowsOnTimeline = () => lastTimeline.rows.map(({row}) => row);
+export const rowsOnTimeline = () => lastTimeline.rows.filter(({head}) => !head).map(({row}) => row);
+
+/** What folds on the time line, from the top: [{key, folded, label, top: of the row on the canvas}]. */
+export const foldsOnTimeline = () => lastTimeline.rows.filter(({key}) => key).map(({key, folded, label, top}) => ({key, folded: Boolean(folded), label, top: AXIS + top - lastTimeline.scroller.scrollTop}));
+
+/** The mean over the window of a folded row's lane. */
+export function shareOnTimeline(key, layer) {
+    const lane = lastTimeline.rows.find(row => row.key === key).lanes.find(one => lastTimeline.run.names.layers[one.layer] === layer), shares = new Float32Array(Math.round(size(lastTimeline).plot));
+    sharesOf(lastTimeline.run, lane, lastTimeline, shares);
+    return shares.reduce((a, b) => a + b) / shares.length;
+}
 
 /** The arrows on the time line: {kind, text, x, y, toX, toY ...}. */
 export const arrowsOnTimeline = () => arrowsPainted;
@@ -41,9 +51,9 @@ export function makeTimeline(run, state, place) {
     fillColours();
     if (state.colour === "expression") markCalls(run, state);
     if (run.report.tables.critical_parts?.rows.length) colours.append(element("label", {}, element("input", {type: "checkbox", checked: state.path, onchange: event => showPath(event.target.checked)}), " critical path"));
-    view.order = element("select", {"aria-label": "Order of rows", onchange: () => sortRows(view.order.value)}, element("option", {value: ""}, "rows by number"),
-        ...Object.entries(ROW_ORDERS).map(([key, {title}]) => element("option", {value: key, selected: state.rows === key}, title)));
-    colours.append(" ", view.order);
+    view.rowControls = rowControls(run, state);
+    colours.append(" ", ...view.rowControls.choices);
+    colours.after(view.rowControls.list);
     view.arrowBoxes = arrowControls(run, state);
     if (view.arrowBoxes) colours.append(" ", view.arrowBoxes);
     layOut(view);
@@ -56,7 +66,6 @@ export function makeTimeline(run, state, place) {
     return {
         changed(what) {
             if (what === "layers" || what === "search") layOut(view);
-            if (what === "layers") view.order.value = state.rows;
             if (what === "colour" || what === "data") {
                 if (state.colour === "expression") markCalls(run, state);
                 view.colouring = colouring(run, state);
@@ -70,38 +79,19 @@ export function makeTimeline(run, state, place) {
     };
 }
 
-const timesOf = (run, row) => run.report.tables.time_by_process?.rows.find(one => one.proc === run.names.rows[row].proc);
-
-// What rows may be sorted by: the least key first. Waiting is of processes, whose threads stay together.
-const ROW_ORDERS = {
-    name: {title: "by name", key: (run, row) => run.names.rows[row].label},
-    node: {title: "by node", key: (run, row) => run.names.rows[row].process.host || ""},
-    busy: {title: "busiest first", key: (run, row) => -run.lanesOf[row].reduce((most, lane) => Math.max(most, lane.busy.reduce((a, b) => a + b, 0)), 0)},
-    waiting: {title: "most waiting first", key: (run, row) => -(timesOf(run, row)?.waiting || 0)},
-};
-
-// Rows that are shown, with the lanes that are not hidden, each with its place from the top.
+// The rows, each with its place from the top.
 function layOut(view) {
     const {run, state} = view;
-    view.rows = [];
-    let top = 0, lanesOfAll = 0;
-    for (let row = 0; row < run.names.rows.length; row++) {
-        if (!isFound(run, state, row)) continue;
-        const lanes = run.lanesOf[row].filter(lane => !state.hidden.has(lane.layer)).sort((a, b) => b.layer - a.layer);
-        if (!lanes.length) continue;
-        view.rows.push({row, lanes});
-        lanesOfAll += lanes.length;
-    }
-    if (ROW_ORDERS[state.rows]) {
-        const keys = new Map(view.rows.map(({row}) => [row, ROW_ORDERS[state.rows].key(run, row)]));
-        view.rows.sort((a, b) => compare(keys.get(a.row), keys.get(b.row)) || a.row - b.row);
-    }
+    view.rows = shownRows(run, state);
+    view.rowControls.fill(view.rows);
+    const lanesOfAll = view.rows.reduce((sum, {lanes}) => sum + lanes.length, 0);
+    let top = 0;
     // Lanes of few rows are higher, so that they fill the place.
     const room = view.scroller.clientHeight - AXIS - view.rows.length * GAP;
     view.lane = Math.max(LEAST_LANE, Math.min(MOST_LANE, Math.floor(room / (lanesOfAll || 1))));
     for (const row of view.rows) {
         row.top = top;
-        row.height = row.lanes.length * view.lane;
+        row.height = row.head ? HEAD_HIGH : row.lanes.length * view.lane;
         top += row.height + GAP;
     }
     view.height = top;
@@ -142,7 +132,7 @@ function paint(view) {
     paintPair(view, context, top, plot);
     paintLabels(view, context, visible, top, height);
     paintStrip(view);
-    tellQuality(view, visible.map(row => row.row), plot);
+    tellQuality(view, visible.flatMap(row => row.members), plot);
     if (!performance.getEntriesByName("fathom-ready").length) performance.mark("fathom-ready");
 }
 
@@ -197,11 +187,13 @@ function paintBins(view, context, visible, top, plot, height, ground) {
 // For each pixel the busy share of a lane, from the level whose bins are not wider than a pixel, where there is one.
 function sharesOf(run, lane, view, shares) {
     const {begin, end} = view.state;
+    if (lane.lanes) return sharesOfFolded(run, lane, view.state, shares, (one, into) => sharesOf(run, one, view, into));
     const known = finest(run, lane, begin, end, (end - begin) / size(view).plot);
     sharesBetween(known, begin, end, shares);
 }
 
 function sharesOfMarked(view, lane, shares) {
+    if (lane.lanes) return sumOfShares(lane, shares, (one, into) => sharesOfMarked(view, one, into));
     const found = markedLane(view.run, lane);
     if (found) sharesOf(view.run.marks.run, found, view, shares);
     else shares.fill(0);
@@ -240,7 +232,7 @@ function paintCalls(view, context, visible, top, plot) {
     const {run, state} = view, {calls, names} = run;
     const scale = plot / (state.end - state.begin), least = 2 / scale;
     view.shown = [];
-    for (const row of visible) {
+    for (const row of visible.filter(({folded, head}) => !folded && !head)) { // those of several threads would hide one another
         const found = state.colour === "search" && state.find // what is looked for is seen also where it is narrow
             ? callsInWindow(view, row.row, 0).filter(call => calls.length[call] >= least || view.colouring.of(call) === 0) : callsInWindow(view, row.row, least);
         if (view.shown.length + found.length > MOST_CALLS) break;
@@ -285,7 +277,7 @@ function paintCall(view, context, box) {
 // The critical path: a line below each row that it is in, and from row to row where it goes on in another one.
 function paintPath(view, context, top, plot) {
     const {run, state} = view, scale = plot / (state.end - state.begin);
-    const rowOf = new Map(view.rows.map(row => [`${run.names.rows[row.row].proc} ${run.names.rows[row.row].thread}`, row]));
+    const rowOf = new Map([...standsFor(view.rows)].map(([row, shown]) => [`${run.names.rows[row].proc} ${run.names.rows[row].thread}`, shown]));
     context.save();
     context.beginPath();
     context.rect(LABEL, AXIS, plot, 1e6);
@@ -315,7 +307,7 @@ function paintPath(view, context, top, plot) {
 // From call to call, where calls are shown one by one and arrows are not too many. One that stays in its row is a bow over it.
 function paintArrows(view, context, top, plot) {
     const {run, state} = view, scale = plot / (state.end - state.begin);
-    const rows = new Map(view.rows.map(row => [row.row, row]));
+    const rows = standsFor(view.rows);
     const heightOf = (row, layer) => {
         const lane = row.lanes.findIndex(one => one.layer === layer);
         return lane < 0 ? row.height / 2 : (lane + 0.5) * view.lane;
@@ -379,7 +371,7 @@ function arrowAt(x, y) {
 function paintPair(view, context, top, plot) {
     const {run, state} = view, scale = plot / (state.end - state.begin);
     pairPainted = state.pair.map(call => {
-        const row = view.rows.find(({row: number}) => `${run.names.rows[number].proc}.${run.names.rows[number].thread}` === call.id.split(".").slice(0, 2).join("."));
+        const row = view.rows.find(({members}) => members.some(number => `${run.names.rows[number].proc}.${run.names.rows[number].thread}` === call.id.split(".").slice(0, 2).join(".")));
         if (!row || call.end < state.begin || call.start > state.end) return null;
         const box = (view.shown || []).find(one => callName(run, one.call) === call.id);
         const left = Math.max(LABEL, LABEL + (call.start - state.begin) * scale), right = Math.min(LABEL + plot, LABEL + (call.end - state.begin) * scale);
@@ -420,7 +412,7 @@ function paintLabels(view, context, visible, top, height) {
         });
         context.font = "12px system-ui, sans-serif";
         context.fillStyle = themeColour("--text");
-        context.fillText(fitText(context, view.run.names.rows[row.row].label, room), 2, AXIS + row.top - top + 10);
+        context.fillText(fitText(context, `${row.key ? `${foldMark(row.folded)} ` : ""}${row.label}`, room), 2, AXIS + row.top - top + 10);
     }
     context.restore();
 }
@@ -459,20 +451,30 @@ function boxAt(view, x, y) {
     return null;
 }
 
-function laneAt(view, y) {
+function rowAt(view, y) {
     const below = y - AXIS + view.scroller.scrollTop;
-    const row = view.rows.find(one => below >= one.top && below < one.top + one.height);
-    return row ? row.lanes[Math.floor((below - row.top) / view.lane)] : null;
+    return view.rows.find(one => below >= one.top && below < one.top + one.height);
+}
+
+function laneAt(view, y) {
+    const row = rowAt(view, y);
+    return row ? row.lanes[Math.floor((y - AXIS + view.scroller.scrollTop - row.top) / view.lane)] : null;
 }
 
 function hover(view, event) {
     const {run} = view, box = boxAt(view, event.offsetX, event.offsetY), arrow = arrowAt(event.offsetX, event.offsetY), lane = laneAt(view, event.offsetY);
     view.tip.hidden = !box && !lane && !arrow || event.offsetX < LABEL;
     if (view.tip.hidden) return;
-    view.tip.textContent = arrow ? arrow.text : box ? callText(run, box.call) : laneText(run, lane, timeAt(view, event.offsetX), view);
+    view.tip.textContent = arrow ? arrow.text : box ? callText(run, box.call) : lane.lanes ? foldedAt(view, lane, event) : laneText(run, lane, timeAt(view, event.offsetX), view);
     const bounds = view.tip.parentElement.getBoundingClientRect();
     view.tip.style.left = `${Math.min(event.clientX - bounds.left + 14, bounds.width - 260)}px`;
     view.tip.style.top = `${event.clientY - bounds.top + 14}px`;
+}
+
+function foldedAt(view, lane, event) {
+    const {plot} = size(view), {state} = view, shares = new Float32Array(Math.round(plot));
+    sharesOf(view.run, lane, view, shares);
+    return foldedText(view.run, rowAt(view, event.offsetY), lane, shares[Math.round(event.offsetX - LABEL)] || 0, timeAt(view, event.offsetX), (state.end - state.begin) / 200);
 }
 
 function laneText(run, shown, time, view) {
@@ -510,6 +512,7 @@ function listen(view) {
         const drag = view.dragging;
         view.dragging = null;
         if (!drag) return;
+        if (!drag.moved && event.offsetX < LABEL && rowAt(view, event.offsetY)?.key) return toggleFold(rowAt(view, event.offsetY).key);
         if (!drag.moved) return choose(boxAt(view, event.offsetX, event.offsetY)?.call ?? -1);
         if (drag.box) look(timeAt(view, Math.min(drag.x, drag.to)), timeAt(view, Math.max(drag.x, drag.to)));
     });
@@ -562,7 +565,7 @@ function reveal(view) {
     const begin = run.calls.start[call], length = run.calls.length[call];
     if (!isOfPair(callName(run, call)) && (begin > state.end || begin + length < state.begin || length / (state.end - state.begin) < 0.002))
         look(begin - 4 * Math.max(length, 100), begin + 5 * Math.max(length, 100));
-    const row = view.rows.find(one => one.row === run.calls.row[call]);
+    const row = standsFor(view.rows).get(run.calls.row[call]);
     if (row && (row.top < view.scroller.scrollTop || row.top + row.height > view.scroller.scrollTop + view.scroller.clientHeight - AXIS))
         view.scroller.scrollTop = row.top - 40;
 }
