@@ -2,7 +2,7 @@
 
 const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", level: "", folds: new Set(), only: "", path: false, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], axis: null};
 const followers = [];
-let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {};
+let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {}, lastAddress = "";
 
 /** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "formula", "colour", "arrows", "data", "axis", "where". */
 export function follow(follower) {
@@ -18,7 +18,14 @@ export function arrived() {
 function tell(what) {
     for (const follower of followers) follower(state, what);
     clearTimeout(writing);
-    writing = setTimeout(() => history.replaceState(null, "", `#${address()}`), 150);
+    writing = setTimeout(writeAddress, 150);
+}
+
+// Not over an address that has just been typed, which is read next.
+function writeAddress() {
+    if (location.hash !== lastAddress) return;
+    history.replaceState(null, "", `#${address()}`);
+    lastAddress = location.hash;
 }
 
 function address() {
@@ -81,6 +88,7 @@ export function addressOf(run) {
 
 function readAddress() {
     const words = new URLSearchParams(location.hash.slice(1));
+    lastAddress = location.hash;
     state.run = runOfState.number;
     state.shifts = (words.get("shifts") || "").split(",").map(Number).map(shift => Number.isFinite(shift) ? shift : 0);
     const axis = /^(-?\d+)\.\.(-?\d+)$/.exec(words.get("axis") || "");
@@ -194,7 +202,7 @@ export function chooseWhere(text) {
     state.where = text;
     state.call = -1;
     clearTimeout(writing);
-    history.replaceState(null, "", `#${address()}`);
+    writeAddress();
 }
 
 export function search(text) {
