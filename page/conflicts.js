@@ -113,10 +113,11 @@ export function conflictControls(run, state, view, repaint) {
     }
     async function askVerdict() {
         said.textContent = "Fathom verifies the run ...";
+        view.failure = "";
         try {
             run.verdict = await fetchVerdict(run);
         } catch (error) {
-            view.failure = error.message;
+            view.failure = error.status === STOPPED ? "the verification was stopped" : error.message;
         }
     }
     function sentence() {

@@ -230,6 +230,9 @@ export async function fetchVerdict(run) {
     return readJson(await askText("verify", {picture: run.server.picture}));
 }
 
+/** The server gives it up; whoever waits for it gets an error whose status is 409. */
+export const stopVerdict = run => ask("stop", {picture: run.server.picture});
+
 /** How far the server is with it, in words. */
 export async function verdictProgress(run) {
     const {verifying} = readJson(await askText("state"));

@@ -1,6 +1,7 @@
 // Which consistency the run needs, as `fathom verify` says: its sentences in its words, models, files, and pairs of calls, which a click
 // shows in the time line. Of a page that is a file, the verdict is in it if it was asked for; a server verifies when the view is looked at.
 
+const STOPPED = 409;
 const VERDICT_MARKS = {"safe": "\u2713", "safe as far as was seen": "\u2713", "not known": "?", "racy": "\u2717"};
 
 const marked = word => VERDICT_MARKS[word] ? `${VERDICT_MARKS[word]} ${word}` : word;
@@ -77,24 +78,28 @@ function verdictElements(run, verdict) {
 export const withoutVerdict = ({report}) => `This page was written without a verdict: fathom report --html --verify has it, and so do fathom view ${report.run.trace} and fathom verify ${report.run.trace}.`;
 
 export function makeVerify(run, state, place) {
-    const said = element("p", {role: "status"});
-    place.append(said);
+    const said = element("p", {role: "status"}), button = element("button", {type: "button", hidden: true, onclick: () => asks ? stopVerdict(run) : ask()});
+    let asks = false;
+    place.append(said, element("p", {}, button));
     const fill = () => {
-        said.hidden = true;
+        said.hidden = button.hidden = true;
         place.append(...verdictElements(run, run.verdict));
     };
     async function ask() {
+        asks = true;
         said.textContent = "Fathom verifies the run ...";
+        button.textContent = "Stop";
+        button.hidden = false;
         const look = setInterval(async () => {
             const far = await verdictProgress(run).catch(() => "");
             if (far && asks) said.textContent = `Fathom verifies the run: it ${far}. The other views can be used meanwhile.`;
         }, 300);
-        let asks = true;
         try {
             run.verdict = await fetchVerdict(run);
             fill();
         } catch (error) {
-            said.textContent = `The run cannot be verified: ${error.message}`;
+            said.textContent = error.status === STOPPED ? "The verification was stopped." : `The run cannot be verified: ${error.message}`;
+            button.textContent = "Verify";
         } finally {
             asks = false;
             clearInterval(look);

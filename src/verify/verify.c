@@ -84,10 +84,9 @@ static bool gather_one(struct gathering *gathering, uint32_t proc, struct fth_er
 {
     const struct fth_runs *runs = gathering->inside->runs;
     const struct fth_run *run = fth_runs_of(runs, proc);
-    return fth_run_accesses_gather(
-        &gathering->accesses[proc], run->trace, proc - run->first_proc,
-        &gathering->wanted[run - runs->runs], run->order,
-        gathering->inside->progress ? &gathering->inside->progress->read : NULL, error);
+    return fth_run_accesses_gather(&gathering->accesses[proc], run->trace, proc - run->first_proc,
+                                   &gathering->wanted[run - runs->runs], run->order,
+                                   gathering->inside->progress, error);
 }
 
 static void gather_some(void *context, unsigned thread)
@@ -291,8 +290,10 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     fth_compare(&(struct fth_comparing){inside->models, inside->model_layers, &inside->accesses,
                                         inside->files.count, &inside->judge,
                                         possible ? &inside->possible : NULL, &inside->means,
-                                        threads},
+                                        threads, inside->progress},
                 verdict->models, &inside->groups, &inside->threads);
+    if (inside->progress && inside->progress->given_up)
+        return fth_fail(error, "it was given up");
     for (size_t i = 0; i < verdict->model_count; i++)
         fth_groups_fill(&inside->groups, &inside->threads, i, &verdict->models[i], &inside->judge,
                         inside->runs, &inside->files);

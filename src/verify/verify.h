@@ -7,15 +7,10 @@
 #include "base/progress.h"
 #include "verify/gather/runs.h"
 #include "verify/gather/series.h"
+#include "verify/gather/verify_progress.h"
 #include "consistency/language.h"
 
 #include <fathom/trace.h>
-
-/* How far it is, for who looks from another thread: calls that are read, of `total` (0: it has not
- * begun). When that is all, the accesses are compared. */
-struct fth_verify_progress {
-    _Atomic uint64_t read, total;
-};
 
 struct fth_verify_options {
     struct fth_order_options order;

@@ -271,6 +271,13 @@ static enum MHD_Result begin_job(struct fth_server *server, struct MHD_Connectio
     return MHD_YES;
 }
 
+static enum MHD_Result stop_verdict(struct fth_server *server, struct MHD_Connection *connection,
+                                    const struct fth_picture *picture)
+{
+    fth_jobs_stop_verdict(server->jobs, picture->number);
+    return send_state(server, connection);
+}
+
 /* ---- requests ---- */
 
 static enum MHD_Result send_of_picture(struct fth_server *server, struct MHD_Connection *connection,
@@ -282,6 +289,8 @@ static enum MHD_Result send_of_picture(struct fth_server *server, struct MHD_Con
     enum MHD_Result result;
     if (!picture)
         result = refuse(connection, MHD_HTTP_CONFLICT, "not this picture\n");
+    else if (what == FTH_ASKED_STOP)
+        result = stop_verdict(server, connection, picture);
     else if (what > FTH_ASKED_SAMPLES)
         result = begin_job(server, connection, picture, what, state);
     else

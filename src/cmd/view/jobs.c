@@ -97,7 +97,9 @@ static void do_job(struct fth_job *job)
 {
     struct fth_error *error = NULL;
     int result = job->outdated ? 0 : answer(job, &error);
-    job->end = result > 0 ? FTH_JOB_DONE : result < 0 ? FTH_JOB_FAILED : FTH_JOB_OUTDATED;
+    job->end = result > 0                     ? FTH_JOB_DONE
+               : result < 0 && !job->outdated ? FTH_JOB_FAILED
+                                              : FTH_JOB_OUTDATED;
     if (error)
         fth_sink_text(&job->answer, fth_error_text(error));
     fth_error_free(error);
@@ -211,4 +213,20 @@ bool fth_jobs_verifies(struct fth_jobs *jobs, struct fth_jobs_verifying *found)
                                              job->progress.total};
     pthread_mutex_unlock(&jobs->lock);
     return job;
+}
+
+static void stop_verdict(struct fth_job *job, unsigned picture)
+{
+    if (job && job->what == FTH_ASKED_VERIFY && job->picture->number == picture)
+        job->outdated = job->progress.given_up = true;
+}
+
+void fth_jobs_stop_verdict(struct fth_jobs *jobs, unsigned picture)
+{
+    pthread_mutex_lock(&jobs->lock);
+    for (struct fth_job *job = jobs->waiting; job; job = job->next)
+        stop_verdict(job, picture);
+    for (unsigned i = 0; i < CREW; i++)
+        stop_verdict(jobs->under_way[i], picture);
+    pthread_mutex_unlock(&jobs->lock);
 }

@@ -42,5 +42,7 @@ struct fth_jobs_verifying {
     uint64_t read, total; /* as in struct fth_verify_progress */
 };
 bool fth_jobs_verifies(struct fth_jobs *jobs, struct fth_jobs_verifying *found);
+/* Whoever waits for the verdict on this picture's run gets none; it is not verified any more. */
+void fth_jobs_stop_verdict(struct fth_jobs *jobs, unsigned picture);
 
 #endif

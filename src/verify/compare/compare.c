@@ -47,7 +47,8 @@ struct sharing {
     size_t next;            /* slice of the large file or of the cuts, or task */
     struct finder *finders; /* by thread */
     struct fth_progress progress;
-    pthread_mutex_t lock; /* of `next` and `progress` */
+    const struct fth_verify_progress *whole; /* or NULL */
+    pthread_mutex_t lock;                    /* of `next` and `progress` */
 };
 
 /* ---- one conflict ---- */
@@ -197,12 +198,12 @@ static void set_layers(struct finder *finder, unsigned layers)
 
 /* ---- all files ---- */
 
-/* What is to be done next: false if there is nothing. `done`: ranges and series that were compared
- * since the last time. */
+/* What is to be done next: false if there is nothing, or nobody wants it. `done`: ranges and series
+ * that were compared since the last time. */
 static bool take_next(struct sharing *sharing, size_t count, uint64_t done, size_t *next)
 {
     pthread_mutex_lock(&sharing->lock);
-    *next = sharing->next;
+    *next = sharing->whole && sharing->whole->given_up ? count : sharing->next;
     sharing->next += *next < count;
     fth_progress_add(&sharing->progress, done);
     pthread_mutex_unlock(&sharing->lock);
@@ -383,7 +384,7 @@ void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model
     }
     if (count)
         qsort(tasks, count, sizeof *tasks, largest_first);
-    struct sharing sharing = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct sharing sharing = {.whole = comparing->progress, .lock = PTHREAD_MUTEX_INITIALIZER};
     uint64_t work = 0;
     for (size_t i = 0; i < count; i++)
         work += tasks[i].size;

@@ -3,6 +3,7 @@
 #define FTH_VERIFY_COMPARE_COMPARE_H
 
 #include "verify/advise/violation_groups.h"
+#include "verify/gather/verify_progress.h"
 #include "verify/judge/judge.h"
 #include "verify/judge/ordering_means.h"
 
@@ -14,11 +15,13 @@ struct fth_comparing {
     const struct fth_judge *judge;
     const struct fth_judge *possible; /* by what may have come before, too; NULL: that is no more */
     struct fth_possible_means *means;
-    unsigned threads; /* no more than the judge's */
+    unsigned threads;                           /* no more than the judge's */
+    const struct fth_verify_progress *progress; /* or NULL */
 };
 
 /* Counts pairs in `verdicts`, by model, and puts those that are not synchronized into `groups`,
- * those of threads of one process that nothing orders into `threads`. */
+ * those of threads of one process that nothing orders into `threads`. When it is given up, some are
+ * missing. */
 void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *verdicts,
                  struct fth_groups *groups, struct fth_groups *threads);
 

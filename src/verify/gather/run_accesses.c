@@ -116,7 +116,7 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
     return true;
 }
 
-static bool take_calls(struct fth_gathering *gather, _Atomic uint64_t *read,
+static bool take_calls(struct fth_gathering *gather, struct fth_verify_progress *progress,
                        struct fth_error **error)
 {
     enum { OFTEN = 1 << 12 };
@@ -130,15 +130,19 @@ static bool take_calls(struct fth_gathering *gather, _Atomic uint64_t *read,
     fth_accesses_without_selections(accesses);
     fth_order_follow(gather->builder, accesses);
     while ((got = fth_accesses_next(accesses, &access, error)) == 1) {
-        if (++taken % OFTEN == 0 && read)
-            *read += OFTEN;
+        if (++taken % OFTEN == 0 && progress)
+            progress->read += OFTEN;
+        if (progress && progress->given_up)
+            got = fth_fail(error, "it was given up");
+        if (got < 0)
+            break;
         if (!take_call(gather, &access, accesses, error)) {
             got = -1;
             break;
         }
     }
-    if (read)
-        *read += taken % OFTEN;
+    if (progress)
+        progress->read += taken % OFTEN;
     if (got == 0)
         fth_gather_left_open(gather, calls);
     fth_order_follow(gather->builder, NULL);
@@ -184,13 +188,13 @@ static void free_threads(struct fth_gathering *gather)
 
 bool fth_run_accesses_gather(struct fth_run_accesses *accesses, struct fth_trace *trace,
                              size_t proc, const struct fth_accesses_wanted *wanted,
-                             struct fth_order *order, _Atomic uint64_t *read,
+                             struct fth_order *order, struct fth_verify_progress *progress,
                              struct fth_error **error)
 {
     struct fth_gathering gather = {
         .accesses = accesses, .trace = trace, .proc = proc, .wanted = wanted};
     gather.builder = fth_order_feed(order, proc);
-    bool done = take_calls(&gather, read, error);
+    bool done = take_calls(&gather, progress, error);
     end_threads(&gather);
     fth_order_feed_end(gather.builder);
     free_threads(&gather);

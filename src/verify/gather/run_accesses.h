@@ -12,6 +12,7 @@
 #include "verify/gather/verify_semantics.h"
 #include "verify/gather/series.h"
 #include "verify/gather/ownership.h"
+#include "verify/gather/verify_progress.h"
 
 #include <fathom/access.h>
 
@@ -284,11 +285,11 @@ struct fth_accesses_wanted {
 };
 
 /* Goes through the calls of one process, and feeds them to the order. Returns false and sets *error
- * on damage. `accesses` is zeroed before. `read`: grows by the calls that have been; or NULL.
+ * on damage, or when it is given up. `accesses` is zeroed before. `progress`: or NULL.
  * Different processes may be gone through by different threads. */
 bool fth_run_accesses_gather(struct fth_run_accesses *accesses, struct fth_trace *trace,
                              size_t proc, const struct fth_accesses_wanted *wanted,
-                             struct fth_order *order, _Atomic uint64_t *read,
+                             struct fth_order *order, struct fth_verify_progress *progress,
                              struct fth_error **error);
 /* When all processes are fed: moments of calls' ends, and numbers and times over all runs, for what
  * was gathered of a process of this one. */

@@ -75,6 +75,7 @@ static bool find_what(const char *name, enum fth_asked_what *what)
         [FTH_ASKED_LINKS] = "links",     [FTH_ASKED_SAMPLES] = "samples",
         [FTH_ASKED_WINDOW] = "window",   [FTH_ASKED_CALL] = "call",
         [FTH_ASKED_VERIFY] = "verify",   [FTH_ASKED_FILTER] = "filter",
+        [FTH_ASKED_STOP] = "stop",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         *what = (enum fth_asked_what)i;

@@ -36,6 +36,7 @@ enum fth_asked_what {
     FTH_ASKED_CALL,
     FTH_ASKED_VERIFY,
     FTH_ASKED_FILTER,
+    FTH_ASKED_STOP,
 };
 
 /* 0: it may, and *what is set; else the status of HTTP to answer with. Only who knows the token

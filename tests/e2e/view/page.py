@@ -62,6 +62,26 @@ def check_zoom(browser, address, calls):
     expect_equal(sorted(shown), sorted(expected), f"{browser.name}: calls around {start}")
 
 
+def check_stop(browser):
+    """A verification is stopped by its button, and begun again by it."""
+    server = Server("--no-browser", "long.fathom")
+    server.picture()
+    try:
+        open_at(browser, server.address, "#view=verify")
+        button = "document.querySelector('#view-verify button')"
+        until("it verifies", lambda: server.state()["verifying"] and browser.script(f"return {button}.textContent") == "Stop")
+        browser.script(f"{button}.focus()")
+        press(browser, "\ue007")
+        until("it has stopped", lambda: "was stopped" in browser.script("return document.querySelector('#view-verify p[role=status]').textContent"))
+        expect_equal(server.state()["verifying"], None, f"{browser.name}: the server goes on")
+        expect_equal(browser.script(f"return {button}.textContent"), "Verify", f"{browser.name}: the button")
+        press(browser, "\ue007")
+        until("the verdict", lambda: browser.script("return document.querySelector('#view-verify .verdict')"))
+        expect(browser.script(f"return {button}.hidden"), f"{browser.name}: the button stays")
+    finally:
+        server.end()
+
+
 def main():
     browsers = installed()
     if not browsers:
@@ -79,6 +99,7 @@ def main():
             hidden = [call for call in calls if call["id"] not in kept and call["func"] == "write"]
             expect(len(hidden) > 1000, f"{len(hidden)} calls are not in the page")
             check_call(browser, server.address, hidden[len(hidden) // 2])
+            check_stop(browser)
             check_inside(browser, server.address, next(call for call in calls if call["func"] == "fclose"))
             open_at(browser, server.address, "#view=tables")
             expect("<img" in browser.script("return document.body.textContent"), f"{browser.name}: a file with markup in its name is not shown")

@@ -193,6 +193,34 @@ def check_verifying():
     server.end()
 
 
+def check_stopping():
+    """A verification that is stopped ends early for all who wait, while it reads and while it compares; later it can be had."""
+    import threading
+    trace = "long.fathom"
+    server = Server("--no-browser", trace)
+    server.picture()
+    total = json.loads(fathom("info", "--json", trace))["calls"]
+    def verifying():
+        return server.state()["verifying"]
+    def stop_when(ready):
+        statuses = []
+        threads = [threading.Thread(target=lambda: statuses.append(server.ask("verify?picture=1")[0])) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        until("a verification", lambda: (verifying() or {"read": -1, "total": 0})["total"] and ready(verifying()))
+        expect_equal(server.ask("stop?picture=9")[0], 409, "the verification of no picture")
+        expect(verifying(), "it ended when another one was stopped, or by itself: the test needs a longer one")
+        server.get("stop?picture=1")
+        for thread in threads:
+            thread.join()
+        expect_equal(statuses, [409] * 3, "all who wait")
+        expect_equal(verifying(), None, "it is over")
+    stop_when(lambda seen: seen and seen["read"] > 0)
+    stop_when(lambda seen: seen and seen["read"] == total)
+    expect_equal(server.get("verify?picture=1")[:1], b"{", "a verdict after that")
+    server.end()
+
+
 def check_ends():
     server = Server("--no-browser", "--idle", "2", TRACE)
     server.picture()
@@ -250,6 +278,7 @@ def main():
     status, said = server.end()
     expect(status == 0 and "ssh -L" in said, f"Ctrl-C: {status} {said}")
     check_verifying()
+    check_stopping()
     check_ends()
     check_damage()
     check_browser()
