@@ -127,8 +127,23 @@ function readClasses(numbers) {
 
 function readHistograms(numbers) {
     const list = [];
-    for (let left = numbers.next(); left > 0; left--) list.push({durations: readClasses(numbers), sizes: readClasses(numbers)});
+    for (let left = numbers.next(); left > 0; left--) list.push({durations: readClasses(numbers), sizes: readClasses(numbers), offsets: readClasses(numbers)});
     return list;
+}
+
+// By layer: [{part, classes}], of the durations of calls that began in that part of the run.
+function readLatencies(numbers) {
+    const layers = [];
+    for (let left = numbers.next(); left > 0; left--) {
+        const parts = [];
+        for (let some = numbers.next(), next = 0; some > 0; some--) {
+            const part = next + numbers.next();
+            parts.push({part, classes: readClasses(numbers)});
+            next = part + 1;
+        }
+        layers.push(parts);
+    }
+    return layers;
 }
 
 function readCells(numbers) {
@@ -241,6 +256,7 @@ export function decodeRun([report, names, packed, maps, packedCells, messages, l
     run.calls = readCalls(numbers, run.names);
     run.nodes = readNodes(numbers);
     run.histograms = readHistograms(numbers);
+    run.latencies = readLatencies(numbers);
     if (maps && maps.length) {
         run.maps = readJson(decoder.decode(maps));
         const cells = new Numbers(packedCells);

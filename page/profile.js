@@ -194,13 +194,14 @@ function histogramElement(classes, title, words, wanted) {
 function fillHistograms(run, view) {
     view.details.replaceChildren();
     if (view.chosen < 0) return;
-    const node = run.nodes[view.chosen], histogram = run.histograms[node.function] || {durations: [], sizes: []};
+    const node = run.nodes[view.chosen], histogram = run.histograms[node.function] || {durations: [], sizes: [], offsets: []};
     const name = run.names.functions[node.function].name, wanted = Math.max(1, Math.min(MOST_HISTOGRAM_BARS, Math.round(Number(view.bars.value)) || 1));
     const shares = [...node.procs].map((proc, i) => ({process: nameOfProcess(run, proc), calls: node.shareCalls[i], time: node.shareTimes[i] / 1e9}));
     view.details.append(element("p", {}, nodeText(run, view, view.chosen)));
     const side = element("div", {class: "side"});
     if (histogram.durations.length) side.append(histogramElement(histogram.durations, `How long ${name} took, in the whole run`, duration, wanted));
     if (histogram.sizes.length) side.append(histogramElement(histogram.sizes, `How much ${name} moved, in the whole run`, bytes, wanted));
+    if (histogram.offsets.length) side.append(histogramElement(histogram.offsets, `Where in their files accesses by ${name} began, in the whole run`, bytes, wanted));
     view.details.append(side);
     if (shares.length > 1) view.details.append(tableElement("node-by-process", {
         title: "This place in the tree, by process, in the whole run", rows: shares.sort((a, b) => b.time - a.time),

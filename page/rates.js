@@ -132,7 +132,7 @@ export function makeRates(run, state, place) {
         place.append(element("h2", {}, chart.title), element("div", {}, canvas), pictureButtons(canvas, `rates-${chart.column}`, () => paint()));
         return canvas;
     });
-    const table = element("div");
+    const latency = makeLatency(run, state, place), table = element("div");
     place.append(table);
     function paint() {
         const wide = place.clientWidth;
@@ -142,6 +142,7 @@ export function makeRates(run, state, place) {
             const alike = common.checked ? CHARTS.map((_, j) => j).filter(j => CHARTS[j].unit === chart.unit) : [i];
             paintChart(run, state, canvases[i], chart, Math.max(...alike.map(j => largest(all[j]))), scale.value === "log", all[i]);
         });
+        latency.paint(scale.value === "log");
         table.replaceChildren(tableElement("sums", sumsTable(run, state)));
         formula.paint();
     }

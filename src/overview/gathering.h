@@ -5,12 +5,14 @@
 #include "base/intern.h"
 #include "overview/lane_bins.h"
 #include "overview/histograms.h"
+#include "overview/latencies.h"
 #include "overview/profile.h"
 
 struct fth_overview_gathering {
     struct fth_overview_axis axis, parts;
     struct fth_overview_profile profile;
     struct fth_overview_histograms histograms;
+    struct fth_overview_latencies latencies;
     size_t most_calls; /* that are kept */
     /* rows, classes, tree of calls and histograms are those of the whole, or not there */
     bool is_part;

@@ -1,24 +1,14 @@
-/* Histograms whose classes grow with their values, so that one sort of them serves nanoseconds and
- * hours, bytes and tebibytes: no class is wider than an eighth of its least value. */
+/* Histograms of functions. */
 #include "overview/histograms.h"
 
 #include "base/memory.h"
-
-enum { STEPS = 8, STEP_BITS = 3 };
-
-uint32_t fth_overview_class_of(uint64_t value)
-{
-    if (value < STEPS)
-        return (uint32_t)value;
-    uint32_t power = 63 - (uint32_t)__builtin_clzll(value);
-    return (power - STEP_BITS + 1) * STEPS + (uint32_t)(value >> (power - STEP_BITS) & (STEPS - 1));
-}
+#include "base/value_class.h"
 
 static void count(uint64_t **classes, uint64_t value, uint64_t times)
 {
     if (!*classes)
-        *classes = fth_new(FTH_OVERVIEW_CLASSES, sizeof **classes);
-    (*classes)[fth_overview_class_of(value)] += times;
+        *classes = fth_new(FTH_VALUE_CLASSES, sizeof **classes);
+    (*classes)[fth_value_class(value)] += times;
 }
 
 void fth_overview_measure(struct fth_overview_histograms *histograms, uint32_t function,
@@ -38,7 +28,7 @@ static void add(uint64_t **into, uint64_t *from)
         *into = from;
         return;
     }
-    for (size_t i = 0; from && i < FTH_OVERVIEW_CLASSES; i++)
+    for (size_t i = 0; from && i < FTH_VALUE_CLASSES; i++)
         (*into)[i] += from[i];
     free(from);
 }

@@ -18,8 +18,4 @@ void fth_overview_histograms_merge(struct fth_overview_histograms *into,
                                    struct fth_overview_histograms *from);
 void fth_overview_histograms_free(struct fth_overview_histograms *histograms);
 
-/* The class of a value, below FTH_OVERVIEW_CLASSES: below 8 the value itself, then eight classes
- * for each power of two. */
-uint32_t fth_overview_class_of(uint64_t value);
-
 #endif

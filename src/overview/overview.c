@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "overview/gathering.h"
 #include "overview/longest.h"
-#include "overview/longest.h"
 #include "overview/profile.h"
 
 #include <string.h>
@@ -45,6 +44,7 @@ struct visit {
     struct fth_overview_longest longest;
     struct fth_overview_profile profile;
     struct fth_overview_histograms histograms;
+    struct fth_overview_latencies latencies;
     uint64_t *numbers; /* by thread: of its next call */
     struct fth_intern files;
     struct fth_where *where; /* NULL: all calls are chosen */
@@ -83,6 +83,7 @@ static void take(struct visit *visit, const struct site *site, const struct fth_
         fth_overview_spend(&visit->profile, site->node, time->start, end, moved, site->failed);
         fth_overview_measure(&visit->histograms, site->function, end - time->start,
                              site->data && bytes <= INT64_MAX ? (int64_t)bytes : -1);
+        fth_overview_took(&visit->latencies, site->layer, time->start, end - time->start);
     }
     fth_overview_count(&thread->lanes[site->layer], time->start, end);
     if (!thread->nested[site->layer])
@@ -192,6 +193,8 @@ void *fth_overview_begin_process(void *context, size_t proc)
     visit->thread_count = (uint32_t)(gathering->first_rows[proc + 1] - gathering->first_rows[proc]);
     visit->threads = fth_new(visit->thread_count + 1, sizeof *visit->threads);
     visit->profile.axis = &gathering->parts;
+    visit->latencies.axis = &gathering->parts;
+    visit->latencies.layer_count = overview->classes->layer_count;
     visit->numbers = fth_new(visit->thread_count + 1, sizeof *visit->numbers);
     visit->longest.room = gathering->most_calls / (gathering->processes ? gathering->processes : 1);
     size_t layers = overview->classes->layer_count;
@@ -257,6 +260,7 @@ void fth_overview_end_process(void *context, void *state)
     fth_overview_profile_merge(&overview->gathering->profile, &visit->profile,
                                (uint32_t)visit->proc);
     fth_overview_histograms_merge(&overview->gathering->histograms, &visit->histograms);
+    fth_overview_latencies_merge(&overview->gathering->latencies, &visit->latencies);
     fth_where_close(visit->where);
     fth_intern_free(&visit->files);
     free(visit->threads);
@@ -331,6 +335,8 @@ struct fth_overview *fth_overview_new(struct fth_trace *trace,
     overview->gathering->parts = (struct fth_overview_axis){overview->begin, overview->part_width,
                                                             overview->part_count, false};
     overview->gathering->profile.axis = &overview->gathering->parts;
+    overview->gathering->latencies.axis = &overview->gathering->parts;
+    overview->gathering->latencies.layer_count = overview->classes->layer_count;
     *listener = (struct fth_listener){overview,
                                       fth_overview_begin_process,
                                       fth_overview_take,
@@ -350,6 +356,7 @@ void fth_overview_finish(struct fth_overview *overview)
         fth_overview_profile_collect(&overview->gathering->profile, overview);
         overview->histogram_count = overview->gathering->histograms.limit;
         overview->histograms = overview->gathering->histograms.list;
+        overview->latencies = overview->gathering->latencies.classes;
     }
     overview->file_count = files->count;
     overview->files = fth_new(files->count + 1, sizeof *overview->files);
@@ -370,6 +377,7 @@ void fth_overview_free(struct fth_overview *overview)
         free(overview->nodes[i].shares);
     }
     fth_overview_histograms_free(&gathering->histograms);
+    fth_overview_latencies_free(&gathering->latencies);
     if (!gathering->is_part) {
         free(overview->nodes);
         free(gathering->first_rows);

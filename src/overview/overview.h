@@ -14,6 +14,7 @@
 #define FTH_OVERVIEW_OVERVIEW_H
 
 #include "analysis/survey/survey.h"
+#include "base/value_class.h"
 
 enum {
     FTH_OVERVIEW_CALLS = 100000, /* of the run that are kept as they were */
@@ -23,7 +24,6 @@ enum {
     FTH_OVERVIEW_LEAST_BINS = 64,
     FTH_OVERVIEW_PARTS = 256,     /* of the run, in which the tree of calls is divided, at most */
     FTH_OVERVIEW_NODES = 1 << 16, /* of that tree, at most */
-    FTH_OVERVIEW_CLASSES = 496,   /* of a histogram */
 };
 #define FTH_OVERVIEW_ROOT UINT32_MAX
 
@@ -62,8 +62,8 @@ struct fth_overview_node {
     } * shares;
 };
 
-/* Of a function: how many calls are in each of FTH_OVERVIEW_CLASSES classes. A value below 8 is its
- * own class; above that each power of two has eight, equally wide. NULL: none. */
+/* Of a function: how many calls are in each of FTH_VALUE_CLASSES classes (base/value_class.h).
+ * NULL: none. */
 struct fth_overview_histogram {
     uint64_t *durations; /* ns */
     uint64_t *sizes;     /* bytes moved by data calls, where they are known */
@@ -102,6 +102,8 @@ struct fth_overview {
     struct fth_overview_node *nodes;
     size_t histogram_count; /* by function */
     const struct fth_overview_histogram *histograms;
+    /* by layer, then by part: classes of ns of the calls that began in it; NULL: none */
+    uint64_t *const *latencies;
     size_t file_count;
     const char **files; /* paths that these calls are about; they live as long as the overview */
 

@@ -27,6 +27,7 @@ static struct fth_overview *part_of(const struct fth_overview *whole,
     part->files = NULL;
     part->nodes = NULL;
     part->histograms = NULL;
+    part->latencies = NULL;
     part->node_count = part->histogram_count = 0;
     part->lane_count = part->call_count = part->file_count = 0;
     part->all_calls = true;
@@ -109,6 +110,7 @@ struct fth_overview *fth_overview_coarse(const struct fth_overview *whole, uint3
     coarse->nodes = whole->nodes;
     coarse->histogram_count = whole->histogram_count;
     coarse->histograms = whole->histograms;
+    coarse->latencies = whole->latencies;
     coarse->file_count = whole->file_count;
     coarse->files = fth_new(whole->file_count + 1, sizeof *coarse->files);
     memcpy(coarse->files, whole->files, whole->file_count * sizeof *coarse->files);

@@ -3,6 +3,7 @@
  * opens unasked. */
 #include "analysis/passes/file_lifetimes.h"
 #include "analysis/passes/passes.h"
+#include "analysis/survey/run_files.h"
 #include "base/memory.h"
 #include "base/saturating.h"
 

@@ -30,6 +30,8 @@ extern const struct fth_pass fth_pass_volume;    /* rates, and how files were us
 /* Not among fth_passes: which bytes of files were accessed when, for pictures. Its outcome is
  * `file_maps` of the results. */
 extern const struct fth_pass fth_pass_file_maps;
+/* Likewise: where in their files accesses began. Its outcome is `offsets`. */
+extern const struct fth_pass fth_pass_offsets;
 
 /* For runs that are compared; its table has one row. */
 extern const struct fth_pass fth_pass_requests;

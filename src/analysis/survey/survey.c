@@ -242,6 +242,7 @@ void fth_results_free(struct fth_results *results)
     fth_indexed_free(&results->fates);
     fth_indexed_free(&results->reopened);
     fth_file_maps_free(results->file_maps);
+    fth_offset_classes_free(&results->offsets);
     fth_ledger_free(results->ledger);
     fth_findings_free(&results->findings);
 }

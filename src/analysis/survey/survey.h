@@ -15,6 +15,7 @@
 #define FTH_ANALYSIS_SURVEY_H
 
 #include "analysis/extents/access_sizes.h"
+#include "analysis/extents/offset_classes.h"
 #include "analysis/select/select.h"
 #include "analysis/survey/thresholds.h"
 #include "analysis/calls/call_classes.h"
@@ -208,7 +209,8 @@ struct fth_results {
     struct fth_indexed reopened;
     /* of struct fth_fate, by files of the run: that of patterns finds them */
     struct fth_indexed fates;
-    struct fth_file_maps *file_maps; /* passes/file_maps.h; NULL: not asked for */
+    struct fth_file_maps *file_maps;   /* passes/file_maps.h; NULL: not asked for */
+    struct fth_offset_classes offsets; /* by function; none: not asked for */
 };
 void fth_results_add(struct fth_results *results,
                      struct fth_table *table); /* which is theirs from now on */

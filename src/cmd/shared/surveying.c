@@ -75,11 +75,12 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
         fth_path_list_messages(path, asked->messages);
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, asked->selection));
-    const struct fth_pass *passes[fth_pass_count + 1];
+    const struct fth_pass *passes[fth_pass_count + 2];
     memcpy(passes, fth_passes, fth_pass_count * sizeof *passes);
     passes[fth_pass_count] = &fth_pass_file_maps;
+    passes[fth_pass_count + 1] = &fth_pass_offsets;
     bool done = fth_analysis_survey(trace, asked->selection, &asked->thresholds, passes,
-                                    fth_pass_count + (asked->most_bins != 0),
+                                    fth_pass_count + (asked->most_bins ? 2 : 0),
                                     fth_listeners_as_one(&listeners), asked->jobs, &progress,
                                     results, error);
     fth_progress_end(&progress);

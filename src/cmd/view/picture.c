@@ -59,7 +59,7 @@ static int pack(void *context, const struct fth_report_request *request, struct 
         fth_sink_open_memory(&parts[i]);
     fth_views_pack_report(&parts[FTH_PICTURE_REPORT], trace, results, &request->view);
     fth_views_pack_names(&parts[FTH_PICTURE_NAMES], coarse);
-    fth_views_pack_numbers(&parts[FTH_PICTURE_NUMBERS], coarse);
+    fth_views_pack_numbers(&parts[FTH_PICTURE_NUMBERS], coarse, &results->offsets);
     if (results->file_maps) {
         fth_views_pack_maps(&parts[FTH_PICTURE_MAPS], results->file_maps);
         fth_views_pack_cells(&parts[FTH_PICTURE_CELLS], results->file_maps);
@@ -176,7 +176,7 @@ static void pack_window(struct fth_sink *to, const struct fth_overview *part, in
     fth_views_pack(&all, part->bin_count);
     fth_views_pack(&all, files.used);
     fth_sink_bytes(&all, files.bytes, files.used);
-    fth_views_pack_numbers(&all, part);
+    fth_views_pack_bins(&all, part);
     all.failed |= files.failed;
     fth_sink_close_memory(&files);
     deflate_part(to, &all);

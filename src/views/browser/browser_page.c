@@ -52,13 +52,14 @@ static void put_report(struct fth_sink *to, const struct fth_trace *trace,
     fth_sink_close_memory(&report);
 }
 
-static void put_overview(struct fth_sink *to, const struct fth_overview *overview, size_t run)
+static void put_overview(struct fth_sink *to, const struct fth_overview *overview,
+                         const struct fth_offset_classes *offsets, size_t run)
 {
     struct fth_sink names, numbers;
     fth_sink_open_memory(&names);
     fth_sink_open_memory(&numbers);
     fth_views_pack_names(&names, overview);
-    fth_views_pack_numbers(&numbers, overview);
+    fth_views_pack_numbers(&numbers, overview, offsets);
     put_part(to, "names", run, &names);
     put_part(to, "numbers", run, &numbers);
     fth_sink_close_memory(&names);
@@ -104,7 +105,7 @@ void fth_views_put_run(struct fth_sink *to, size_t number, const struct fth_trac
 {
     put_report(to, trace, results, view, number);
     if (view->overview)
-        put_overview(to, view->overview, number);
+        put_overview(to, view->overview, &results->offsets, number);
     if (results->file_maps)
         put_maps(to, results->file_maps, number);
     if (view->overview && view->messages && view->messages->count)

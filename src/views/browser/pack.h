@@ -4,6 +4,7 @@
 #define FTH_VIEWS_PACK_H
 
 #include "analysis/extents/file_map.h"
+#include "analysis/extents/offset_classes.h"
 #include "analysis/survey/message_list.h"
 #include "base/sink.h"
 #include "overview/overview.h"
@@ -15,8 +16,11 @@ void fth_views_pack_report(struct fth_sink *to, const struct fth_trace *trace,
 
 /* Names, rows, layers, functions and files of the overview as JSON. */
 void fth_views_pack_names(struct fth_sink *to, const struct fth_overview *overview);
-/* Its bins, calls, tree of calls and histograms, in columns of varints. */
-void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *overview);
+/* Its bins and calls, in columns of varints. */
+void fth_views_pack_bins(struct fth_sink *to, const struct fth_overview *overview);
+/* These, its tree of calls, histograms and latencies. */
+void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *overview,
+                            const struct fth_offset_classes *offsets);
 /* The paths of its files alone, as JSON. */
 void fth_views_pack_files(struct fth_sink *to, const struct fth_overview *overview);
 /* Lists calls as `fathom dump --json` prints them, a line each; `put` gets a writer for them. */

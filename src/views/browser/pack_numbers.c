@@ -1,5 +1,5 @@
-/* The numbers of an overview: its bins, calls, tree of calls and histograms, in columns of varints,
- * one column after the other, as neighbours in a column are alike and deflate well. */
+/* The numbers of an overview: its bins, calls, tree of calls, histograms and latencies, in columns
+ * of varints, one column after the other, as neighbours in a column are alike and deflate well. */
 #include "views/browser/pack.h"
 
 #include "base/varint.h"
@@ -82,10 +82,10 @@ static void put_node(struct fth_sink *to, const struct fth_overview_node *node)
 static void put_classes(struct fth_sink *to, const uint64_t *classes)
 {
     size_t count = 0, empty = 0;
-    for (size_t i = 0; classes && i < FTH_OVERVIEW_CLASSES; i++)
+    for (size_t i = 0; classes && i < FTH_VALUE_CLASSES; i++)
         count += classes[i] != 0;
     fth_views_pack(to, count);
-    for (size_t i = 0; classes && i < FTH_OVERVIEW_CLASSES; i++) {
+    for (size_t i = 0; classes && i < FTH_VALUE_CLASSES; i++) {
         if (!classes[i]) {
             empty++;
             continue;
@@ -96,7 +96,8 @@ static void put_classes(struct fth_sink *to, const uint64_t *classes)
     }
 }
 
-static void put_profile(struct fth_sink *to, const struct fth_overview *overview)
+static void put_profile(struct fth_sink *to, const struct fth_overview *overview,
+                        const struct fth_offset_classes *offsets)
 {
     fth_views_pack(to, overview->node_count);
     for (size_t i = 0; i < overview->node_count; i++)
@@ -105,10 +106,41 @@ static void put_profile(struct fth_sink *to, const struct fth_overview *overview
     for (size_t i = 0; i < overview->histogram_count; i++) {
         put_classes(to, overview->histograms[i].durations);
         put_classes(to, overview->histograms[i].sizes);
+        put_classes(to, i < offsets->limit ? offsets->classes[i] : NULL);
     }
 }
 
-void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *overview)
+/* ---- latencies ---- */
+
+static size_t count_parts(const struct fth_overview *overview, uint64_t *const *classes)
+{
+    size_t count = 0;
+    for (uint32_t part = 0; part < overview->part_count; part++)
+        count += classes[part] != NULL;
+    return count;
+}
+
+/* Of each layer: how many parts have calls; of each of them how many without are before it, and its
+ * classes. */
+static void put_latencies(struct fth_sink *to, const struct fth_overview *overview)
+{
+    size_t layers = overview->latencies ? overview->classes->layer_count : 0;
+    fth_views_pack(to, layers);
+    for (size_t layer = 0; layer < layers; layer++) {
+        uint64_t *const *classes = overview->latencies + layer * overview->part_count;
+        uint32_t next = 0;
+        fth_views_pack(to, count_parts(overview, classes));
+        for (uint32_t part = 0; part < overview->part_count; part++) {
+            if (!classes[part])
+                continue;
+            fth_views_pack(to, part - next);
+            put_classes(to, classes[part]);
+            next = part + 1;
+        }
+    }
+}
+
+void fth_views_pack_bins(struct fth_sink *to, const struct fth_overview *overview)
 {
     fth_views_pack(to, overview->lane_count);
     for (size_t i = 0; i < overview->lane_count; i++) {
@@ -118,5 +150,12 @@ void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *over
         put_places(to, lane->places, lane->count);
     }
     put_calls(to, overview);
-    put_profile(to, overview);
+}
+
+void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *overview,
+                            const struct fth_offset_classes *offsets)
+{
+    fth_views_pack_bins(to, overview);
+    put_profile(to, overview, offsets);
+    put_latencies(to, overview);
 }

@@ -10,7 +10,7 @@
 
 enum {
     PER_POWER = 8, /* classes of a histogram for each power of two */
-    POWERS = FTH_OVERVIEW_CLASSES / PER_POWER + 3, /* and one for 0 bytes */
+    POWERS = FTH_VALUE_CLASSES / PER_POWER + 3, /* and one for 0 bytes */
     HIGH = 110,
 };
 
@@ -46,7 +46,7 @@ static struct sizes *sizes_of(const struct fth_overview *overview)
         const uint64_t *classes = overview->histograms[i].sizes;
         const struct fth_call_class *function = &overview->classes->list[i];
         enum does does = does_of(function);
-        for (unsigned class = 0; classes && class < FTH_OVERVIEW_CLASSES; class ++) {
+        for (unsigned class = 0; classes && class < FTH_VALUE_CLASSES; class ++) {
             sizes[function->layer].calls[power_of(class)][does] += classes[class];
             sizes[function->layer].sums[does] += classes[class];
         }

@@ -93,35 +93,11 @@ static void a_tree_has_a_limit(void **unused)
     free_nodes(&overview);
 }
 
-static void classes_of_values(void **unused)
-{
-    (void)unused;
-    const struct {
-        uint64_t value;
-        uint32_t number;
-    } expected[] = {{0, 0},
-                    {7, 7},
-                    {8, 8},
-                    {15, 15},
-                    {16, 16},
-                    {17, 16},
-                    {18, 17},
-                    {31, 23},
-                    {32, 24},
-                    {1024, 64},
-                    {UINT64_MAX, FTH_OVERVIEW_CLASSES - 1}};
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
-        assert_int_equal(fth_overview_class_of(expected[i].value), expected[i].number);
-    for (uint64_t value = 1; value < 100000; value++)
-        assert_in_range(fth_overview_class_of(value) - fth_overview_class_of(value - 1), 0, 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_processes_are_one_tree),
         cmocka_unit_test(a_tree_has_a_limit),
-        cmocka_unit_test(classes_of_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
