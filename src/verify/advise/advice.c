@@ -29,13 +29,29 @@ static const struct fth_consistency_set *set_of(const struct fth_advice *advice,
     return &advice->model->sets[advice->construct->steps[step].set];
 }
 
+/* What ends an access that its call only begins: "MPI_Wait for the MPI_File_iwrite_at",
+ * "MPI_File_write_all_end". */
+static void put_completion(struct fth_sink *sink, const struct fth_advice_side *side)
+{
+    const struct fth_function *by = side->completed_by;
+    bool is_other_half = by && strcmp(by->kind, "wait") != 0 && strcmp(by->kind, "test") != 0;
+    fth_sink_text(sink, by ? by->name : "wait");
+    if (is_other_half)
+        return;
+    fth_sink_text(sink, " for the ");
+    fth_sink_text(sink, side->function);
+}
+
 /* "pwrite (io.c:12 put)". A call that maps a file is no access: `first`, or the last one, comes
  * later. */
 static void put_call(struct fth_sink *sink, const struct fth_advice_side *side, bool first)
 {
-    fth_sink_text(sink, !side->maps ? side->function
-                        : first     ? "first use of the mapping"
-                                    : "last use of the mapping (munmap, or msync)");
+    if (side->begins && !first)
+        put_completion(sink, side);
+    else
+        fth_sink_text(sink, !side->maps ? side->function
+                            : first     ? "first use of the mapping"
+                                        : "last use of the mapping (munmap, or msync)");
     if (!side->source)
         return;
     fth_sink_text(sink, " (");
@@ -233,22 +249,20 @@ static bool is_for_all(const struct fth_advice *advice, size_t step)
     return side->is_rank && function && fth_advice_is_collective(side, function);
 }
 
-/* A descriptor that was there when the process began was opened by another one. `again`: all were
- * named just before. */
+/* `again`: all were named just before. */
 static void put_who_calls(struct fth_sink *sink, const struct fth_advice *advice, size_t step,
                           bool again)
 {
     const struct fth_advice_side *side = side_of(advice, step);
-    bool opens = side->inherited && fth_advice_operation(set_of(advice, step)) == FTH_ADVICE_OPEN;
     bool all = is_for_all(advice, step);
-    fth_sink_text(sink, opens ? "let the process that starts " : "let ");
+    fth_sink_text(sink, "let ");
     fth_sink_text(sink, !all    ? side->who
                         : again ? "them all"
                                 : "all ranks of the communicator that opened the file");
     fth_sink_text(sink, " call ");
     fth_advice_put_function(sink, set_of(advice, step), side);
     put_file(sink, advice);
-    fth_sink_text(sink, opens ? " for it" : all ? " (it is collective)" : "");
+    fth_sink_text(sink, all ? " (it is collective)" : "");
 }
 
 /* " after its pwrite (w.c:3)", " before the MPI_File_read_at of rank 1" */
@@ -313,6 +327,49 @@ static void put_steps(struct fth_sink *sink, const struct fth_advice *advice)
     fth_sink_text(sink, advice->x.who);
     fth_sink_text(sink, " and before those of ");
     fth_sink_text(sink, advice->y.who);
+}
+
+/* Does a step ask a process to open, or close, what it has from another one; or a shell to do
+ * something? */
+static bool asks_in_vain(const struct fth_advice *advice)
+{
+    for (size_t i = 0; i < advice->construct->step_count; i++) {
+        const struct fth_advice_side *side = side_of(advice, i);
+        enum fth_advice_operation asked = fth_advice_operation(set_of(advice, i));
+        bool is_there = i < advice->step && advice->step < advice->construct->step_count;
+        if (is_there || is_done(advice, i))
+            continue;
+        if (side->runs_others ||
+            (side->inherited && (asked == FTH_ADVICE_OPEN || asked == FTH_ADVICE_CLOSE)))
+            return true;
+    }
+    return false;
+}
+
+/* A file that is opened anew is another descriptor; who opens it is not told. */
+static void put_passed_on(struct fth_sink *sink, const struct fth_advice *advice)
+{
+    size_t last = advice->construct->step_count - 1;
+    bool opens = fth_advice_operation(set_of(advice, last)) == FTH_ADVICE_OPEN;
+    fth_sink_text(sink, "let ");
+    if (opens) {
+        fth_sink_text(sink, advice->y.who);
+        fth_sink_text(sink, " have a descriptor");
+        put_file(sink, advice);
+        fth_sink_text(sink, " that is opened when ");
+        fth_sink_text(sink, advice->x.who);
+        fth_sink_text(sink, " has closed its own, or has ended");
+    } else {
+        fth_sink_text(sink, advice->x.who);
+        fth_sink_text(sink, " and ");
+        fth_sink_text(sink, advice->y.who);
+        fth_sink_text(sink, " access different files");
+    }
+    fth_sink_text(sink, ", or use a file system with a stronger model");
+    if (advice->ordered)
+        return;
+    fth_sink_text(sink, ", and add ");
+    fth_sink_text(sink, means(advice));
 }
 
 /* No call fits between the parts of ranks in one collective call. */
@@ -389,6 +446,8 @@ void fth_advice_repair(struct fth_sink *sink, const struct fth_advice *advice)
         put_order(sink, advice);
     else if (is_sync_barrier_sync(advice))
         put_sync_barrier_sync(sink, advice);
+    else if (asks_in_vain(advice))
+        put_passed_on(sink, advice);
     else
         put_steps(sink, advice);
     if (!advice->ordered && !construct)

@@ -19,6 +19,11 @@ struct fth_advice_side {
     bool in_collective; /* that call reads or writes together with other ranks */
     bool closes;        /* it closes a file, or what is in one */
     bool moves_bytes;   /* that call reads or writes */
+    /* it only begins the access; the call that found it complete, NULL: none did */
+    bool begins;
+    const struct fth_function *completed_by;
+    /* a shell, make, a launcher: nobody can let it make a call */
+    bool runs_others;
     bool maps;          /* it maps the file: the accesses come later, and are no calls */
     /* its call that does its step of the construct, by the library that it uses ("H5Fclose"); NULL:
      * there is none, or there are others to do */

@@ -114,6 +114,19 @@ static bool moves_bytes(const struct fth_function *function)
     return strcmp(function->kind, "write") == 0 || strcmp(function->kind, "read") == 0;
 }
 
+/* Programs that run what they are told: their own accesses are redirections and messages. */
+static bool runs_others(const struct fth_process *process)
+{
+    static const char *const names[] = {"sh",  "bash", "dash",  "ksh",   "zsh",     "busybox",
+                                        "env", "make", "gmake", "ninja", "timeout", "xargs"};
+    const char *slash = process->executable ? strrchr(process->executable, '/') : NULL;
+    const char *name = slash ? slash + 1 : process->executable ? process->executable : "";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return process->launcher;
+}
+
 /* By the outermost call on files around the access. */
 static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
                                       const struct fth_runs *runs,
@@ -123,6 +136,7 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
         .is_rank = fth_runs_process(runs, situation->proc)->rank != FTH_NO_RANK,
         .inherited = situation->inherited,
         .maps = situation->is_mapping,
+        .runs_others = runs_others(fth_runs_process(runs, situation->proc)),
     };
     const struct fth_trace *trace = side.trace = fth_runs_of(runs, situation->proc)->trace;
     size_t length;
@@ -142,6 +156,8 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
             side.closes = strcmp(link.function->kind, "close") == 0;
             side.moves_bytes = moves_bytes(link.function);
             side.in_collective = link.function->collective && side.moves_bytes;
+            side.begins = link.function->starts;
+            side.completed_by = i == situation->chain ? situation->completed_by : NULL;
         }
         if (link.source != FTH_NO_CHAIN)
             side.source = fth_run_accesses_name(accesses, link.source, &length);

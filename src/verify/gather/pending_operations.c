@@ -51,6 +51,7 @@ static void end_by(struct fth_gathering *gather, const struct fth_access_thread 
     situation->end = (struct fth_moment){fth_order_behind(gather->builder).number, FTH_BY_TICKET};
     situation->end_time = call->end;
     situation->ended = thread->tick;
+    situation->completed_by = call->function;
 }
 
 void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thread,

@@ -62,6 +62,8 @@ struct fth_situation {
     bool unsure;
     const char *why_unsure; /* of an access; NULL: it is not, or no access but what comes of one */
     bool by_name;           /* of a call that gave the name of the file, not a descriptor */
+    /* of an operation that its call only began: by what it was found complete; NULL: by nothing */
+    const struct fth_function *completed_by;
     bool is_mapping;        /* from the call that mapped the file to the end of its process */
     bool by_shared_pointer; /* of a file of MPI */
     bool of_library;   /* an MPI library does it, or a launcher, to a file that it has for itself */
@@ -109,8 +111,8 @@ struct fth_sync_mark {
     int64_t time;
     uint32_t chain; /* or FTH_NO_CHAIN */
     enum fth_mark_kind kind;
-    /* of FTH_MARK_OPERATION: the tick at which that began, in the same thread; what ended later than
-     * that is not in it */
+    /* of FTH_MARK_OPERATION: the tick at which that began, in the same thread; what ended later is
+     * not in it */
     uint32_t since;
     bool of_one; /* on a file that one process opened alone (MPI_COMM_SELF) */
     const struct fth_function *function; /* NULL: of FTH_MARK_PROCESS_END */

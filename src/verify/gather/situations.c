@@ -160,8 +160,9 @@ static bool same_situation(const struct fth_situation *a, const struct fth_situa
            a->begin.step == b->begin.step && a->end.step == b->end.step && a->began == b->began &&
            a->ended == b->ended && a->carrier == b->carrier && a->region == b->region &&
            a->removes == b->removes && a->unsure == b->unsure && a->why_unsure == b->why_unsure &&
-           a->by_shared_pointer == b->by_shared_pointer && a->inherited == b->inherited &&
-           a->interval == b->interval && a->placed == b->placed && a->contents == b->contents;
+           a->completed_by == b->completed_by && a->by_shared_pointer == b->by_shared_pointer &&
+           a->inherited == b->inherited && a->interval == b->interval && a->placed == b->placed &&
+           a->contents == b->contents;
 }
 
 static uint32_t new_situation(struct fth_run_accesses *accesses,

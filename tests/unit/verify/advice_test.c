@@ -1,5 +1,6 @@
 /* What programs are advised to do, for each built-in model and each library: by calls of the
  * library that they use, whatever is below, with rank, call, place and file. */
+#include "fathom/trace.h"
 #include "trace/record/builtin.h"
 #include "verify/advise/advice.h"
 
@@ -148,7 +149,7 @@ static void test_order_of_others(void **state)
     fth_sink_close_memory(&sink);
 }
 
-/* Nobody opens what was open when it began: who started it does. */
+/* Nobody opens what was open when it began. */
 static void test_inherited(void **state)
 {
     (void)state;
@@ -167,9 +168,84 @@ static void test_inherited(void **state)
     fth_advice_repair(&sink, &advice);
     fth_sink_char(&sink, 0);
     assert_string_equal(sink.bytes,
-                        "let the process that starts process 2 (wc) call open on 'data' for it "
-                        "before its read, after the synchronization of the two");
+                        "let process 2 (wc) have a descriptor on 'data' that is opened when "
+                        "process 1 (sh) has closed its own, or has ended, or use a file system "
+                        "with a stronger model");
     fth_sink_close_memory(&sink);
+}
+
+/* A shell makes no call because somebody wants it to. */
+static void test_shell(void **state)
+{
+    (void)state;
+    struct fth_advice advice = {
+        .model = fth_consistency_find(&models, "commit"),
+        .file = "data",
+        .ordered = true,
+        .x = {.who = "process 1 (sh)",
+              .function = "write",
+              .layer = fth_builtin_layer("posix"),
+              .runs_others = true},
+        .y = {.who = "process 2 (wc)", .function = "read", .layer = fth_builtin_layer("posix")}};
+    struct fth_sink sink;
+    advice.construct = advice.model->constructs;
+    fth_sink_open_memory(&sink);
+    fth_advice_repair(&sink, &advice);
+    fth_sink_char(&sink, 0);
+    assert_string_equal(sink.bytes, "let process 1 (sh) and process 2 (wc) access different files, "
+                                    "or use a file system with a stronger model");
+    fth_sink_close_memory(&sink);
+}
+
+/* An access that its call only begins is over when another one says so: what repairs it has to
+ * come behind that. */
+static void test_begun(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *write;
+        struct fth_function by;
+        bool waited;
+        const char *text;
+    } cases[] = {
+        {"MPI_File_iwrite_at",
+         {.name = "MPI_Wait", .kind = "wait"},
+         true,
+         "between the MPI_Wait for the MPI_File_iwrite_at of rank 0 and the MPI_File_read_at of"},
+        {"MPI_File_write_all_begin",
+         {.name = "MPI_File_write_all_end", .kind = "write"},
+         true,
+         "between the MPI_File_write_all_end of rank 0 and the MPI_File_read_at of"},
+        {"MPI_File_iwrite_at",
+         {0},
+         false,
+         "between the wait for the MPI_File_iwrite_at of rank 0 and the MPI_File_read_at of"},
+    };
+    const struct fth_consistency *rules = fth_consistency_find(&models, "mpi-io");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fth_advice advice = {.model = rules,
+                                    .construct = rules->constructs,
+                                    .file = "data",
+                                    .ordered = true,
+                                    .x = {.who = "rank 0",
+                                          .function = cases[i].write,
+                                          .layer = fth_builtin_layer("mpiio"),
+                                          .above_mpiio = true,
+                                          .is_rank = true,
+                                          .begins = true,
+                                          .completed_by = cases[i].waited ? &cases[i].by : NULL},
+                                    .y = {.who = "rank 1",
+                                          .function = "MPI_File_read_at",
+                                          .layer = fth_builtin_layer("mpiio"),
+                                          .above_mpiio = true,
+                                          .is_rank = true}};
+        struct fth_sink sink;
+        fth_sink_open_memory(&sink);
+        fth_advice_repair(&sink, &advice);
+        fth_sink_char(&sink, 0);
+        assert_non_null(strstr(sink.bytes, cases[i].text));
+        fth_sink_close_memory(&sink);
+    }
 }
 
 static char *repair(const char *model, const char *write, const char *layer, const char *next,
@@ -345,6 +421,8 @@ int main(void)
         cmocka_unit_test(test_own_models),
         cmocka_unit_test(test_order_of_others),
         cmocka_unit_test(test_inherited),
+        cmocka_unit_test(test_shell),
+        cmocka_unit_test(test_begun),
         cmocka_unit_test(test_written_by_closing),
         cmocka_unit_test(test_one_collective_call),
         cmocka_unit_test(test_nothing_is_enough),
