@@ -52,37 +52,6 @@ static const struct fth_function *outer_call_of(const struct fth_judge *judge,
     return call;
 }
 
-/* Marks of one thread and file up to this one that are inside calls of this name. */
-static size_t marks_until(const struct fth_judge *judge, const struct fth_set_marks *set,
-                          const struct fth_sync_mark *mark, const char *name)
-{
-    uint32_t file = mark->opening, timeline = mark->in.timeline;
-    size_t count = 0;
-    for (size_t at = fth_set_marks_from(set, file, timeline, 0);
-         at < set->count && set->marks[at]->opening == file &&
-         set->marks[at]->in.timeline == timeline && set->marks[at]->ended <= mark->ended;
-         at++) {
-        const struct fth_function *call = outer_call_of(judge, set->marks[at]);
-        count += call && strcmp(call->name, name) == 0;
-    }
-    return count;
-}
-
-/* Are two marks of two processes their parts of one collective call? Calls of a file and a name are
- * matched in order. */
-static bool are_one_call(const struct fth_judge *judge, const struct fth_set_marks *by_x_set,
-                         const struct fth_sync_mark *by_x, const struct fth_set_marks *by_y_set,
-                         const struct fth_sync_mark *by_y)
-{
-    const struct fth_function *call = outer_call_of(judge, by_x),
-                              *other = outer_call_of(judge, by_y);
-    bool collective = call && (call->collective || by_x->function->collective);
-    return collective && !by_x->of_one && !by_y->of_one && other &&
-           strcmp(call->name, other->name) == 0 &&
-           marks_until(judge, by_x_set, by_x, call->name) ==
-               marks_until(judge, by_y_set, by_y, call->name);
-}
-
 /* What the first process does comes after the second access: that happened before it, or both take
  * part in one collective call, and the second one only then. No wait can turn this round. */
 static bool comes_too_late(const struct fth_judge *judge, size_t model,
@@ -92,8 +61,7 @@ static bool comes_too_late(const struct fth_judge *judge, size_t model,
     if (fth_runs_before(judge->runs, y->begin, by_x->in))
         return true;
     const struct fth_sync_mark *behind_y = fth_judge_done_by_first(judge, model, construct, y);
-    const struct fth_set_marks *set = &judge->marks[model][construct->steps[0].set];
-    return behind_y && are_one_call(judge, set, by_x, set, behind_y);
+    return behind_y && fth_carriers_marked_together(judge->carriers, by_x, behind_y);
 }
 
 static const char *name_of_outer_call(const struct fth_judge *judge,
@@ -116,10 +84,7 @@ void fth_advice_find_done(struct fth_advice *advice, const struct fth_judge *jud
     const struct fth_sync_mark *by_y = fth_judge_done_by_second(judge, model, construct, y);
     bool all = (by_x || leading == 0) && (by_y || trailing == 0) &&
                construct->step_count == leading + trailing;
-    const struct fth_set_marks *sets = judge->marks[model];
-    bool one_call = by_x && by_y &&
-                    are_one_call(judge, &sets[construct->steps[0].set], by_x,
-                                 &sets[construct->steps[construct->step_count - 1].set], by_y);
+    bool one_call = by_x && by_y && fth_carriers_marked_together(judge->carriers, by_x, by_y);
     if (!all || (by_y && !one_call && by_y->time < (by_x ? by_x->time : x->start)) ||
         (by_x && comes_too_late(judge, model, construct, by_x, y)))
         return;

@@ -23,6 +23,7 @@ struct fth_entry {
     bool is_of_all_streams;  /* and in a set of a model */
     const struct fth_function *function;
     const struct fth_verify_semantics *semantics;
+    uint64_t call; /* its number in the thread */
     const char *source;
     uint32_t file;  /* of a call of MPI: the name of the file that it is about + 1; 0: none */
     uint32_t chain; /* FTH_NO_CHAIN: not asked for yet */

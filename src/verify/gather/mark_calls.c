@@ -25,13 +25,13 @@ static bool of_unknown_files(const struct fth_entry *entry, const struct fth_cal
                   : entry->semantics->of_system && call->function->parameter_count > 0;
 }
 
-static bool is_of_one(const struct fth_handle *handle)
+static uint64_t collective_around(const struct fth_access_thread *thread,
+                                  const struct fth_entry *entry)
 {
-    for (; handle; handle = handle->parent)
-        if (handle->group && handle->group->name &&
-            strcmp(handle->group->name, "MPI_COMM_SELF") == 0)
-            return true;
-    return false;
+    for (const struct fth_entry *around = thread->stack; around <= entry; around++)
+        if (around->semantics->of_mpi && around->function->collective)
+            return around->call;
+    return FTH_NO_CALL;
 }
 
 /* Of a descriptor that can only read: that makes nothing visible that was written by others. */
@@ -65,7 +65,7 @@ static void put_mark(struct fth_gathering *gather, struct fth_access_thread *thr
         .time = call->start,
         .chain = fth_gather_chain(gather, thread, (size_t)(entry - thread->stack)),
         .kind = kind,
-        .of_one = is_of_one(call->handle),
+        .collective = collective_around(thread, entry),
         .function = entry->function,
     };
     entry->mark_count++;

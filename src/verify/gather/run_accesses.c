@@ -52,6 +52,7 @@ static struct fth_entry *enter(struct fth_gathering *gather, struct fth_access_t
         entry->mark_count = 0;
         entry->function = call->function;
         entry->semantics = fth_verify_semantics(&gather->wanted->semantics_table, call->function);
+        entry->call = call->number;
         entry->source = call->source;
         entry->file = 0;
         entry->chain = FTH_NO_CHAIN;

@@ -114,7 +114,9 @@ struct fth_sync_mark {
     /* of FTH_MARK_OPERATION: the tick at which that began, in the same thread; what ended later is
      * not in it */
     uint32_t since;
-    bool of_one; /* on a file that one process opened alone (MPI_COMM_SELF) */
+    /* the outermost collective call of MPI that it is, or is inside of: a number in the thread; or
+     * FTH_NO_CALL */
+    uint64_t collective;
     const struct fth_function *function; /* NULL: of FTH_MARK_PROCESS_END */
 };
 

@@ -1,6 +1,5 @@
-/* Three indexes: situations by the collective call that they are in, openings by the one that made
- * them, and ranges by situation. Calls
- * of one name meet in the order of the run. */
+/* Four indexes: situations and marks by the collective call that they are in, openings by the one
+ * that made them, and ranges by situation. */
 #include "verify/judge/carriers.h"
 
 #include "base/memory.h"
@@ -115,6 +114,70 @@ bool fth_carriers_opened_together(const struct fth_carriers *carriers,
            carriers->opened_by[a->handle] == carriers->opened_by[b->handle];
 }
 
+/* ---- marks by the call that they are in ---- */
+
+static int compare_mark(const struct fth_sync_mark *mark, uint32_t proc, uint32_t thread,
+                        uint64_t call)
+{
+    if (mark->proc != proc)
+        return mark->proc < proc ? -1 : 1;
+    if (mark->thread != thread)
+        return mark->thread < thread ? -1 : 1;
+    return mark->collective < call ? -1 : mark->collective > call;
+}
+
+static int by_collective(const void *a, const void *b, void *context)
+{
+    const struct fth_run_accesses *accesses = context;
+    const struct fth_sync_mark *other = &accesses->marks[*(const uint32_t *)b];
+    return compare_mark(&accesses->marks[*(const uint32_t *)a], other->proc, other->thread,
+                        other->collective);
+}
+
+static void index_marks(struct fth_carriers *carriers)
+{
+    const struct fth_run_accesses *accesses = carriers->accesses;
+    carriers->marks_known = accesses->mark_count;
+    carriers->marked_by = fth_new(accesses->mark_count + 1, sizeof(uint32_t));
+    carriers->mark_index = fth_new(accesses->mark_count + 1, sizeof(uint32_t));
+    for (size_t i = 0; i < accesses->mark_count; i++)
+        if (accesses->marks[i].collective != FTH_NO_CALL)
+            carriers->mark_index[carriers->mark_count++] = (uint32_t)i;
+    qsort_r(carriers->mark_index, carriers->mark_count, sizeof(uint32_t), by_collective,
+            (void *)accesses);
+}
+
+static void note_marked(struct fth_carriers *carriers, const struct fth_order_member *members,
+                        size_t count)
+{
+    const struct fth_sync_mark *marks = carriers->accesses->marks;
+    carriers->mark_calls++;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t proc = carriers->first_proc + members[i].proc;
+        size_t low = 0, high = carriers->mark_count;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            bool before = compare_mark(&marks[carriers->mark_index[middle]], proc,
+                                       members[i].thread, members[i].call) < 0;
+            low = before ? middle + 1 : low;
+            high = before ? high : middle;
+        }
+        for (; low < carriers->mark_count && compare_mark(&marks[carriers->mark_index[low]], proc,
+                                                          members[i].thread, members[i].call) == 0;
+             low++)
+            carriers->marked_by[carriers->mark_index[low]] = carriers->mark_calls;
+    }
+}
+
+bool fth_carriers_marked_together(const struct fth_carriers *carriers,
+                                  const struct fth_sync_mark *a, const struct fth_sync_mark *b)
+{
+    size_t one = (size_t)(a - carriers->accesses->marks);
+    size_t other = (size_t)(b - carriers->accesses->marks);
+    return one < carriers->marks_known && other < carriers->marks_known &&
+           carriers->marked_by[one] && carriers->marked_by[one] == carriers->marked_by[other];
+}
+
 /* ---- ranges by situation ---- */
 
 /* Puts the numbers of items, of which situation_at gives whose they are, in order of situations. */
@@ -139,6 +202,7 @@ void fth_carriers_open(struct fth_carriers *carriers, const struct fth_run_acces
     carriers->first_member[0] = 0;
     index_calls(carriers);
     index_opens(carriers);
+    index_marks(carriers);
     if (carriers->call_count == 0)
         return;
     INDEX(carriers->first_range, carriers->ranges, accesses->ranges, accesses->range_count);
@@ -152,6 +216,8 @@ void fth_carriers_close(struct fth_carriers *carriers)
     free(carriers->members);
     free(carriers->opened_by);
     free(carriers->open_index);
+    free(carriers->marked_by);
+    free(carriers->mark_index);
     free(carriers->call_index);
     free(carriers->first_range);
     free(carriers->ranges);
@@ -164,6 +230,7 @@ void fth_carriers_together(void *context, const struct fth_order_member *members
     struct fth_carriers *carriers = context;
     uint32_t first = carriers->member_count;
     note_opened(carriers, members, count);
+    note_marked(carriers, members, count);
     for (size_t i = 0; i < count && carriers->call_count; i++) {
         uint32_t situation = find_call(carriers, carriers->first_proc + members[i].proc,
                                        members[i].thread, members[i].call);

@@ -22,6 +22,11 @@ struct fth_carriers {
     uint32_t *open_index; /* openings of MPI in order of (process, thread, call) */
     size_t open_count;
     uint32_t open_calls;
+    /* by mark that is in a collective call of several processes: that call + 1; 0: not known */
+    uint32_t *marked_by;
+    uint32_t *mark_index; /* such marks in order of (process, thread, call) */
+    size_t mark_count, marks_known;
+    uint32_t mark_calls;
     uint32_t *call_index; /* situations of collective calls, in order of (process, thread, call) */
     size_t call_count;
     /* Ranges and series by situation: places in `ranges` and `series`, situation_count + 1 of
@@ -41,5 +46,9 @@ size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_sit
 /* Did one collective call make the handles of MPI by which two situations are? */
 bool fth_carriers_opened_together(const struct fth_carriers *carriers,
                                   const struct fth_situation *a, const struct fth_situation *b);
+
+/* Are two marks parts of one collective call, or inside of its parts? */
+bool fth_carriers_marked_together(const struct fth_carriers *carriers,
+                                  const struct fth_sync_mark *a, const struct fth_sync_mark *b);
 
 #endif
