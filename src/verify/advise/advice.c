@@ -68,6 +68,16 @@ static void put_file(struct fth_sink *sink, const struct fth_advice *advice)
     fth_sink_char(sink, '\'');
 }
 
+/* " with the handle that call 0.0.12 opened" */
+static void put_handle(struct fth_sink *sink, const struct fth_advice_side *side)
+{
+    if (!*side->handle)
+        return;
+    fth_sink_text(sink, " with the handle that call ");
+    fth_sink_text(sink, side->handle);
+    fth_sink_text(sink, " opened");
+}
+
 /* ---- what is missing ---- */
 
 /* "close (fclose) of the file by rank 3" */
@@ -79,6 +89,7 @@ static void put_step(struct fth_sink *sink, const struct fth_advice *advice, siz
     fth_advice_put_function(sink, set_of(advice, step), side);
     fth_sink_text(sink, ") of the file by ");
     fth_sink_text(sink, side->who);
+    put_handle(sink, side);
 }
 
 /* "the H5Fclose of rank 0 before the H5Fopen of rank 1" */
@@ -222,8 +233,10 @@ static void put_sync_barrier_sync(struct fth_sink *sink, const struct fth_advice
     fth_sink_text(sink, ", let all ranks that have the file open call ");
     fth_sink_text(sink, function_or_example(advice, 0));
     put_file(sink, advice);
+    put_handle(sink, &advice->x);
     fth_sink_text(sink, ", then MPI_Barrier, then ");
     fth_sink_text(sink, function_or_example(advice, 1));
+    put_handle(sink, &advice->y);
 }
 
 /* Both are in one collective call: the second one's has to be another one. */

@@ -19,12 +19,15 @@ struct fth_advice_side {
     bool in_collective; /* that call reads or writes together with other ranks */
     bool closes;        /* it closes a file, or what is in one */
     bool moves_bytes;   /* that call reads or writes */
+    /* the call that opened its handle, as "0.0.12", where the process has several handles of MPI of
+     * the file; "": it has one */
+    char handle[64];
     /* it only begins the access; the call that found it complete, NULL: none did */
     bool begins;
     const struct fth_function *completed_by;
     /* a shell, make, a launcher: nobody can let it make a call */
     bool runs_others;
-    bool maps;          /* it maps the file: the accesses come later, and are no calls */
+    bool maps; /* it maps the file: the accesses come later, and are no calls */
     /* its call that does its step of the construct, by the library that it uses ("H5Fclose"); NULL:
      * there is none, or there are others to do */
     const char *done;

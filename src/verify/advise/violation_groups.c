@@ -11,6 +11,8 @@
 #include "verify/advise/done_calls.h"
 #include "verify/judge/reach.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *fth_hazard_text(enum fth_hazard hazard)
@@ -127,6 +129,22 @@ static bool runs_others(const struct fth_process *process)
     return process->launcher;
 }
 
+/* Calls count for the handle of MPI that they are given: which one an access needs, where its
+ * process has several of the file. */
+static void name_handle(struct fth_advice_side *side, const struct fth_run_accesses *accesses,
+                        const struct fth_runs *runs, const struct fth_situation *situation)
+{
+    const struct fth_opening *own = &accesses->openings[situation->handle];
+    for (size_t i = 0; i < accesses->opening_count; i++) {
+        const struct fth_opening *other = &accesses->openings[i];
+        if (other == own || !other->by_mpi || other->proc != own->proc || other->file != own->file)
+            continue;
+        snprintf(side->handle, sizeof side->handle, "%" PRIu32 ".%" PRIu32 ".%" PRIu64,
+                 own->proc - fth_runs_of(runs, own->proc)->first_proc, own->thread, own->call);
+        return;
+    }
+}
+
 /* By the outermost call on files around the access. */
 static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
                                       const struct fth_runs *runs,
@@ -163,6 +181,8 @@ static struct fth_advice_side side_of(const struct fth_run_accesses *accesses,
             side.source = fth_run_accesses_name(accesses, link.source, &length);
         i = link.parent;
     }
+    if (situation->handle != FTH_NO_OPENING)
+        name_handle(&side, accesses, runs, situation);
     return side;
 }
 
