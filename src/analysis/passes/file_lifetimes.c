@@ -212,6 +212,7 @@ static void take(struct process *process, const struct fth_frame *frame)
         life_of(process, frame->file.number)->deleted = true;
     } else if (class->kind == FTH_CALLS_MAP) {
         life_of(process, frame->file.number)->elsewhere = true;
+        life_of(process, frame->file.number)->mapped = true;
     } else if (class->kind == FTH_CALLS_NAME) {
         rename_file(process, frame);
         if (frame->file.other != FTH_NO_FILE)
@@ -261,6 +262,7 @@ static void add_life(struct fth_shared_file_life *shared, const struct fth_file_
     shared->finders += life->unexpected > 0;
     all->elsewhere |= life->elsewhere;
     all->named |= life->named;
+    all->mapped |= life->mapped;
     fth_shared_safety_add(&shared->safety, proc, &life->safety, &life->renaming, files);
     all->appends |= life->calls[1] && life->appends;
     all->unexpected += life->unexpected;
@@ -299,6 +301,8 @@ static const char *role_of(const struct fth_shared_file_life *shared, const stru
                                  : "updated";
     if (all->calls[0] && all->named) /* what was in it before may be of this run */
         return "read under a new name";
+    if (all->calls[0] && all->mapped) /* it may be written through memory */
+        return "read and mapped";
     if (all->calls[0])
         return !fate->exact ? "input" : fate->read_again ? "input, read again" : "input, read once";
     if (!all->calls[1])

@@ -19,6 +19,7 @@ struct fth_file_life {
     bool appends; /* each write begins where the last one ended */
     uint64_t next;
     bool created, deleted;
+    bool mapped;
     bool named; /* a file of another name got this one, too, or instead */
     struct fth_renaming renaming;
     struct fth_example examples[2];

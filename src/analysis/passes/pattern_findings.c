@@ -104,13 +104,52 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
                               fth_layer_that_is(FTH_LAYER_STREAMS), FTH_HINT_BUFFER));
 }
 
+/* The function whose calls make more than half of the small accesses; NULL: there is none. */
+static const struct fth_maker *main_maker(const struct fth_small_accesses *small)
+{
+    for (int i = 0; i < FTH_MAKERS; i++)
+        if (2 * small->makers.list[i].accesses > fth_small_count(small))
+            return &small->makers.list[i];
+    return NULL;
+}
+
+/* Most of the accesses are made inside of calls of another layer: whose? */
+static const char *layer_above(const struct fth_patterns_run *run,
+                               const struct fth_pattern_key *key, const struct fth_patterns *shared)
+{
+    const char *layer = run->survey->classes->layers[key->layer];
+    const struct fth_maker *maker = main_maker(&shared->all.small);
+    const struct fth_function *asked = maker ? maker->function : shared->worst_small.example.asked;
+    return strcmp(asked->layer, layer) != 0 ? asked->layer : NULL;
+}
+
+static void advise_above(const struct fth_patterns_run *run, struct fth_results *results,
+                         const struct fth_pattern_key *key, const struct fth_patterns *shared,
+                         struct fth_finding *finding, enum fth_hint hint)
+{
+    const struct fth_small_accesses *small = &shared->all.small;
+    const struct fth_maker *maker = main_maker(small);
+    bool all = maker && maker->accesses == fth_small_count(small);
+    const char *words = fth_tuning_hint(run->survey, results, &shared->worst_small.example,
+                                        key->file, layer_above(run, key, shared), hint);
+    if (maker && strcmp(maker->function->kind, "sync") == 0)
+        fth_finding_advise(finding,
+                           "%s makes %sthese accesses: it writes what was changed since the call "
+                           "before. Call it less often.",
+                           maker->function->name, all ? "" : "most of ");
+    else if (maker)
+        fth_finding_advise(finding, "%s makes %sthese accesses. %s", maker->function->name,
+                           all ? "" : "most of ", words);
+    else
+        fth_finding_advise(finding, "%s", words);
+}
+
 static void find_scattered(const struct fth_patterns_run *run, struct fth_results *results,
                            const struct fth_pattern_key *key, const struct fth_patterns *shared,
                            int64_t severity, double scattered)
 {
     const struct fth_small_accesses *small = &shared->all.small;
     const char *layer = run->survey->classes->layers[key->layer];
-    const struct fth_function *asked = shared->worst_small.example.asked;
     bool alone = fth_share(small->alone, fth_small_count(small)) > 0.5 && shared->small_users > 1 &&
                  shared->interlocked;
     struct fth_finding *finding =
@@ -125,11 +164,9 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
         alone ? ". The pieces of the processes interleave, and each process accesses its own "
                 "independently"
               : "");
-    if (strcmp(asked->layer, layer) != 0)
-        fth_finding_advise(finding, "%s makes these accesses. %s", asked->name,
-                           fth_tuning_hint(run->survey, results, &shared->worst_small.example,
-                                           key->file, asked->layer,
-                                           alone ? FTH_HINT_TOGETHER : FTH_HINT_LARGER));
+    if (layer_above(run, key, shared))
+        advise_above(run, results, key, shared, finding,
+                     alone ? FTH_HINT_TOGETHER : FTH_HINT_LARGER);
     else
         fth_finding_advise(finding, "%s",
                            fth_tuning_hint(run->survey, results, &shared->worst_small.example,
@@ -144,17 +181,14 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
 {
     const struct fth_small_accesses *small = &shared->all.small;
     const char *layer = run->survey->classes->layers[key->layer];
-    const struct fth_function *asked = shared->worst_small.example.asked;
     struct fth_finding *finding = add_small(run, results, key, shared, "small_in_a_row",
                                             "Many small consecutive accesses", severity);
     uint64_t elsewhere = fth_small_count(small) - small->consecutive;
     fth_finding_say(finding, "%s on layer %s; %s%s %s where the one before ended.",
                     accesses_of(&shared->all).text, layer, elsewhere ? "all but " : "",
                     elsewhere ? FTH_COUNT(elsewhere) : "each", elsewhere ? "begin" : "begins");
-    if (strcmp(asked->layer, layer) != 0)
-        fth_finding_advise(finding, "%s makes these accesses. %s", asked->name,
-                           fth_tuning_hint(run->survey, results, &shared->worst_small.example,
-                                           key->file, asked->layer, FTH_HINT_LARGER));
+    if (layer_above(run, key, shared))
+        advise_above(run, results, key, shared, finding, FTH_HINT_LARGER);
     else
         fth_finding_advise(finding, "%s",
                            fth_sizes_median(&small->sizes) < USUAL_BUFFER

@@ -169,6 +169,19 @@ static void widen(struct fth_pattern *pattern, int writes, uint64_t first, uint6
         pattern->behind[writes] = behind;
 }
 
+static void count_maker(struct fth_makers *makers, const struct fth_function *function,
+                        uint64_t accesses)
+{
+    for (int i = 0; i < FTH_MAKERS; i++) {
+        struct fth_maker *maker = &makers->list[i];
+        if (maker->function && maker->function != function)
+            continue;
+        maker->function = function;
+        maker->accesses += accesses;
+        return;
+    }
+}
+
 /* What finding small ones takes. */
 static void add_small(struct fth_small_accesses *small, const struct fth_frame *frame,
                       bool of_stream)
@@ -185,6 +198,7 @@ static void add_small(struct fth_small_accesses *small, const struct fth_frame *
         small->flushed += around == FTH_CALLS_SYNC || around == FTH_CALLS_SEEK;
     }
     fth_sizes_add(&small->sizes, piece_of(frame), calls);
+    count_maker(&small->makers, fth_frame_asked(frame)->function, calls);
     fth_example_see(&small->example, frame);
 }
 
@@ -334,6 +348,8 @@ static void add_small_ones(struct fth_small_accesses *sum, const struct fth_smal
     sum->closed += more->closed;
     FTH_ADD_SATURATING(sum->time, more->time);
     fth_sizes_merge(&sum->sizes, &more->sizes);
+    for (int i = 0; i < FTH_MAKERS && more->makers.list[i].function; i++)
+        count_maker(&sum->makers, more->makers.list[i].function, more->makers.list[i].accesses);
 }
 
 void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more)

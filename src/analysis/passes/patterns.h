@@ -29,6 +29,15 @@ enum { FTH_ALIGNMENTS = 4 }; /* sectors, pages, and what file systems are made o
 static const unsigned fth_alignments[FTH_ALIGNMENTS] = {9, 12, 16,
                                                         20}; /* powers of two, in bytes */
 
+/* Outermost calls of I/O that make accesses: the first few functions, and how many they make. */
+enum { FTH_MAKERS = 4 };
+struct fth_makers {
+    struct fth_maker {
+        const struct fth_function *function; /* NULL: no more */
+        uint64_t accesses;
+    } list[FTH_MAKERS];
+};
+
 /* Accesses that are smaller than the threshold: findings about small ones tell of no others. */
 struct fth_small_accesses {
     uint64_t count[2], bytes[2]; /* reads, writes */
@@ -39,6 +48,7 @@ struct fth_small_accesses {
         closed; /* of what streams do: inside of calls that empty, or close, the stream */
     int64_t time;
     struct fth_sizes sizes;
+    struct fth_makers makers;
     struct fth_example example;
 };
 
