@@ -61,6 +61,9 @@ static const struct fth_shape use_shape = {
 /* [0] reads, [1] writes. */
 struct moved {
     uint64_t bytes[2], calls;
+    /* of those, by calls that return when it is done, and their time: what only starts a transfer
+     * does not take as long as that */
+    uint64_t waited[2];
     int64_t time[2], all_time;
     uint64_t behind; /* of a file: the last byte that was accessed, plus 1 */
 };
@@ -100,6 +103,9 @@ static void add_data(struct moved *moved, const struct fth_frame *frame, bool wr
     if (!frame->class->data || frame->failed)
         return;
     moved->bytes[writes] += frame->data.bytes;
+    if (frame->function->starts)
+        return;
+    moved->waited[writes] += frame->data.bytes;
     FTH_ADD_SATURATING(moved->time[writes], frame->times.all);
 }
 
@@ -164,6 +170,7 @@ static void add(struct moved *sum, const struct moved *more)
 {
     for (int i = 0; i < 2; i++) {
         sum->bytes[i] += more->bytes[i];
+        sum->waited[i] += more->waited[i];
         FTH_ADD_SATURATING(sum->time[i], more->time[i]);
     }
     sum->calls += more->calls;
@@ -206,8 +213,8 @@ static void add_rates(struct fth_table *table, const char *of, const char *name,
     fth_table_increase(table, row, R_READ, moved->bytes[0]);
     fth_table_increase(table, row, R_WRITTEN, moved->bytes[1]);
     fth_table_increase(table, row, R_CALLS, moved->calls);
-    fth_table_set(table, row, R_READ_RATE, per_second(moved->bytes[0], moved->time[0]));
-    fth_table_set(table, row, R_WRITE_RATE, per_second(moved->bytes[1], moved->time[1]));
+    fth_table_set(table, row, R_READ_RATE, per_second(moved->waited[0], moved->time[0]));
+    fth_table_set(table, row, R_WRITE_RATE, per_second(moved->waited[1], moved->time[1]));
     fth_table_set(table, row, R_CALL_RATE, per_second(moved->calls, moved->all_time));
 }
 

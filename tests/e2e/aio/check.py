@@ -55,3 +55,8 @@ chosen = json.loads(fathom("stats", "--json", "--where", "duration >= 0s", trace
 for table in ("functions", "files", "ranks"):
     moved = [sorted((row.get("func"), row.get("path"), row["bytes_read"], row["bytes_written"]) for row in rows[table]) for rows in (stats(), chosen)]
     expect_equal(*moved, f"bytes of {table} with --where, and without")
+
+# Who starts a transfer does not take as long as that.
+for row in json.loads(fathom("report", "--all", "--json", trace))["tables"]["file_rates"]["rows"]:
+    expect(row["read_rate"] is None, f"a rate of reads that were only started: {row}")
+    expect(row["write_rate"] is None or not row["name"].endswith(("alone", "one", "two")), f"a rate of writes that were only started: {row}")
