@@ -1,9 +1,10 @@
-"""One-sided accesses are kept only for the page, which has the same numbers as the report without them; and the report of many takes little memory."""
+"""onesided.py NAME...: traces of few accesses, many.fathom and more.fathom. One-sided accesses are kept only for the page, which has the same numbers as the report without them; and the report of many takes little memory."""
 
 import base64
 import gzip
 import re
 import resource
+import sys
 
 from lib import *
 
@@ -23,14 +24,14 @@ def peak(trace):
 
 
 def main():
-    few = f"onesided_{os.environ['MPI']}.fathom"
-    for trace in (few, "many.fathom"):
+    few = [name + ".fathom" for name in sys.argv[1:]]
+    for trace in few + ["many.fathom"]:
         report, shown = json.loads(fathom("report", "--json", trace)), page_report(trace.replace(".fathom", ".html"))
         expect("intervals" in report["tables"] and "what_if" in report["tables"], f"{trace}: tables {list(report['tables'])}")
         for name in report["tables"]:
             expect_equal(shown["tables"].get(name), report["tables"][name], f"{trace}: {name} in the page")
         expect_equal(shown["findings"], report["findings"], f"{trace}: findings in the page")
-    least, most = peak(few), peak("more.fathom")
+    least, most = peak(few[0]), peak("more.fathom")
     expect(most < least + 12 * 1024, f"the report of 500,000 accesses takes {most} KiB, that of a few {least} KiB")
 
 
