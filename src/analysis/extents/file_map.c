@@ -7,11 +7,45 @@
 
 enum { LEAST_ROW = 512, MOST_STEPS = 4096 };
 
-static struct fth_file_map_cell *row_at(struct fth_file_map *map, uint64_t row)
+enum { PIECES = FTH_FILE_MAP_COLUMNS / FTH_FILE_MAP_PIECE };
+
+static struct fth_file_map_cell *cell_at(struct fth_file_map *map, uint64_t row, size_t column)
 {
     if (!map->rows[row])
-        map->rows[row] = fth_new(FTH_FILE_MAP_COLUMNS, sizeof **map->rows);
-    return map->rows[row];
+        map->rows[row] = fth_new(1, sizeof **map->rows);
+    struct fth_file_map_cell **piece = &map->rows[row]->pieces[column / FTH_FILE_MAP_PIECE];
+    if (!*piece)
+        *piece = fth_new(FTH_FILE_MAP_PIECE, sizeof **piece);
+    return *piece + column % FTH_FILE_MAP_PIECE;
+}
+
+struct fth_file_map_cell fth_file_map_at(const struct fth_file_map *map, size_t row, size_t column)
+{
+    const struct fth_file_map_row *cells = map->rows[row];
+    const struct fth_file_map_cell *piece =
+        cells ? cells->pieces[column / FTH_FILE_MAP_PIECE] : NULL;
+    return piece ? piece[column % FTH_FILE_MAP_PIECE] : (struct fth_file_map_cell){0};
+}
+
+void fth_file_map_add_row(struct fth_file_map *map, size_t row, struct fth_file_map_row *more)
+{
+    if (!map->rows[row]) {
+        map->rows[row] = more;
+        return;
+    }
+    for (size_t i = 0; more && i < PIECES; i++) {
+        struct fth_file_map_cell **into = &map->rows[row]->pieces[i], *from = more->pieces[i];
+        if (!*into) {
+            *into = from;
+            continue;
+        }
+        for (size_t j = 0; from && j < FTH_FILE_MAP_PIECE; j++) {
+            (*into)[j].read += from[j].read;
+            (*into)[j].written += from[j].written;
+        }
+        free(from);
+    }
+    free(more);
 }
 
 /* Each row of a share takes two of before. */
@@ -30,19 +64,9 @@ void fth_file_map_double(struct fth_file_map *map)
     for (size_t i = 0; i < map->share_count; i++)
         double_share(&map->shares[i]);
     for (size_t i = 0; i < FTH_FILE_MAP_ROWS; i++) {
-        struct fth_file_map_cell *cells = map->rows[i];
+        struct fth_file_map_row *cells = map->rows[i];
         map->rows[i] = NULL;
-        if (!cells)
-            continue;
-        if (!map->rows[i / 2]) {
-            map->rows[i / 2] = cells;
-            continue;
-        }
-        for (size_t column = 0; column < FTH_FILE_MAP_COLUMNS; column++) {
-            map->rows[i / 2][column].read += cells[column].read;
-            map->rows[i / 2][column].written += cells[column].written;
-        }
-        free(cells);
+        fth_file_map_add_row(map, i / 2, cells);
     }
     map->row_size *= 2;
 }
@@ -67,7 +91,7 @@ static void put_bytes(struct fth_file_map *map, size_t column, uint64_t first, u
         uint64_t part =
             row == to ? left
                       : (uint64_t)((unsigned __int128)bytes * (end - begin) / (behind - first));
-        struct fth_file_map_cell *cell = row_at(map, row) + column;
+        struct fth_file_map_cell *cell = cell_at(map, row, column);
         *(writes ? &cell->written : &cell->read) += part;
         left -= part;
     }
@@ -95,8 +119,11 @@ void fth_file_map_put(struct fth_file_map *map, int64_t begin, int64_t column_wi
 
 void fth_file_map_free(struct fth_file_map *map)
 {
-    for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++)
+    for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++) {
+        for (size_t i = 0; map->rows[row] && i < PIECES; i++)
+            free(map->rows[row]->pieces[i]);
         free(map->rows[row]);
+    }
     for (size_t i = 0; i < map->share_count; i++)
         free(map->shares[i].rows);
     free(map->shares);

@@ -13,6 +13,7 @@
 enum {
     FTH_FILE_MAP_ROWS = 128,
     FTH_FILE_MAP_COLUMNS = 256,
+    FTH_FILE_MAP_PIECE = 16,     /* columns */
     FTH_FILE_MAPS = 64,          /* of the run, those of the files with the most bytes moved */
     FTH_FILE_MAP_ACCESSES = 512, /* of a process on a file that are kept one by one */
     FTH_FILE_MAP_KEPT = 4096,    /* of all processes */
@@ -20,6 +21,11 @@ enum {
 
 struct fth_file_map_cell {
     uint64_t read, written; /* bytes */
+};
+
+/* Most files are accessed for a short time: a row has pieces where something is. */
+struct fth_file_map_row {
+    struct fth_file_map_cell *pieces[FTH_FILE_MAP_COLUMNS / FTH_FILE_MAP_PIECE]; /* NULL: empty */
 };
 
 /* Of a call, or of one that stands for some that were gone through in one go. */
@@ -43,8 +49,8 @@ struct fth_file_map {
     uint64_t accesses;
     uint64_t unplaced; /* of these, of which it is not known where in the file they were */
     uint64_t row_size; /* bytes */
-    struct fth_file_map_cell *rows[FTH_FILE_MAP_ROWS]; /* FTH_FILE_MAP_COLUMNS each; NULL: empty */
-    size_t share_count;                                /* in order of processes */
+    struct fth_file_map_row *rows[FTH_FILE_MAP_ROWS]; /* NULL: empty */
+    size_t share_count;                               /* in order of processes */
     struct fth_file_map_share *shares;
     bool all; /* accesses are kept one by one */
     size_t access_count;
@@ -70,6 +76,10 @@ struct fth_file_map_run {
 };
 void fth_file_map_put(struct fth_file_map *map, int64_t begin, int64_t column_width,
                       const struct fth_file_map_run *run);
+/* What is in a cell. */
+struct fth_file_map_cell fth_file_map_at(const struct fth_file_map *map, size_t row, size_t column);
+/* Adds the cells of another map's row, which is freed; NULL: empty. */
+void fth_file_map_add_row(struct fth_file_map *map, size_t row, struct fth_file_map_row *more);
 /* Rows of twice the size. */
 void fth_file_map_double(struct fth_file_map *map);
 

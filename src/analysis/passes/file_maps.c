@@ -157,10 +157,10 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
 
 /* ---- merging ---- */
 
-static void add_cell(struct fth_file_map_cell *into, const struct fth_file_map_cell *from)
+static void add_cell(struct fth_file_map_cell *into, struct fth_file_map_cell from)
 {
-    into->read += from->read;
-    into->written += from->written;
+    into->read += from.read;
+    into->written += from.written;
 }
 
 static void add_share(struct fth_file_map *map, const struct fth_file_map *more, uint32_t proc)
@@ -168,23 +168,9 @@ static void add_share(struct fth_file_map *map, const struct fth_file_map *more,
     struct fth_file_map_share share = {proc, fth_new(FTH_FILE_MAP_ROWS, sizeof *share.rows)};
     for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++)
         for (size_t column = 0; more->rows[row] && column < FTH_FILE_MAP_COLUMNS; column++)
-            add_cell(&share.rows[row], &more->rows[row][column]);
+            add_cell(&share.rows[row], fth_file_map_at(more, row, column));
     FTH_GROW(map->shares, map->share_count);
     map->shares[map->share_count++] = share;
-}
-
-/* Takes the rows of `more`. */
-static void add_rows(struct fth_file_map *map, struct fth_file_map *more)
-{
-    for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++) {
-        if (!map->rows[row]) {
-            map->rows[row] = more->rows[row];
-            continue;
-        }
-        for (size_t column = 0; more->rows[row] && column < FTH_FILE_MAP_COLUMNS; column++)
-            add_cell(&map->rows[row][column], &more->rows[row][column]);
-        free(more->rows[row]);
-    }
 }
 
 static void grow(struct fth_file_map *map, uint64_t row_size)
@@ -206,7 +192,8 @@ static void merge_map(struct fth_file_map *map, struct fth_file_map *more, uint3
         grow(map, more->row_size);
         grow(more, map->row_size);
         add_share(map, more, proc);
-        add_rows(map, more);
+        for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++)
+            fth_file_map_add_row(map, row, more->rows[row]);
     }
     map->all = all && more->accesses - more->unplaced == more->access_count &&
                map->access_count + more->access_count <= FTH_FILE_MAP_KEPT;

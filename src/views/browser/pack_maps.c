@@ -37,14 +37,6 @@ void fth_views_pack_maps(struct fth_sink *to, const struct fth_file_maps *maps)
 
 /* ---- cells ---- */
 
-static const struct fth_file_map_cell no_cell;
-
-static const struct fth_file_map_cell *cell_at(const struct fth_file_map *map, size_t place)
-{
-    const struct fth_file_map_cell *row = map->rows[place / FTH_FILE_MAP_COLUMNS];
-    return row ? &row[place % FTH_FILE_MAP_COLUMNS] : &no_cell;
-}
-
 /* How many cells are not empty; columns of how many empty ones are before each, of bytes read, of
  * bytes written. `share`: of a process, else of all of them. */
 static void put_cells(struct fth_sink *to, const struct fth_file_map *map,
@@ -52,11 +44,13 @@ static void put_cells(struct fth_sink *to, const struct fth_file_map *map,
 {
     size_t places = share ? FTH_FILE_MAP_ROWS : FTH_FILE_MAP_ROWS * FTH_FILE_MAP_COLUMNS;
     size_t count = 0, empty = 0;
-    const struct fth_file_map_cell **cells = fth_new(places + 1, sizeof *cells);
+    struct fth_file_map_cell *cells = fth_new(places + 1, sizeof *cells);
     uint64_t *gaps = fth_new(places + 1, sizeof *gaps);
     for (size_t i = 0; i < places; i++) {
-        const struct fth_file_map_cell *cell = share ? &share->rows[i] : cell_at(map, i);
-        if (!cell->read && !cell->written) {
+        struct fth_file_map_cell cell =
+            share ? share->rows[i]
+                  : fth_file_map_at(map, i / FTH_FILE_MAP_COLUMNS, i % FTH_FILE_MAP_COLUMNS);
+        if (!cell.read && !cell.written) {
             empty++;
             continue;
         }
@@ -68,9 +62,9 @@ static void put_cells(struct fth_sink *to, const struct fth_file_map *map,
     for (size_t listed = 0; listed < count; listed++)
         fth_views_pack(to, gaps[listed]);
     for (size_t listed = 0; listed < count; listed++)
-        fth_views_pack(to, cells[listed]->read);
+        fth_views_pack(to, cells[listed].read);
     for (size_t listed = 0; listed < count; listed++)
-        fth_views_pack(to, cells[listed]->written);
+        fth_views_pack(to, cells[listed].written);
     free(gaps);
     free(cells);
 }

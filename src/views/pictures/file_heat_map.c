@@ -9,21 +9,16 @@
 
 enum { MOST_FILES = 6, HIGH = 150, STRENGTHS = 8 };
 
-static const struct fth_file_map_cell *cell_at(const struct fth_file_map *map, size_t row,
-                                               size_t column)
-{
-    static const struct fth_file_map_cell none;
-    return map->rows[row] ? &map->rows[row][column] : &none;
-}
-
 /* Bytes up to the last row with something in it. */
 static uint64_t extent_of(const struct fth_file_map *map)
 {
     size_t last = 0;
     for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++)
-        for (size_t column = 0; map->rows[row] && column < FTH_FILE_MAP_COLUMNS; column++)
-            if (map->rows[row][column].read || map->rows[row][column].written)
+        for (size_t column = 0; map->rows[row] && column < FTH_FILE_MAP_COLUMNS; column++) {
+            struct fth_file_map_cell cell = fth_file_map_at(map, row, column);
+            if (cell.read || cell.written)
                 last = row;
+        }
     return (last + 1) * map->row_size;
 }
 
@@ -71,9 +66,9 @@ static struct fth_file_map_cell most_of(const struct fth_file_map *map)
     struct fth_file_map_cell most = {0, 0};
     for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++)
         for (size_t column = 0; column < FTH_FILE_MAP_COLUMNS; column++) {
-            const struct fth_file_map_cell *cell = cell_at(map, row, column);
-            most.read = cell->read > most.read ? cell->read : most.read;
-            most.written = cell->written > most.written ? cell->written : most.written;
+            struct fth_file_map_cell cell = fth_file_map_at(map, row, column);
+            most.read = cell.read > most.read ? cell.read : most.read;
+            most.written = cell.written > most.written ? cell.written : most.written;
         }
     return most;
 }
@@ -103,10 +98,10 @@ static uint8_t *strengths_of(const struct fth_file_map *map)
     uint8_t *strengths = fth_new(FTH_FILE_MAP_ROWS * FTH_FILE_MAP_COLUMNS, sizeof *strengths);
     for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++)
         for (size_t column = 0; column < FTH_FILE_MAP_COLUMNS; column++) {
-            const struct fth_file_map_cell *cell = cell_at(map, row, column);
+            struct fth_file_map_cell cell = fth_file_map_at(map, row, column);
             strengths[row * FTH_FILE_MAP_COLUMNS + column] =
-                (uint8_t)(strength_of(cell->read, most.read) << 4 |
-                          strength_of(cell->written, most.written));
+                (uint8_t)(strength_of(cell.read, most.read) << 4 |
+                          strength_of(cell.written, most.written));
         }
     return strengths;
 }

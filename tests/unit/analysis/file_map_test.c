@@ -14,13 +14,14 @@ static uint64_t sum_of(const struct fth_file_map *map, bool writes)
     uint64_t sum = 0;
     for (size_t row = 0; row < FTH_FILE_MAP_ROWS; row++)
         for (size_t column = 0; map->rows[row] && column < FTH_FILE_MAP_COLUMNS; column++)
-            sum += writes ? map->rows[row][column].written : map->rows[row][column].read;
+            sum += writes ? fth_file_map_at(map, row, column).written
+                          : fth_file_map_at(map, row, column).read;
     return sum;
 }
 
 static uint64_t read_at(const struct fth_file_map *map, size_t row, size_t column)
 {
-    return map->rows[row] ? map->rows[row][column].read : 0;
+    return fth_file_map_at(map, row, column).read;
 }
 
 /* 100 bytes from 500 on: 12 in row 0 (of 512 bytes), 88 in row 1; at 25 ns, of columns of 10 ns. */
@@ -60,7 +61,7 @@ static void a_map_that_grows(void **unused)
     assert_int_equal(map.row_size, 1024);
     assert_int_equal(read_at(&map, 0, 0), 1024);
     assert_int_equal(read_at(&map, 1, 0), 0);
-    assert_int_equal(map.rows[127][0].written, 1);
+    assert_int_equal(fth_file_map_at(&map, 127, 0).written, 1);
     assert_int_equal(map.shares[0].rows[0].read, 1024);
     assert_int_equal(map.shares[0].rows[1].read, 0);
     fth_file_map_free(&map);
