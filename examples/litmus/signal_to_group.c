@@ -4,20 +4,20 @@
 
 #include <signal.h>
 
-static sigset_t told;
+static sigset_t expected;
 
 static void reader(void)
 {
-    must(sigwaitinfo(&told, NULL) == SIGUSR1, "sigwaitinfo");
+    must(sigwaitinfo(&expected, NULL) == SIGUSR1, "sigwaitinfo");
     get(open_file("shared", 0), 0, 8);
 }
 
 int main(void)
 {
     must(setpgid(0, 0) == 0, "setpgid");
-    sigemptyset(&told);
-    sigaddset(&told, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &told, NULL);
+    sigemptyset(&expected);
+    sigaddset(&expected, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &expected, NULL);
     pid_t child = start(reader);
     put(open_file("shared", 0), 0, 8);
     must(kill(0, SIGUSR1) == 0, "kill");

@@ -1,4 +1,4 @@
-/* A process writes and lets another one go on: whoever waits for that is told, which is not
+/* A process writes and lets another one go on: whoever waits for that learns of it, which is not
  * followed.
  * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"

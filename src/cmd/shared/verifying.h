@@ -9,8 +9,8 @@
 #include <fathom/trace.h>
 
 /* Would fewer pairs be racy if all collective calls of MPI were barriers? Then
- * verdict->collectives_matter is set. The order of a run is settled once, so it takes another one to
- * know, under the first model; it is taken only if calls of MPI-IO are racy. `traces` and `paths` of
+ * verdict->collectives_matter is set. The order of a run is found once, so this takes another one,
+ * under the first model; it is taken only if calls of MPI-IO are racy. `traces` and `paths` of
  * `runs`. 0, or -1 with *error set. */
 int fth_cmd_ask_collectives(const struct fth_runs *runs, struct fth_trace **traces,
                             const char **paths, const struct fth_consistencies *models,

@@ -5,7 +5,7 @@
 #include "base/intern.h"
 #include "order/build/shared.h"
 
-/* A process that another one has stopped, and not told to go on yet. */
+/* A process that another one has stopped, and not let go on yet. */
 struct fth_stopped {
     size_t proc;
     int64_t from;

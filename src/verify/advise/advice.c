@@ -359,7 +359,7 @@ static bool asks_in_vain(const struct fth_advice *advice)
     return false;
 }
 
-/* A file that is opened anew is another descriptor; who opens it is not told. */
+/* A file that is opened anew is another descriptor; who opens it is not named. */
 static void put_passed_on(struct fth_sink *sink, const struct fth_advice *advice)
 {
     size_t last = advice->construct->step_count - 1;

@@ -116,7 +116,7 @@ static bool moves_bytes(const struct fth_function *function)
     return strcmp(function->kind, "write") == 0 || strcmp(function->kind, "read") == 0;
 }
 
-/* Programs that run what they are told: their own accesses are redirections and messages. */
+/* Programs that run others: their own accesses are redirections and messages. */
 static bool runs_others(const struct fth_process *process)
 {
     static const char *const names[] = {"sh",  "bash", "dash",  "ksh",   "zsh",     "busybox",

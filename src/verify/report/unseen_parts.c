@@ -210,12 +210,12 @@ static void find_silent(struct fth_verdict *verdict, const struct fth_run_access
 static void find_sharings(struct fth_verdict *verdict, const struct fth_run_accesses *accesses)
 {
     const struct fth_runs *runs = verdict->runs;
-    struct fth_intern told = {0};
+    struct fth_intern named = {0};
     for (size_t i = 0; i < accesses->sharing_count; i++) {
         const struct fth_shared_table *sharing = &accesses->sharings[i];
         struct fth_sink who;
-        if (fth_intern(&told, &sharing->proc, sizeof sharing->proc) + 1 < told.count ||
-            told.count > MOST_PROCESSES)
+        if (fth_intern(&named, &sharing->proc, sizeof sharing->proc) + 1 < named.count ||
+            named.count > MOST_PROCESSES)
             continue;
         fth_sink_open_memory(&who);
         fth_runs_put_process(&who, runs, sharing->proc);
@@ -226,7 +226,7 @@ static void find_sharings(struct fth_verdict *verdict, const struct fth_run_acce
                            : "threads have them for themselves (unshare)");
         fth_sink_close_memory(&who);
     }
-    fth_intern_free(&told);
+    fth_intern_free(&named);
 }
 
 /* ---- filters ---- */

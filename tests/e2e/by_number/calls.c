@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static long told(const char *what, long result)
+static long report(const char *what, long result)
 {
     printf("%s %ld %d\n", what, result, result == -1 ? errno : 0);
     errno = 0;
@@ -21,48 +21,48 @@ static void vectors(long file)
 {
     char front[3] = "abc", rest[5] = "defgh";
     const struct iovec parts[2] = {{front, sizeof front}, {rest, sizeof rest}};
-    told("pwritev2", syscall(SYS_pwritev2, file, parts, 2, 100L, 0L, 0));
-    told("pwritev2 at the position", syscall(SYS_pwritev2, file, parts, 2, -1L, -1L, RWF_SYNC));
-    told("preadv2", syscall(SYS_preadv2, file, parts, 1, 102L, 0L, 0));
-    told("preadv2 of no file", syscall(SYS_preadv2, 77, parts, 1, 0L, 0L, 0));
+    report("pwritev2", syscall(SYS_pwritev2, file, parts, 2, 100L, 0L, 0));
+    report("pwritev2 at the position", syscall(SYS_pwritev2, file, parts, 2, -1L, -1L, RWF_SYNC));
+    report("preadv2", syscall(SYS_preadv2, file, parts, 1, 102L, 0L, 0));
+    report("preadv2 of no file", syscall(SYS_preadv2, 77, parts, 1, 0L, 0L, 0));
     printf("%.3s\n", front);
 }
 
 static void maps(long file)
 {
     long map = syscall(SYS_mmap, 0L, 8192L, (long)PROT_READ, (long)MAP_SHARED, file, 4096L);
-    told("mmap", map != -1);
-    told("mmap of no file",
+    report("mmap", map != -1);
+    report("mmap of no file",
          syscall(SYS_mmap, 0L, 4096L, (long)PROT_READ, (long)MAP_SHARED, 77L, 0L));
     map = syscall(SYS_mremap, map, 8192L, 16384L, (long)MREMAP_MAYMOVE, 0L);
-    told("mremap", map != -1);
-    told("munmap", syscall(SYS_munmap, map, 16384L));
+    report("mremap", map != -1);
+    report("munmap", syscall(SYS_munmap, map, 16384L));
 }
 
 int main(void)
 {
     struct open_how how = {.flags = O_RDWR | O_CREAT, .mode = 0640, .resolve = RESOLVE_BENEATH};
     struct stat facts;
-    long file = told("openat2", syscall(SYS_openat2, AT_FDCWD, "made", &how, sizeof how));
+    long file = report("openat2", syscall(SYS_openat2, AT_FDCWD, "made", &how, sizeof how));
     how.resolve = 0;
     how.flags = O_RDWR;
     how.mode = 0;
-    told("openat2 of nothing", syscall(SYS_openat2, AT_FDCWD, "missing", &how, sizeof how));
-    told("openat2 of no memory", syscall(SYS_openat2, AT_FDCWD, "made", NULL, sizeof how));
-    told("openat2 too short", syscall(SYS_openat2, AT_FDCWD, "made", &how, 1));
+    report("openat2 of nothing", syscall(SYS_openat2, AT_FDCWD, "missing", &how, sizeof how));
+    report("openat2 of no memory", syscall(SYS_openat2, AT_FDCWD, "made", NULL, sizeof how));
+    report("openat2 too short", syscall(SYS_openat2, AT_FDCWD, "made", &how, 1));
     vectors(file);
     maps(file);
-    told("mkdir", syscall(SYS_mkdirat, AT_FDCWD, "folder", 0755));
-    told("openat", syscall(SYS_openat, AT_FDCWD, "missing", O_RDONLY));
-    told("fcntl", syscall(SYS_fcntl, file, F_DUPFD, 20));
-    told("close_range", syscall(SYS_close_range, 20, 20, 0));
-    told("close", syscall(SYS_close, 20));
-    told("newfstatat", syscall(SYS_newfstatat, AT_FDCWD, "made", &facts, 0));
+    report("mkdir", syscall(SYS_mkdirat, AT_FDCWD, "folder", 0755));
+    report("openat", syscall(SYS_openat, AT_FDCWD, "missing", O_RDONLY));
+    report("fcntl", syscall(SYS_fcntl, file, F_DUPFD, 20));
+    report("close_range", syscall(SYS_close_range, 20, 20, 0));
+    report("close", syscall(SYS_close, 20));
+    report("newfstatat", syscall(SYS_newfstatat, AT_FDCWD, "made", &facts, 0));
     printf("%ld\n", (long)facts.st_size);
-    told("chdir", syscall(SYS_chdir, "folder"));
-    told("openat in it", syscall(SYS_openat, AT_FDCWD, "inner", O_CREAT | O_RDWR, 0600));
+    report("chdir", syscall(SYS_chdir, "folder"));
+    report("openat in it", syscall(SYS_openat, AT_FDCWD, "inner", O_CREAT | O_RDWR, 0600));
     how.resolve = RESOLVE_IN_ROOT;
-    told("openat2 from the root", syscall(SYS_openat2, AT_FDCWD, "/inner", &how, sizeof how));
-    told("semget", syscall(SYS_semget, 12345, 1, 0));
+    report("openat2 from the root", syscall(SYS_openat2, AT_FDCWD, "/inner", &how, sizeof how));
+    report("semget", syscall(SYS_semget, 12345, 1, 0));
     return 0;
 }
