@@ -44,7 +44,7 @@ static const char text[] =
     "%s"
     "\n"
     "Examples:\n"
-    "  fathom export --to perfetto app.fathom  # for ui.perfetto.dev\n"
+    "  fathom export --to perfetto app.fathom   # for ui.perfetto.dev\n"
     "  fathom export --to parquet app.fathom    # a folder, app.parquet\n"
     "  fathom export --to csv --rank 0 -o rank0.csv app.fathom\n"
     "  fathom export --to jsonl --where 'bytes >= 1M' -o - app.fathom | jq .file";
@@ -258,7 +258,7 @@ static char *help(void)
     struct fth_sink formats;
     fth_sink_open_memory(&formats);
     for (size_t i = 0; i < fth_exporter_count; i++) {
-        char *line = fth_text_format("  %-9s %s\n", fth_exporters[i]->name, fth_exporters[i]->help);
+        char *line = fth_text_format("  %-12s %s\n", fth_exporters[i]->name, fth_exporters[i]->help);
         fth_sink_text(&formats, line);
         free(line);
     }

@@ -61,7 +61,7 @@ static void jsonl_call(struct fth_export_part *part, const struct fth_call *call
 const struct fth_exporter fth_exporter_jsonl = {
     .name = "jsonl",
     .extension = ".jsonl",
-    .help = "a line of JSON for each call, with the keys of `fathom dump --json`",
+    .help = "a line of JSON for each call, as `fathom dump --json`",
     .wants_operations = true,
     .begin_part = begin_part,
     .call = jsonl_call,

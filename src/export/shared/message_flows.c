@@ -24,9 +24,9 @@ static void add_both_ends(struct fth_message_flows *flows, const struct fth_list
     if (message->one_sided || message->end == INT64_MIN || !is_known)
         return;
     flows->ends[flows->count++] =
-        (struct fth_flow_end){message->from, message->thread, message->call, flow};
-    flows->ends[flows->count++] =
-        (struct fth_flow_end){message->to, message->receive_thread, message->receive_call, flow};
+        (struct fth_flow_end){message->from, message->thread, message->call, flow, false};
+    flows->ends[flows->count++] = (struct fth_flow_end){message->to, message->receive_thread,
+                                                        message->receive_call, flow, true};
 }
 
 static void take_messages(struct fth_message_flows *flows, const struct fth_message_list *list)
@@ -101,7 +101,7 @@ void fth_message_flows_end(struct fth_message_flows *flows)
 const struct fth_flow_end *fth_message_flows_of(const struct fth_message_flows *flows,
                                                 const struct fth_call *call, size_t *count)
 {
-    const struct fth_flow_end wanted = {(uint32_t)call->proc, call->thread, call->number, 0};
+    const struct fth_flow_end wanted = {(uint32_t)call->proc, call->thread, call->number, 0, false};
     size_t low = 0, high = flows->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

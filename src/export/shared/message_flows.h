@@ -18,6 +18,7 @@ struct fth_flow_end {
     uint32_t proc, thread;
     uint64_t call;
     uint64_t flow; /* the same at both ends, and at no other arrow; not 0 */
+    bool receives; /* the arrow ends here */
 };
 
 struct fth_message_flows {

@@ -30,6 +30,8 @@ void fth_views_put_who(struct fth_dump *dump, size_t proc, uint32_t thread);
 void fth_views_put_when(struct fth_dump *dump, int64_t start, int64_t end);
 /* The keys are a contract: docs/fathom-dump.1.md. */
 void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call);
+/* Its key `args`: {"fd":3,"count":8} */
+void fth_views_put_arguments_json(struct fth_sink *sink, const struct fth_call *call);
 
 /* What is known of dump->access: lines below the call, or keys of its object. */
 void fth_views_dump_access(struct fth_dump *dump);

@@ -266,13 +266,10 @@ static void put_handles(struct fth_sink *sink, const struct fth_call *call)
     put_number_or_null(sink, group && group->group_id >= 0 ? group->group_others : -1);
 }
 
-void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call)
+void fth_views_put_arguments_json(struct fth_sink *sink, const struct fth_call *call)
 {
-    struct fth_sink *sink = &dump->output->sink;
     const struct fth_function *function = call->function;
-    put_who(sink, fth_trace_process(dump->trace, call->proc), call);
-    put_what(sink, call);
-    PUT(sink, ",\"args\":{");
+    fth_sink_char(sink, '{');
     for (size_t i = 0; i < function->parameter_count; i++) {
         if (i)
             fth_sink_char(sink, ',');
@@ -280,7 +277,17 @@ void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call
         fth_sink_char(sink, ':');
         put_value(sink, &call->arguments[i], is_number(&function->parameters[i]));
     }
-    PUT(sink, "},\"ret\":");
+    fth_sink_char(sink, '}');
+}
+
+void fth_views_dump_call_json(struct fth_dump *dump, const struct fth_call *call)
+{
+    struct fth_sink *sink = &dump->output->sink;
+    put_who(sink, fth_trace_process(dump->trace, call->proc), call);
+    put_what(sink, call);
+    PUT(sink, ",\"args\":");
+    fth_views_put_arguments_json(sink, call);
+    PUT(sink, ",\"ret\":");
     put_value(sink, &call->result, true);
     put_names(dump, call);
     if (dump->handles) {
