@@ -1,7 +1,6 @@
 /* Row groups, pages and the footer. */
 #include "export/parquet/parquet_file.h"
 
-#include "base/intern.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "export/parquet/encodings.h"
@@ -13,7 +12,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { GROUP_ROWS = 1 << 16, COMPRESSION = 1 };
+enum { COMPRESSION = 1 };
 
 /* Numbers of parquet.thrift. */
 enum {
@@ -29,27 +28,17 @@ enum {
     DICTIONARY_PAGE = 2,
 };
 static const int64_t physical_types[] = {
-    [FTH_PARQUET_BOOLEAN] = 0, [FTH_PARQUET_INT32] = 1, [FTH_PARQUET_INT64] = 2,
-    [FTH_PARQUET_DOUBLE] = 5,  [FTH_PARQUET_TEXT] = 6,
+    [FTH_BATCH_BOOLEAN] = 0, [FTH_BATCH_INT32] = 1, [FTH_BATCH_INT64] = 2,
+    [FTH_BATCH_DOUBLE] = 5,  [FTH_BATCH_TEXT] = 6,
 };
 static const int64_t encodings[] = {
-    [FTH_PARQUET_BOOLEAN] = PLAIN,
-    [FTH_PARQUET_INT32] = DELTA_BINARY_PACKED,
-    [FTH_PARQUET_INT64] = DELTA_BINARY_PACKED,
-    [FTH_PARQUET_DOUBLE] = PLAIN,
-    [FTH_PARQUET_TEXT] = RLE_DICTIONARY,
+    [FTH_BATCH_BOOLEAN] = PLAIN,
+    [FTH_BATCH_INT32] = DELTA_BINARY_PACKED,
+    [FTH_BATCH_INT64] = DELTA_BINARY_PACKED,
+    [FTH_BATCH_DOUBLE] = PLAIN,
+    [FTH_BATCH_TEXT] = RLE_DICTIONARY,
 };
 static const char magic[4] = {'P', 'A', 'R', '1'};
-
-/* The cells of a column in the row group. */
-struct cells {
-    int64_t *values; /* those that are there: integers, bits of reals, numbers of texts */
-    int64_t *levels; /* of each row: 1 if it is there, 0 if it is null */
-    size_t count, nulls;
-    struct fth_intern texts;
-    uint32_t *numbered; /* by number of a text: that in `texts` plus 1; 0: not known */
-    uint32_t numbered_limit;
-};
 
 /* What the footer says of a column of a row group. */
 struct chunk {
@@ -58,10 +47,7 @@ struct chunk {
 };
 
 struct fth_parquet {
-    const struct fth_parquet_column *columns;
-    size_t column_count;
-    struct cells *cells;
-    size_t rows; /* in the row group */
+    struct fth_batch batch; /* the row group */
     uint64_t all_rows;
     struct fth_output output;
     int64_t written;
@@ -71,79 +57,9 @@ struct fth_parquet {
     char *facts, *path;
 };
 
-/* ---- cells ---- */
-
-void fth_parquet_integer(struct fth_parquet *file, size_t column, int64_t value)
+struct fth_batch *fth_parquet_batch(struct fth_parquet *file)
 {
-    struct cells *cells = &file->cells[column];
-    cells->levels[file->rows] = 1;
-    cells->values[cells->count++] = value;
-}
-
-void fth_parquet_real(struct fth_parquet *file, size_t column, double value)
-{
-    int64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    fth_parquet_integer(file, column, bits);
-}
-
-void fth_parquet_null(struct fth_parquet *file, size_t column)
-{
-    struct cells *cells = &file->cells[column];
-    cells->levels[file->rows] = 0;
-    cells->nulls++;
-}
-
-static uint32_t intern_valid(struct fth_intern *texts, const char *text)
-{
-    static const char replacement[] = "\xef\xbf\xbd";
-    struct fth_bytes valid = {0};
-    size_t left = strlen(text), length = 1;
-    const char *at = text;
-    while (left && length) {
-        length = fth_utf8_length(at, left);
-        at += length;
-        left -= length;
-    }
-    if (!left)
-        return fth_intern(texts, text, (size_t)(at - text));
-    for (at = text, left = strlen(text); left; at += length, left -= length) {
-        length = fth_utf8_length(at, left);
-        if (length)
-            fth_bytes_put(&valid, at, length);
-        else
-            fth_bytes_put(&valid, replacement, sizeof replacement - 1);
-        length = length ? length : 1;
-    }
-    uint32_t number = fth_intern(texts, valid.data, valid.length);
-    fth_bytes_free(&valid);
-    return number;
-}
-
-void fth_parquet_text(struct fth_parquet *file, size_t column, const char *text)
-{
-    if (text)
-        fth_parquet_integer(file, column, intern_valid(&file->cells[column].texts, text));
-    else
-        fth_parquet_null(file, column);
-}
-
-void fth_parquet_numbered_text(struct fth_parquet *file, size_t column, uint32_t number,
-                               const char *text)
-{
-    struct cells *cells = &file->cells[column];
-    cells->numbered =
-        fth_reach(cells->numbered, &cells->numbered_limit, number, sizeof *cells->numbered);
-    if (!cells->numbered[number])
-        cells->numbered[number] = intern_valid(&cells->texts, text) + 1;
-    fth_parquet_integer(file, column, cells->numbered[number] - 1);
-}
-
-void fth_parquet_forget_numbers(struct fth_parquet *file, size_t column)
-{
-    struct cells *cells = &file->cells[column];
-    if (cells->numbered_limit)
-        memset(cells->numbered, 0, cells->numbered_limit * sizeof *cells->numbered);
+    return &file->batch;
 }
 
 /* ---- pages ---- */
@@ -192,7 +108,7 @@ static void put_little(struct fth_bytes *to, uint64_t value, unsigned bytes)
     to->length += bytes;
 }
 
-static void write_dictionary(struct fth_parquet *file, const struct cells *cells,
+static void write_dictionary(struct fth_parquet *file, const struct fth_batch_cells *cells,
                              struct chunk *chunk)
 {
     chunk->dictionary_at = file->written;
@@ -207,33 +123,33 @@ static void write_dictionary(struct fth_parquet *file, const struct cells *cells
 }
 
 /* Which rows are null, with their length in front. */
-static void put_levels(struct fth_parquet *file, const struct cells *cells)
+static void put_levels(struct fth_parquet *file, const struct fth_batch_cells *cells)
 {
     size_t at = file->page.length;
     put_little(&file->page, 0, 4);
-    fth_parquet_put_hybrid(&file->page, cells->levels, file->rows, 1);
+    fth_parquet_put_hybrid(&file->page, cells->levels, file->batch.rows, 1);
     size_t length = file->page.length - at - 4;
     for (unsigned i = 0; i < 4; i++)
         file->page.data[at + i] = (uint8_t)(length >> 8 * i);
 }
 
-static void put_values(struct fth_bytes *to, enum fth_parquet_type type, const struct cells *cells)
+static void put_values(struct fth_bytes *to, enum fth_batch_type type,
+                       const struct fth_batch_cells *cells)
 {
     unsigned width;
     switch (type) {
-    case FTH_PARQUET_BOOLEAN:
+    case FTH_BATCH_BOOLEAN:
         fth_parquet_put_bits(to, cells->values, cells->count);
         return;
-    case FTH_PARQUET_INT32:
-    case FTH_PARQUET_INT64:
-        fth_parquet_put_deltas(to, cells->values, cells->count,
-                               type == FTH_PARQUET_INT32 ? 32 : 64);
+    case FTH_BATCH_INT32:
+    case FTH_BATCH_INT64:
+        fth_parquet_put_deltas(to, cells->values, cells->count, type == FTH_BATCH_INT32 ? 32 : 64);
         return;
-    case FTH_PARQUET_DOUBLE:
+    case FTH_BATCH_DOUBLE:
         for (size_t i = 0; i < cells->count; i++)
             put_little(to, (uint64_t)cells->values[i], 8);
         return;
-    case FTH_PARQUET_TEXT:
+    case FTH_BATCH_TEXT:
         width = fth_parquet_width(cells->texts.count ? cells->texts.count - 1 : 0);
         width = width ? width : 1;
         put_little(to, width, 1);
@@ -244,37 +160,37 @@ static void put_values(struct fth_bytes *to, enum fth_parquet_type type, const s
 
 static struct chunk write_column(struct fth_parquet *file, size_t column)
 {
-    const struct fth_parquet_column *of = &file->columns[column];
-    const struct cells *cells = &file->cells[column];
+    const struct fth_batch_column *of = &file->batch.columns[column];
+    const struct fth_batch_cells *cells = &file->batch.cells[column];
     struct chunk chunk = {.dictionary_at = -1};
-    if (of->type == FTH_PARQUET_TEXT)
+    if (of->type == FTH_BATCH_TEXT)
         write_dictionary(file, cells, &chunk);
     chunk.data_at = file->written;
     file->page.length = 0;
     if (of->optional)
         put_levels(file, cells);
     put_values(&file->page, of->type, cells);
-    write_page(file, &chunk, DATA_PAGE, file->rows, encodings[of->type]);
+    write_page(file, &chunk, DATA_PAGE, file->batch.rows, encodings[of->type]);
     return chunk;
 }
 
 /* ---- metadata ---- */
 
 static void put_bound(struct fth_thrift *statistics, unsigned field, int64_t value,
-                      enum fth_parquet_type type)
+                      enum fth_batch_type type)
 {
     uint8_t bytes[8];
     for (unsigned i = 0; i < 8; i++)
         bytes[i] = (uint8_t)((uint64_t)value >> 8 * i);
-    fth_thrift_binary(statistics, field, bytes, type == FTH_PARQUET_INT32 ? 4 : 8);
+    fth_thrift_binary(statistics, field, bytes, type == FTH_BATCH_INT32 ? 4 : 8);
 }
 
-static void describe_statistics(struct fth_thrift *meta, enum fth_parquet_type type,
-                                const struct cells *cells)
+static void describe_statistics(struct fth_thrift *meta, enum fth_batch_type type,
+                                const struct fth_batch_cells *cells)
 {
     struct fth_thrift statistics = fth_thrift_inner(meta, 12);
     fth_thrift_integer(&statistics, 3, FTH_THRIFT_I64, (int64_t)cells->nulls);
-    if ((type == FTH_PARQUET_INT32 || type == FTH_PARQUET_INT64) && cells->count) {
+    if ((type == FTH_BATCH_INT32 || type == FTH_BATCH_INT64) && cells->count) {
         int64_t least = cells->values[0], most = least;
         for (size_t i = 1; i < cells->count; i++) {
             least = cells->values[i] < least ? cells->values[i] : least;
@@ -289,7 +205,7 @@ static void describe_statistics(struct fth_thrift *meta, enum fth_parquet_type t
 static void describe_chunk(const struct fth_parquet *file, struct fth_thrift *group, size_t column,
                            const struct chunk *chunk)
 {
-    const struct fth_parquet_column *of = &file->columns[column];
+    const struct fth_batch_column *of = &file->batch.columns[column];
     bool has_dictionary = chunk->dictionary_at >= 0;
     int64_t first = has_dictionary ? chunk->dictionary_at : chunk->data_at;
     struct fth_thrift item = fth_thrift_item(group);
@@ -304,72 +220,62 @@ static void describe_chunk(const struct fth_parquet *file, struct fth_thrift *gr
     fth_thrift_list(&meta, 3, FTH_THRIFT_BINARY, 1);
     fth_bytes_text(meta.to, of->name, strlen(of->name));
     fth_thrift_integer(&meta, 4, FTH_THRIFT_I32, ZSTD_CODEC);
-    fth_thrift_integer(&meta, 5, FTH_THRIFT_I64, (int64_t)file->rows);
+    fth_thrift_integer(&meta, 5, FTH_THRIFT_I64, (int64_t)file->batch.rows);
     fth_thrift_integer(&meta, 6, FTH_THRIFT_I64, (int64_t)chunk->raw);
     fth_thrift_integer(&meta, 7, FTH_THRIFT_I64, (int64_t)chunk->packed);
     fth_thrift_integer(&meta, 9, FTH_THRIFT_I64, chunk->data_at);
     if (has_dictionary)
         fth_thrift_integer(&meta, 11, FTH_THRIFT_I64, chunk->dictionary_at);
-    describe_statistics(&meta, of->type, &file->cells[column]);
+    describe_statistics(&meta, of->type, &file->batch.cells[column]);
     fth_thrift_end(&meta);
     fth_thrift_end(&item);
-}
-
-static void empty_cells(struct cells *cells)
-{
-    fth_intern_free(&cells->texts);
-    cells->texts = (struct fth_intern){0};
-    if (cells->numbered_limit)
-        memset(cells->numbered, 0, cells->numbered_limit * sizeof *cells->numbered);
-    cells->count = cells->nulls = 0;
 }
 
 static void write_group(struct fth_parquet *file)
 {
     struct fth_thrift group = {&file->groups, 0};
     int64_t at = file->written, raw = 0;
-    fth_thrift_list(&group, 1, FTH_THRIFT_STRUCT, file->column_count);
-    for (size_t column = 0; column < file->column_count; column++) {
+    fth_thrift_list(&group, 1, FTH_THRIFT_STRUCT, file->batch.column_count);
+    for (size_t column = 0; column < file->batch.column_count; column++) {
         struct chunk chunk = write_column(file, column);
         raw += (int64_t)chunk.raw;
         describe_chunk(file, &group, column, &chunk);
-        empty_cells(&file->cells[column]);
     }
     fth_thrift_integer(&group, 2, FTH_THRIFT_I64, raw);
-    fth_thrift_integer(&group, 3, FTH_THRIFT_I64, (int64_t)file->rows);
+    fth_thrift_integer(&group, 3, FTH_THRIFT_I64, (int64_t)file->batch.rows);
     fth_thrift_integer(&group, 5, FTH_THRIFT_I64, at);
     fth_thrift_integer(&group, 6, FTH_THRIFT_I64, file->written - at);
     fth_thrift_end(&group);
     file->group_count++;
-    file->all_rows += file->rows;
-    file->rows = 0;
+    file->all_rows += file->batch.rows;
+    fth_batch_empty(&file->batch);
 }
 
 void fth_parquet_end_row(struct fth_parquet *file)
 {
-    if (++file->rows == GROUP_ROWS)
+    if (++file->batch.rows == FTH_BATCH_ROWS)
         write_group(file);
 }
 
 uint64_t fth_parquet_rows(const struct fth_parquet *file)
 {
-    return file->all_rows + file->rows;
+    return file->all_rows + file->batch.rows;
 }
 
 static void put_schema(const struct fth_parquet *file, struct fth_thrift *meta)
 {
-    fth_thrift_list(meta, 2, FTH_THRIFT_STRUCT, file->column_count + 1);
+    fth_thrift_list(meta, 2, FTH_THRIFT_STRUCT, file->batch.column_count + 1);
     struct fth_thrift root = fth_thrift_item(meta);
     fth_thrift_text(&root, 4, "fathom");
-    fth_thrift_integer(&root, 5, FTH_THRIFT_I32, (int64_t)file->column_count);
+    fth_thrift_integer(&root, 5, FTH_THRIFT_I32, (int64_t)file->batch.column_count);
     fth_thrift_end(&root);
-    for (size_t i = 0; i < file->column_count; i++) {
-        const struct fth_parquet_column *column = &file->columns[i];
+    for (size_t i = 0; i < file->batch.column_count; i++) {
+        const struct fth_batch_column *column = &file->batch.columns[i];
         struct fth_thrift item = fth_thrift_item(meta);
         fth_thrift_integer(&item, 1, FTH_THRIFT_I32, physical_types[column->type]);
         fth_thrift_integer(&item, 3, FTH_THRIFT_I32, column->optional ? OPTIONAL : REQUIRED);
         fth_thrift_text(&item, 4, column->name);
-        if (column->type == FTH_PARQUET_TEXT) {
+        if (column->type == FTH_BATCH_TEXT) {
             fth_thrift_integer(&item, 6, FTH_THRIFT_I32, UTF8);
             struct fth_thrift logical = fth_thrift_inner(&item, 10);
             struct fth_thrift text = fth_thrift_inner(&logical, 1);
@@ -396,9 +302,9 @@ static void put_units(const struct fth_parquet *file, struct fth_thrift *meta)
     fth_sink_open_memory(&text);
     fth_json_open(&json, &text, 0);
     fth_json_begin_object(&json);
-    for (size_t i = 0; i < file->column_count; i++)
-        if (file->columns[i].unit)
-            fth_json_key_text(&json, file->columns[i].name, file->columns[i].unit);
+    for (size_t i = 0; i < file->batch.column_count; i++)
+        if (file->batch.columns[i].unit)
+            fth_json_key_text(&json, file->batch.columns[i].name, file->batch.columns[i].unit);
     fth_json_end_object(&json);
     put_entry(meta, "fathom.units", text.bytes, text.used);
     fth_sink_close_memory(&text);
@@ -407,8 +313,8 @@ static void put_units(const struct fth_parquet *file, struct fth_thrift *meta)
 /* Bounds are in the order of the type. */
 static void put_orders(const struct fth_parquet *file, struct fth_thrift *meta)
 {
-    fth_thrift_list(meta, 7, FTH_THRIFT_STRUCT, file->column_count);
-    for (size_t i = 0; i < file->column_count; i++) {
+    fth_thrift_list(meta, 7, FTH_THRIFT_STRUCT, file->batch.column_count);
+    for (size_t i = 0; i < file->batch.column_count; i++) {
         struct fth_thrift order = fth_thrift_item(meta);
         struct fth_thrift by_type = fth_thrift_inner(&order, 1);
         fth_thrift_end(&by_type);
@@ -440,7 +346,7 @@ static void write_footer(struct fth_parquet *file)
 
 /* ---- the file ---- */
 
-struct fth_parquet *fth_parquet_open(const char *path, const struct fth_parquet_column *columns,
+struct fth_parquet *fth_parquet_open(const char *path, const struct fth_batch_column *columns,
                                      size_t count, const char *facts, struct fth_error **error)
 {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -451,13 +357,7 @@ struct fth_parquet *fth_parquet_open(const char *path, const struct fth_parquet_
     struct fth_parquet *file = fth_new(1, sizeof *file);
     file->path = fth_text_copy(path);
     file->facts = fth_text_copy(facts);
-    file->columns = columns;
-    file->column_count = count;
-    file->cells = fth_new(count, sizeof *file->cells);
-    for (size_t i = 0; i < count; i++) {
-        file->cells[i].values = fth_new(GROUP_ROWS, sizeof(int64_t));
-        file->cells[i].levels = fth_new(GROUP_ROWS, sizeof(int64_t));
-    }
+    fth_batch_begin(&file->batch, columns, count);
     file->zstd = ZSTD_createCCtx();
     if (!file->zstd)
         fth_out_of_memory();
@@ -468,22 +368,16 @@ struct fth_parquet *fth_parquet_open(const char *path, const struct fth_parquet_
 
 int fth_parquet_close(struct fth_parquet *file, struct fth_error **error)
 {
-    if (file->rows)
+    if (file->batch.rows)
         write_group(file);
     write_footer(file);
     int result = fth_views_close(&file->output, error);
-    for (size_t i = 0; i < file->column_count; i++) {
-        free(file->cells[i].values);
-        free(file->cells[i].levels);
-        free(file->cells[i].numbered);
-        fth_intern_free(&file->cells[i].texts);
-    }
+    fth_batch_end(&file->batch);
     ZSTD_freeCCtx(file->zstd);
     fth_bytes_free(&file->page);
     fth_bytes_free(&file->packed);
     fth_bytes_free(&file->head);
     fth_bytes_free(&file->groups);
-    free(file->cells);
     free(file->facts);
     free(file->path);
     free(file);

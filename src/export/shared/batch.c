@@ -1,0 +1,104 @@
+/* Cells of rows. */
+#include "export/shared/batch.h"
+
+#include "base/memory.h"
+#include "base/sink.h"
+
+void fth_batch_begin(struct fth_batch *batch, const struct fth_batch_column *columns, size_t count)
+{
+    *batch = (struct fth_batch){.columns = columns, .column_count = count};
+    batch->cells = fth_new(count, sizeof *batch->cells);
+    for (size_t i = 0; i < count; i++) {
+        batch->cells[i].values = fth_new(FTH_BATCH_ROWS, sizeof(int64_t));
+        batch->cells[i].levels = fth_new(FTH_BATCH_ROWS, sizeof(int64_t));
+    }
+}
+
+void fth_batch_end(struct fth_batch *batch)
+{
+    for (size_t i = 0; i < batch->column_count; i++) {
+        free(batch->cells[i].values);
+        free(batch->cells[i].levels);
+        free(batch->cells[i].numbered);
+        fth_intern_free(&batch->cells[i].texts);
+    }
+    free(batch->cells);
+}
+
+void fth_batch_forget_numbers(struct fth_batch *batch, size_t column)
+{
+    struct fth_batch_cells *cells = &batch->cells[column];
+    if (cells->numbered_limit)
+        memset(cells->numbered, 0, cells->numbered_limit * sizeof *cells->numbered);
+}
+
+void fth_batch_empty(struct fth_batch *batch)
+{
+    for (size_t i = 0; i < batch->column_count; i++) {
+        struct fth_batch_cells *cells = &batch->cells[i];
+        fth_intern_free(&cells->texts);
+        cells->texts = (struct fth_intern){0};
+        fth_batch_forget_numbers(batch, i);
+        cells->count = cells->nulls = 0;
+    }
+    batch->rows = 0;
+}
+
+void fth_batch_real(struct fth_batch *batch, size_t column, double value)
+{
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    fth_batch_integer(batch, column, bits);
+}
+
+static size_t valid_part(const char *text, size_t left)
+{
+    size_t valid = 0, length = 1;
+    while (valid < left && length) {
+        length = fth_utf8_length(text + valid, left - valid);
+        valid += length;
+    }
+    return valid;
+}
+
+static uint32_t intern_valid(struct fth_intern *texts, const char *text)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
+    struct fth_bytes made = {0};
+    size_t left = strlen(text), valid = valid_part(text, left);
+    if (valid == left)
+        return fth_intern(texts, text, left);
+    while (left) {
+        fth_bytes_put(&made, text, valid);
+        text += valid;
+        left -= valid;
+        if (left) {
+            fth_bytes_put(&made, replacement, sizeof replacement - 1);
+            text++;
+            left--;
+        }
+        valid = valid_part(text, left);
+    }
+    uint32_t number = fth_intern(texts, made.data, made.length);
+    fth_bytes_free(&made);
+    return number;
+}
+
+void fth_batch_text(struct fth_batch *batch, size_t column, const char *text)
+{
+    if (text)
+        fth_batch_integer(batch, column, intern_valid(&batch->cells[column].texts, text));
+    else
+        fth_batch_null(batch, column);
+}
+
+void fth_batch_numbered_text(struct fth_batch *batch, size_t column, uint32_t number,
+                             const char *text)
+{
+    struct fth_batch_cells *cells = &batch->cells[column];
+    cells->numbered =
+        fth_reach(cells->numbered, &cells->numbered_limit, number, sizeof *cells->numbered);
+    if (!cells->numbered[number])
+        cells->numbered[number] = intern_valid(&cells->texts, text) + 1;
+    fth_batch_integer(batch, column, cells->numbered[number] - 1);
+}

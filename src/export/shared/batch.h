@@ -1,0 +1,77 @@
+/* Rows in memory, column by column: what the formats of tables have in common (Parquet, Arrow). A
+ * batch has a fixed number of rows at most; its owner writes it out, or hands it on, and empties
+ * it. Not thread-safe. */
+#ifndef FTH_EXPORT_SHARED_BATCH_H
+#define FTH_EXPORT_SHARED_BATCH_H
+
+#include "base/intern.h"
+
+enum { FTH_BATCH_ROWS = 1 << 16 };
+
+enum fth_batch_type {
+    FTH_BATCH_BOOLEAN,
+    FTH_BATCH_INT32,
+    FTH_BATCH_INT64,
+    FTH_BATCH_DOUBLE,
+    FTH_BATCH_TEXT, /* UTF-8: bytes that are not become U+FFFD */
+};
+
+struct fth_batch_column {
+    const char *name;
+    enum fth_batch_type type;
+    bool optional;    /* it may be null */
+    const char *unit; /* "ns", "bytes"; NULL: none */
+};
+
+/* The cells of a column. */
+struct fth_batch_cells {
+    int64_t *values; /* those that are there: integers, bits of reals, numbers of texts */
+    int64_t *levels; /* of each row: 1 if it is there, 0 if it is null */
+    size_t count, nulls;
+    struct fth_intern texts;
+    uint32_t *numbered; /* by number of a text: that in `texts` plus 1; 0: not known */
+    uint32_t numbered_limit;
+};
+
+struct fth_batch {
+    const struct fth_batch_column *columns; /* borrowed */
+    size_t column_count;
+    struct fth_batch_cells *cells;
+    size_t rows;
+};
+
+void fth_batch_begin(struct fth_batch *batch, const struct fth_batch_column *columns, size_t count);
+void fth_batch_end(struct fth_batch *batch);
+/* No rows. Numbers of texts are forgotten. */
+void fth_batch_empty(struct fth_batch *batch);
+
+/* The cells of a row: each column once, in any order. Booleans are integers. */
+static inline void fth_batch_integer(struct fth_batch *batch, size_t column, int64_t value)
+{
+    struct fth_batch_cells *cells = &batch->cells[column];
+    cells->levels[batch->rows] = 1;
+    cells->values[cells->count++] = value;
+}
+static inline void fth_batch_null(struct fth_batch *batch, size_t column)
+{
+    struct fth_batch_cells *cells = &batch->cells[column];
+    cells->levels[batch->rows] = 0;
+    cells->nulls++;
+}
+static inline void fth_batch_or_null(struct fth_batch *batch, size_t column, int64_t value,
+                                     bool is_there)
+{
+    if (is_there)
+        fth_batch_integer(batch, column, value);
+    else
+        fth_batch_null(batch, column);
+}
+void fth_batch_real(struct fth_batch *batch, size_t column, double value);
+void fth_batch_text(struct fth_batch *batch, size_t column, const char *text); /* NULL: null */
+/* The same for a text that has a small number, so that it is not looked up each time. */
+void fth_batch_numbered_text(struct fth_batch *batch, size_t column, uint32_t number,
+                             const char *text);
+/* Numbers of texts of this column mean other texts from now on. */
+void fth_batch_forget_numbers(struct fth_batch *batch, size_t column);
+
+#endif

@@ -1,0 +1,219 @@
+/* Rows about a run as a whole. */
+#include "export/shared/run_tables.h"
+
+#include "base/json.h"
+
+/* ---- processes ---- */
+
+enum process_column {
+    PROC,
+    PARENT,
+    WORLD,
+    RANK,
+    SIZE,
+    PID,
+    HOST,
+    EXECUTABLE,
+    ARGUMENTS,
+    DIRECTORY,
+    START,
+    END,
+    HOW_ENDED,
+    THREADS,
+    CALLS,
+    EXCLUDED,
+    LOST,
+    LAUNCHER,
+    MPI,
+    PROCESS_COLUMNS
+};
+const struct fth_batch_column fth_process_table_columns[FTH_PROCESS_TABLE_COLUMNS] = {
+    [PROC] = {"proc", FTH_BATCH_INT32, false, NULL},
+    [PARENT] = {"parent", FTH_BATCH_INT32, true, NULL},
+    [WORLD] = {"world", FTH_BATCH_INT32, true, NULL},
+    [RANK] = {"rank", FTH_BATCH_INT32, true, NULL},
+    [SIZE] = {"size", FTH_BATCH_INT32, true, NULL},
+    [PID] = {"pid", FTH_BATCH_INT64, false, NULL},
+    [HOST] = {"host", FTH_BATCH_TEXT, true, NULL},
+    [EXECUTABLE] = {"exe", FTH_BATCH_TEXT, true, NULL},
+    [ARGUMENTS] = {"arguments", FTH_BATCH_TEXT, true, "JSON"},
+    [DIRECTORY] = {"directory", FTH_BATCH_TEXT, true, NULL},
+    [START] = {"start", FTH_BATCH_INT64, false, "ns"},
+    [END] = {"end", FTH_BATCH_INT64, false, "ns"},
+    [HOW_ENDED] = {"how_ended", FTH_BATCH_TEXT, true, NULL},
+    [THREADS] = {"threads", FTH_BATCH_INT32, false, NULL},
+    [CALLS] = {"calls", FTH_BATCH_INT64, false, NULL},
+    [EXCLUDED] = {"excluded", FTH_BATCH_INT64, false, NULL},
+    [LOST] = {"lost", FTH_BATCH_INT64, false, NULL},
+    [LAUNCHER] = {"launcher", FTH_BATCH_BOOLEAN, false, NULL},
+    [MPI] = {"mpi", FTH_BATCH_TEXT, true, NULL},
+};
+
+static void put_or_null(struct fth_batch *batch, size_t column, int64_t value)
+{
+    if (value < 0)
+        fth_batch_null(batch, column);
+    else
+        fth_batch_integer(batch, column, value);
+}
+
+/* A list of texts as JSON. */
+static void put_texts(struct fth_batch *batch, size_t column, const char *const *texts,
+                      size_t count)
+{
+    struct fth_sink text;
+    struct fth_json json;
+    fth_sink_open_memory(&text);
+    fth_json_open(&json, &text, 0);
+    fth_json_begin_array(&json);
+    for (size_t i = 0; i < count; i++)
+        fth_json_text(&json, texts[i]);
+    fth_json_end_array(&json);
+    fth_sink_char(&text, 0);
+    fth_batch_text(batch, column, text.bytes);
+    fth_sink_close_memory(&text);
+}
+
+void fth_process_table_put(struct fth_batch *batch, size_t proc, const struct fth_process *process)
+{
+    fth_batch_integer(batch, PROC, (int64_t)proc);
+    put_or_null(batch, PARENT, process->parent_proc);
+    put_or_null(batch, WORLD, process->world);
+    put_or_null(batch, RANK, process->rank);
+    put_or_null(batch, SIZE, process->world < 0 ? -1 : process->size);
+    fth_batch_integer(batch, PID, process->pid);
+    fth_batch_text(batch, HOST, process->host);
+    fth_batch_text(batch, EXECUTABLE, process->executable);
+    put_texts(batch, ARGUMENTS, process->arguments, process->argument_count);
+    fth_batch_text(batch, DIRECTORY, process->directory);
+    fth_batch_integer(batch, START, process->start);
+    fth_batch_integer(batch, END, process->end);
+    fth_batch_text(batch, HOW_ENDED, process->how_ended);
+    fth_batch_integer(batch, THREADS, (int64_t)process->thread_count);
+    fth_batch_integer(batch, CALLS, (int64_t)process->calls);
+    fth_batch_integer(batch, EXCLUDED, (int64_t)process->excluded);
+    fth_batch_integer(batch, LOST, (int64_t)process->lost);
+    fth_batch_integer(batch, LAUNCHER, process->launcher);
+    fth_batch_text(batch, MPI, process->mpi);
+}
+
+_Static_assert((int)PROCESS_COLUMNS == (int)FTH_PROCESS_TABLE_COLUMNS, "");
+
+/* ---- messages ---- */
+
+enum message_column {
+    FROM_PROC,
+    FROM_THREAD,
+    FROM_CALL,
+    TO_PROC,
+    TO_THREAD,
+    TO_CALL,
+    SENT,
+    RECEIVED,
+    M_BYTES,
+    TAG,
+    COMMUNICATOR,
+    ONE_SIDED,
+    MESSAGE_COLUMNS
+};
+const struct fth_batch_column fth_message_table_columns[FTH_MESSAGE_TABLE_COLUMNS] = {
+    [FROM_PROC] = {"from_proc", FTH_BATCH_INT32, true, NULL},
+    [FROM_THREAD] = {"from_thread", FTH_BATCH_INT32, false, NULL},
+    [FROM_CALL] = {"from_call", FTH_BATCH_INT64, false, NULL},
+    [TO_PROC] = {"to_proc", FTH_BATCH_INT32, true, NULL},
+    [TO_THREAD] = {"to_thread", FTH_BATCH_INT32, true, NULL},
+    [TO_CALL] = {"to_call", FTH_BATCH_INT64, true, NULL},
+    [SENT] = {"start", FTH_BATCH_INT64, false, "ns"},
+    [RECEIVED] = {"end", FTH_BATCH_INT64, true, "ns"},
+    [M_BYTES] = {"bytes", FTH_BATCH_INT64, true, "bytes"},
+    [TAG] = {"tag", FTH_BATCH_INT32, false, NULL},
+    [COMMUNICATOR] = {"communicator", FTH_BATCH_TEXT, true, NULL},
+    [ONE_SIDED] = {"one_sided", FTH_BATCH_BOOLEAN, false, NULL},
+};
+
+static int64_t proc_or_none(uint32_t proc)
+{
+    return proc < FTH_LISTED_NOT_KNOWN ? (int64_t)proc : -1;
+}
+
+void fth_message_table_put(struct fth_batch *batch, const struct fth_message_list *list,
+                           const struct fth_listed_message *message)
+{
+    size_t length;
+    bool received = message->end != INT64_MIN && !message->one_sided;
+    put_or_null(batch, FROM_PROC, proc_or_none(message->from));
+    fth_batch_integer(batch, FROM_THREAD, message->thread);
+    fth_batch_integer(batch, FROM_CALL, (int64_t)message->call);
+    put_or_null(batch, TO_PROC, proc_or_none(message->to));
+    put_or_null(batch, TO_THREAD, received ? (int64_t)message->receive_thread : -1);
+    put_or_null(batch, TO_CALL, received ? (int64_t)message->receive_call : -1);
+    fth_batch_integer(batch, SENT, message->start);
+    put_or_null(batch, RECEIVED, received ? message->end : -1);
+    put_or_null(batch, M_BYTES, message->bytes);
+    fth_batch_integer(batch, TAG, message->tag);
+    fth_batch_text(batch, COMMUNICATOR,
+                   message->place == UINT32_MAX
+                       ? NULL
+                       : (const char *)fth_interned(&list->places, message->place, &length));
+    fth_batch_integer(batch, ONE_SIDED, message->one_sided);
+}
+
+_Static_assert((int)MESSAGE_COLUMNS == (int)FTH_MESSAGE_TABLE_COLUMNS, "");
+
+/* ---- findings ---- */
+
+enum finding_column {
+    F_KIND,
+    F_TITLE,
+    F_TEXT,
+    F_ADVICE,
+    F_SEVERITY,
+    F_SHARE,
+    F_GAIN,
+    F_MINOR,
+    F_WRONG,
+    F_PART_OF,
+    F_RANKS,
+    F_FILES,
+    F_CALLS,
+    FINDING_COLUMNS
+};
+const struct fth_batch_column fth_finding_table_columns[FTH_FINDING_TABLE_COLUMNS] = {
+    [F_KIND] = {"kind", FTH_BATCH_TEXT, false, NULL},
+    [F_TITLE] = {"title", FTH_BATCH_TEXT, false, NULL},
+    [F_TEXT] = {"text", FTH_BATCH_TEXT, true, NULL},
+    [F_ADVICE] = {"advice", FTH_BATCH_TEXT, true, NULL},
+    [F_SEVERITY] = {"severity", FTH_BATCH_INT64, false, "ns"},
+    [F_SHARE] = {"share", FTH_BATCH_DOUBLE, false, "percent"},
+    [F_GAIN] = {"gain", FTH_BATCH_INT64, true, "ns"},
+    [F_MINOR] = {"minor", FTH_BATCH_BOOLEAN, false, NULL},
+    [F_WRONG] = {"wrong", FTH_BATCH_BOOLEAN, false, NULL},
+    [F_PART_OF] = {"part_of", FTH_BATCH_TEXT, true, NULL},
+    [F_RANKS] = {"ranks", FTH_BATCH_TEXT, false, "JSON"},
+    [F_FILES] = {"files", FTH_BATCH_TEXT, false, "JSON"},
+    [F_CALLS] = {"calls", FTH_BATCH_TEXT, false, "JSON"},
+};
+
+static void put_list(struct fth_batch *batch, size_t column, const struct fth_finding_list *list)
+{
+    put_texts(batch, column, (const char *const *)list->items, list->count);
+}
+
+void fth_finding_table_put(struct fth_batch *batch, const struct fth_finding *finding)
+{
+    fth_batch_text(batch, F_KIND, finding->kind);
+    fth_batch_text(batch, F_TITLE, finding->title);
+    fth_batch_text(batch, F_TEXT, finding->text);
+    fth_batch_text(batch, F_ADVICE, finding->advice);
+    fth_batch_integer(batch, F_SEVERITY, finding->severity);
+    fth_batch_real(batch, F_SHARE, finding->share);
+    put_or_null(batch, F_GAIN, finding->gain);
+    fth_batch_integer(batch, F_MINOR, finding->minor);
+    fth_batch_integer(batch, F_WRONG, finding->wrong);
+    fth_batch_text(batch, F_PART_OF, finding->part_of);
+    put_list(batch, F_RANKS, &finding->ranks);
+    put_list(batch, F_FILES, &finding->files);
+    put_list(batch, F_CALLS, &finding->evidence);
+}
+
+_Static_assert((int)FINDING_COLUMNS == (int)FTH_FINDING_TABLE_COLUMNS, "");
