@@ -9,6 +9,7 @@
 #     share/fathom/catalog/*.calls        the catalogue
 #     share/fathom/clusters/*.yaml        clusters for `fathom simulate`
 #     share/fathom/python                 the package fathom, for PYTHONPATH
+#     lib/fathom/python                   the reader of traces that it loads
 #     share/fathom/modulefiles            for Environment Modules and Lmod: `module use` this folder
 #     share/man, completions for bash and zsh
 include(CMakePackageConfigHelpers)

@@ -1,9 +1,9 @@
 /* Files of Apache Parquet (https://parquet.apache.org/docs/file-format), written row by row.
  *
- * Rows gather in memory; each 65,536 of them become a row group, of which each column is one page,
- * compressed with zstd. Integers are packed as differences, texts as numbers in a dictionary of the
- * row group (shared/batch.h). Columns of numbers have minimum and maximum, so that readers skip groups. Memory does
- * not grow with rows, but for some 100 bytes for each column of each group.
+ * Rows gather in memory (shared/batch.h); each 65,536 of them become a row group, of which each
+ * column is one page, compressed with zstd. Integers are packed as differences, texts as numbers in
+ * a dictionary of the row group. Columns of integers have minimum and maximum, so that readers skip
+ * groups. Memory does not grow with rows, but for some 100 bytes for each column of each group.
  *
  * A failure to write is kept until the file is closed. Not thread-safe. */
 #ifndef FTH_EXPORT_PARQUET_FILE_H

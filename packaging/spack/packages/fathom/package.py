@@ -19,6 +19,7 @@ class Fathom(CMakePackage):
 
     variant("lines", default=True, description="Source lines of calls, by libdw")
     variant("view", default=True, description="fathom view, by libmicrohttpd")
+    variant("python", default=True, description="Traces in Python: fathom.open")
     variant("clusters", default=True, description="Clusters for fathom simulate, by libyaml")
 
     depends_on("c", type="build")
@@ -33,6 +34,7 @@ class Fathom(CMakePackage):
     depends_on("elfutils", when="+lines")
     depends_on("libyaml", when="+clusters")
     depends_on("libmicrohttpd", when="+view")
+    depends_on("python@3.9:", when="+python")
 
     conflicts("platform=darwin", msg="Fathom needs Linux and glibc")
     conflicts("platform=windows", msg="Fathom needs Linux and glibc")
