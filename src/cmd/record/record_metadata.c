@@ -122,6 +122,7 @@ static void put_machine(json_t *meta)
     snprintf(text, sizeof text, "%s %s %s", name.sysname, name.release, name.machine);
     put_text(meta, "system", text);
     json_object_set_new(meta, "cpus", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
+    json_object_set_new(meta, "page_size", json_integer(sysconf(_SC_PAGESIZE)));
 }
 
 static void put_user(json_t *meta)

@@ -1,4 +1,4 @@
-/* The processors of a node, from the description of the recording: see the header. */
+/* The processors and pages of a node, from the description of the recording: see the header. */
 #include "model/handles/node_processors.h"
 
 #include <stdbool.h>
@@ -30,4 +30,14 @@ uint64_t fth_node_processors(const struct fth_trace *trace, const char *host)
 {
     const char *meta = fth_trace_info(trace)->meta_json;
     return host && is_host(meta, host) ? number_behind(meta, "\"cpus\":") : 0;
+}
+
+uint64_t fth_node_page(const struct fth_trace *trace)
+{
+    enum { OF_X86 = 4096, LARGEST = 65536 };
+    const char *meta = fth_trace_info(trace)->meta_json;
+    uint64_t page = number_behind(meta, "\"page_size\":");
+    if (page)
+        return page;
+    return meta && strstr(meta, " x86_64\"") ? OF_X86 : LARGEST;
 }

@@ -10,4 +10,8 @@
 /* 0: not known. `host` may be NULL. */
 uint64_t fth_node_processors(const struct fth_trace *trace, const char *host);
 
+/* Bytes of a page of memory where the recording was made; of a trace that does not say, the most
+ * that there may be. */
+uint64_t fth_node_page(const struct fth_trace *trace);
+
 #endif

@@ -187,7 +187,7 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *th
     situation.unsure = unsure;
     situation.why_unsure = unsure ? access->why : NULL;
     situation.by_shared_pointer = access->by_shared_pointer;
-    situation.inherited = call->handle->origin == FTH_HANDLE_THERE;
+    situation.inherited = gather->accesses->openings[opening].inherited;
     situation.atomic = call->handle->status_flags & FTH_ATOMIC;
     pending->situation = situation;
     if (gather->wanted->contents && call->contents && access->kind == FTH_ACCESS_BYTES &&
@@ -272,6 +272,7 @@ void fth_gather_second(struct fth_gathering *gather, struct fth_access_thread *t
     second.situation.end_time = call->end;
     second.situation.writes = !call->writes;
     second.situation.unsure = !known;
+    second.situation.inherited = gather->accesses->openings[opening].inherited;
     if (handle && access->second.at_position)
         stand_second(gather, &second, access, handle);
     fth_gather_operation(gather->accesses, thread, &second);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "catalog/values.h"
+#include "model/handles/node_processors.h"
 #include "model/handles/opened.h"
 
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static void begin_block(struct fth_gathering *gather, struct fth_access_thread *
     pending.situation = fth_gather_situation(gather, thread, call, opening, layer);
     pending.situation.region = appends ? FTH_REGION_APPENDED : FTH_REGION_BYTES;
     pending.situation.writes = block->writes;
-    pending.situation.inherited = handle->origin == FTH_HANDLE_THERE;
+    pending.situation.inherited = gather->accesses->openings[opening].inherited;
     fth_gather_begin(gather, call, &pending)->number = number;
 }
 
@@ -198,10 +199,10 @@ static bool maps_to_write(const struct fth_call *call)
 }
 
 /* A page is mapped as a whole, also where less was asked for. */
-static uint64_t whole_pages(uint64_t length)
+static uint64_t whole_pages(const struct fth_gathering *gather, uint64_t length)
 {
-    enum { PAGE = 4096 }; /* the least there is */
-    return length < FTH_ENDLESS ? (length + PAGE - 1) / PAGE * PAGE : FTH_ENDLESS;
+    uint64_t page = fth_node_page(gather->trace), more = page - 1;
+    return length < FTH_ENDLESS - more ? (length + more) / page * page : FTH_ENDLESS;
 }
 
 /* What is stored to these bytes, or taken from them, and when, is not seen: until the process is
@@ -216,7 +217,7 @@ static void begin_mapping(struct fth_gathering *gather, struct fth_access_thread
     struct fth_pending_operation mapping = {.call = call->number};
     if (layer < 0 || start >= FTH_ENDLESS || length == 0)
         return;
-    length = whole_pages(length);
+    length = whole_pages(gather, length);
     fth_gather_piece(&mapping, start, length < FTH_ENDLESS - start ? length : FTH_ENDLESS - start);
     mapping.situation = fth_gather_situation(gather, thread, call, opening, layer);
     mapping.situation.writes = writes;
@@ -299,7 +300,7 @@ void fth_gather_mapping(struct fth_gathering *gather, struct fth_access_thread *
     uint64_t old, length, page;
     if (fth_gather_value(call, "old_length", &old) && fth_gather_value(call, "length", &length) &&
         length > old)
-        grow_mappings(gather, whole_pages(old), whole_pages(length));
+        grow_mappings(gather, whole_pages(gather, old), whole_pages(gather, length));
     else if (fth_gather_value(call, "page", &page))
         shuffle_mappings(gather);
     if (opening == FTH_NO_OPENING || fth_trace_process(gather->trace, gather->proc)->launcher ||

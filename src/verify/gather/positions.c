@@ -268,8 +268,8 @@ static void settle(const struct positions *positions, int64_t *shifts, bool *for
     }
 }
 
-/* Status flags are the open file's: where one process changed whether a descriptor appends, others
- * may share that, and where they write to the file is not known. */
+/* Status flags are the open file's: where one process changed whether a descriptor appends, where
+ * others write is not known that may share that: one of the two has it from elsewhere. */
 static void doubt_flags(const struct positions *positions, bool *forgotten)
 {
     static const char by_others[] = "another process changed whether a descriptor appends";
@@ -279,7 +279,8 @@ static void doubt_flags(const struct positions *positions, bool *forgotten)
         for (size_t i = 0; opening->changes_appending && i < accesses->situation_count; i++) {
             struct fth_situation *situation = &accesses->situations[i];
             if (situation->opening != opening->file || situation->proc == opening->proc ||
-                !situation->writes || situation->removes || situation->is_mapping)
+                !situation->writes || situation->removes || situation->is_mapping ||
+                (!opening->inherited && !situation->inherited))
                 continue;
             forgotten[i] = situation->unsure = true;
             situation->why_unsure = by_others;

@@ -112,6 +112,7 @@ static const struct fact facts[] = {
     {"host", "Host", AS_IT_IS},
     {"system", "System", AS_IT_IS},
     {"cpus", "Processors", AS_IT_IS},
+    {"page_size", NULL, HIDDEN},
     {"user", "User", AS_IT_IS},
     {"cwd", "Folder", AS_IT_IS},
     {"environment", "Environment", AS_IT_IS},

@@ -16,7 +16,7 @@ static struct fth_bytes whole;
 static int make(void **state)
 {
     (void)state;
-    whole = made_trace(&(struct made){2, 2, 20, 1000, true, 2, 0});
+    whole = made_trace(&(struct made){2, 2, 20, 1000, true, 2, 0, NULL});
     return 0;
 }
 

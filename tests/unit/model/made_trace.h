@@ -25,7 +25,8 @@ struct made {
      * leaves the lengths of its runs to lists of the processes, the second one has them in a list
      * behind the grammar */
     unsigned parts;
-    uint64_t gap; /* between the numbers of threads; 0 is 1 */
+    uint64_t gap;     /* between the numbers of threads; 0 is 1 */
+    const char *meta; /* what is said of the recording; NULL: nothing */
 };
 
 static inline uint32_t made_function(const char *name)
@@ -215,7 +216,7 @@ static inline void made_part(const struct made *made, unsigned number, bool *use
 
 /* What follows the parts. */
 static inline void made_end(struct fth_bytes *trace, const bool *used,
-                            const struct fth_places *places)
+                            const struct fth_places *places, const char *said)
 {
     struct fth_bytes meta = {0}, nothing = {0};
     fth_catalog_append(trace, fth_builtin_catalog(), used);
@@ -223,7 +224,7 @@ static inline void made_end(struct fth_bytes *trace, const bool *used,
     fth_bytes_varint(&meta, 1000000);
     fth_bytes_varint(&meta, 2000000);
     fth_bytes_varint(&meta, 1);
-    fth_bytes_text(&meta, "{}", 2);
+    fth_bytes_text(&meta, said, strlen(said));
     fth_bytes_varint(&meta, 1);
     fth_bytes_text(&meta, "blind", 5);
     made_section(trace, FTH_SECTION_META, 0, 0, &meta, 0);
@@ -242,7 +243,7 @@ static inline struct fth_bytes made_trace(const struct made *made)
     fth_bytes_put(&trace, &header, sizeof header);
     for (unsigned i = 0; i < (made->parts ? made->parts : 1); i++)
         made_part(made, i, used, &places, &trace);
-    made_end(&trace, used, &places);
+    made_end(&trace, used, &places, made->meta ? made->meta : "{}");
     fth_places_free(&places);
     free(used);
     return trace;

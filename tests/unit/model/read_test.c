@@ -1,5 +1,6 @@
 /* Traces made by hand are read as they were made: calls, in order, of many threads; processes, many
  * of them, in little time. */
+#include "model/handles/node_processors.h"
 #include "fathom/trace.h"
 
 #include "made_trace.h"
@@ -79,10 +80,10 @@ static void one_thread(struct made made)
 static void calls_come_back(void **state)
 {
     (void)state;
-    one_thread((struct made){1, 1, 1, 10, false, 1, 0});
-    one_thread((struct made){1, 1, 5000, 100, true, 1, 0});
-    one_thread((struct made){1, 1, 2 * FTH_BLOCK_CALLS + 17, 30, false, 1, 0});
-    one_thread((struct made){1, 1, FTH_BLOCK_CALLS - 1, 30, true, 1, 0});
+    one_thread((struct made){1, 1, 1, 10, false, 1, 0, NULL});
+    one_thread((struct made){1, 1, 5000, 100, true, 1, 0, NULL});
+    one_thread((struct made){1, 1, 2 * FTH_BLOCK_CALLS + 17, 30, false, 1, 0, NULL});
+    one_thread((struct made){1, 1, FTH_BLOCK_CALLS - 1, 30, true, 1, 0, NULL});
 }
 
 /* A world merges itself at its end; what its processes do afterwards is another part, whose unit of
@@ -90,8 +91,8 @@ static void calls_come_back(void **state)
 static void images_go_on_in_the_next_part(void **state)
 {
     (void)state;
-    one_thread((struct made){1, 1, 100, 1000, false, 2, 0});
-    one_thread((struct made){1, 1, 100, 50, true, 5, 0});
+    one_thread((struct made){1, 1, 100, 1000, false, 2, 0, NULL});
+    one_thread((struct made){1, 1, 100, 50, true, 5, 0, NULL});
 }
 
 /* Calls of a process come out by time, those of each thread in its order, however many threads
@@ -99,9 +100,9 @@ static void images_go_on_in_the_next_part(void **state)
 static void threads_are_merged(void **state)
 {
     (void)state;
-    const struct made sizes[] = {{1, 2, 100, 1000, true, 1, 0},
-                                 {1, 50, 100, 330, false, 1, 0},
-                                 {1, 20000, 3, 50, false, 1, 0}};
+    const struct made sizes[] = {{1, 2, 100, 1000, true, 1, 0, NULL},
+                                 {1, 50, 100, 330, false, 1, 0, NULL},
+                                 {1, 20000, 3, 50, false, 1, 0, NULL}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         double begin = seconds();
         struct fth_trace *trace = open_made(sizes[s]);
@@ -131,7 +132,7 @@ static void many_processes_open_fast(void **state)
 {
     (void)state;
     enum { MANY = 100000 };
-    struct fth_bytes bytes = made_trace(&(struct made){MANY, 1, 1, 10, false, 1, 0});
+    struct fth_bytes bytes = made_trace(&(struct made){MANY, 1, 1, 10, false, 1, 0, NULL});
     made_write(path, bytes.data, bytes.length);
     fth_bytes_free(&bytes);
     double begin = seconds();
@@ -187,7 +188,7 @@ static void what_is_not_there_is_an_error(void **state)
     assert_null(fth_trace_open("/", &error));
     fth_error_free(error);
     error = NULL;
-    struct fth_trace *trace = open_made((struct made){1, 1, 1, 10, false, 1, 0});
+    struct fth_trace *trace = open_made((struct made){1, 1, 1, 10, false, 1, 0, NULL});
     assert_null(fth_calls_open(trace, 1, &error));
     assert_non_null(error);
     fth_error_free(error);
@@ -196,12 +197,34 @@ static void what_is_not_there_is_an_error(void **state)
     fth_calls_close(NULL);
 }
 
+/* A trace that does not say how large pages were may be of a machine with the largest. */
+static void page_sizes_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *meta;
+        uint64_t page;
+    } cases[] = {
+        {"{\"system\": \"Linux 6.1 aarch64\", \"page_size\": 16384}", 16384},
+        {"{\"system\": \"Linux 6.1 x86_64\", \"cpus\": 2}", 4096},
+        {"{\"system\": \"Linux 6.1 aarch64\"}", 65536},
+        {"{}", 65536},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fth_trace *trace = open_made((struct made){
+            .processes = 1, .threads = 1, .calls = 1, .step = 10, .meta = cases[i].meta});
+        assert_int_equal(fth_node_page(trace), cases[i].page);
+        fth_trace_close(trace);
+    }
+}
+
 int main(void)
 {
     snprintf(path, sizeof path, "/proc/self/fd/%d", memfd_create("trace", 0));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_come_back),
         cmocka_unit_test(images_go_on_in_the_next_part),
+        cmocka_unit_test(page_sizes_are_read),
         cmocka_unit_test(threads_are_merged),
         cmocka_unit_test(many_processes_open_fast),
         cmocka_unit_test(numbers_of_threads_take_no_memory),

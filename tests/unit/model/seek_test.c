@@ -229,7 +229,7 @@ static struct fth_trace *make_trace(struct program program, uint64_t calls, unsi
     fth_bytes_put(&trace, &header, sizeof header);
     for (unsigned i = 0; i < parts; i++) /* its random numbers are the same again */
         make_part(program, i, calls * (i + 1), calls * i, used, &trace);
-    made_end(&trace, used, &(struct fth_places){0});
+    made_end(&trace, used, &(struct fth_places){0}, "{}");
     free(used);
     made_write(path, trace.data, trace.length);
     fth_bytes_free(&trace);
