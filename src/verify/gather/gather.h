@@ -150,6 +150,10 @@ void fth_gather_marks(struct fth_gathering *gather, struct fth_access_thread *th
 /* The call begins a sync, and finds the operation over. */
 void fth_gather_sync_begins(struct fth_gathering *gather, struct fth_access_thread *thread,
                             const struct fth_call *call);
+/* That sync, if it comes behind all operations that had begun; else NULL. */
+const struct fth_open_sync *fth_gather_sync_comes_last(struct fth_gathering *gather,
+                                                       const struct fth_call *call,
+                                                       const struct fth_operation *operation);
 void fth_gather_sync_ends(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call, const struct fth_operation *operation);
 /* The call accesses a file, perhaps inside of one of stdio. */

@@ -202,22 +202,49 @@ void fth_gather_sync_begins(struct fth_gathering *gather, struct fth_access_thre
         (struct fth_open_sync){call->thread, opening, ++thread->tick, call->number, call->function};
 }
 
+static bool has_parameter(const struct fth_function *function, const char *name)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strcmp(function->parameters[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static struct fth_open_sync *sync_of(struct fth_gathering *gather,
+                                     const struct fth_operation *operation)
+{
+    for (size_t i = 0; i < gather->sync_count; i++)
+        if (gather->syncs[i].thread == operation->begin.thread &&
+            gather->syncs[i].call == operation->begin.number)
+            return &gather->syncs[i];
+    return NULL;
+}
+
+const struct fth_open_sync *fth_gather_sync_comes_last(struct fth_gathering *gather,
+                                                       const struct fth_call *call,
+                                                       const struct fth_operation *operation)
+{
+    const struct fth_open_sync *sync = sync_of(gather, operation);
+    bool comes_last = sync && operation->how == FTH_OPERATION_COMPLETE &&
+                      sync->thread == call->thread && has_parameter(sync->function, "last");
+    return comes_last ? sync : NULL;
+}
+
 void fth_gather_sync_ends(struct fth_gathering *gather, struct fth_access_thread *thread,
                           const struct fth_call *call, const struct fth_operation *operation)
 {
-    size_t at = 0;
-    while (at < gather->sync_count && (gather->syncs[at].thread != operation->begin.thread ||
-                                       gather->syncs[at].call != operation->begin.number))
-        at++;
-    if (at == gather->sync_count)
+    struct fth_open_sync *found = sync_of(gather, operation);
+    if (!found)
         return;
-    struct fth_open_sync sync = gather->syncs[at];
-    gather->syncs[at] = gather->syncs[--gather->sync_count];
+    bool comes_last = fth_gather_sync_comes_last(gather, call, operation) != NULL;
+    struct fth_open_sync sync = *found;
+    *found = gather->syncs[--gather->sync_count];
     if (operation->how != FTH_OPERATION_COMPLETE)
         return;
     put_mark(gather, thread, &thread->stack[call->depth], call, sync.opening, FTH_MARK_OPERATION);
     struct fth_sync_mark *mark = &gather->accesses->marks[gather->accesses->mark_count - 1];
     mark->function = sync.function;
+    mark->comes_last = comes_last;
     mark->since = sync.thread == call->thread ? sync.tick : 0;
 }
 

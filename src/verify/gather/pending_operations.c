@@ -55,12 +55,27 @@ static void end_by(struct fth_gathering *gather, const struct fth_access_thread 
     situation->completed_by = call->function;
 }
 
+/* A sync that comes behind all operations that had begun is over: so are they. */
+static void end_sync(struct fth_gathering *gather, struct fth_access_thread *thread,
+                     const struct fth_call *call, const struct fth_operation *ended)
+{
+    const struct fth_open_sync *sync = fth_gather_sync_comes_last(gather, call, ended);
+    for (size_t i = 0; sync && i < gather->operation_count; i++) {
+        struct fth_open_operation *operation = &gather->operations[i];
+        const struct fth_situation *situation = &operation->access.situation;
+        if (!operation->is_mapping && operation->thread == call->thread &&
+            situation->opening == sync->opening && situation->began < sync->tick)
+            end_by(gather, thread, call, operation);
+    }
+    fth_gather_sync_ends(gather, thread, call, ended);
+}
+
 void fth_gather_ends(struct fth_gathering *gather, struct fth_access_thread *thread,
                      const struct fth_access *access)
 {
     for (size_t i = 0; i < access->operation_count; i++) {
         const struct fth_operation *ended = &access->operations[i];
-        fth_gather_sync_ends(gather, thread, &access->call, ended);
+        end_sync(gather, thread, &access->call, ended);
         size_t at = find_operation(gather, ended);
         if (at == gather->operation_count)
             continue;
@@ -157,7 +172,7 @@ static void end_found(struct fth_gathering *gather, struct fth_access_thread *th
         if (in_flight[i].completion.thread != call->thread ||
             in_flight[i].completion.number != call->number)
             continue;
-        fth_gather_sync_ends(gather, thread, call, &in_flight[i]);
+        end_sync(gather, thread, call, &in_flight[i]);
         size_t at = find_operation(gather, &in_flight[i]);
         if (at < gather->operation_count)
             end_by(gather, thread, call, &gather->operations[at]);

@@ -114,6 +114,7 @@ struct fth_sync_mark {
     /* of FTH_MARK_OPERATION: the tick at which that began, in the same thread; what ended later is
      * not in it */
     uint32_t since;
+    bool comes_last; /* operations that had begun then are in it */
     /* the outermost collective call of MPI that it is, or is inside of: a number in the thread; or
      * FTH_NO_CALL */
     uint64_t collective;

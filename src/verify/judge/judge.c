@@ -165,7 +165,8 @@ static const struct fth_sync_mark *next_behind(const struct fth_set_marks *set,
                                                const struct fth_situation *x, struct fth_marked of)
 {
     size_t at = fth_set_marks_from(set, of.file, x->end.timeline, x->ended + 1);
-    return fth_set_marks_next(set, at, of, x->end.timeline, x->ended);
+    return fth_set_marks_next(set, at, of, x->end.timeline,
+                              (struct fth_mark_span){x->began, x->ended});
 }
 
 /* The first of these marks of x's thread that is behind x, of its file or else of all files; NULL:

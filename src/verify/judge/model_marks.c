@@ -93,11 +93,12 @@ static bool counts_for(const struct fth_sync_mark *mark, struct fth_marked of)
 
 const struct fth_sync_mark *fth_set_marks_next(const struct fth_set_marks *set, size_t at,
                                                struct fth_marked of, uint32_t timeline,
-                                               uint32_t tick)
+                                               struct fth_mark_span span)
 {
     uint64_t wanted = place_of(of.file, timeline);
     for (; at < set->count && set->places[at].of == wanted; at++) {
         const struct fth_sync_mark *mark = set->marks[at];
+        uint32_t tick = mark->comes_last ? span.began : span.ended;
         if (counts_for(mark, of) && (mark->kind != FTH_MARK_OPERATION || mark->since > tick))
             return mark;
     }

@@ -32,11 +32,15 @@ size_t fth_set_marks_from(const struct fth_set_marks *set, uint32_t file, uint32
 struct fth_marked {
     uint32_t file, handle;
 };
-/* The first of them in the timeline at this place or behind it, without operations that began at
- * `tick` or earlier; the last one in [first, end); NULL: none is. */
+/* What may be in an operation that syncs: when it began, and when it was over. */
+struct fth_mark_span {
+    uint32_t began, ended;
+};
+/* The first of them in the timeline at this place or behind it, without operations that have not
+ * got this in them; the last one in [first, end); NULL: none is. */
 const struct fth_sync_mark *fth_set_marks_next(const struct fth_set_marks *set, size_t at,
                                                struct fth_marked of, uint32_t timeline,
-                                               uint32_t tick);
+                                               struct fth_mark_span span);
 const struct fth_sync_mark *fth_set_marks_last(const struct fth_set_marks *set, size_t first,
                                                size_t end, struct fth_marked of);
 

@@ -9,8 +9,8 @@
  * begins or ends there. */
 struct point {
     struct fth_moment moment;
-    uint32_t tick;
-    uint64_t call; /* of an access its number + 1; 0: of a mark, ordered by ticks */
+    uint32_t tick, began; /* began: of an access, its beginning; else as tick */
+    uint64_t call;        /* of an access its number + 1; 0: of a mark, ordered by ticks */
     /* at the moment, of those that something may come before */
     const struct fth_vector_clock *known;
 };
@@ -54,7 +54,8 @@ static const struct fth_sync_mark *first_after(const struct fth_judge *judge,
         while (relation == FTH_HAPPENS_BEFORE && is_of(marks, low, of.file, timeline) &&
                marks->marks[low]->began <= from->tick)
             low++;
-        return fth_set_marks_next(marks, low, of, timeline, from->tick);
+        return fth_set_marks_next(marks, low, of, timeline,
+                                  (struct fth_mark_span){from->began, from->tick});
     }
     size_t high = fth_set_marks_from(marks, of.file, timeline, UINT32_MAX);
     while (low < high) {
@@ -67,7 +68,8 @@ static const struct fth_sync_mark *first_after(const struct fth_judge *judge,
             low = middle + 1;
     }
     /* of an operation it is known only in its own thread what came before its beginning */
-    return fth_set_marks_next(marks, low, of, timeline, UINT32_MAX);
+    return fth_set_marks_next(marks, low, of, timeline,
+                              (struct fth_mark_span){UINT32_MAX, UINT32_MAX});
 }
 
 /* The earliest point of a timeline behind a mark that follows any of `from`; in program order, any
@@ -89,7 +91,7 @@ static void step_into(const struct fth_judge *judge, const struct fth_set_marks 
                 first_after(judge, set, each[j], timeline, point, relation);
             if (!mark || mark->ended >= best.tick)
                 continue;
-            best = (struct point){.moment = mark->out, .tick = mark->ended};
+            best = (struct point){.moment = mark->out, .tick = mark->ended, .began = mark->ended};
             found = true;
         }
     }
@@ -149,7 +151,10 @@ static struct fth_reach *keep(struct fth_judge *judge, const struct points *poin
 static struct point point_of(struct fth_moment moment, uint32_t tick,
                              const struct fth_situation *situation)
 {
-    return (struct point){.moment = moment, .tick = tick, .call = situation->first_call + 1};
+    return (struct point){.moment = moment,
+                          .tick = tick,
+                          .began = situation->began,
+                          .call = situation->first_call + 1};
 }
 
 /* Where an access ends: its own end, and the ends of the calls whose bytes it carried. */
@@ -250,7 +255,8 @@ static void step_back(const struct fth_judge *judge, const struct fth_set_marks 
                     best = mark;
             }
         if (best && from->count < MOST_POINTS)
-            from->points[from->count++] = (struct point){.moment = best->in, .tick = best->began};
+            from->points[from->count++] =
+                (struct point){.moment = best->in, .tick = best->began, .began = best->began};
     }
 }
 
