@@ -153,42 +153,86 @@ static bool asked_for_nothing(const struct fth_order_builder *builder,
     return builder->call->bytes_asked == 0;
 }
 
+static const struct fth_handle *handle_of(const struct fth_order_builder *builder,
+                                          const struct fth_order_semantics *semantics, int side)
+{
+    return handle_at(builder->call, semantics->transfer.descriptors[side]);
+}
+
+/* vmsplice gives memory to a pipe that can be written to, and takes it out of another one. */
+static bool is_written(const struct fth_order_semantics *semantics, int side,
+                       const struct fth_builder_end *end, const struct fth_handle *handle)
+{
+    bool writes = (side == 0) == semantics->transfer.gives;
+    bool reads_only =
+        end->creation ? end->side == 0 && !end->is_socket : handle->access == FTH_ACCESS_READ;
+    return writes && !reads_only;
+}
+
+/* Does it matter that it moved nothing? It may be a message without bytes, or the end. */
+static bool moved_something(const struct fth_order_builder *builder,
+                            const struct fth_order_semantics *semantics,
+                            const struct fth_builder_end *end, bool writes, int64_t moved)
+{
+    bool asked = !asked_for_nothing(builder, semantics);
+    return moved > 0 || (moved == 0 && (end->is_socket || (!writes && asked)));
+}
+
+static struct fth_order_transfer transfer_of(const struct fth_order_builder *builder,
+                                             const struct fth_order_semantics *semantics,
+                                             bool writes, int64_t moved)
+{
+    enum { URGENT = 1, PEEKS = 2, ERRORS = 0x2000 }; /* MSG_OOB, MSG_PEEK, MSG_ERRQUEUE */
+    const struct fth_call *call = builder->call;
+    int64_t flags = fth_builder_integer(builder, semantics->transfer.message_flags, 0);
+    bool looks = semantics->transfer.looks || (flags & PEEKS);
+    bool ends = moved == 0 && !asked_for_nothing(builder, semantics);
+    return (struct fth_order_transfer){
+        .bytes = (uint64_t)moved,
+        .start = call->start,
+        .end = call->end,
+        .kind = writes  ? FTH_TRANSFER_WRITE
+                : ends  ? FTH_TRANSFER_END
+                : looks ? FTH_TRANSFER_LOOK
+                        : FTH_TRANSFER_READ,
+        .several = semantics->transfer.carried >= 0 && call->result.integer > 1,
+        .urgent = (flags & (URGENT | ERRORS)) != 0,
+    };
+}
+
+/* What a call moves from one pipe to another one it has taken before it gives it: between the two
+ * there is an event. */
 void fth_builder_transfer(struct fth_order_builder *builder,
                           const struct fth_order_semantics *semantics, struct fth_event begin)
 {
-    const struct fth_call *call = builder->call;
+    struct fth_order_operations *operations = builder->operations;
     int64_t moved = moved_by(builder, semantics);
+    int first = semantics->transfer.gives ? 1 : 0; /* the side that is read */
     uint32_t operation = FTH_NO_OPERATION;
     for (int i = 0; i < 2; i++) {
-        struct fth_builder_end *end =
-            end_of(builder, handle_at(call, semantics->transfer.descriptors[i]));
-        bool writes = (i == 0) == semantics->transfer.gives;
-        if (!end || end->pipe < FIRST || moved < 0 ||
-            (moved == 0 && (writes || asked_for_nothing(builder, semantics))))
+        int side = i == 0 ? first : 1 - first;
+        const struct fth_handle *handle = handle_of(builder, semantics, side);
+        struct fth_builder_end *end = end_of(builder, handle);
+        if (!end || end->pipe < FIRST)
             continue;
-        note_connection(builder, end, handle_at(call, semantics->transfer.descriptors[i]));
-        if (operation == FTH_NO_OPERATION) {
-            operation = fth_order_operations_add(
-                builder->operations,
-                fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
-            fth_builder_complete(builder, operation);
+        bool writes = is_written(semantics, side, end, handle);
+        if (!moved_something(builder, semantics, end, writes, moved))
+            continue;
+        note_connection(builder, end, handle);
+        if (operation != FTH_NO_OPERATION) {
+            begin = fth_builder_next_event(builder, builder->thread);
+            operations->operations[operation].end = begin;
+            operations->operations[operation].flags |= FTH_SYNC_COMPLETED;
         }
-        bool looks = semantics->transfer.looks ||
-                     (fth_builder_integer(builder, semantics->transfer.message_flags, 0) & 2);
-        add_transfer(builder,
-                     (struct fth_order_transfer){
-                         .bytes = (uint64_t)moved,
-                         .start = call->start,
-                         .end = call->end,
-                         .pipe = end->pipe - FIRST,
-                         .operation = operation,
-                         .kind = writes       ? FTH_TRANSFER_WRITE
-                                 : moved == 0 ? FTH_TRANSFER_END
-                                 : looks      ? FTH_TRANSFER_LOOK
-                                              : FTH_TRANSFER_READ,
-                         .several = semantics->transfer.carried >= 0 && call->result.integer > 1,
-                     });
+        operation = fth_order_operations_add(
+            operations, fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
+        struct fth_order_transfer transfer = transfer_of(builder, semantics, writes, moved);
+        transfer.pipe = end->pipe - FIRST;
+        transfer.operation = operation;
+        add_transfer(builder, transfer);
     }
+    if (operation != FTH_NO_OPERATION)
+        fth_builder_complete(builder, operation);
 }
 
 bool fth_builder_is_socket(struct fth_order_builder *builder)

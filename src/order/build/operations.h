@@ -290,6 +290,7 @@ struct fth_order_transfer {
     uint32_t pipe, operation;
     uint8_t kind;
     bool several; /* messages at once */
+    bool urgent;  /* bytes that overtake others, or are none of the stream */
 };
 
 /* A call that makes a connection, or opens a FIFO: one side waits for the other one. */

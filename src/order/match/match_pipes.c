@@ -19,7 +19,7 @@ enum { MOST_READS = 1000 /* that are looked at for one write */ };
 struct piece {
     const struct fth_order_transfer *transfer;
     uint32_t proc;
-    const char *name; /* of what is closed; NULL: transfer->pipe says it */
+    const char *name; /* of the direction */
     uint64_t size, least, most;
 };
 
@@ -300,9 +300,9 @@ static void put_address(char *to, size_t size, const char *address)
 
 /* Who has it, so that others may have it too: the other end of a connection, or the thing
  * itself. */
-static void put_means(char *to, size_t size, const struct fth_order_pipe *pipe)
+static void put_means(char *to, size_t size, const struct fth_order_pipe *pipe, const char *name)
 {
-    const char *connection = pipe->connection;
+    const char *connection = pipe ? pipe->connection : NULL;
     const char *address =
         connection && strncmp(connection, "tcp ", 4) == 0 ? strstr(connection, " to ") : NULL;
     const char *place = connection ? strstr(connection, " at ") : NULL;
@@ -313,19 +313,23 @@ static void put_means(char *to, size_t size, const struct fth_order_pipe *pipe)
     else if (place)
         snprintf(to, size, "connections to %.200s", place + 4);
     else
-        snprintf(to, size, "%.200s", pipe->name);
+        snprintf(to, size, "%.200s", name);
 }
 
-/* What was only open is known by the name of the other pieces. */
-static struct fth_order_pipe pipe_of(const struct fth_matching *matching, const struct piece *piece)
+/* What the process knows of it; NULL: nothing, it was only open. */
+static const struct fth_order_pipe *pipe_of(const struct fth_matching *matching,
+                                            const struct piece *piece)
 {
     const struct fth_order_operations *process = &matching->processes[piece->proc];
-    if (!piece->name)
-        return process->pipes.all[piece->transfer->pipe];
+    enum fth_transfer_kind kind = piece->transfer->kind;
+    bool of_descriptor =
+        kind == FTH_TRANSFER_CLOSE || kind == FTH_TRANSFER_LEFT || kind == FTH_TRANSFER_MAYBE_LEFT;
+    if (!of_descriptor)
+        return &process->pipes.all[piece->transfer->pipe];
     for (uint32_t i = 0; i < process->pipes.count; i++)
         if (strcmp(process->pipes.all[i].name, piece->name) == 0)
-            return process->pipes.all[i];
-    return (struct fth_order_pipe){.name = (char *)(uintptr_t)piece->name};
+            return &process->pipes.all[i];
+    return NULL;
 }
 
 static bool is_closed(const struct piece *piece)
@@ -340,11 +344,10 @@ static void leave_as(struct fth_matching *matching, const struct piece *piece,
                      const struct piece *by, bool releases, bool as_end)
 {
     const struct fth_order_transfer *transfer = piece->transfer;
-    struct fth_order_pipe pipe = pipe_of(matching, by);
     char means[256], end[300];
     if (transfer->kind == FTH_TRANSFER_DEAF)
         return;
-    put_means(means, sizeof means, &pipe);
+    put_means(means, sizeof means, pipe_of(matching, by), by->name);
     snprintf(end, sizeof end, "the end of %s", means);
     fth_match_unfollowed(matching, as_end ? end : means,
                          (struct fth_unfollowed){.proc = piece->proc,
@@ -441,6 +444,7 @@ static bool writes(const struct fth_order_transfer *transfer)
 
 static void add_entry(struct entries *entries, struct entry entry)
 {
+    entry.piece.name = entry.name;
     FTH_GROW(entries->all, entries->count);
     entries->all[entries->count++] = entry;
 }
@@ -495,11 +499,10 @@ static void add_ends(struct entries *entries, const struct fth_matching *matchin
         if (!holder->writes || !name || fth_holder_root(matching, holder)->is_locked)
             continue;
         entries->ends[i] = fth_holder_end(matching, trace, holder);
-        add_entry(entries, (struct entry){.host = matching->processes[holder->proc].host,
-                                          .name = name,
-                                          .piece = {.transfer = &entries->ends[i],
-                                                    .proc = holder->proc,
-                                                    .name = name}});
+        add_entry(entries,
+                  (struct entry){.host = matching->processes[holder->proc].host,
+                                 .name = name,
+                                 .piece = {.transfer = &entries->ends[i], .proc = holder->proc}});
     }
     fth_holders_free(&holders);
 }
@@ -545,17 +548,24 @@ static void sort_out(struct fth_matching *matching, const struct entry *entries,
 {
     struct pipe pipe = {.others = fth_new(count, sizeof *pipe.others),
                         .is_fifo = count && entries[0].name[0] == '/'};
-    bool made = false, whole = exact, several = false;
+    bool made = false, whole = exact, several = false, urgent = false;
+    for (size_t i = 0; i < count; i++) {
+        bool is_pipe = !entries[i].piece.transfer;
+        made |= is_pipe && entries[i].made;
+        pipe.packets |= is_pipe && entries[i].packets;
+        whole &= !is_pipe || !entries[i].has_unseen;
+    }
     for (size_t i = 0; i < count; i++) {
         const struct piece *piece = &entries[i].piece;
-        if (!piece->transfer) {
-            made |= entries[i].made;
-            pipe.packets |= entries[i].packets;
-            whole &= !entries[i].has_unseen;
+        if (!piece->transfer)
             continue;
-        }
-        several |= piece->transfer->several;
-        if (piece->transfer->kind == FTH_TRANSFER_WRITE) {
+        bool writes = piece->transfer->kind == FTH_TRANSFER_WRITE;
+        several |= piece->transfer->several || (writes && !piece->transfer->bytes);
+        urgent |= piece->transfer->urgent;
+        if (!piece->transfer->bytes && !pipe.packets &&
+            (writes || piece->transfer->kind == FTH_TRANSFER_READ))
+            continue; /* nothing, where there are no packets */
+        if (writes) {
             add(&pipe.writes, piece);
         } else if (piece->transfer->kind == FTH_TRANSFER_READ) {
             add(&pipe.reads, piece);
@@ -563,8 +573,10 @@ static void sort_out(struct fth_matching *matching, const struct entry *entries,
             pipe.others[pipe.other_count++] = *piece;
         }
     }
-    /* how many of its messages each packet had is not known */
-    bool followed = made && whole && !(pipe.packets && several) && one_pipe(matching, &pipe);
+    /* how many of its messages each packet had is not known, nor whether an empty one was read, or
+     * the end; and urgent bytes overtake others */
+    bool followed =
+        made && whole && !urgent && !(pipe.packets && several) && one_pipe(matching, &pipe);
     for (size_t i = 0; !followed && i < count; i++)
         if (entries[i].piece.transfer)
             leave_unfollowed(matching, &entries[i].piece);

@@ -1,0 +1,29 @@
+/* A datagram without bytes tells the one who receives it, too: datagrams are not followed.
+ * posix: unknown  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+#include <sys/socket.h>
+
+static int ends[2];
+
+static void first(void)
+{
+    put(open_file("shared", 0), 0, 8);
+    must(send(ends[1], bytes, 0, 0) == 0, "send");
+    usleep(50000);
+}
+
+static void second(void)
+{
+    must(recv(ends[0], bytes, 1, 0) == 0, "recv");
+    get(open_file("shared", 0), 0, 8);
+}
+
+int main(void)
+{
+    must(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0, "socketpair");
+    pid_t children[] = {start(first), start(second)};
+    wait_for(children[0]);
+    wait_for(children[1]);
+    return 0;
+}
