@@ -32,6 +32,7 @@ static const char *word_for(const struct fth_function *function)
         {"semaphore", "a semaphore"},
         {"queue", "a message queue"},
         {"counter", "an eventfd counter"},
+        {"window", "memory of a shared window"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is(function->orders, words[i][0]))
@@ -137,7 +138,11 @@ static void share(struct fth_shared_finding *finding, const struct fth_call *cal
     const char *host = fth_trace_process(finding->trace, finding->proc)->host;
     const char *given = name_given(call), *word = word_for(call->function);
     int64_t number = number_of(call);
-    if (given) {
+    if (is(call->function->orders, "window")) {
+        /* which ones the other ranks of the host have is not asked for */
+        snprintf(name, sizeof name, "%s window", host);
+        snprintf(text, sizeof text, "%s", word);
+    } else if (given) {
         snprintf(name, sizeof name, "%s %s %s", host, word, given);
         snprintf(text, sizeof text, "%s (%s)", word, given);
     } else if (number >= 0) {
