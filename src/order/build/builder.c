@@ -81,7 +81,7 @@ static void leave_to(struct fth_order_builder *builder, uint32_t number, uint32_
 static bool does_so_anyway(const struct fth_order_semantics *semantics)
 {
     return semantics->what == FTH_ORDERS_LOCK || semantics->what == FTH_ORDERS_CONTACT ||
-           semantics->operation == FTH_SYNC_REAP ||
+           semantics->what == FTH_ORDERS_TRANSFER || semantics->operation == FTH_SYNC_REAP ||
            (semantics->what == FTH_ORDERS_MUTEX && semantics->thread.turn == FTH_TURN_REACQUIRE) ||
            (semantics->what == FTH_ORDERS_TALLY &&
             (semantics->tally.form == FTH_TALLY_OF_HANDLE ||
@@ -96,7 +96,9 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
                      struct fth_lock_event *lock)
 {
     if (semantics->what == FTH_ORDERS_LOCK)
-        return fth_builder_lock_event(builder, semantics, lock);
+        return fth_builder_lock_event(builder, semantics, lock) ||
+               fth_builder_asks_lock(builder, semantics) ||
+               fth_builder_asks_bytes(builder, semantics);
     if (semantics->what == FTH_ORDERS_CLOSE)
         return fth_builder_holds(builder, fth_builder_closed(builder)) ||
                fth_builder_has_descriptor(builder, fth_builder_closed(builder));
@@ -174,7 +176,11 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
     struct fth_event begin = fth_builder_next_event(builder, call->thread);
     fth_builder_depends(builder, call->thread, begin);
     fth_builder_did(builder, call->thread);
-    if (semantics->what == FTH_ORDERS_LOCK)
+    if (semantics->what == FTH_ORDERS_LOCK && fth_builder_asks_bytes(builder, semantics))
+        fth_builder_look(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_LOCK && fth_builder_asks_lock(builder, semantics))
+        fth_builder_ask_lock(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_LOCK)
         fth_builder_lock(builder, semantics, &lock, begin);
     else if (semantics->what == FTH_ORDERS_CLOSE)
         fth_builder_close(builder, semantics, begin);

@@ -213,6 +213,11 @@ const struct fth_handle *fth_builder_closed(const struct fth_order_builder *buil
 bool fth_builder_lock_event(const struct fth_order_builder *builder,
                             const struct fth_order_semantics *semantics,
                             struct fth_lock_event *event);
+/* And one that asks whether there is a lock. */
+bool fth_builder_asks_lock(const struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics);
+void fth_builder_ask_lock(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics, struct fth_event begin);
 void fth_builder_lock(struct fth_order_builder *builder,
                       const struct fth_order_semantics *semantics,
                       const struct fth_lock_event *event, struct fth_event begin);
@@ -235,6 +240,11 @@ void fth_builder_mutex(struct fth_order_builder *builder,
 /* Pipes; builder_pipes.c. Does the call transfer bytes through one? */
 bool fth_builder_transfers(struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics);
+/* A call that asks how many bytes are there. */
+bool fth_builder_asks_bytes(struct fth_order_builder *builder,
+                            const struct fth_order_semantics *semantics);
+void fth_builder_look(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics, struct fth_event begin);
 void fth_builder_transfer(struct fth_order_builder *builder,
                           const struct fth_order_semantics *semantics, struct fth_event begin);
 /* Is the call about a socket? And one that ends its directions. */

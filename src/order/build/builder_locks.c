@@ -2,6 +2,7 @@
  * closed: closing any descriptor of a file gives up all record locks that the process has on it. */
 #include "base/intern.h"
 #include "base/memory.h"
+#include "model/reading/trace_functions.h"
 #include "order/build/builder.h"
 
 #include <errno.h>
@@ -236,6 +237,31 @@ bool fth_builder_lock_event(const struct fth_order_builder *builder,
     bool converts = semantics->lock.whole_file && (error == EAGAIN || error == EINTR);
     return fth_call_lock(builder->trace, builder->call, event) && builder->call->handle &&
            (event->operation != FTH_LOCK_REFUSED || converts);
+}
+
+bool fth_builder_asks_lock(const struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics)
+{
+    const struct fth_call *call = builder->call;
+    const char *command = semantics->command >= 0 && !call->error_number && call->handle
+                              ? fth_command_of(builder->trace, call)
+                              : NULL;
+    return command && (strcmp(command, "F_GETLK") == 0 || strcmp(command, "F_OFD_GETLK") == 0);
+}
+
+void fth_builder_ask_lock(struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    uint32_t file = file_of(builder, builder->call->handle);
+    uint32_t operation = add_operation(builder, semantics, begin);
+    fth_builder_complete(builder, operation);
+    if (file)
+        add_lock(builder, (struct fth_order_lock){.file = file - 1,
+                                                  .operation = operation,
+                                                  .asks = true,
+                                                  .descriptor = UINT32_MAX,
+                                                  .to = UINT64_MAX,
+                                                  .time = builder->call->end});
 }
 
 /* flock gives up what the descriptor holds before it asks for something else: when that is refused

@@ -3,9 +3,11 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/reading/trace_functions.h"
 #include "order/build/builder.h"
 #include "order/build/known_files.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum {
@@ -106,6 +108,8 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
 bool fth_builder_transfers(struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics)
 {
+    if (builder->call->error_number && builder->call->error_number != EPIPE)
+        return false;
     for (int i = 0; i < 2; i++) {
         const struct fth_builder_end *end =
             end_of(builder, handle_at(builder->call, semantics->transfer.descriptors[i]));
@@ -175,6 +179,8 @@ static bool moved_something(const struct fth_order_builder *builder,
                             const struct fth_builder_end *end, bool writes, int64_t moved)
 {
     bool asked = !asked_for_nothing(builder, semantics);
+    if (builder->call->error_number)
+        return writes;
     return moved > 0 || (moved == 0 && (end->is_socket || (!writes && asked)));
 }
 
@@ -191,10 +197,11 @@ static struct fth_order_transfer transfer_of(const struct fth_order_builder *bui
         .bytes = (uint64_t)moved,
         .start = call->start,
         .end = call->end,
-        .kind = writes  ? FTH_TRANSFER_WRITE
-                : ends  ? FTH_TRANSFER_END
-                : looks ? FTH_TRANSFER_LOOK
-                        : FTH_TRANSFER_READ,
+        .kind = call->error_number ? FTH_TRANSFER_BROKEN
+                : writes           ? FTH_TRANSFER_WRITE
+                : ends             ? FTH_TRANSFER_END
+                : looks            ? FTH_TRANSFER_LOOK
+                                   : FTH_TRANSFER_READ,
         .several = semantics->transfer.carried >= 0 && call->result.integer > 1,
         .urgent = (flags & (URGENT | ERRORS)) != 0,
     };
@@ -233,6 +240,31 @@ void fth_builder_transfer(struct fth_order_builder *builder,
     }
     if (operation != FTH_NO_OPERATION)
         fth_builder_complete(builder, operation);
+}
+
+bool fth_builder_asks_bytes(struct fth_order_builder *builder,
+                            const struct fth_order_semantics *semantics)
+{
+    const struct fth_call *call = builder->call;
+    const struct fth_builder_end *end = call->error_number ? NULL : end_of(builder, call->handle);
+    const char *command = end && end->pipe >= FIRST && semantics->command >= 0
+                              ? fth_command_of(builder->trace, call)
+                              : NULL;
+    return command && strcmp(command, "FIONREAD") == 0;
+}
+
+void fth_builder_look(struct fth_order_builder *builder,
+                      const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    uint32_t operation = fth_order_operations_add(
+        builder->operations, fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
+    fth_builder_complete(builder, operation);
+    add_transfer(builder, (struct fth_order_transfer){
+                              .start = builder->call->start,
+                              .end = builder->call->end,
+                              .pipe = end_of(builder, builder->call->handle)->pipe - FIRST,
+                              .operation = operation,
+                              .kind = FTH_TRANSFER_LOOK});
 }
 
 bool fth_builder_is_socket(struct fth_order_builder *builder)

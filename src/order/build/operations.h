@@ -123,6 +123,7 @@ struct fth_order_lock {
     bool inherited; /* or it was there when the process began, or came from elsewhere */
     bool closes_on_exec;
     bool touches;        /* a call that gives up what others may hold, too */
+    bool asks;           /* a call that asks whether somebody has it: it is neither */
     uint32_t descriptor; /* of operations->descriptors; UINT32_MAX: none */
     bool kept; /* given up by nobody when the process became another program, which holds it */
 };
@@ -272,8 +273,9 @@ struct fth_order_remote {
 enum fth_transfer_kind {
     FTH_TRANSFER_WRITE,
     FTH_TRANSFER_READ,
-    FTH_TRANSFER_LOOK, /* a read that leaves there what it finds */
-    FTH_TRANSFER_END,  /* a read that finds that nobody can write any more */
+    FTH_TRANSFER_LOOK,   /* a read that leaves there what it finds */
+    FTH_TRANSFER_BROKEN, /* a write that finds that nobody can read any more */
+    FTH_TRANSFER_END,    /* a read that finds that nobody can write any more */
     /* made of descriptors (match_holders.c): one that could write was closed by a call; or at the
      * end of the process: no operation; or so it may be */
     FTH_TRANSFER_CLOSE,
@@ -289,8 +291,9 @@ struct fth_order_transfer {
     int64_t start, end; /* of the call; of the process */
     uint32_t pipe, operation;
     uint8_t kind;
-    bool several; /* messages at once */
-    bool urgent;  /* bytes that overtake others, or are none of the stream */
+    bool several;   /* messages at once */
+    bool of_reader; /* what was closed could read */
+    bool urgent;    /* bytes that overtake others, or are none of the stream */
 };
 
 /* A call that makes a connection, or opens a FIFO: one side waits for the other one. */

@@ -6,6 +6,7 @@
 #include "order/match/match.h"
 #include "order/match/match_holders.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_RELEASED = 4096 /* that are looked through for an acquisition */ };
@@ -242,10 +243,37 @@ static void one_file(struct fth_matching *matching, const struct unbindings *unb
     free(released);
 }
 
+/* Who asks whether there is a lock may learn of any that was acquired or given up. Returns how many
+ * entries are left, without these calls. */
+static size_t leave_askers(struct fth_matching *matching, struct fth_lock_entry *entries,
+                           size_t count)
+{
+    char means[300];
+    bool any = false;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        any |= entries[i].lock->asks;
+    for (size_t i = 0; any && i < count; i++) {
+        snprintf(means, sizeof means, "F_GETLK on %.200s", entries[i].path);
+        fth_match_unfollowed(matching, means,
+                             (struct fth_unfollowed){.proc = entries[i].proc,
+                                                     .operation = entries[i].lock->operation,
+                                                     .start = entries[i].lock->time,
+                                                     .end = entries[i].lock->time,
+                                                     .releases = !entries[i].lock->asks,
+                                                     .acquires = entries[i].lock->asks});
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!entries[i].lock->asks)
+            entries[kept++] = entries[i];
+    return kept;
+}
+
 static void one_path(struct fth_matching *matching, const struct fth_trace *trace,
                      const struct fth_holders *holders, const struct unbindings *unbindings,
-                     const struct fth_lock_entry *entries, size_t count)
+                     struct fth_lock_entry *entries, size_t count)
 {
+    count = leave_askers(matching, entries, count);
     struct fth_lock_entries shared =
         fth_match_shared_locks(matching, trace, holders, entries, count);
     if (shared.count) {

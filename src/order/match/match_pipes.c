@@ -177,6 +177,12 @@ static bool give_to_some(const struct fth_matching *matching, const struct pipe 
     return any;
 }
 
+static bool finds_end(const struct piece *piece)
+{
+    return piece->transfer->kind == FTH_TRANSFER_END ||
+           piece->transfer->kind == FTH_TRANSFER_BROKEN;
+}
+
 static bool began_before(const struct piece *other, const struct piece *end)
 {
     return other->transfer->start <= end->transfer->end;
@@ -205,16 +211,35 @@ static bool end_of_shut(const struct fth_matching *matching, const struct pipe *
     return count > 0;
 }
 
-/* Whoever could write had closed the pipe, or was over. By the clock, too: else there was a way to
- * close it that was not seen. */
+/* A write that finds that nobody reads any more comes behind the call that shut that down, if there
+ * is one. */
+static bool broken_by_shut(const struct fth_matching *matching, const struct pipe *pipe,
+                           const struct piece *broken)
+{
+    const struct piece *deaf = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < pipe->other_count; i++)
+        if (pipe->others[i].transfer->kind == FTH_TRANSFER_DEAF &&
+            began_before(&pipe->others[i], broken)) {
+            deaf = &pipe->others[i];
+            count++;
+        }
+    if (count == 1)
+        edge(matching, deaf, broken);
+    return count > 0;
+}
+
+/* Whoever could write (or read) had closed the pipe, or was over. By the clock, too: else there was
+ * a way to close it that was not seen. */
 static void end_of_pipe(const struct fth_matching *matching, const struct pipe *pipe,
                         const struct piece *end)
 {
-    if (end_of_shut(matching, pipe, end))
+    bool broken = end->transfer->kind == FTH_TRANSFER_BROKEN;
+    if (broken ? broken_by_shut(matching, pipe, end) : end_of_shut(matching, pipe, end))
         return;
     for (size_t i = 0; i < pipe->other_count; i++) {
         const struct piece *other = &pipe->others[i];
-        if (!began_before(other, end))
+        if (!began_before(other, end) || other->transfer->of_reader != broken)
             continue;
         if (other->transfer->kind == FTH_TRANSFER_CLOSE)
             edge(matching, other, end);
@@ -282,7 +307,7 @@ static bool one_pipe(struct fth_matching *matching, struct pipe *pipe)
         report_unordered(matching, lost,
                          "several threads used the pipe at once, so the reader is unknown");
     for (size_t i = 0; i < pipe->other_count; i++)
-        if (pipe->others[i].transfer->kind == FTH_TRANSFER_END)
+        if (finds_end(&pipe->others[i]))
             end_of_pipe(matching, pipe, &pipe->others[i]);
     return !lost;
 }
@@ -369,9 +394,11 @@ static void leave_maybe_left(struct fth_matching *matching, const struct pipe *p
     for (size_t i = 0; i < pipe->other_count; i++) {
         const struct piece *end = &pipe->others[i];
         bool any = false;
-        for (size_t k = 0; end->transfer->kind == FTH_TRANSFER_END && k < pipe->other_count; k++) {
+        for (size_t k = 0; finds_end(end) && k < pipe->other_count; k++) {
             const struct piece *other = &pipe->others[k];
-            if (other->transfer->kind != FTH_TRANSFER_MAYBE_LEFT || !began_before(other, end))
+            bool of_reader = end->transfer->kind == FTH_TRANSFER_BROKEN;
+            if (other->transfer->kind != FTH_TRANSFER_MAYBE_LEFT || !began_before(other, end) ||
+                other->transfer->of_reader != of_reader)
                 continue;
             leave_as(matching, other, end, true, true);
             any = true;
@@ -385,10 +412,12 @@ static void leave_maybe_left(struct fth_matching *matching, const struct pipe *p
 static void leave_unfollowed(struct fth_matching *matching, const struct piece *piece)
 {
     enum fth_transfer_kind kind = piece->transfer->kind;
-    bool reads = kind == FTH_TRANSFER_READ || kind == FTH_TRANSFER_LOOK || kind == FTH_TRANSFER_END;
+    bool reads = kind == FTH_TRANSFER_READ || kind == FTH_TRANSFER_LOOK || finds_end(piece);
+    const struct fth_order_pipe *pipe = pipe_of(matching, piece);
+    bool ends = !pipe || !pipe->connection || strcmp(pipe->connection, "datagrams") != 0;
     if (!is_closed(piece))
         leave(matching, piece, !reads);
-    if (is_closed(piece) || kind == FTH_TRANSFER_END)
+    if (ends && (is_closed(piece) || finds_end(piece)))
         leave_as(matching, piece, piece, !reads, true);
 }
 
@@ -439,7 +468,7 @@ static bool writes(const struct fth_order_transfer *transfer)
 {
     return transfer->kind == FTH_TRANSFER_WRITE || transfer->kind == FTH_TRANSFER_CLOSE ||
            transfer->kind == FTH_TRANSFER_LEFT || transfer->kind == FTH_TRANSFER_MAYBE_LEFT ||
-           transfer->kind == FTH_TRANSFER_SHUT;
+           transfer->kind == FTH_TRANSFER_SHUT || transfer->kind == FTH_TRANSFER_BROKEN;
 }
 
 static void add_entry(struct entries *entries, struct entry entry)
@@ -487,22 +516,33 @@ static int by_name(const void *one, const void *other)
     return strcmp(a->name, b->name);
 }
 
-/* Descriptors that could write, and how each of them was closed. */
-static void add_ends(struct entries *entries, const struct fth_matching *matching,
-                     const struct fth_trace *trace)
+/* How each descriptor was closed, in the direction that it could write, and in the one that it
+ * could read. */
+static void add_ends(struct entries *entries, const struct fth_pipe_names *names,
+                     const struct fth_matching *matching, const struct fth_trace *trace)
 {
     struct fth_holders holders = fth_holders_of(matching, trace);
-    entries->ends = fth_new(holders.count + 1, sizeof *entries->ends);
+    entries->ends = fth_new(2 * holders.count + 1, sizeof *entries->ends);
     for (size_t i = 0; i < holders.count; i++) {
         const struct fth_holder *holder = &holders.all[i];
         const char *name = fth_holder_name(matching, holder);
-        if (!holder->writes || !name || fth_holder_root(matching, holder)->is_locked)
+        uint32_t host = matching->processes[holder->proc].host;
+        struct fth_order_transfer *end = &entries->ends[2 * i];
+        if (!name || fth_holder_root(matching, holder)->is_locked)
             continue;
-        entries->ends[i] = fth_holder_end(matching, trace, holder);
-        add_entry(entries,
-                  (struct entry){.host = matching->processes[holder->proc].host,
-                                 .name = name,
-                                 .piece = {.transfer = &entries->ends[i], .proc = holder->proc}});
+        end[0] = end[1] = fth_holder_end(matching, trace, holder);
+        end[1].of_reader = true;
+        const struct fth_pipe_name *known = fth_pipe_named(names, host, name);
+        struct entry entry = {
+            .host = host, .name = name, .piece = {.transfer = &end[0], .proc = holder->proc}};
+        if (holder->writes)
+            add_entry(entries, entry);
+        entry.piece.transfer = &end[1];
+        bool is_socket = known && known->other;
+        entry.name = is_socket ? known->other : name;
+        entry.host = is_socket ? known->other_host : host;
+        if (!holder->writes || is_socket)
+            add_entry(entries, entry);
     }
     fth_holders_free(&holders);
 }
@@ -513,8 +553,8 @@ static struct entries entries_of(const struct fth_matching *matching, const stru
     struct entries entries = {NULL, 0, NULL};
     for (uint32_t i = 0; i < matching->process_count; i++)
         add_process(&entries, &names, &matching->processes[i], i);
+    add_ends(&entries, &names, matching, trace);
     free(names.all);
-    add_ends(&entries, matching, trace);
     if (entries.count)
         qsort(entries.all, entries.count, sizeof *entries.all, by_name);
     return entries;
