@@ -144,6 +144,22 @@ static void advise_above(const struct fth_patterns_run *run, struct fth_results 
         fth_finding_advise(finding, "%s", words);
 }
 
+/* Each write waits for the disk: that is what makes it slow. */
+static bool are_synced(const struct fth_small_accesses *small)
+{
+    return 2 * small->synced > fth_small_count(small);
+}
+
+static const char *synced_text(const struct fth_small_accesses *small)
+{
+    return are_synced(small)
+               ? " The file is open with O_SYNC or O_DSYNC: each write waits for the disk."
+               : "";
+}
+
+static const char sync_less[] =
+    "Write more at once, or without O_SYNC and call fdatasync after many writes.";
+
 static void find_scattered(const struct fth_patterns_run *run, struct fth_results *results,
                            const struct fth_pattern_key *key, const struct fth_patterns *shared,
                            int64_t severity, double scattered)
@@ -158,13 +174,17 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
               : add_small(run, results, key, shared, "small_accesses",
                           "Many small scattered accesses", severity);
     fth_finding_say(
-        finding, "%s on layer %s by %s; %.0f %% of them do not begin where the one before ended%s.",
+        finding,
+        "%s on layer %s by %s; %.0f %% of them do not begin where the one before ended%s.%s",
         accesses_of(&shared->all).text, layer,
         FTH_SEVERAL(shared->small_users, "process", "processes"), 100 * scattered,
         alone ? ". The pieces of the processes interleave, and each process accesses its own "
                 "independently"
-              : "");
-    if (layer_above(run, key, shared))
+              : "",
+        synced_text(small));
+    if (are_synced(small))
+        fth_finding_advise(finding, "%s", sync_less);
+    else if (layer_above(run, key, shared))
         advise_above(run, results, key, shared, finding,
                      alone ? FTH_HINT_TOGETHER : FTH_HINT_LARGER);
     else
@@ -184,10 +204,13 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
     struct fth_finding *finding = add_small(run, results, key, shared, "small_in_a_row",
                                             "Many small consecutive accesses", severity);
     uint64_t elsewhere = fth_small_count(small) - small->consecutive;
-    fth_finding_say(finding, "%s on layer %s; %s%s %s where the one before ended.",
+    fth_finding_say(finding, "%s on layer %s; %s%s %s where the one before ended.%s",
                     accesses_of(&shared->all).text, layer, elsewhere ? "all but " : "",
-                    elsewhere ? FTH_COUNT(elsewhere) : "each", elsewhere ? "begin" : "begins");
-    if (layer_above(run, key, shared))
+                    elsewhere ? FTH_COUNT(elsewhere) : "each", elsewhere ? "begin" : "begins",
+                    synced_text(small));
+    if (are_synced(small))
+        fth_finding_advise(finding, "%s", sync_less);
+    else if (layer_above(run, key, shared))
         advise_above(run, results, key, shared, finding, FTH_HINT_LARGER);
     else
         fth_finding_advise(finding, "%s",

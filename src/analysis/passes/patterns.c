@@ -191,6 +191,7 @@ static void add_small(struct fth_small_accesses *small, const struct fth_frame *
     small->bytes[frame->writes] += calls * frame->data.bytes;
     FTH_ADD_SATURATING(small->time, frame->times.all);
     small->together += frame->collective ? calls : 0;
+    small->synced += frame->writes && frame->file.synced ? calls : 0;
     small->alone += !frame->collective && fth_frame_has_group(frame) ? calls : 0;
     if (of_stream) {
         enum fth_call_class_kind around = frame->around->class->kind;
@@ -346,6 +347,7 @@ static void add_small_ones(struct fth_small_accesses *sum, const struct fth_smal
     sum->together += more->together;
     sum->flushed += more->flushed;
     sum->closed += more->closed;
+    sum->synced += more->synced;
     FTH_ADD_SATURATING(sum->time, more->time);
     fth_sizes_merge(&sum->sizes, &more->sizes);
     for (int i = 0; i < FTH_MAKERS && more->makers.list[i].function; i++)

@@ -45,7 +45,8 @@ struct fth_small_accesses {
     uint64_t alone;              /* not collective, on a file that a group has open */
     uint64_t together; /* collective calls: what they do with small pieces is their own matter */
     uint64_t flushed,
-        closed; /* of what streams do: inside of calls that empty, or close, the stream */
+        closed;      /* of what streams do: inside of calls that empty, or close, the stream */
+    uint64_t synced; /* writes through a descriptor that syncs each of them (O_SYNC) */
     int64_t time;
     struct fth_sizes sizes;
     struct fth_makers makers;
