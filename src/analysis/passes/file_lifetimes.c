@@ -295,6 +295,8 @@ static const char *role_of(const struct fth_shared_file_life *shared, const stru
     const struct fth_file_life *all = &shared->all;
     if (shared->deleters && all->calls[1])
         return "scratch";
+    if (all->calls[0] && all->calls[1] && !fate->exact) /* at which places is not known */
+        return "read and written";
     if (all->calls[0] && all->calls[1])
         return fate->read_back   ? "written and read back"
                : fate->passed_on ? "passed on"
@@ -308,7 +310,7 @@ static const char *role_of(const struct fth_shared_file_life *shared, const stru
     if (!all->calls[1])
         return "opened only";
     if (shared->writers == 1 && all->appends && all->calls[1] >= 16 &&
-        all->bytes[1] / all->calls[1] < 4096)
+        all->bytes[1] / all->calls[1] < 2048) /* half of what streams write at once */
         return "log";
     return 2 * fate->written_again >= fate->covered && fate->covered ? "checkpoint" : "output";
 }

@@ -136,6 +136,19 @@ static void add_together(struct fth_table *table, const struct fth_patterns_run 
     fth_table_increase(table, row, T_SEVERAL, coverage->by_several);
 }
 
+/* Is the file accessed by streams as well as by descriptors? Then what one writes the other may
+ * read. */
+static bool has_other_calls(const struct fth_patterns_run *run, const struct fth_pattern_key *key)
+{
+    for (uint32_t i = fth_indexed_first(&run->shared, key->file); i != UINT32_MAX;
+         i = fth_indexed_next(&run->shared, i)) {
+        const struct fth_pattern_key other = fth_pattern_key_at(&run->shared, i);
+        if (other.layer == key->layer && other.of_stream != key->of_stream)
+            return true;
+    }
+    return false;
+}
+
 static void add_reuse(struct fth_table *table, const struct fth_patterns_run *run,
                       const struct fth_pattern_key *key, const struct fth_patterns *patterns,
                       const struct fth_coverage *coverage)
@@ -145,6 +158,7 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
     uint32_t found = fth_indexed_first(&run->elsewhere, key->file);
     unsigned elsewhere =
         found == UINT32_MAX ? 0 : *(const unsigned *)fth_indexed_item(&run->elsewhere, found);
+    bool others = has_other_calls(run, key);
     fth_run_files_put(table, row, R_PATH, &run->survey->files[key->file]);
     fth_table_set(table, row, R_LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, R_THROUGH, fth_cell_text(fth_patterns_through(key)));
@@ -152,6 +166,7 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
     fth_table_increase(table, row, R_BYTES_WRITTEN, patterns->all.bytes[1]);
     fth_table_set(table, row, R_EXACT,
                   fth_cell_text(reuse->extents.vague                       ? "no"
+                                : others                                   ? "of these calls"
                                 : elsewhere & FTH_PATTERN_UNDER_OTHER_NAME ? "of this name"
                                                                            : "yes"));
     if (reuse->extents.vague)
@@ -163,7 +178,7 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
     fth_table_increase(table, row, R_WRITTEN_AGAIN, reuse->counts.written_again);
     fth_table_increase(table, row, R_WRITTEN_BY_SEVERAL, coverage->written_by_several);
     fth_table_increase(table, row, R_PASSED_ON, coverage->passed_on);
-    if (!elsewhere)
+    if (!elsewhere && !others)
         fth_table_increase(table, row, R_NEVER_READ, coverage->never_read);
 }
 
