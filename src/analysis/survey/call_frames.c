@@ -4,6 +4,7 @@
 #include "analysis/survey/run_files.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* On a file system of the node the cache of the kernel lies between a call and the blocks. */
@@ -37,6 +38,23 @@ static const struct fth_visit_file *file_of(struct fth_visit *visit, const struc
         put_pieces(visit, call->file, file);
     }
     return file;
+}
+
+/* A file that never had a name (O_TMPFILE) is known by its folder only: each is a file of its own.
+ * That of tmpfile has one, which the system made up. */
+static bool is_unnamed(const struct fth_call *call)
+{
+    return call->handle && call->handle->path && call->handle->creation_flags & FTH_TEMPORARY &&
+           !strstr(call->handle->path, " (deleted)");
+}
+
+static uint32_t unnamed_file(struct fth_visit *visit, const struct fth_handle *handle)
+{
+    char *path = fth_text_format("%s/(unnamed file %llu of process %zu)", handle->path,
+                                 (unsigned long long)handle->number, visit->proc);
+    uint32_t number = path_number(visit, path);
+    free(path);
+    return number;
 }
 
 static uint32_t other_of(struct fth_visit *visit, const struct fth_call_class *class,
@@ -268,7 +286,9 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->file.direct = call->handle && call->handle->status_flags & FTH_AVOID_CACHING;
     if (frame->class->io) {
         const struct fth_visit_file *file = file_of(visit, call);
-        if (file) {
+        if (is_unnamed(call)) {
+            frame->file.number = unnamed_file(visit, call->handle);
+        } else if (file) {
             frame->file.number = file->path - 1;
             frame->file.block = file->block;
             frame->file.servers = file->servers;
