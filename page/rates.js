@@ -12,12 +12,14 @@ export const CHARTS = [
     {column: "longest", title: "Longest call that began", words: duration, unit: "time"},
 ];
 
+const foundRows = (run, state) => run.names.rows.map((_, row) => row).filter(row => isFound(run, state, row));
+
 /** By layer: {value, least, most} for each pixel, of lanes that `keeps` is true of. Of lanes of one layer values add up; "longest" is the
     largest. `hidden`: also of layers that are hidden. */
 export function series(run, state, {column}, width, keeps = () => true, hidden = false) {
-    const {names} = run, {begin, end} = state, perPixel = (end - begin) / width, byLayer = new Map();
+    const {begin, end} = state, perPixel = (end - begin) / width, byLayer = new Map(), names = finestOfAll(run, state, foundRows(run, state), perPixel);
     const bins = names.bins, first = Math.max(0, Math.floor((begin - names.begin) / names.bin_width)), last = Math.min(bins - 1, Math.floor((end - names.begin) / names.bin_width));
-    for (const lane of run.lanes) {
+    for (const lane of names.lanes) {
         if ((!hidden && state.hidden.has(lane.layer)) || !isFound(run, state, lane.row) || !keeps(lane)) continue;
         if (!byLayer.has(lane.layer)) byLayer.set(lane.layer, new Float64Array(last - first + 1));
         const sums = byLayer.get(lane.layer), values = lane[column];
@@ -102,11 +104,11 @@ function smallest(byLayer) {
 }
 
 // Sums of the window, as a table: what stands behind the pictures.
-function sumsTable(run, state) {
-    const rows = new Map(), {names} = run;
-    for (const lane of run.lanes) {
+function sumsTable(run, state, perPixel) {
+    const rows = new Map(), names = finestOfAll(run, state, foundRows(run, state), perPixel);
+    for (const lane of names.lanes) {
         if (state.hidden.has(lane.layer) || !isFound(run, state, lane.row)) continue;
-        if (!rows.has(lane.layer)) rows.set(lane.layer, {layer: names.layers[lane.layer], calls: 0, busy: 0, longest: 0, read: 0, written: 0});
+        if (!rows.has(lane.layer)) rows.set(lane.layer, {layer: run.names.layers[lane.layer], calls: 0, busy: 0, longest: 0, read: 0, written: 0});
         const row = rows.get(lane.layer);
         for (let i = 0; i < lane.count; i++) {
             const from = names.begin + lane.places[i] * names.bin_width;
@@ -125,7 +127,8 @@ function sumsTable(run, state) {
 export function makeRates(run, state, place) {
     const scale = element("select", {"aria-label": "Scale", onchange: () => paint()}, element("option", {value: ""}, "linear"), element("option", {value: "log"}, "logarithmic"));
     const common = element("input", {type: "checkbox", onchange: () => paint()});
-    place.append(element("p", {}, scale, " ", element("label", {}, common, " one scale for reads and writes")));
+    const exact = element("p", {class: "quiet", role: "status"});
+    place.append(element("p", {}, scale, " ", element("label", {}, common, " one scale for reads and writes")), exact);
     const formula = makeFormula(run, state, place);
     const canvases = CHARTS.map(chart => {
         const canvas = element("canvas", {role: "img", "aria-label": `${chart.title}, by layer, over the time that is shown. The table below has the sums.`});
@@ -142,10 +145,13 @@ export function makeRates(run, state, place) {
             const alike = common.checked ? CHARTS.map((_, j) => j).filter(j => CHARTS[j].unit === chart.unit) : [i];
             paintChart(run, state, canvases[i], chart, Math.max(...alike.map(j => largest(all[j]))), scale.value === "log", all[i]);
         });
+        const rows = foundRows(run, state), perPixel = (state.end - state.begin) / Math.floor(wide - LEFT);
+        wantWindow(run, state, rows, perPixel);
+        exact.textContent = quality(run, state, rows, perPixel);
         latency.paint(scale.value === "log");
-        table.replaceChildren(tableElement("sums", sumsTable(run, state)));
+        table.replaceChildren(tableElement("sums", sumsTable(run, state, perPixel)));
         formula.paint();
     }
     new ResizeObserver(paint).observe(place);
-    return {changed: what => { if (["time", "layers", "search"].includes(what)) paint(); else if (what === "formula") formula.paint(); }, paint};
+    return {changed: what => { if (["time", "layers", "search", "data"].includes(what)) paint(); else if (what === "formula") formula.paint(); }, paint};
 }

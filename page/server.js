@@ -92,6 +92,18 @@ export function finest(run, lane, begin, end, nsPerPixel) {
     return best;
 }
 
+/** The bins of all these rows, as finely as they are known for what is seen: {begin, end, bin_width, bins, lanes}. */
+export function finestOfAll(run, state, rows, nsPerPixel) {
+    const {names} = run, perPixel = Math.max(1, nsPerPixel), {begin, end, bin_width, bins} = names;
+    let best = {begin, end, bin_width, bins, lanes: run.lanes};
+    for (const window of run.server && bin_width > perPixel ? run.server.windows : []) {
+        if (!covers(window, state.begin, Math.min(state.end, end)) || !rows.every(row => window.rows.has(row))) continue;
+        const better = window.bin_width <= perPixel ? best.bin_width > perPixel || window.bin_width > best.bin_width : window.bin_width < best.bin_width;
+        if (better) best = {begin: window.begin, end: Math.min(window.end, end), bin_width: window.bin_width, bins: window.bins, lanes: [...window.lanes.values()]};
+    }
+    return best;
+}
+
 // Of what is seen, and a quarter more on each side; begins are round, so that little ways ask for nothing.
 function windowFor(run, state, rows, perPixel) {
     const {names} = run, length = state.end - state.begin;

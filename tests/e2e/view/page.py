@@ -62,6 +62,22 @@ def check_zoom(browser, address, calls):
     expect_equal(sorted(shown), sorted(expected), f"{browser.name}: calls around {start}")
 
 
+def check_rates(browser, address, calls):
+    """Deep in the run the rates come from bins no wider than a pixel: so many calls began there as `dump` has, at most a pixel more at each end."""
+    middle = round(calls[len(calls) // 2]["start"] * 1e9)
+    begin, end = middle - 20000, middle + 20000
+    open_at(browser, address, "#view=rates")
+    browser.script(f"window.fathom.look({begin}, {end})")
+    until("exact rates", lambda: browser.script("return document.querySelector('#view-rates p[role=status]').textContent") == "exact")
+    pixel = 40000 / browser.script("return document.querySelector('#view-rates').clientWidth - 90")
+    shown = dict(browser.script("return [...document.querySelectorAll('#view-rates [data-table=sums] tbody tr')].map(row => [row.cells[0].textContent, Number(row.cells[1].textContent.replaceAll(',', ''))])"))
+    for layer in {call["layer"] for call in calls}:
+        starts = [round(call["start"] * 1e9) for call in calls if call["layer"] == layer]
+        least, most = (sum(begin + margin <= start < end - margin for start in starts) for margin in (0, -pixel - 1))
+        expect(least <= shown.get(layer, 0) <= most, f"{browser.name}: {shown.get(layer)} calls of {layer} began, not {least} to {most}")
+    return sum(shown.values())
+
+
 def check_stop(browser):
     """A verification is stopped by its button, and begun again by it."""
     server = Server("--no-browser", "long.fathom")
@@ -99,6 +115,7 @@ def main():
             hidden = [call for call in calls if call["id"] not in kept and call["func"] == "write"]
             expect(len(hidden) > 1000, f"{len(hidden)} calls are not in the page")
             check_call(browser, server.address, hidden[len(hidden) // 2])
+            expect(check_rates(browser, server.address, calls) > 10, f"{browser.name}: hardly any call began there")
             check_stop(browser)
             check_inside(browser, server.address, next(call for call in calls if call["func"] == "fclose"))
             open_at(browser, server.address, "#view=tables")
