@@ -551,7 +551,10 @@ function press(view, event) {
 // From call to call of one row, in order of entry.
 function step(view, by) {
     const {run, state} = view;
-    if (state.call < 0) return choose(view.shown?.[0]?.call ?? -1);
+    if (state.call < 0) {
+        paint(view); // what is shown may be of before a key that came just now
+        return choose(view.shown?.[0]?.call ?? -1);
+    }
     const list = run.callsOf[run.calls.row[state.call]];
     const next = list[list.indexOf(state.call) + by];
     if (next !== undefined) choose(next);
