@@ -169,19 +169,27 @@ function paintBins(view, context, visible, top, plot, height, ground) {
     pixels.fill(pixel(ground, 1, ground));
     const shares = new Float32Array(wide), marked = new Float32Array(wide), hasMarks = view.state.colour === "expression", markColour = pixel(view.colouring.legend[0].colour, 1, ground);
     for (const row of visible) {
-        row.lanes.forEach((lane, place) => {
+        row.lanes.forEach((lane, number) => {
             sharesOf(view.run, lane, view, shares);
             if (hasMarks) sharesOfMarked(view, lane, marked);
-            const from = Math.round((row.top - top + place * view.lane) * ratio), lines = Math.round((view.lane - 1) * ratio);
+            const from = Math.round((row.top - top + number * view.lane) * ratio), lines = Math.round((view.lane - 1) * ratio);
             const colour = view.state.colour === "layer" ? layerColour(lane.layer) : OTHERS; // sums are of calls of several colours
             const full = pixel(colour, 1, ground), faint = pixel(colour, 0.09, ground);
-            for (let line = Math.max(0, -from); line < lines && from + line < high; line++) {
-                const least = (lines - line - 1) / lines, start = (from + line) * wide;
-                for (let x = 0; x < wide; x++) pixels[start + x] = marked[x] > least || (marked[x] > 0 && line === lines - 1) ? markColour : shares[x] > least ? full : shares[x] > 0 && line === lines - 1 ? full : faint;
-            }
+            const place = {pixels, wide, from, lines, first: Math.max(0, -from), behind: Math.min(lines, high - from)};
+            for (let line = place.first; line < place.behind; line++) pixels.fill(faint, (from + line) * wide, (from + line + 1) * wide);
+            fillLane(place, shares, full);
+            if (hasMarks) fillLane(place, marked, markColour);
         });
     }
     context.putImageData(view.image, Math.round(LABEL * ratio), Math.round(AXIS * ratio));
+}
+
+// As high as the shares: what is more than nothing has the lowest line.
+function fillLane({pixels, wide, from, lines, first, behind}, shares, colour) {
+    for (let line = first; line < behind; line++) {
+        const start = (from + line) * wide, least = (lines - line - 1) / lines;
+        for (let x = 0; x < wide; x++) if (shares[x] > least) pixels[start + x] = colour;
+    }
 }
 
 // For each pixel the busy share of a lane, from the level whose bins are not wider than a pixel, where there is one.
