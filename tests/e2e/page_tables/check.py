@@ -12,11 +12,11 @@ def check_tables(browser, wanted):
         table = browser.script(f"const {{rows, all_rows}} = window.fathom.run.report.tables.{name}; return [all_rows, rows.length, rows[0], rows.at(-1)]")
         rows = wanted[name]["rows"]
         expect_equal(table, [len(rows), MOST, rows[0], rows[MOST - 1]], f"{browser.name}: table {name}")
-        said = browser.script(f"return document.getElementById('table-{name}').textContent")
+        said = browser.script(f"return document.querySelector('#view-tables [data-table={name}]').textContent")
         expect(f"This page has the first 5,000 of {len(rows):,} rows; fathom report --csv={name} has all." in said, f"{browser.name}: {said[-300:]}")
     whole = browser.script("const {rows, all_rows} = window.fathom.run.report.tables.functions; return [all_rows === undefined, rows.length]")
     expect_equal(whole, [True, len(wanted["functions"]["rows"])], f"{browser.name}: a table that is not long")
-    expect("This page has the first" not in browser.script("return document.getElementById('table-functions').textContent"), f"{browser.name}: a table that is not long")
+    expect("This page has the first" not in browser.script("return document.querySelector('#view-tables [data-table=functions]').textContent"), f"{browser.name}: a table that is not long")
 
 
 def check_differences(browser):
