@@ -268,7 +268,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
         return -1;
     fth_inherited_maps_add(&inside->accesses, inside->runs);
     fth_process_ends_mark(&inside->accesses, inside->runs);
-    fth_files_identify(&inside->files, &inside->accesses);
+    fth_files_identify(&inside->files, &inside->accesses, inside->runs);
     if (options->order_by_files)
         order_by_files(inside);
     if (fth_runs_close_order(inside->runs, error))

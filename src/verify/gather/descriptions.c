@@ -3,6 +3,7 @@
 #include "verify/gather/descriptions.h"
 
 #include "base/memory.h"
+#include "verify/gather/inherited_openings.h"
 
 #include <string.h>
 
@@ -14,12 +15,6 @@ struct finding {
     bool *known;                    /* by opening */
     struct fth_intern from_outside; /* names of what nobody in the trace has opened, by run */
     uint32_t *outside;              /* numbers of descriptions, by number there */
-};
-
-/* When a process was made, and whether that is known exactly: else it is when it was first seen. */
-struct made {
-    int64_t time;
-    bool exactly;
 };
 
 static int by_process_and_name(const void *a, const void *b, void *context)
@@ -48,24 +43,6 @@ static size_t first_of(const struct finding *finding, uint32_t proc, uint32_t na
     return low;
 }
 
-/* ---- who comes from whom ---- */
-
-static struct made made_at(const struct finding *finding, uint32_t proc, uint32_t parent)
-{
-    const struct fth_run_accesses *accesses = finding->accesses;
-    const struct fth_process *process = fth_runs_process(finding->runs, proc);
-    int64_t start = process->start + fth_runs_of(finding->runs, proc)->offset;
-    struct made made = {start, fth_runs_process(finding->runs, parent)->pid == process->pid};
-    if (made.exactly)
-        return made; /* exec: nothing of the old program comes after it */
-    for (size_t i = 0; i < accesses->birth_count; i++) {
-        const struct fth_birth *birth = &accesses->births[i];
-        if (birth->proc == parent && birth->pid == process->pid && birth->time <= start)
-            made = (struct made){birth->time, true};
-    }
-    return made;
-}
-
 /* ---- openings ---- */
 
 static uint32_t add_description(struct finding *finding, uint32_t opener)
@@ -79,8 +56,8 @@ static uint32_t add_description(struct finding *finding, uint32_t opener)
 static uint32_t description_of(struct finding *finding, uint32_t opening);
 
 /* What of this name a process had open then. *any: something. */
-static uint32_t had_open(struct finding *finding, uint32_t proc, uint32_t name, struct made made,
-                         bool *any)
+static uint32_t had_open(struct finding *finding, uint32_t proc, uint32_t name,
+                         struct fth_made made, bool *any)
 {
     const struct fth_run_accesses *accesses = finding->accesses;
     uint32_t found = FTH_NO_DESCRIPTION;
@@ -121,7 +98,9 @@ static uint32_t inherited_by(struct finding *finding, uint32_t proc, uint32_t na
          (parent = fth_runs_predecessor(finding->runs, proc)) != FTH_NO_PREDECESSOR;
          proc = parent) {
         bool any;
-        uint32_t found = had_open(finding, parent, name, made_at(finding, proc, parent), &any);
+        uint32_t found =
+            had_open(finding, parent, name,
+                     fth_made_at(finding->accesses, finding->runs, proc, parent), &any);
         if (any)
             return found;
     }

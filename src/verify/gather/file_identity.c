@@ -5,6 +5,7 @@
 #include "verify/gather/file_identity.h"
 
 #include "base/memory.h"
+#include "verify/gather/inherited_openings.h"
 #include "verify/gather/links.h"
 
 #include <string.h>
@@ -44,6 +45,7 @@ struct naming {
     uint32_t *file_with;       /* by number: file + 1 */
     uint32_t number_limit;
     uint32_t *file_of_opening; /* plus 1 */
+    uint32_t *inherited;       /* by opening: that of the process that it comes from + 1; or 0 */
 };
 
 static int by_time(const void *a, const void *b)
@@ -131,7 +133,24 @@ static uint32_t numbered_file(struct naming *naming, const struct fth_opening *o
     return file;
 }
 
-static uint32_t open_name(struct naming *naming, const struct fth_opening *opening)
+/* `file` is that of the process that the descriptor comes from. What has the number of the opening
+ * by another way is the same, unless it is gone: then it had that number before. */
+static uint32_t inherit_file(struct naming *naming, const struct fth_opening *opening,
+                             uint32_t file)
+{
+    file = settled(naming, file);
+    if (!opening->inode)
+        return file;
+    uint32_t *with = file_with(naming, opening), other = settled(naming, *with);
+    if (other && other != file && !naming->known[other - 1].is_gone &&
+        !has_number(naming, file, opening->host))
+        naming->known[other - 1].same_as = file;
+    *with = file;
+    naming->known[file - 1].host = opening->host + 1;
+    return file;
+}
+
+static uint32_t find_by_name(struct naming *naming, const struct fth_opening *opening)
 {
     uint32_t name = fth_links_follow(&naming->links, opening->name), *at = &naming->file_of[name];
     if (!opening->inode) {
@@ -148,6 +167,18 @@ static uint32_t open_name(struct naming *naming, const struct fth_opening *openi
         naming->known[before - 1].same_as = file;
     *at = file;
     return file;
+}
+
+/* That of a process that others come from may be known only later: when it uses its descriptor. */
+static uint32_t open_file(struct naming *naming, uint32_t opening)
+{
+    uint32_t *file = &naming->file_of_opening[opening], from = naming->inherited[opening];
+    const struct fth_opening *opened = &naming->accesses->openings[opening];
+    if (!*file && from)
+        *file = inherit_file(naming, opened, open_file(naming, from - 1));
+    if (!*file)
+        *file = find_by_name(naming, opened);
+    return *file;
 }
 
 /* ---- names ---- */
@@ -377,6 +408,7 @@ static void free_naming(struct naming *naming)
 {
     free(naming->file_of);
     free(naming->sorted);
+    free(naming->inherited);
     fth_links_close(&naming->links);
     free(naming->is_symbolic);
     free(naming->known);
@@ -390,7 +422,8 @@ static uint32_t handle_of(const struct fth_run_accesses *accesses, uint32_t open
                                                                            : FTH_NO_OPENING;
 }
 
-void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses)
+void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses,
+                        const struct fth_runs *runs)
 {
     struct naming naming = {.files = files, .accesses = accesses};
     fth_links_open(&naming.links, accesses);
@@ -398,12 +431,12 @@ void fth_files_identify(struct fth_files *files, struct fth_run_accesses *access
     naming.is_symbolic = fth_new(accesses->names.count + 1, sizeof *naming.is_symbolic);
     naming.file_of_opening = fth_new(accesses->opening_count + 1, sizeof *naming.file_of_opening);
     naming.sorted = sorted_names(accesses);
+    naming.inherited = fth_inherited_openings_find(accesses, runs);
     size_t count;
     struct happening *all = in_order_of_time(accesses, &count);
     for (size_t i = 0; i < count; i++) {
         if (all[i].is_opening)
-            naming.file_of_opening[all[i].index] =
-                open_name(&naming, &accesses->openings[all[i].index]);
+            open_file(&naming, all[i].index);
         else
             change_name(&naming, &accesses->name_events[all[i].index]);
     }

@@ -15,8 +15,10 @@ struct fth_files {
 /* Numbers files, and puts the number of the file where situations and marks have an opening. Names
  * are followed in order of time through links, renames (also of directories above them) and
  * deletions: what is created under a name that was deleted is another file. Where the tracer has
- * recorded numbers of files, these count before names. */
-void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses);
+ * recorded numbers of files, these count before names. A descriptor that a process has from another
+ * one is of the file that this one has opened, whatever names have become of. */
+void fth_files_identify(struct fth_files *files, struct fth_run_accesses *accesses,
+                        const struct fth_runs *runs);
 /* The name that a file was renamed to; NULL: none. */
 const char *fth_files_renamed(const struct fth_files *files,
                               const struct fth_run_accesses *accesses, uint32_t file);

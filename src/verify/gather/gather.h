@@ -102,7 +102,8 @@ struct fth_gathering {
     struct fth_opened_size *sizes; /* by opening */
     uint32_t size_limit;
     uint32_t *at_descriptor; /* opening + 1 of what is there */
-    uint32_t descriptor_limit;
+    uint32_t *held;          /* by descriptor, too: the last one of the holdings + 1 */
+    uint32_t descriptor_limit, held_limit;
     bool *by_stream; /* by opening: a stream has accessed it */
     uint32_t by_stream_limit;
     int64_t now;              /* when the call began */

@@ -170,6 +170,31 @@ static bool is_file(const struct fth_handle *handle)
            (strcmp(handle->type, "file") == 0 || handle->identity.inode || handle->identity.path);
 }
 
+static void end_holding(struct fth_gathering *gather, uint32_t descriptor)
+{
+    gather->held = fth_reach(gather->held, &gather->held_limit, descriptor, sizeof *gather->held);
+    uint32_t held = gather->held[descriptor];
+    if (held && gather->accesses->holdings[held - 1].to == INT64_MAX)
+        gather->accesses->holdings[held - 1].to = gather->now;
+}
+
+static void begin_holding(struct fth_gathering *gather, const struct fth_handle *handle,
+                          uint32_t opening)
+{
+    struct fth_run_accesses *accesses = gather->accesses;
+    uint32_t descriptor = (uint32_t)handle->value;
+    bool was_there = handle->origin == FTH_HANDLE_THERE;
+    end_holding(gather, descriptor);
+    FTH_GROW(accesses->holdings, accesses->holding_count);
+    accesses->holdings[accesses->holding_count++] =
+        (struct fth_holding){.proc = (uint32_t)gather->proc,
+                             .descriptor = descriptor,
+                             .opening = opening,
+                             .from = was_there ? INT64_MIN : gather->now,
+                             .to = INT64_MAX};
+    gather->held[descriptor] = (uint32_t)accesses->holding_count;
+}
+
 /* Of descriptors it is noted which one is where. */
 static void put_at_descriptor(struct fth_gathering *gather, const struct fth_handle *handle,
                               uint32_t opening)
@@ -180,7 +205,10 @@ static void put_at_descriptor(struct fth_gathering *gather, const struct fth_han
     uint32_t descriptor = (uint32_t)handle->value;
     gather->at_descriptor = fth_reach(gather->at_descriptor, &gather->descriptor_limit, descriptor,
                                       sizeof *gather->at_descriptor);
+    if (gather->at_descriptor[descriptor] == opening + 1)
+        return;
     gather->at_descriptor[descriptor] = opening + 1;
+    begin_holding(gather, handle, opening);
 }
 
 uint32_t fth_gather_opening(struct fth_gathering *gather, const struct fth_handle *handle)
@@ -217,13 +245,25 @@ uint32_t fth_gather_known_opening(const struct fth_gathering *gather,
                : FTH_NO_OPENING;
 }
 
+/* dup2 puts another one where it has closed one. */
+static bool opens_at(const struct fth_call *call, int64_t descriptor)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].kind == FTH_HANDLE_OPENED && call->uses[i].handle->value == descriptor)
+            return true;
+    return false;
+}
+
 void fth_gather_closed(struct fth_gathering *gather, const struct fth_call *call)
 {
     for (size_t i = 0; i < call->use_count; i++) {
         const struct fth_handle *handle = call->uses[i].handle;
         if (call->uses[i].kind == FTH_HANDLE_CLOSED && strcmp(handle->handle_class, "fd") == 0 &&
-            handle->value >= 0 && handle->value < gather->descriptor_limit)
+            handle->value >= 0 && handle->value < gather->descriptor_limit &&
+            !opens_at(call, handle->value)) {
             gather->at_descriptor[handle->value] = 0;
+            end_holding(gather, (uint32_t)handle->value);
+        }
     }
 }
 

@@ -182,6 +182,7 @@ static void free_threads(struct fth_gathering *gather)
     free(gather->last_intervals);
     free(gather->descriptor_counts);
     free(gather->at_descriptor);
+    free(gather->held);
     free(gather->by_stream);
     free(gather->operations);
     free(gather->syncs);

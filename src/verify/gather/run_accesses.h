@@ -212,6 +212,12 @@ struct fth_chain {
     uint32_t unused;
 };
 
+/* From when to when a descriptor of a process was of an opening. */
+struct fth_holding {
+    uint32_t proc, descriptor, opening;
+    int64_t from, to; /* from: INT64_MIN, if it was there when the process began */
+};
+
 /* From then on a process has its table of descriptors, or its current folder, in common with a
  * child; or its threads have their own. Each process of the trace is taken to have one. */
 struct fth_shared_table {
@@ -253,6 +259,8 @@ struct fth_run_accesses {
     size_t interval_count;
     struct fth_birth *births;
     size_t birth_count;
+    struct fth_holding *holdings;
+    size_t holding_count;
     struct fth_shared_table *sharings;
     size_t sharing_count;
     struct fth_last_call *last_calls;

@@ -70,6 +70,14 @@ void fth_run_accesses_settle(struct fth_run_accesses *accesses, const struct fth
         accesses->births[i].proc += run->first_proc;
         FTH_ADD_SATURATING(accesses->births[i].time, run->offset);
     }
+    for (size_t i = 0; i < accesses->holding_count; i++) {
+        struct fth_holding *holding = &accesses->holdings[i];
+        holding->proc += run->first_proc;
+        if (holding->from > INT64_MIN)
+            FTH_ADD_SATURATING(holding->from, run->offset);
+        if (holding->to < INT64_MAX)
+            FTH_ADD_SATURATING(holding->to, run->offset);
+    }
     for (size_t i = 0; i < accesses->sharing_count; i++) {
         accesses->sharings[i].proc += run->first_proc;
         FTH_ADD_SATURATING(accesses->sharings[i].time, run->offset);
@@ -148,6 +156,11 @@ static void join_intervals(struct fth_run_accesses *all, const struct fth_run_ac
     }
     for (size_t i = 0; i < more->birth_count; i++)
         all->births[all->birth_count++] = more->births[i];
+    EXTEND(all->holdings, all->holding_count, more->holding_count);
+    for (size_t i = 0; i < more->holding_count; i++) {
+        all->holdings[all->holding_count] = more->holdings[i];
+        all->holdings[all->holding_count++].opening += opening;
+    }
     EXTEND(all->sharings, all->sharing_count, more->sharing_count);
     for (size_t i = 0; i < more->sharing_count; i++)
         all->sharings[all->sharing_count++] = more->sharings[i];
@@ -249,6 +262,7 @@ void fth_run_accesses_free(struct fth_run_accesses *accesses)
     free(accesses->first_touch);
     free(accesses->intervals);
     free(accesses->births);
+    free(accesses->holdings);
     free(accesses->sharings);
     free(accesses->last_calls);
     free(accesses->left_open);
