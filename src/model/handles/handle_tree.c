@@ -113,6 +113,16 @@ static struct fth_node *unknown_one(struct fth_handle_tree *tree, int handle_cla
     return *unknown;
 }
 
+static bool is_of(const struct fth_node *handle, const char *file)
+{
+    const struct fth_handle *shown = &handle->shown;
+    for (; shown; shown = shown->duplicate ? shown->parent : NULL)
+        if (fth_handle_same_text(shown->path, file) ||
+            fth_handle_same_text(shown->identity.path, file)) /* /dev/stdout leads there */
+            return true;
+    return false;
+}
+
 /* Is what stood at this place gone, without a call that reports it (libc closes some of its
  * descriptors where nobody sees it)? The stream that the call is inside of has a file that it has
  * not. */
@@ -121,8 +131,7 @@ static bool is_gone(const struct fth_handle_search *finding, const struct fth_no
     const struct fth_node *around = fth_frames_file(finding->tree, finding->thread);
     const char *file = finding->call->file;
     return file && around && around->is_file && around->handle_class != handle->handle_class &&
-           fth_handle_same_text(around->shown.path, file) &&
-           !fth_handle_same_text(handle->shown.path, file);
+           fth_handle_same_text(around->shown.path, file) && !is_of(handle, file);
 }
 
 static struct fth_node *find_used(const struct fth_handle_search *finding, int handle_class,

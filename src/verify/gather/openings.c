@@ -213,11 +213,11 @@ static void put_at_descriptor(struct fth_gathering *gather, const struct fth_han
 
 uint32_t fth_gather_opening(struct fth_gathering *gather, const struct fth_handle *handle)
 {
-    if (!handle || !is_file(handle))
-        return FTH_NO_OPENING;
     const struct fth_handle *used = handle;
-    handle = opened_one(handle);
-    if (!handle->path || handle->number >= UINT32_MAX)
+    if (!handle)
+        return FTH_NO_OPENING;
+    handle = opened_one(handle); /* which knows what a path of a descriptor leads to */
+    if ((!is_file(used) && !is_file(handle)) || !handle->path || handle->number >= UINT32_MAX)
         return FTH_NO_OPENING;
     uint32_t number = (uint32_t)handle->number;
     gather->openings =
