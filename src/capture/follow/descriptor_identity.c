@@ -142,20 +142,61 @@ static bool is_of_descriptor(const char *path)
            (strncmp(path, "/proc/", 6) == 0 && strstr(path, "/fd/"));
 }
 
+/* Reads where a link leads to, and puts the rest of the path behind it. NULL: it is none, or leads
+ * to no path. */
+static const char *read_link(const char *link, const char *rest)
+{
+    char *text = fth_self->text;
+    size_t length_of_rest = strlen(rest);
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, text, FTH_LONGEST_PATH - 1);
+    if (length <= 0 || *text != '/' || (size_t)length + length_of_rest >= FTH_LONGEST_PATH)
+        return NULL;
+    memcpy(text + length, rest, length_of_rest + 1);
+    return text;
+}
+
+/* "/proc/123/cwd/f", "/proc/self/root/f": what process that is of, is no matter. */
+static const char *behind_process(const char *path)
+{
+    char link[64];
+    const char *rest = strncmp(path, "/proc/", 6) == 0 ? strchr(path + 6, '/') : NULL;
+    size_t length = rest ? (size_t)(rest - path) : 0;
+    if (!length || length > sizeof link - sizeof "/root")
+        return NULL;
+    if (strncmp(rest, "/cwd/", 5) == 0)
+        length += 4;
+    else if (strncmp(rest, "/root/", 6) == 0)
+        length += 5;
+    else
+        return NULL;
+    memcpy(link, path, length);
+    link[length] = 0;
+    return read_link(link, path + length);
+}
+
 const char *fth_led_to(const char *path)
 {
     int before = errno;
+    const char *found = behind_process(path);
+    if (found)
+        path = found;
     /* /dev/stdin leads to /proc/self/fd/0 */
     for (int i = 0; i < 2 && is_of_descriptor(path); i++) {
-        char *text = fth_self->text;
-        ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, text, FTH_LONGEST_PATH - 1);
-        if (length <= 0 || *text != '/')
+        found = read_link(path, "");
+        if (!found)
             break;
-        text[length] = 0;
-        path = text;
+        path = found;
     }
     errno = before;
     return path;
+}
+
+const char *fth_link_led_to(const char *path)
+{
+    int before = errno;
+    const char *found = read_link(path, "");
+    errno = before;
+    return found ? found : path;
 }
 
 void fth_identity_note(struct fth_draft *draft, const char *class_name, int32_t slot,

@@ -75,11 +75,21 @@ static bool is_excluded(const char *path)
     return false;
 }
 
+/* In a folder that is left out, but that users write to, a link may lead to a file of theirs. In
+ * the folders of the system, which programs look into often, none does. */
+static bool may_be_users_link(const char *path)
+{
+    return is_excluded(path) && strncmp(path, "/usr/", 5) != 0 && strncmp(path, "/lib", 4) != 0 &&
+           strncmp(path, "/sys/", 5) != 0 && strncmp(path, "/proc/", 6) != 0;
+}
+
 bool fth_absolute_path_is_wanted(const char *path)
 {
     path = fth_led_to(path);
     if (included.count)
         return matches(&included, path);
+    if (may_be_users_link(path))
+        path = fth_link_led_to(path);
     if (is_excluded(path))
         return false;
     return programs_own_files_too || !is_programs_own(path);

@@ -2,6 +2,7 @@
  * in the recorder's room, one at a time, in work for a recorded call. */
 #include "capture/follow/paths.h"
 
+#include "base/path_text.h"
 #include "capture/follow/handle_slots.h"
 #include "capture/record/recorder_notes.h"
 #include "interpose/own/own_memory.h"
@@ -92,7 +93,7 @@ const char *fth_absolute_path(const char *path)
 void fth_note_directory(struct fth_draft *draft, const char *path)
 {
     struct fth_recorder *recorder = draft->recorder;
-    if (!path || *path == '/' || *path == 0)
+    if (!path || *path == 0 || (*path == '/' && !fth_path_own_directory(path, strlen(path))))
         return;
     if (cwd_generation && recorder->cwd == cwd_generation)
         return;

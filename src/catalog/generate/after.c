@@ -41,7 +41,7 @@ static void write_asked(struct writer *writer)
         line(writer, "call.asked = 1;");
 }
 
-/* Where a path begins, if that is the working directory. */
+/* Where a path begins, if that may be the working directory. */
 static void write_directory(struct writer *writer, const struct fth_field *path, const char *given)
 {
     if (path->at_field >= 0)

@@ -1,6 +1,8 @@
 /* Which path a call is about. */
 #include "trace/state/call_path.h"
 
+#include "base/path_text.h"
+
 static bool find_given_path(const struct fth_thread_state *state,
                             const struct fth_path_meaning *path, const int64_t *values,
                             const char *process_directory, struct fth_path_parts *parts)
@@ -11,13 +13,19 @@ static bool find_given_path(const struct fth_thread_state *state,
     parts->path = fth_state_text(state, values[path->value], &parts->path_length);
     if (parts->path_length == 0)
         return false;
+    size_t own = fth_path_own_root(parts->path, parts->path_length);
+    if (!own)
+        own = fth_path_own_directory(parts->path, parts->path_length);
+    parts->path += own;
+    parts->path_length -= own;
     if (*parts->path == '/')
         return true;
     const struct fth_binding *directory =
-        path->directory >= 0
+        path->directory >= 0 && !own
             ? fth_state_binding(state, path->directory_class, values[path->directory])
             : NULL;
-    bool is_here = path->directory < 0 || values[path->directory] == FTH_SLOT_NONE; /* AT_FDCWD */
+    bool is_here =
+        own || path->directory < 0 || values[path->directory] == FTH_SLOT_NONE; /* AT_FDCWD */
     if (!directory && !is_here)
         return false;
     if (directory) {

@@ -174,6 +174,7 @@ static uint32_t open_file(struct naming *naming, uint32_t opening)
 {
     uint32_t *file = &naming->file_of_opening[opening], from = naming->inherited[opening];
     const struct fth_opening *opened = &naming->accesses->openings[opening];
+    naming->inherited[opening] = 0;
     if (!*file && from)
         *file = inherit_file(naming, opened, open_file(naming, from - 1));
     if (!*file)

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Numbers of things in order of their processes. */
@@ -21,7 +22,8 @@ struct inheriting {
     uint32_t *descriptors; /* by opening: the first one that it was found at + 1; 0: none */
 };
 
-enum { SEVERAL = UINT32_MAX };
+#define SEVERAL UINT32_MAX
+#define ANY_NAME UINT32_MAX
 
 struct fth_made fth_made_at(const struct fth_run_accesses *accesses, const struct fth_runs *runs,
                             uint32_t proc, uint32_t parent)
@@ -103,7 +105,8 @@ static bool is_of_name(const struct fth_run_accesses *accesses, uint32_t asked, 
            memcmp(text, other_text, other_length) == 0 && strcmp(text + other_length, gone) == 0;
 }
 
-/* What `parent` had at the descriptor then, plus 1; 0: nothing that is known. */
+/* What `parent` had at the descriptor then, plus 1; 0: nothing that is known. `asked`: the name
+ * that it must have been opened by, or ANY_NAME. */
 static uint32_t held(const struct inheriting *inheriting, uint32_t parent, uint32_t descriptor,
                      uint32_t asked, struct fth_made made)
 {
@@ -114,7 +117,8 @@ static uint32_t held(const struct inheriting *inheriting, uint32_t parent, uint3
         const struct fth_holding *holding = &accesses->holdings[by->sorted[at]];
         if (holding->descriptor == descriptor && holding->from <= made.time &&
             (!made.exactly || holding->to > made.time) &&
-            is_of_name(accesses, asked, accesses->openings[holding->opening].asked))
+            (asked == ANY_NAME ||
+             is_of_name(accesses, asked, accesses->openings[holding->opening].asked)))
             found = holding->opening + 1;
     }
     return found;
@@ -155,6 +159,66 @@ static uint32_t inherited_by(struct inheriting *inheriting, uint32_t opening)
     return found == SEVERAL ? 0 : found;
 }
 
+/* ---- paths of descriptors ---- */
+
+/* "/proc/123/fd/4", "/proc/self/fd/4", "/dev/fd/4"; the number of the process, or its own. */
+static bool is_of_descriptor(const char *path, int64_t *pid, uint32_t *descriptor)
+{
+    char *end;
+    if (strncmp(path, "/dev/fd/", 8) == 0) {
+        path += 8;
+    } else if (strncmp(path, "/proc/self/fd/", 14) == 0) {
+        path += 14;
+    } else if (strncmp(path, "/proc/", 6) == 0) {
+        *pid = strtoll(path + 6, &end, 10);
+        if (end == path + 6 || strncmp(end, "/fd/", 4) != 0)
+            return false;
+        path = end + 4;
+    } else {
+        return false;
+    }
+    unsigned long number = strtoul(path, &end, 10);
+    *descriptor = (uint32_t)number;
+    return end != path && !*end && number < UINT32_MAX;
+}
+
+/* The process of the same run that had this number then; FTH_NO_PREDECESSOR: none is known. */
+static uint32_t process_at(const struct inheriting *inheriting, uint32_t like, int64_t pid,
+                           int64_t time)
+{
+    const struct fth_runs *runs = inheriting->runs;
+    uint32_t found = FTH_NO_PREDECESSOR;
+    for (uint32_t proc = 0; proc < runs->process_count; proc++)
+        if (runs->run_of_proc[proc] == runs->run_of_proc[like] &&
+            fth_runs_process(runs, proc)->pid == pid &&
+            fth_runs_process(runs, proc)->start + fth_runs_of(runs, proc)->offset <= time)
+            found = proc;
+    return found;
+}
+
+/* What a path of a descriptor led to, where the system has no name for that. */
+static uint32_t led_to(struct inheriting *inheriting, uint32_t opening)
+{
+    const struct fth_opening *opened = &inheriting->accesses->openings[opening];
+    size_t length;
+    int64_t pid = fth_runs_process(inheriting->runs, opened->proc)->pid;
+    uint32_t descriptor, found = 0;
+    const char *path = fth_run_accesses_name(inheriting->accesses, opened->asked, &length);
+    if (opened->is_real || !opened->was_seen || !is_of_descriptor(path, &pid, &descriptor))
+        return 0;
+    struct fth_made made = {opened->time, true};
+    uint32_t proc = process_at(inheriting, opened->proc, pid, opened->time);
+    while (!found && proc != FTH_NO_PREDECESSOR) {
+        uint32_t parent = fth_runs_predecessor(inheriting->runs, proc);
+        found = held(inheriting, proc, descriptor, ANY_NAME, made);
+        if (parent == FTH_NO_PREDECESSOR || fth_runs_is_exec(inheriting->runs, proc))
+            break;
+        made = made_at(inheriting, proc, parent);
+        proc = parent;
+    }
+    return found == opening + 1 ? 0 : found;
+}
+
 uint32_t *fth_inherited_openings_find(const struct fth_run_accesses *accesses,
                                       const struct fth_runs *runs)
 {
@@ -168,6 +232,8 @@ uint32_t *fth_inherited_openings_find(const struct fth_run_accesses *accesses,
     for (uint32_t i = 0; i < accesses->opening_count; i++)
         if (accesses->openings[i].inherited)
             inherited[i] = inherited_by(&inheriting, i);
+        else
+            inherited[i] = led_to(&inheriting, i);
     free(inheriting.holdings.first);
     free(inheriting.holdings.sorted);
     free(inheriting.openings.first);

@@ -14,7 +14,8 @@ struct fth_made fth_made_at(const struct fth_run_accesses *accesses, const struc
                             uint32_t proc, uint32_t parent);
 
 /* By opening: that of the nearest process before this one which had the same descriptor by then,
- * plus 1; 0: it is not known, or this process has opened it itself. To be freed. */
+ * plus 1; of a path of a descriptor ("/proc/123/fd/4") whose file has no name any more, that of the
+ * descriptor. 0: it is not known, or this process has opened it itself. To be freed. */
 uint32_t *fth_inherited_openings_find(const struct fth_run_accesses *accesses,
                                       const struct fth_runs *runs);
 
