@@ -78,7 +78,7 @@ static int64_t bound(const struct fth_path *path, const struct fth_finding *find
         fth_intern(&scope.files, finding->files.items[i], strlen(finding->files.items[i]));
     int64_t time = time_of(&scope), left = time - finding->severity;
     struct fth_path_change change = {
-        .gone = is_about, .context = &scope, .waits = waits_of(finding)};
+        .gone = is_about, .context = &scope, .waits = waits_of(finding), .waits_unseen = true};
     change.kept = left > 0 ? (double)left / (double)time : 0;
     int64_t length = fth_path_without(path, &change);
     fth_intern_free(&scope.files);

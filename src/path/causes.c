@@ -334,14 +334,30 @@ uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t number, uint
     return entry;
 }
 
+/* It came before the call began: who waited for it did so in poll or the like. */
+static bool came_before(const struct fth_path *path, uint32_t timeline, uint32_t since,
+                        struct fth_event cause)
+{
+    return fth_path_time(path, cause) <= fth_flow_time(&path->timelines[timeline], since);
+}
+
+uint32_t fth_path_waited_since(const struct fth_path *path, uint32_t timeline, uint32_t step,
+                               struct fth_event cause)
+{
+    uint32_t since = fth_path_asked_since(path, timeline, step);
+    return since && came_before(path, timeline, since, cause) ? since - 1 : since;
+}
+
 int64_t fth_path_waited(const struct fth_path *path, uint32_t timeline, uint32_t step,
                         struct fth_event cause)
 {
     const struct fth_thread_timeline *mine = &path->timelines[timeline];
     if (!fth_flow_kind(mine, step)->is_exit)
         return 0;
-    int64_t wait = fth_path_time(path, cause) -
-                   fth_flow_time(mine, fth_path_asked_since(path, timeline, step));
+    uint32_t since = fth_path_asked_since(path, timeline, step);
+    int64_t wait = came_before(path, timeline, since, cause)
+                       ? fth_path_waited_before(path, timeline, step, cause, false)
+                       : fth_path_time(path, cause) - fth_flow_time(mine, since);
     return wait > 0 && wait > fth_path_clock_error(path, mine->proc,
                                                    path->timelines[cause.timeline].proc)
                ? wait

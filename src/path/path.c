@@ -107,6 +107,7 @@ void fth_path_results(const struct fth_path *path, double worth, struct fth_resu
         results->path = path->sums.length;
         results->in_calls = fth_path_in_calls(path);
         results->knows_joins = fth_path_knows_joins(path->trace);
+        results->unseen_waits = path->sums.unseen;
     }
     for (int i = 0; i < FTH_PATH_TABLES; i++)
         fth_results_add(results, fth_path_table(path, (enum fth_path_table)i));

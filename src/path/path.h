@@ -128,6 +128,8 @@ struct fth_path_sums {
     int64_t straggler_caused; /* ns waited for it there for that reason */
     /* waits between nodes are left out: nobody knows how their clocks differ */
     bool clocks_unknown;
+    /* ns that threads are taken to have waited in calls that were not recorded (poll ...) */
+    int64_t unseen;
 };
 struct fth_path_sums fth_path_sums(const struct fth_path *path);
 
@@ -148,8 +150,10 @@ struct fth_path_change {
     /* If not NULL: is this time gone? */
     bool (*gone)(void *context, const struct fth_path_work *work);
     void *context;
-    double kept;      /* 0 to 1: of the time that is gone this share stays after all */
-    unsigned waits;   /* 1 << enum fth_wait: these are gone */
+    double kept;    /* 0 to 1: of the time that is gone this share stays after all */
+    unsigned waits; /* 1 << enum fth_wait: these are gone */
+    /* where it is not known whether a thread computed or waited for a write, it waited */
+    bool waits_unseen;
     bool balanced;    /* those that meet in a collective call have computed equally long before */
     bool balanced_io; /* and have done I/O equally long */
 };

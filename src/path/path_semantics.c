@@ -114,7 +114,10 @@ void fth_path_note_functions(struct fth_path *path)
             .is_mpi = fth_function_starts_mpi(function) || fth_function_ends_mpi(function),
             .tests = class->kind == FTH_CALLS_TEST,
             .sends = class->kind == FTH_CALLS_SEND && !has_role(function, "new request"),
+            .polls =
+                class->kind == FTH_CALLS_POLL && fth_layer_is(function->layer, FTH_LAYER_SYSTEM),
             .awaited = awaited_of(function, class),
         };
+        path->knows_polls |= path->facts[i].polls;
     }
 }

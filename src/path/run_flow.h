@@ -18,6 +18,7 @@ struct fth_flow_facts {
     bool is_mpi;           /* starts MPI, or ends it */
     bool tests;            /* does not wait; who asks again and again does */
     bool sends;            /* and is over when the buffer is free */
+    bool polls;            /* waits until a descriptor is ready */
     enum fth_wait awaited; /* what it is to wait for this one to begin */
 };
 
@@ -108,6 +109,7 @@ struct fth_path {
     size_t *listed_from;                /* by process: its first message there */
     /* share of late calls, and of the waits there, from which on a rank is a straggler */
     double straggles;
+    bool knows_polls;             /* waits for descriptors to be ready are recorded */
     struct fth_flow_facts *facts; /* by function */
     struct fth_order *order;
     struct fth_thread_timeline *timelines;
@@ -207,12 +209,22 @@ bool fth_path_walk_on(const struct fth_path *path, struct fth_path_walk *walk, u
 /* The entry of the call that ends with this event; of one that asks whether something has come: of
  * the first of those that asked one after the other, with hardly any time in between. */
 uint32_t fth_path_asked_since(const struct fth_path *path, uint32_t timeline, uint32_t step);
+/* From which step on the call that ends with this event waited for the cause, if it did. */
+uint32_t fth_path_waited_since(const struct fth_path *path, uint32_t timeline, uint32_t step,
+                               struct fth_event cause);
 /* ns that the call that ends with this event waited for the cause: 0 if it did not, or if clocks do
  * not show it. */
 int64_t fth_path_waited(const struct fth_path *path, uint32_t timeline, uint32_t step,
                         struct fth_event cause);
 enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
                             struct fth_event cause);
+
+/* ---- waits_before.c ---- */
+/* ns that a thread waited for the write `cause` between the event before a read and that read,
+ * which ends with this event; 0: it did not, or that is not known. `most`: that it may have
+ * waited. */
+int64_t fth_path_waited_before(const struct fth_path *path, uint32_t timeline, uint32_t step,
+                               struct fth_event cause, bool most);
 
 /* ---- messages.c: who sent whom how much ---- */
 /* ns that times of these processes may differ by; INT64_MAX: unknown. */

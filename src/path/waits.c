@@ -190,6 +190,10 @@ static void take_wait(struct fth_path *path, struct fth_event at, struct fth_eve
     path->sums.clocks_unknown |= fth_path_clock_error(path, proc, other) == INT64_MAX;
     if (time <= 0)
         return;
+    if (!path->knows_polls && fth_path_time(path, cause) <=
+                                  fth_flow_time(&path->timelines[at.timeline],
+                                                fth_path_asked_since(path, at.timeline, at.step)))
+        FTH_ADD_SATURATING(path->sums.unseen, time);
     size_t sum = fth_path_add_wait(path, fth_path_kind(path, at, cause), at, other, time);
     FTH_ADD_SATURATING(
         path->results.waits[sum].contended,

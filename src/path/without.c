@@ -207,6 +207,15 @@ static bool waits_are_gone(const struct replay *replay, struct fth_event at, str
            replay->change->waits & 1u << fth_path_kind(replay->path, at, cause);
 }
 
+static int64_t waited_for(const struct replay *replay, uint32_t number, uint32_t step,
+                          struct fth_event cause)
+{
+    int64_t waited = fth_path_waited(replay->path, number, step, cause);
+    return waited || !replay->change->waits_unseen
+               ? waited
+               : fth_path_waited_before(replay->path, number, step, cause, true);
+}
+
 /* The next event of the timeline gets its new time, or the timeline that it waits for is
  * returned. */
 static uint32_t take_event(struct replay *replay, uint32_t number)
@@ -221,9 +230,9 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
     bool has_edges = *at < timeline->edge_count && fth_flow_edge(timeline, *at).to == step;
     bool has_cause = (path->matches.blocked_count || has_edges) &&
                      fth_path_cause(path, number, step, *at, &cause);
-    int64_t waited = has_cause && step ? fth_path_waited(path, number, step, cause) : 0;
+    int64_t waited = has_cause && step ? waited_for(replay, number, step, cause) : 0;
     if (waited) /* what was asked in vain before is part of the wait */
-        entry = fth_path_asked_since(path, number, step);
+        entry = fth_path_waited_since(path, number, step, cause);
     int64_t begin = fth_flow_time(timeline, entry);
     if ((has_edges || has_cause) &&
         !waits_are_gone(replay, (struct fth_event){number, step},

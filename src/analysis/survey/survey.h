@@ -193,12 +193,13 @@ struct fth_fate {
 /* What passes hand on, also to those behind them. */
 struct fth_results {
     struct fth_survey_lifetime
-        lifetime;        /* of all threads: what shares of the table of times are of */
-    int64_t whole;       /* ns that all processes lasted; 0 beside `lifetime`: not asked */
-    int64_t in_calls;    /* ns that threads spent in calls, each moment once; 0: not asked */
-    int64_t path;        /* ns of the critical path, if the first table is its; else 0 */
-    bool knows_joins;    /* of that path: waits of threads for one another are recorded */
-    const char *no_path; /* why there is none; NULL: there is one, or nobody asked for it */
+        lifetime;         /* of all threads: what shares of the table of times are of */
+    int64_t whole;        /* ns that all processes lasted; 0 beside `lifetime`: not asked */
+    int64_t in_calls;     /* ns that threads spent in calls, each moment once; 0: not asked */
+    int64_t path;         /* ns of the critical path, if the first table is its; else 0 */
+    bool knows_joins;     /* of that path: waits of threads for one another are recorded */
+    int64_t unseen_waits; /* ns that its threads are taken to have waited in calls not recorded */
+    const char *no_path;  /* why there is none; NULL: there is one, or nobody asked for it */
     size_t table_count;
     struct fth_table **tables;
     struct fth_findings findings;

@@ -67,12 +67,12 @@ static bool has_row(const struct fth_table *table, const char *name)
 
 const char *fth_views_threads(const struct fth_results *results)
 {
-    static char text[720];
+    static char text[1024];
     if (!results->lifetime.threads || !results->table_count)
         return NULL;
     const struct fth_table *table = results->tables[0];
     char time[64], whose[160] = "the run time of all processes", of_mpi[112] = "",
-                   unended[200] = "";
+                   unended[200] = "", unseen[280] = "";
     size_t threads_of_mpi = results->lifetime.threads_of_mpi;
     snprintf(time, sizeof time, "%s",
              fth_phrase_duration(results->path ? results->path : results->lifetime.time).text);
@@ -93,12 +93,18 @@ const char *fth_views_threads(const struct fth_results *results)
             " What %s that did not end normally did after the last recorded call is not known, "
             "and not part of this.",
             fth_phrase_several(results->lifetime.unended, "process", "processes").text);
+    if (results->path && results->unseen_waits > results->path / 100)
+        snprintf(unseen, sizeof unseen,
+                 " Waits in poll, select and epoll_wait are not recorded (`--functions '*'` does "
+                 "so): processes that read right after a write are taken to have waited for it, %s "
+                 "in all.",
+                 fth_phrase_duration(results->unseen_waits).text);
     const char *joins = results->path && !results->knows_joins && has_threads(results)
                             ? " Waits of threads for one another are not recorded: the path stays "
                               "with a thread that waits for another one."
                             : "";
-    snprintf(text, sizeof text, "Shares refer to %s, %s.%s%s%s%s%s", whose, time, unended, of_mpi,
-             joins,
+    snprintf(text, sizeof text, "Shares refer to %s, %s.%s%s%s%s%s%s", whose, time, unended, of_mpi,
+             joins, unseen,
              has_row(table, "waiting") ? " Waiting is for children, locks, pipes and sockets." : "",
              has_row(table, "the program's own")
                  ? " The program's own is the rest, including unrecorded waits."
