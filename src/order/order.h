@@ -127,6 +127,11 @@ struct fth_order_options {
      * window was posted (start, complete): its entry and exit, and the entry of that post. */
     void (*posted)(void *context, struct fth_event begin, struct fth_event end,
                    struct fth_event post);
+    /* If not NULL, called for each write to a pipe or socket that may have waited for room: its
+     * entry and exit, and the entry of the last read that began before that exit, while more was
+     * in the pipe than there is always room for. */
+    void (*made_room)(void *context, struct fth_event begin, struct fth_event end,
+                      struct fth_event read);
     void *message_context;
     /* If not NULL, called for each communicator, window and file whose members are known; then for
      * each epoch that is over, those of a process as they came. */

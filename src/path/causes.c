@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* A send that is not synchronous waited for its receive only if it lasted until that had begun, and
- * so much longer than a copy takes. */
+/* A send that is not synchronous (a write to a pipe) waited for its receive (a read) only if it
+ * lasted until that had begun, and so much longer than a copy takes. */
 enum { LONG_SEND = 100000 /* ns */ };
 /* Less than this between two questions whether something has come is no work. */
 enum { NO_WORK = 100000 /* ns */ };
@@ -21,6 +21,12 @@ static int by_to(const void *one, const void *other)
     return (a->to.step > b->to.step) - (a->to.step < b->to.step);
 }
 
+static void add_blocked(struct fth_path *path, struct fth_event since, struct fth_event end)
+{
+    FTH_GROW(path->matches.blocked, path->matches.blocked_count);
+    path->matches.blocked[path->matches.blocked_count++] = (struct fth_flow_message){since, end};
+}
+
 /* From `begin` to `end` it may have returned before the others came, the last of them `since`. */
 void fth_path_look_at_sender(struct fth_path *path, struct fth_event begin, struct fth_event end,
                              struct fth_event since)
@@ -28,8 +34,7 @@ void fth_path_look_at_sender(struct fth_path *path, struct fth_event begin, stru
     int64_t time = fth_path_time(path, since);
     if (time > fth_path_time(path, end) || time - fth_path_time(path, begin) < LONG_SEND)
         return;
-    FTH_GROW(path->matches.blocked, path->matches.blocked_count);
-    path->matches.blocked[path->matches.blocked_count++] = (struct fth_flow_message){since, end};
+    add_blocked(path, since, end);
 }
 
 /* Did a send that may return at once not return before its receive began? */
@@ -54,6 +59,21 @@ void fth_path_posted(void *context, struct fth_event begin, struct fth_event end
     if (fth_path_has(path, begin) && fth_path_has(path, end) && fth_path_has(path, post) &&
         end.timeline == begin.timeline && fth_path_entry(path, end) == begin.step)
         fth_path_look_at_sender(path, begin, end, post);
+}
+
+void fth_path_made_room(void *context, struct fth_event begin, struct fth_event end,
+                        struct fth_event read)
+{
+    struct fth_path *path = context;
+    if (!fth_path_has(path, begin) || !fth_path_has(path, end) || !fth_path_has(path, read) ||
+        end.timeline != begin.timeline || fth_path_entry(path, end) != begin.step)
+        return;
+    struct fth_event before = {begin.timeline, begin.step - 1};
+    int64_t time = fth_path_time(path, read);
+    if (time > fth_path_time(path, begin))
+        fth_path_look_at_sender(path, begin, end, read);
+    else if (begin.step && time - fth_path_time(path, before) >= LONG_SEND)
+        add_blocked(path, read, end);
 }
 
 static struct fth_flow_message *unpack_messages(const struct fth_rows *messages, uint32_t timeline)

@@ -15,6 +15,7 @@ static bool settle(struct fth_path *path, struct fth_error **error)
                                         .message = fth_path_message,
                                         .sent = fth_path_sent,
                                         .posted = fth_path_posted,
+                                        .made_room = fth_path_made_room,
                                         .message_context = path,
                                         .only_edges = true,
                                         .collectives_synchronize = true, /* where times say so */

@@ -37,7 +37,8 @@ enum fth_wait {
     FTH_WAIT_END,            /* in MPI_Finalize */
     FTH_WAIT_ONE_SIDED,      /* for the other side of an epoch of a window */
     FTH_WAIT_LOCK,           /* of a file, or between threads */
-    /* for somebody to write; this kind and those below are how programs work together, no loss */
+    /* for somebody to write, or to read; this kind and those below are how programs work together,
+     * no loss */
     FTH_WAIT_PIPE,
     FTH_WAIT_THREAD, /* for another thread: its end, a signal */
     FTH_WAIT_CHILD,  /* for the end of a process */

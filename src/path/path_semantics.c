@@ -24,7 +24,7 @@ static const char *const names[FTH_WAITS][2] = {
     [FTH_WAIT_END] = {"wait_at_end", "Wait at the end of MPI"},
     [FTH_WAIT_ONE_SIDED] = {"wait_for_epoch", "Wait for an epoch of a window"},
     [FTH_WAIT_LOCK] = {"wait_for_lock", "Wait for a lock"},
-    [FTH_WAIT_PIPE] = {"wait_for_pipe", "Wait for data in a pipe"},
+    [FTH_WAIT_PIPE] = {"wait_for_pipe", "Wait for data or room in a pipe"},
     [FTH_WAIT_THREAD] = {"wait_for_thread", "Wait for another thread"},
     [FTH_WAIT_CHILD] = {"wait_for_child", "Wait for a process"},
     [FTH_WAIT_OTHER] = {"other", "Other"},
@@ -77,6 +77,7 @@ static enum fth_wait awaited_of(const struct fth_function *function,
         return FTH_WAIT_LATE_RECEIVER;
     case FTH_CALLS_RMA:
         return FTH_WAIT_ONE_SIDED;
+    case FTH_CALLS_READ:
     case FTH_CALLS_WRITE:
         return FTH_WAIT_PIPE;
     case FTH_CALLS_LOCK:

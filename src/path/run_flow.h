@@ -188,6 +188,9 @@ void fth_path_look_at_sender(struct fth_path *path, struct fth_event begin, stru
 /* A call that opens or completes an epoch of a window: did it last until that was posted? */
 void fth_path_posted(void *context, struct fth_event begin, struct fth_event end,
                      struct fth_event post);
+/* A write: did it last until that read had begun? Or had the thread waited for that before? */
+void fth_path_made_room(void *context, struct fth_event begin, struct fth_event end,
+                        struct fth_event read);
 /* When the order is settled. */
 void fth_path_prepare_causes(struct fth_path *path);
 /* Place of the first edge to `step` or behind. */
@@ -221,8 +224,8 @@ enum fth_wait fth_path_kind(const struct fth_path *path, struct fth_event at,
 
 /* ---- waits_before.c ---- */
 /* ns that a thread waited for the write `cause` between the event before a read and that read,
- * which ends with this event; 0: it did not, or that is not known. `most`: that it may have
- * waited. */
+ * which ends with this event, or for a read before a write; 0: it did not, or that is not known.
+ * `most`: that it may have waited. */
 int64_t fth_path_waited_before(const struct fth_path *path, uint32_t timeline, uint32_t step,
                                struct fth_event cause, bool most);
 

@@ -1,6 +1,7 @@
-/* Waits that end before the read that they are for: in poll, select or epoll_wait, which order
+/* Waits that end before the call that they are for: in poll, select or epoll_wait, which order
  * nothing, and which are not recorded unless the user asks for them. Of a read, and of the write
- * whose bytes it returns: how long the thread waited for that write since the event before. */
+ * whose bytes it returns, or of a write, and of the read that made room for it: how long the thread
+ * waited for that one since the event before. */
 #include "base/saturating.h"
 #include "path/run_flow.h"
 
@@ -31,15 +32,13 @@ static struct before before_call(const struct fth_path *path,
     return before;
 }
 
-static bool is_read_of_written(const struct fth_path *path,
-                               const struct fth_thread_timeline *timeline, uint32_t entry,
-                               struct fth_event cause)
+static bool is_of_pipe(const struct fth_path *path, const struct fth_thread_timeline *timeline,
+                       uint32_t entry, struct fth_event cause)
 {
     uint16_t function = fth_flow_kind(timeline, entry)->function,
              awaited = fth_path_event_kind(path, cause)->function;
     return function != FTH_NO_FUNCTION && awaited != FTH_NO_FUNCTION &&
-           path->facts[function].class->kind == FTH_CALLS_READ &&
-           path->facts[awaited].awaited == FTH_WAIT_PIPE;
+           path->facts[function].class->data && path->facts[awaited].awaited == FTH_WAIT_PIPE;
 }
 
 int64_t fth_path_waited_before(const struct fth_path *path, uint32_t number, uint32_t step,
@@ -47,7 +46,7 @@ int64_t fth_path_waited_before(const struct fth_path *path, uint32_t number, uin
 {
     const struct fth_thread_timeline *timeline = &path->timelines[number];
     uint32_t entry = fth_flow_entry(timeline, step);
-    if (!entry || timeline->of_mpi || !is_read_of_written(path, timeline, entry, cause))
+    if (!entry || timeline->of_mpi || !is_of_pipe(path, timeline, entry, cause))
         return 0;
     int64_t write = fth_path_time(path, cause),
             limit = write - fth_flow_time(timeline, entry - 1), /* that it may have waited */

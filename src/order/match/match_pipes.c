@@ -421,11 +421,41 @@ static void leave_unfollowed(struct fth_matching *matching, const struct piece *
         leave_as(matching, piece, piece, !reads, true);
 }
 
-/* A write that found no room has waited for a read that began meanwhile. How much room there is
- * nobody knows, but there is some. */
+/* How much room there is nobody knows, but there is some. */
+enum { ROOM = 4096 }; /* of a pipe, at least: a page (pipe(7)) */
+
+/* How many reads began until then. */
+static size_t begun_until(const struct pieces *reads, int64_t time)
+{
+    size_t low = 0, high = reads->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (reads->all[middle].transfer->start <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void report_room(const struct fth_matching *matching, const struct pipe *pipe)
+{
+    uint64_t room = pipe->packets ? 1 : ROOM;
+    for (size_t i = 0; matching->options.made_room && i < pipe->writes.count; i++) {
+        const struct piece *write = &pipe->writes.all[i];
+        size_t begun = begun_until(&pipe->reads, write->transfer->end);
+        const struct piece *read = begun ? &pipe->reads.all[begun - 1] : NULL;
+        if (!read || write->most + write->size <= read->least + room)
+            continue;
+        struct fth_order_operation operation = operation_of(matching, write);
+        matching->options.made_room(matching->options.message_context, operation.begin,
+                                    operation.end, operation_of(matching, read).begin);
+    }
+}
+
+/* A write that found no room has waited for a read that began meanwhile. */
 static void leave_waited(struct fth_matching *matching, const struct pipe *pipe)
 {
-    enum { ROOM = 4096 }; /* of a pipe, at least: a page (pipe(7)) */
     const struct pieces *reads = &pipe->reads;
     uint64_t read_before = 0;
     for (size_t i = 0, at = 0; i < pipe->writes.count; i++) {
@@ -621,6 +651,7 @@ static void sort_out(struct fth_matching *matching, const struct entry *entries,
         if (entries[i].piece.transfer)
             leave_unfollowed(matching, &entries[i].piece);
     if (followed) {
+        report_room(matching, &pipe);
         leave_waited(matching, &pipe);
         leave_maybe_left(matching, &pipe);
         leave_looked_at(matching, entries, count);
