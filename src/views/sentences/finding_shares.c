@@ -38,8 +38,9 @@ static bool has_threads(const struct fth_results *results)
 const char *fth_views_base(const struct fth_results *results, bool any_shown)
 {
     static char text[240];
-    enum { MUCH = 10 };
-    bool of_mpi = results->mpi_share >= MUCH;
+    /* percent: worth telling; and what no share is printed without */
+    static const double much = 10, seen = 0.05;
+    bool of_mpi = results->mpi_share >= (any_shown ? seen : much);
     const char *mpi = fth_phrase_percent(results->mpi_share).text;
     if (!any_shown)
         snprintf(text, sizeof text, "Starting and ending MPI took %s of all time.", mpi);

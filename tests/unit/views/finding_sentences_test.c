@@ -79,8 +79,13 @@ static void the_start_and_end_of_mpi_is_shown_without_findings(void **state)
     assert_string_equal(
         fth_views_base(&results, true),
         "Starting and ending MPI took 60.0 % of all time. Shares of findings refer to the rest.");
-    results.mpi_share = 1;
+    results.mpi_share = 6;
     assert_null(fth_views_base(&results, false));
+    assert_string_equal(
+        fth_views_base(&results, true),
+        "Starting and ending MPI took 6.0 % of all time. Shares of findings refer to the rest.");
+    results.mpi_share = 0;
+    assert_null(fth_views_base(&results, true));
 }
 
 int main(void)
