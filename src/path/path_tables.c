@@ -383,11 +383,11 @@ static struct fth_table *what_if(const struct fth_path *path)
         if (is_much(path, waiting[kind]) && kind != FTH_WAIT_WRITER)
             add_change(path, table, fth_wait_name((enum fth_wait)kind), "waits",
                        &(struct fth_path_change){.waits = 1u << kind});
-    if (path->sums.late_compute > 0)
-        add_change(path, table, "compute imbalance", "balance",
+    if (fth_path_computes_unevenly(path))
+        add_change(path, table, "compute_imbalance", "balance",
                    &(struct fth_path_change){.balanced = true});
     if (path->sums.late_io > 0)
-        add_change(path, table, "I/O imbalance", "balance_io",
+        add_change(path, table, "io_imbalance", "balance_io",
                    &(struct fth_path_change){.balanced_io = true});
     return sorted(table, 3);
 }

@@ -308,6 +308,8 @@ void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,
 int64_t fth_path_find_wait_states(const struct fth_path *path, double worth,
                                   const struct fth_oversubscription *node,
                                   struct fth_findings *findings);
+/* Does it explain waits that some ranks compute longer than others? */
+bool fth_path_computes_unevenly(const struct fth_path *path);
 /* The rank that waits, and its function. */
 void fth_path_name_wait(const struct fth_path *path, struct fth_finding *finding,
                         const struct fth_wait_sum *sum);

@@ -350,7 +350,8 @@ static void find_straggler(const struct fth_path *path, struct fth_findings *fin
     fth_finding_say(
         finding,
         "It is the last in %" PRIu64 " of %" PRIu64
-        " collective calls. The others waited %s for it there. Longer computation before explains "
+        " collective calls. The others waited %s for it there. More time outside of calls before "
+        "(computation and unrecorded waits) explains "
         "%d %% of all such waiting, and more I/O %d %%. The rank runs on %s.",
         sums->straggler_last, sums->late_instances,
         fth_phrase_duration(sums->straggler_caused).text, percent_of_late(sums, sums->late_compute),
@@ -377,7 +378,7 @@ static struct correlation_phrase correlation_of(const struct fth_path_sums *sums
     const char *strength = fth_correlation_strength(sums->correlation, sums->late_instances);
     if (strength)
         snprintf(phrase.text, sizeof phrase.text,
-                 " How much less, and how long they waited, correlate %s (%.2f, %s).", strength,
+                 " How much shorter, and how long they waited, correlate %s (%.2f, %s).", strength,
                  sums->correlation, fth_phrase_several(sums->correlated, "wait", "waits").text);
     return phrase;
 }
@@ -385,16 +386,17 @@ static struct correlation_phrase correlation_of(const struct fth_path_sums *sums
 static void find_imbalance(const struct fth_path *path, struct fth_findings *findings)
 {
     const struct fth_path_sums *sums = &path->sums;
-    struct fth_finding *finding =
-        fth_finding_add(findings, "compute_imbalance", "Ranks compute for different times");
+    struct fth_finding *finding = fth_finding_add(findings, "compute_imbalance",
+                                                  "Ranks spend different times outside of calls");
     finding->severity = sums->late_compute;
     add_functions_for_last(path, finding);
     finding->gain = gain_if_balanced(path);
-    fth_finding_say(finding,
-                    "The computation before explains %d %% of the waiting in %" PRIu64
-                    " collective calls: the ranks that waited had less to do.%s",
-                    percent_of_late(sums, sums->late_compute), sums->late_instances,
-                    correlation_of(sums).text);
+    fth_finding_say(
+        finding,
+        "The time outside of calls before (computation and unrecorded waits) explains %d %% of "
+        "the waiting in %" PRIu64 " collective calls: of the ranks that waited it was "
+        "shorter.%s",
+        percent_of_late(sums, sums->late_compute), sums->late_instances, correlation_of(sums).text);
     fth_finding_advise(finding, "Give the ranks equal work, or balance it while the program runs. "
                                 "`fathom path` shows the work of each rank.");
     add_late_ranks(path, finding);
@@ -464,8 +466,8 @@ static void find_message_imbalance(const struct fth_path *path, const struct com
                                    struct fth_findings *findings)
 {
     const int64_t *computed = path->results.computed;
-    struct fth_finding *finding =
-        fth_finding_add(findings, "compute_imbalance", "Ranks compute for different times");
+    struct fth_finding *finding = fth_finding_add(findings, "compute_imbalance",
+                                                  "Ranks spend different times outside of calls");
     finding->severity = computing->explained;
     finding->gain = gain_if_balanced(path);
     for (size_t k = 0; k < MESSAGE_WAITS; k++) {
@@ -477,8 +479,10 @@ static void find_message_imbalance(const struct fth_path *path, const struct com
             computed[i] - computing->mean >= (computed[computing->most] - computing->mean) / 2)
             fth_finding_late(finding, path->trace, i);
     fth_finding_say(finding,
-                    "Between the start and the end of MPI, rank %" PRId64 " computes %s, and rank "
-                    "%" PRId64 " %s. That explains %.0f %% of the waiting for %s.",
+                    "Between the start and the end of MPI, rank %" PRId64
+                    " spends %s outside of calls "
+                    "(computation and unrecorded waits), and rank %" PRId64 " %s. That explains "
+                    "%.0f %% of the waiting for %s.",
                     fth_trace_process(path->trace, computing->most)->rank,
                     fth_phrase_duration(computed[computing->most]).text,
                     fth_trace_process(path->trace, computing->least)->rank,
@@ -491,6 +495,19 @@ static void find_message_imbalance(const struct fth_path *path, const struct com
                                 "`fathom path` shows the work of each rank.");
 }
 
+/* More of the waiting is for messages than in collective calls, and the computing explains most of
+ * it. */
+static bool explains_messages(const struct fth_path *path, const struct computing *computing)
+{
+    return computing->explained > path->sums.late && computing->explained * 2 >= computing->waited;
+}
+
+bool fth_path_computes_unevenly(const struct fth_path *path)
+{
+    struct computing computing = computing_of(path);
+    return path->sums.late_compute > 0 || explains_messages(path, &computing);
+}
+
 int64_t fth_path_find_wait_states(const struct fth_path *path, double worth,
                                   const struct fth_oversubscription *node,
                                   struct fth_findings *findings)
@@ -500,8 +517,7 @@ int64_t fth_path_find_wait_states(const struct fth_path *path, double worth,
     double least = worth * (double)path->sums.working;
     const struct fth_path_sums *sums = &path->sums;
     struct computing computing = computing_of(path);
-    if (computing.explained > sums->late && (double)computing.explained >= least &&
-        computing.explained * 2 >= computing.waited) {
+    if ((double)computing.explained >= least && explains_messages(path, &computing)) {
         find_message_imbalance(path, &computing, findings);
         return computing.explained;
     }

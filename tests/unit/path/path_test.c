@@ -456,8 +456,15 @@ static bool has_uneven_ring(bool always_the_last)
         assert_int_equal(finding->late.count, 1);
         assert_string_equal(finding->late.items[0], "3");
         assert_in_range(finding->gain, 8 * 225 - 50, 8 * 225 + 50); /* 400 - (400 + 300) / 4 */
-        assert_non_null(strstr(finding->text, "rank 3 computes 3.20 us, and rank 0 800 ns."));
+        assert_non_null(strstr(finding->text, "rank 3 spends 3.20 us outside of calls (computation "
+                                              "and unrecorded waits), and rank 0 800 ns."));
     }
+    struct fth_table *changes = fth_path_table(path, FTH_PATH_WHAT_IF);
+    bool is_offered = false;
+    for (size_t i = 0; i < fth_table_rows(changes); i++)
+        is_offered |= strcmp(fth_table_row(changes, i)[0].text, "compute_imbalance") == 0;
+    assert_int_equal(is_offered, finding != NULL);
+    fth_table_free(changes);
     fth_findings_free(&findings);
     close_path(path);
     return finding;
