@@ -4,7 +4,11 @@
  * Who returns from main, or calls exit, empties all buffers in calls that are recorded: whoever
  * ends with bytes in them did neither. A forked child has a copy of what its parent left in
  * buffers, and may write that: what a process writes beyond its own makes up for what another one
- * lost. What could not be written is another matter (failures.c). */
+ * lost. What could not be written is another matter (failures.c).
+ *
+ * Writes to files that filters leave out (/dev/null) are not in the trace. A stream may write to
+ * such a file for a while: its descriptor becomes one of that file by dup2, or is closed and given
+ * out again. Then nothing is known of what left its buffer. */
 #include "analysis/passes/passes.h"
 
 #include "analysis/passes/finding_texts.h"
@@ -21,11 +25,13 @@ struct streamed {
     uint64_t emptied;       /* of the latter: out of buffers of streams */
     bool to_others;         /* it is a pipe, a socket, a terminal */
     bool refused;           /* a call failed to write it: a full disk, a pipe that nobody reads */
+    bool closed;            /* a descriptor of it, by itself: another file may have its number */
     struct fth_example example;
 };
 
 struct process {
     size_t proc;
+    bool redirected;          /* a descriptor became one of a file that is not recorded */
     struct fth_indexed files; /* of struct streamed */
 };
 
@@ -73,11 +79,25 @@ static void *open_process(void *run, size_t proc)
     return process;
 }
 
+static void see_redirection(struct process *process, const struct fth_frame *frame, bool in_stream)
+{
+    if (frame->failed || !frame->class->system)
+        return;
+    if (frame->class->kind == FTH_CALLS_DUP && frame->file.number == FTH_NO_FILE)
+        process->redirected = true;
+    if (frame->class->kind == FTH_CALLS_CLOSE && frame->file.number != FTH_NO_FILE && !in_stream) {
+        struct streamed *streamed = fth_indexed_get(&process->files, frame->file.number, 0);
+        streamed->closed = true;
+    }
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     const struct fth_frame *around = fth_frame_around(frame);
-    bool to_stream = frame->class->stream && !(around && around->class->stream);
+    bool in_stream = around && around->class->stream;
+    bool to_stream = frame->class->stream && !in_stream;
+    see_redirection(process, frame, in_stream);
     if (!frame->writes || frame->file.number == FTH_NO_FILE ||
         (!to_stream && !frame->class->system))
         return;
@@ -160,10 +180,11 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct run *run = run_state;
     struct process *process = state;
     const struct fth_process *facts = fth_trace_process(run->survey->trace, process->proc);
-    bool loses = is_known(run, facts) && !went_elsewhere(process);
+    bool loses = is_known(run, facts) && !process->redirected && !went_elsewhere(process);
     for (uint32_t i = 0; i < process->files.count; i++) {
         const struct streamed *more = fth_indexed_item(&process->files, i);
-        bool lost_any = loses && lost_of(more) && !more->refused && !has_no_reader(facts, more);
+        bool lost_any = loses && lost_of(more) && !more->refused &&
+                        !(more->closed && facts->excluded) && !has_no_reader(facts, more);
         if (!lost_any && !beyond_of(more))
             continue;
         struct lost *lost =
