@@ -295,7 +295,8 @@ static const char *role_of(const struct fth_shared_file_life *shared, const stru
     const struct fth_file_life *all = &shared->all;
     if (shared->deleters && all->calls[1])
         return "scratch";
-    if (all->calls[0] && all->calls[1] && !fate->exact) /* at which places is not known */
+    if (all->calls[0] && all->calls[1] &&
+        (!fate->exact || fate->may_be_cut)) /* what of what is not known */
         return "read and written";
     if (all->calls[0] && all->calls[1])
         return fate->read_back   ? "written and read back"
@@ -326,7 +327,7 @@ static void add_row(struct fth_table *table, const struct fth_file_lifetimes_run
                                shared->all.bytes[1]};
     for (size_t i = 0; i < 4; i++)
         fth_table_increase(table, row, READERS + i, counts[i]);
-    if (fate->exact)
+    if (fate->exact && !fate->may_be_cut)
         fth_table_increase(table, row, REREAD, fate->read_back);
     fth_table_increase(table, row, DELETED, shared->deleters);
 }

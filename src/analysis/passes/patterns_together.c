@@ -193,6 +193,7 @@ static void add_fate(struct fth_results *results, uint32_t file,
     *fate = other || reuse->extents.vague ? (struct fth_fate){0}
                                           : (struct fth_fate){true,
                                                               reuse->counts.read_again,
+                                                              reuse->may_be_cut,
                                                               reuse->counts.read_back,
                                                               reuse->counts.written_again,
                                                               coverage->passed_on,

@@ -161,7 +161,7 @@ static void see_ranges(struct fth_reuse *reuse, const struct fth_frame *frame)
 
 static void see_time(struct fth_reuse *reuse, const struct fth_frame *frame)
 {
-    int64_t end = fth_saturating_sum(frame->times.last, frame->times.end - frame->times.start);
+    int64_t end = fth_saturating_sum(frame->times.last, time_of(frame, frame->calls - 1));
     int64_t began = fth_saturating_sum(frame->times.began, 1);
     reuse->first = !reuse->first || began < reuse->first ? began : reuse->first;
     reuse->last = end >= reuse->last ? fth_saturating_sum(end, 1) : reuse->last;

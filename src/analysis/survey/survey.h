@@ -186,6 +186,7 @@ struct fth_survey {
 struct fth_fate {
     bool exact;          /* else the rest is 0 */
     uint64_t read_again; /* bytes, as struct fth_reuse_counts has them (passes/reuse.h) */
+    bool may_be_cut;     /* after it was written: `read_back` is not known, and 0 */
     uint64_t read_back, written_again, passed_on;
     uint64_t covered, never_read; /* bytes of the file: written; and not read since */
 };

@@ -124,7 +124,8 @@ static uint64_t passed_on(int64_t written, int64_t read, int64_t error)
                                         .times.began = time,
                                         .times.last = time,
                                         .times.start = time,
-                                        .times.end = time + 10};
+                                        .times.end = time + 10,
+                                        .times.first = 10};
         reuse = (struct fth_reuse){.extents.room = &room};
         fth_reuse_see(&reuse, &frame);
         fth_reuse_add(&all, &reuse, error);
@@ -144,10 +145,32 @@ static void what_is_read_before_it_is_written_is_not_passed_on(void **state)
     assert_int_equal(passed_on(2000, 1000, -1), 100);
 }
 
+/* The longest of several calls is not the last one: the file was emptied when that was over. */
+static void emptied_after_short_read(void **state)
+{
+    (void)state;
+    const struct fth_again_time behind[] = {{2000, 2001}};
+    struct fth_frame frame = {
+        .writes = true,
+        .data = {.ranges = 1, .behind = 100, .length = 100, .step = 100},
+        .calls = 2,
+        .times = {
+            .end = 1000, .began = 0, .last = 2000, .first = 1000, .behind = behind, .apart = 1}};
+    fth_reuse_see(&reuse, &frame);
+    fth_reuse_empty(&reuse, 2001, 2002);
+    assert_false(reuse.may_be_cut);
+    frame.times.last = 2002;
+    fth_reuse_see(&reuse, &frame);
+    fth_reuse_empty(&reuse, 2001, 2002);
+    assert_true(reuse.may_be_cut);
+    fth_reuse_add(&all, &reuse, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(slow_first_reads, begin, end),
+        cmocka_unit_test_setup_teardown(emptied_after_short_read, begin, end),
         cmocka_unit_test_setup_teardown(each_piece_twice, begin, end),
         cmocka_unit_test_setup_teardown(the_same_piece_always, begin, end),
         cmocka_unit_test_setup_teardown(strided, begin, end),
