@@ -180,7 +180,8 @@ static int add_up(struct request *request, struct fth_trace *trace, struct resul
                        request->selection.where
                            ? fth_analysis_walk_length(trace, &request->selection)
                            : fth_trace_process_count(trace) * (request->histogram ? 2 : 1));
-    results->stats = fth_analysis_stats(trace, &request->selection, &progress, error);
+    results->stats =
+        fth_analysis_stats(trace, &request->selection, FTH_WHERE_ITSELF, &progress, error);
     if (results->stats && request->histogram)
         results->durations = fth_analysis_durations(trace, &request->selection, request->histogram,
                                                     &progress, error);

@@ -68,6 +68,8 @@ static struct fth_file_sum *sum_of_file(struct fth_sums *sums, const char *path)
         char *copy = fth_new(1, length + 1);
         memcpy(copy, path, length);
         FTH_GROW(sums->files, sums->file_count);
+        FTH_GROW(sums->buffered, sums->file_count);
+        sums->buffered[sums->file_count] = (struct fth_moved_bytes){0};
         sums->files[sums->file_count++] = (struct fth_file_sum){.path = copy};
     }
     return &sums->files[number];
@@ -104,6 +106,10 @@ static void add_to_file(struct fth_sums *sums, const struct fth_call *call,
     if (reaches_files(call, like)) {
         sum->bytes_read += call->reads ? bytes : 0;
         sum->bytes_written += call->writes ? bytes : 0;
+    } else if (!like->inside_file_call) {
+        struct fth_moved_bytes *buffered = &sums->buffered[sum - sums->files];
+        buffered->read += call->reads ? bytes : 0;
+        buffered->written += call->writes ? bytes : 0;
     }
     if (like->inside_file_call)
         return;
@@ -146,6 +152,20 @@ static void add(struct fth_sums *sums, const struct fth_call *call,
         add_blocks(sums, call);
 }
 
+static void count_buffered(struct fth_sums *sums)
+{
+    sums->above_buffers = true;
+    for (size_t i = 0; i < sums->function_count; i++) {
+        const struct fth_function_sum *sum = &sums->functions[i];
+        sums->above_buffers &= !fth_layer_is(sum->function->layer, FTH_LAYER_SYSTEM) ||
+                               (!sum->bytes_read && !sum->bytes_written);
+    }
+    for (size_t i = 0; sums->above_buffers && i < sums->file_count; i++) {
+        sums->files[i].bytes_read += sums->buffered[i].read;
+        sums->files[i].bytes_written += sums->buffered[i].written;
+    }
+}
+
 /* Of which files their blocks are is known from handles. */
 static bool has_lists(const struct fth_trace *trace)
 {
@@ -158,9 +178,9 @@ static bool has_lists(const struct fth_trace *trace)
     return false;
 }
 
-int fth_analysis_sums(struct fth_trace *trace, const struct fth_selection *selection, size_t proc,
-                      struct fth_progress *progress, struct fth_sums *sums,
-                      struct fth_error **error)
+int fth_analysis_sums(struct fth_trace *trace, const struct fth_selection *selection,
+                      enum fth_where_scope scope, size_t proc, struct fth_progress *progress,
+                      struct fth_sums *sums, struct fth_error **error)
 {
     struct fth_integer_range only = {(int64_t)proc, (int64_t)proc};
     struct fth_selection one = *selection;
@@ -179,13 +199,15 @@ int fth_analysis_sums(struct fth_trace *trace, const struct fth_selection *selec
         size_t count;
         fth_analysis_around_enter(around, call);
         struct fth_open_call *open = fth_analysis_around_open(around, &count);
-        if (!fth_analysis_walk_selects(walk))
+        bool inside = scope == FTH_WHERE_AND_INSIDE && count > 1 && open[count - 2].tag;
+        if (!inside && !fth_analysis_walk_selects(walk))
             continue;
         open[count - 1].tag = tag_of(call);
         add(sums, call, open, count - 1);
     }
     fth_analysis_around_free(around);
     fth_analysis_walk_close(walk);
+    count_buffered(sums);
     return more;
 }
 
@@ -194,6 +216,7 @@ void fth_analysis_sums_free(struct fth_sums *sums)
     for (size_t i = 0; i < sums->file_count; i++)
         free((void *)(uintptr_t)sums->files[i].path);
     free(sums->files);
+    free(sums->buffered);
     free(sums->functions);
     fth_intern_free(&sums->function_keys);
     fth_intern_free(&sums->paths);

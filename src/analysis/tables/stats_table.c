@@ -4,7 +4,6 @@
 #include "analysis/calls/around.h"
 #include "analysis/select/noise.h"
 #include "analysis/survey/run_files.h"
-#include "analysis/survey/selected_sums.h"
 #include "catalog/values.h"
 #include "trace/record/builtin.h"
 
@@ -192,26 +191,31 @@ static void add_layer(struct fth_table *table, const struct fth_function_sum *su
  * counts them. Time of calls that are not inside others on files or of their layer; that of regions
  * is the program's own. */
 static void add_once(struct fth_table *table, size_t row, size_t first,
-                     const struct fth_function_sum *sum)
+                     const struct fth_function_sum *sum, bool above_buffers)
 {
     uint64_t bytes[] = {sum->bytes_read, sum->bytes_written}, time = (uint64_t)sum->time;
-    add(table, row, first, bytes, 2, !sum->function->buffered && !sum->inside_unbuffered_call);
+    bool counted = above_buffers && sum->function->buffered
+                       ? !sum->inside_file_call
+                       : !sum->function->buffered && !sum->inside_unbuffered_call;
+    add(table, row, first, bytes, 2, counted);
     add(table, row, first + 2, &time, 1,
         !sum->inside_file_call && !sum->inside_same_layer &&
             !fth_analysis_is_of_application(sum->function));
 }
 
-static void add_rank(struct fth_table *table, size_t row, const struct fth_function_sum *sum)
+static void add_rank(struct fth_table *table, size_t row, const struct fth_function_sum *sum,
+                     bool above_buffers)
 {
     fth_table_increase(table, row, R_CALLS, sum->calls);
-    add_once(table, row, R_READ, sum);
+    add_once(table, row, R_READ, sum, above_buffers);
 }
 
-static void add_total(struct fth_table *table, const struct fth_function_sum *sum)
+static void add_total(struct fth_table *table, const struct fth_function_sum *sum,
+                      bool above_buffers)
 {
     fth_table_increase(table, 0, T_CALLS, sum->calls);
     fth_table_increase(table, 0, T_ERRORS, sum->errors);
-    add_once(table, 0, T_READ, sum);
+    add_once(table, 0, T_READ, sum, above_buffers);
 }
 
 static void set_place(struct fth_table *table, size_t row, const struct fth_file *file)
@@ -268,7 +272,7 @@ static size_t rank_row(struct fth_table *table, const struct fth_process *proces
 
 static void add_sums(struct fth_stats *stats, struct fth_trace *trace, size_t proc,
                      const struct fth_function_sum *functions, size_t function_count,
-                     const struct fth_file_sum *files, size_t file_count)
+                     const struct fth_file_sum *files, size_t file_count, bool above_buffers)
 {
     const struct fth_process *process = fth_trace_process(trace, proc);
     struct fth_table **tables = stats->tables;
@@ -278,8 +282,8 @@ static void add_sums(struct fth_stats *stats, struct fth_trace *trace, size_t pr
     for (size_t i = 0; i < function_count; i++) {
         add_function(tables[FTH_STATS_FUNCTIONS], &functions[i]);
         add_layer(tables[FTH_STATS_LAYERS], &functions[i]);
-        add_rank(tables[FTH_STATS_RANKS], row, &functions[i]);
-        add_total(tables[FTH_STATS_TOTAL], &functions[i]);
+        add_rank(tables[FTH_STATS_RANKS], row, &functions[i], above_buffers);
+        add_total(tables[FTH_STATS_TOTAL], &functions[i], above_buffers);
     }
     for (size_t i = 0; i < file_count; i++)
         add_file(tables[FTH_STATS_FILES], trace, proc, &files[i], stats->several_nodes);
@@ -294,20 +298,20 @@ static int add_process(struct fth_stats *stats, struct fth_trace *trace, size_t 
     if (!fth_trace_function_sums(trace, proc, &functions, &function_count, error) ||
         !fth_trace_file_sums(trace, proc, &files, &file_count, error))
         return fth_fail_in(error, "cannot read the sums of process %zu", proc);
-    add_sums(stats, trace, proc, functions, function_count, files, file_count);
+    add_sums(stats, trace, proc, functions, function_count, files, file_count, false);
     return 0;
 }
 
 /* Of the calls that --where is about. */
 static int add_some_calls(struct fth_stats *stats, struct fth_trace *trace, size_t proc,
-                          const struct fth_selection *selection, struct fth_progress *progress,
-                          struct fth_error **error)
+                          const struct fth_selection *selection, enum fth_where_scope scope,
+                          struct fth_progress *progress, struct fth_error **error)
 {
     struct fth_sums sums = {0};
-    int result = fth_analysis_sums(trace, selection, proc, progress, &sums, error);
+    int result = fth_analysis_sums(trace, selection, scope, proc, progress, &sums, error);
     if (!result)
         add_sums(stats, trace, proc, sums.functions, sums.function_count, sums.files,
-                 sums.file_count);
+                 sums.file_count, sums.above_buffers);
     fth_analysis_sums_free(&sums);
     return result;
 }
@@ -382,7 +386,8 @@ static bool ran_out_of_memory(const struct fth_stats *stats)
 }
 
 struct fth_stats *fth_analysis_stats(struct fth_trace *trace, const struct fth_selection *selection,
-                                     struct fth_progress *progress, struct fth_error **error)
+                                     enum fth_where_scope scope, struct fth_progress *progress,
+                                     struct fth_error **error)
 {
     struct fth_stats *stats = make(error);
     int result = stats ? 0 : -1;
@@ -395,7 +400,7 @@ struct fth_stats *fth_analysis_stats(struct fth_trace *trace, const struct fth_s
             fth_table_increase(stats->tables[FTH_STATS_TOTAL], 0, T_PROCESSES, 1);
         if (selected)
             result = selection->where
-                         ? add_some_calls(stats, trace, proc, selection, progress, error)
+                         ? add_some_calls(stats, trace, proc, selection, scope, progress, error)
                          : add_process(stats, trace, proc, error);
         fth_progress_add(progress, selection->where ? 0 : 1);
     }

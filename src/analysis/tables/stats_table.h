@@ -12,6 +12,7 @@
 #define FTH_ANALYSIS_STATS_TABLE_H
 
 #include "analysis/select/select.h"
+#include "analysis/survey/selected_sums.h"
 #include "base/progress.h"
 #include "table/table.h"
 
@@ -40,7 +41,8 @@ struct fth_stats {
 /* The statistics of the selected processes. NULL: *error is set. progress may be NULL; its unit is
  * a process, with --where a call. */
 struct fth_stats *fth_analysis_stats(struct fth_trace *trace, const struct fth_selection *selection,
-                                     struct fth_progress *progress, struct fth_error **error);
+                                     enum fth_where_scope scope, struct fth_progress *progress,
+                                     struct fth_error **error);
 void fth_analysis_stats_free(struct fth_stats *stats);
 
 enum fth_stats_order { FTH_STATS_BY_TIME, FTH_STATS_BY_BYTES, FTH_STATS_BY_CALLS };

@@ -41,7 +41,8 @@ int fth_cmd_report_of(struct fth_report_request *request, struct fth_trace *trac
     struct fth_results results = {0};
     struct fth_stats *stats = NULL;
     int result = fth_analysis_check_selection(&request->selection, trace, error);
-    if (!result && !(stats = fth_analysis_stats(trace, &request->selection, NULL, error)))
+    if (!result && !(stats = fth_analysis_stats(trace, &request->selection, FTH_WHERE_AND_INSIDE,
+                                                NULL, error)))
         result = -1;
     if (!result)
         result = find(context, trace, &results, error);

@@ -117,7 +117,8 @@ static int write_processes(const struct fth_exported *exported, const char *path
 static int write_files(const struct fth_exported *exported, const char *path, const char *facts,
                        struct fth_error **error)
 {
-    struct fth_stats *stats = fth_analysis_stats(exported->trace, exported->selection, NULL, error);
+    struct fth_stats *stats =
+        fth_analysis_stats(exported->trace, exported->selection, FTH_WHERE_ITSELF, NULL, error);
     int result =
         stats ? fth_parquet_write_table(path, stats->tables[FTH_STATS_FILES], facts, error) : -1;
     if (stats)
