@@ -14,6 +14,7 @@
 #include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -81,7 +82,7 @@ static void *open_process(void *run, size_t proc)
 
 static void see_redirection(struct process *process, const struct fth_frame *frame, bool in_stream)
 {
-    if (frame->failed || !frame->class->system)
+    if (frame->failed || !fth_layer_is(frame->function->layer, FTH_LAYER_SYSTEM))
         return;
     if (frame->class->kind == FTH_CALLS_DUP && frame->file.number == FTH_NO_FILE)
         process->redirected = true;
