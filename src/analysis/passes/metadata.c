@@ -43,6 +43,8 @@ struct handling {
     int64_t missed_time;
     uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
     int64_t asked_time;
+    uint64_t only_asked; /* of these, those that leave the file and its names as they are */
+    int64_t only_asked_time;
     struct fth_example asking;
     uint64_t operations[FTH_METADATA_OPERATIONS]; /* of those that asked or missed */
 };
@@ -194,8 +196,12 @@ static void handle(struct process *process, const struct fth_frame *frame)
         handling->operations[operation_of(frame)] += frame->calls;
         FTH_ADD_SATURATING(handling->asked_time, time - frame->times.messages);
         fth_example_see(&handling->asking, frame);
-        if (frame->class->kind != FTH_CALLS_NAME && frame->class->kind != FTH_CALLS_DELETE)
-            return; /* the others change what is done with the file */
+        if (frame->class->kind != FTH_CALLS_NAME && frame->class->kind != FTH_CALLS_DELETE) {
+            /* the others change what is done with the file */
+            handling->only_asked += frame->calls;
+            FTH_ADD_SATURATING(handling->only_asked_time, time);
+            return;
+        }
     }
     handling->metadata += frame->calls;
     handling->objects += frame->file.object ? frame->calls : 0;
@@ -277,20 +283,29 @@ static void expect(void *state, uint32_t file)
 
 /* ---- all of them ---- */
 
+/* ns of the one opening that is left, or the one closing. It does all that has to be done, as the
+ * first opening and the last closing do, and takes the mean at least. */
+static int64_t kept(const struct fth_opening_sum *sum, int64_t own)
+{
+    int64_t mean = sum->calls ? sum->time / (int64_t)sum->calls : 0;
+    return own > mean ? own : mean;
+}
+
 /* What more openings, closings and other metadata cost than one opening and one closing. Waits for
  * other processes are reported as such. */
 static int64_t spared(const struct handling *handling)
 {
-    int64_t time = handling->own_time - handling->own_open - handling->own_close;
+    int64_t time = handling->own_time - kept(&handling->openings.opening, handling->own_open) -
+                   kept(&handling->openings.closing, handling->own_close);
     return time > 0 ? time : 0;
 }
 
-/* What opening it once, closing it once and not deleting it in between would spare. The one opening
- * and the one closing do all that has to be done: they are taken to be the longest. */
+/* What opening it once, closing it once and not deleting it in between would spare. */
 static int64_t spared_if_kept(const struct handling *handling)
 {
     int64_t time = fth_saturating_sum(handling->opening_time, handling->deleting_time) -
-                   handling->openings.opening.longest - handling->openings.closing.longest;
+                   kept(&handling->openings.opening, handling->own_open) -
+                   kept(&handling->openings.closing, handling->own_close);
     return time > 0 ? time : 0;
 }
 
@@ -321,6 +336,8 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     FTH_ADD_SATURATING(shared->deleting_time, handling->deleting_time);
     fth_openings_add(&shared->openings, &handling->openings);
     shared->asked += handling->asked;
+    shared->only_asked += handling->only_asked;
+    FTH_ADD_SATURATING(shared->only_asked_time, handling->only_asked_time);
     FTH_ADD_SATURATING(shared->asked_time, handling->asked_time);
     for (int i = 0; i < FTH_METADATA_OPERATIONS; i++)
         shared->operations[i] += handling->operations[i];

@@ -70,6 +70,8 @@ struct fth_metadata {
     uint64_t askers;  /* processes whose calls asked or missed */
     uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
     int64_t asked_time;
+    uint64_t only_asked; /* of these, those that leave the file and its names as they are */
+    int64_t only_asked_time;
     struct fth_example asking;
     uint64_t operations[FTH_METADATA_OPERATIONS]; /* what those that asked or missed were to do */
     uint64_t missed; /* calls that looked for its name and did not find it, or were refused */

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ns of all calls of metadata on a file. */
+static int64_t metadata_of(const struct fth_metadata *shared)
+{
+    return fth_saturating_sum(shared->metadata_time, shared->only_asked_time);
+}
+
 /* What most of the time of metadata on a file goes to; "" if to nothing of this. */
 struct most_phrase {
     char text[128];
@@ -17,10 +23,10 @@ struct most_phrase {
 static struct most_phrase most_of(const struct fth_metadata *shared)
 {
     struct most_phrase phrase = {""};
-    bool deletes = 2 * shared->deleting_time > shared->metadata_time,
-         opens = 2 * shared->opening_time > shared->metadata_time;
-    double share = 100 * (double)(deletes ? shared->deleting_time : shared->opening_time) /
-                   (double)shared->metadata_time;
+    int64_t all = metadata_of(shared);
+    bool deletes = 2 * shared->deleting_time > all, opens = 2 * shared->opening_time > all;
+    double share =
+        100 * (double)(deletes ? shared->deleting_time : shared->opening_time) / (double)all;
     if (deletes)
         snprintf(phrase.text, sizeof phrase.text, " %s take%s %.0f %% of that.",
                  FTH_SEVERAL(shared->deletions, "deletion", "deletions"),
@@ -34,14 +40,14 @@ static struct most_phrase most_of(const struct fth_metadata *shared)
 /* Is metadata so large a share of the time of all calls on the file? */
 static bool is_much(const struct fth_metadata_run *run, const struct fth_metadata *shared)
 {
-    return (double)shared->metadata_time >=
+    return (double)metadata_of(shared) >=
            fth_threshold_of(run->survey, FTH_THRESHOLD_METADATA) * (double)shared->all_time;
 }
 
 /* Percent of that time. */
 static double share_of_file(const struct fth_metadata *shared)
 {
-    return 100 * (double)shared->metadata_time / (double)shared->all_time;
+    return 100 * (double)metadata_of(shared) / (double)shared->all_time;
 }
 
 static const char to_keep[] =
@@ -91,7 +97,8 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
     fth_finding_say(finding,
                     "%s (open, close, delete, stat ...) and %s: metadata takes %.0f %% "
                     "of the time on the file.%s",
-                    FTH_SEVERAL(shared->metadata, "metadata call", "metadata calls"),
+                    FTH_SEVERAL(shared->metadata + shared->only_asked, "metadata call",
+                                "metadata calls"),
                     FTH_SEVERAL(shared->transfers, "transfer", "transfers"), share_of_file(shared),
                     most_of(shared).text);
     if (2 * shared->deleting_time > shared->metadata_time) {
