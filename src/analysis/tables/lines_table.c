@@ -91,7 +91,11 @@ struct fth_table *fth_analysis_lines(struct fth_trace *trace, const struct fth_s
         result = fth_fail(error, "out of memory");
     if (!result && !fth_table_rows(table))
         result = fth_fail(
-            error, "the trace has no source lines: record the run with 'fathom record --lines'");
+            error,
+            "no %scall has a source line: 'fathom record --lines' keeps those of calls that the "
+            "program itself makes",
+            selection->where || selection->procs.count || selection->ranks.count ? "selected "
+                                                                                 : "");
     if (!result) {
         sort(table, order);
         return table;

@@ -1,6 +1,7 @@
 /* From a call's values to a symbol in the live area: strings and signatures are looked up, defined
  * when they are new, and values that defy prediction leave the signature. */
 #include "base/mask.h"
+#include "calls.h"
 #include "capture/process/process.h"
 #include "capture/process/unkept_calls.h"
 #include "capture/record/modules.h"
@@ -384,12 +385,13 @@ static __attribute__((noinline)) bool record_steps(struct fth_draft *draft,
     return true;
 }
 
-/* A call that the application makes itself has behind its values the address to which it returns.
- * In other processes of the same program that is another one: what is defined is
+/* A call that the application makes itself, in regions or not, has behind its values the address to
+ * which it returns. In other processes of the same program that is another one: what is defined is
  * portable_source. */
 static uint32_t keep_source(struct fth_draft *draft)
 {
-    if ((draft->head & 0xff0000) || !draft->stack)
+    bool is_inside_call = draft->context & ~(uint32_t)FTH_CONTEXT_mark_region;
+    if (is_inside_call || !draft->stack)
         return 0;
     uint64_t address = fth_returns_to(draft->stack) & FTH_CODE_ADDRESS;
     draft->head |= (uint64_t)FTH_HAS_SOURCE << 24;

@@ -69,7 +69,7 @@ static struct fth_stats *survey(struct fth_trace *trace, const char *where,
         selection.where = fth_expression_parse(where, &error);
         check(selection.where != NULL, error);
     }
-    struct fth_stats *stats = fth_analysis_stats(trace, &selection, NULL, &error);
+    struct fth_stats *stats = fth_analysis_stats(trace, &selection, FTH_WHERE_ITSELF, NULL, &error);
     check(stats != NULL, error);
     fth_thresholds_init(&thresholds);
     thresholds.values[FTH_THRESHOLD_WORTH] = 0;
