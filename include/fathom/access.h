@@ -193,9 +193,9 @@ struct fth_access {
     bool appends;
     /* A call that changes whether writes to the open file append (F_SETFL). */
     bool changes_appending;
-    /* Through the shared file pointer: unless a seek moves it, no two accesses through it have a
-     * byte in common. */
-    bool by_shared_pointer;
+    /* Through the shared file pointer: how many seeks and views had set it, + 1; else 0. Between
+     * two of them no two accesses through it have a byte in common. */
+    uint32_t by_shared_pointer;
     /* The access advances the file position. With at_position, it is at that position, known or
      * not; otherwise its place is in the trace. */
     bool moves, at_position;

@@ -187,7 +187,7 @@ static void access_view(struct fth_accesses *accesses, const struct fth_range_se
         int64_t asked = etypes_asked(call, etype);
         *pointer = asked < 0 ? FTH_NOWHERE : fth_file_position_behind(place, asked);
     }
-    access->by_shared_pointer = shared && !opened->is_moved;
+    access->by_shared_pointer = shared ? opened->settings + 1 : 0;
     access->appends = pointer && !shared && opened->at_end && call->writes;
     if (shared && !opened->alone) {
         access_unknown(access, "other processes also move the shared file pointer");
@@ -252,6 +252,6 @@ void fth_file_position_seek(struct fth_accesses *accesses,
     if (opened && semantics->place.distance >= 0) {
         bool shared = semantics->row->flags & FTH_CALL_COMMON;
         opened->at_end &= shared;
-        opened->is_moved |= shared;
+        opened->settings += shared;
     }
 }

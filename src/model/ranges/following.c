@@ -341,6 +341,7 @@ static void set_view(struct fth_accesses *accesses, const struct fth_range_seman
                                           types[1] ? &types[1]->tree : NULL};
     opened->position = opened->shared_position = 0;
     opened->at_end = false;
+    opened->settings++;
 }
 
 /* The types of a view get handles of their own. */

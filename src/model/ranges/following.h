@@ -27,7 +27,7 @@ struct fth_opened {
     bool is_reported; /* the trace records where it stands, where that is not expected */
     /* of files of MPI: nothing has moved the pointer from the end of the file but writes */
     bool at_end;
-    bool is_moved;     /* the shared pointer, by a seek */
+    uint32_t settings; /* of the shared pointer: how many seeks and views have set it */
     bool alone;        /* no other process has it open with this one */
     uint64_t children; /* of the process, when it was opened */
     struct fth_file_view view;

@@ -60,6 +60,15 @@ static bool are_appends(const struct fth_situation *a, const struct fth_situatio
     return a->region != FTH_REGION_BYTES && b->region != FTH_REGION_BYTES;
 }
 
+/* What was accessed through a shared file pointer is not accessed through it again, until it is
+ * set. */
+static bool take_turns(const struct finder *finder, const struct fth_situation *a,
+                       const struct fth_situation *b)
+{
+    return a->by_shared_pointer && a->by_shared_pointer == b->by_shared_pointer &&
+           fth_carriers_opened_together(finder->judge.carriers, a, b);
+}
+
 /* That an append depends on one that wrote before it does not depend on where that went. */
 static bool is_unsure(const struct fth_situation *a, const struct fth_situation *b)
 {
@@ -98,7 +107,7 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
     }
     enum fth_precedence precedence = fth_judge_precedence(&finder->judge, a, b);
     bool ordered = precedence != FTH_UNORDERED_PAIR;
-    if (!fth_append_positions_is_pair(a, b, precedence))
+    if (take_turns(finder, a, b) || !fth_append_positions_is_pair(a, b, precedence))
         return;
     bool b_first = ordered ? precedence == FTH_SECOND_IS_FIRST : b->start < a->start;
     struct fth_violation violation = {

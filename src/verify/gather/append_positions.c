@@ -431,8 +431,7 @@ bool fth_append_positions_is_pair(const struct fth_situation *a, const struct ft
                                   enum fth_precedence precedence)
 {
     bool a_first = precedence == FTH_FIRST_IS_FIRST, b_first = precedence == FTH_SECOND_IS_FIRST;
-    if ((a->removes && b->removes && !a->moves && !b->moves) ||
-        (a->by_shared_pointer && b->by_shared_pointer))
+    if (a->removes && b->removes && !a->moves && !b->moves)
         return false;
     if (a->description && a->description == b->description)
         return false; /* each moves the descriptor on: the system lets them take turns */

@@ -64,8 +64,9 @@ struct fth_situation {
     bool by_name;           /* of a call that gave the name of the file, not a descriptor */
     /* of an operation that its call only began: by what it was found complete; NULL: by nothing */
     const struct fth_function *completed_by;
-    bool is_mapping;        /* from the call that mapped the file to the end of its process */
-    bool by_shared_pointer; /* of a file of MPI */
+    bool is_mapping; /* from the call that mapped the file to the end of its process */
+    /* of a file of MPI: how many seeks and views had set that, + 1; else 0 */
+    uint32_t by_shared_pointer;
     bool of_library;   /* an MPI library does it, or a launcher, to a file that it has for itself */
     bool inherited;    /* through a descriptor that was there when the process began */
     uint32_t opener;   /* the process that opened that + 1; 0: not known */

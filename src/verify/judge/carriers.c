@@ -110,8 +110,10 @@ static void note_opened(struct fth_carriers *carriers, const struct fth_order_me
 bool fth_carriers_opened_together(const struct fth_carriers *carriers,
                                   const struct fth_situation *a, const struct fth_situation *b)
 {
-    return a->handle == FTH_NO_OPENING || b->handle == FTH_NO_OPENING ||
-           carriers->opened_by[a->handle] == carriers->opened_by[b->handle];
+    if (a->handle == FTH_NO_OPENING || b->handle == FTH_NO_OPENING || a->handle == b->handle)
+        return true;
+    uint32_t opened_by = carriers->opened_by[a->handle];
+    return opened_by && opened_by == carriers->opened_by[b->handle];
 }
 
 /* ---- marks by the call that they are in ---- */

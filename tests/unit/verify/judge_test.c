@@ -384,11 +384,10 @@ static struct sums sums_by_definition(const struct fth_consistency *model)
                 !(run.accesses.situations[a].writes || run.accesses.situations[b].writes) ||
                 !(run.calls[i].bytes & run.calls[j].bytes))
                 continue;
-            /* What two cut off is the same; a shared pointer passes no byte twice. */
+            /* What two cut off is the same. */
             const struct fth_situation *one = &run.accesses.situations[a];
             const struct fth_situation *other = &run.accesses.situations[b];
-            if ((one->removes && other->removes) ||
-                (one->by_shared_pointer && other->by_shared_pointer))
+            if (one->removes && other->removes)
                 continue;
             sums.pairs++;
             sums.violations += !is_safe(model, a, b);
@@ -613,7 +612,6 @@ static uint32_t draw_access(uint32_t timeline)
 {
     struct fth_situation what = {.handle = FTH_NO_OPENING, .writes = below(2), .atomic = below(2)};
     what.removes = what.writes && below(5) == 0;
-    what.by_shared_pointer = below(4) == 0;
     uint32_t number = begin_access(timeline, below(FILES), what);
     if (below(4) == 0)
         draw_series(number);
