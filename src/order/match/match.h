@@ -86,8 +86,7 @@ struct fth_lock_entry {
     const struct fth_order_lock *lock;
     uint32_t proc;
     /* Of a lock that several processes have (match_shared_locks.c): the same number for all of
-     * them, from 1; what gives it up, in place of the begin of the operation; and whether the lock
-     * belongs to the entry. */
+     * them, from 1; and if `is_made`, what gives it up in place of the begin of the operation. */
     uint32_t description;
     struct fth_event event;
     bool is_made;
@@ -95,6 +94,8 @@ struct fth_lock_entry {
 struct fth_lock_entries {
     struct fth_lock_entry *all;
     size_t count;
+    struct fth_order_lock **made; /* that entries point to, whatever becomes of these */
+    size_t made_count;
 };
 struct fth_holders;
 /* Entries of one file with those of descriptions that several processes have in place of what each

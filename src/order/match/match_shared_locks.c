@@ -46,7 +46,10 @@ static void add_release(const struct description *description, struct fth_lock_e
     entry.lock = lock;
     entry.is_made = true;
     entry.description = description->number;
-    add(description->entries, entry);
+    struct fth_lock_entries *entries = description->entries;
+    FTH_GROW(entries->made, entries->made_count);
+    entries->made[entries->made_count++] = lock;
+    add(entries, entry);
 }
 
 static void hold(struct description *description, struct fth_order_lock lock, uint64_t from,
@@ -219,7 +222,7 @@ struct fth_lock_entries fth_match_shared_locks(struct fth_matching *matching,
                                                const struct fth_holders *holders,
                                                const struct fth_lock_entry *entries, size_t count)
 {
-    struct fth_lock_entries found = {NULL, 0};
+    struct fth_lock_entries found = {0};
     bool *taken = fth_new(count + 1, sizeof *taken);
     uint32_t descriptions = 0;
     const struct fth_holder *alone = NULL; /* the last one that only one process has */
@@ -250,8 +253,8 @@ struct fth_lock_entries fth_match_shared_locks(struct fth_matching *matching,
 
 void fth_match_free_entries(struct fth_lock_entries *entries)
 {
-    for (size_t i = 0; i < entries->count; i++)
-        if (entries->all[i].is_made)
-            free((struct fth_order_lock *)(uintptr_t)entries->all[i].lock);
+    for (size_t i = 0; i < entries->made_count; i++)
+        free(entries->made[i]);
+    free(entries->made);
     free(entries->all);
 }
