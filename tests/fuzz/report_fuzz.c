@@ -66,7 +66,7 @@ static void report(struct fth_trace *trace, const char *path)
     fth_thresholds_init(&thresholds);
     thresholds.values[FTH_THRESHOLD_WORTH] = 0;
     thresholds.values[FTH_THRESHOLD_MANY] = 2;
-    struct fth_stats *stats = fth_analysis_stats(trace, &selection, NULL, &error);
+    struct fth_stats *stats = fth_analysis_stats(trace, &selection, FTH_WHERE_ITSELF, NULL, &error);
     bool done = stats && look(trace, &selection, &thresholds, &results, &error);
     if (done != (error == NULL))
         abort();
