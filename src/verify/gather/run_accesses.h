@@ -220,12 +220,13 @@ struct fth_holding {
 };
 
 /* From then on a process has its table of descriptors, or its current folder, in common with a
- * child; or its threads have their own. Each process of the trace is taken to have one. */
+ * child; or its threads have their own. Each process of the trace is taken to have one. Or it has
+ * mounted something, or has another root. */
 struct fth_shared_table {
     uint32_t proc;
     int64_t child; /* its pid; 0: threads of the process */
     int64_t time;  /* ns: of the call */
-    bool descriptors, folder;
+    bool descriptors, folder, mounts;
 };
 
 /* How often something was so, by name of the file: an index in fth_run_accesses.names. */

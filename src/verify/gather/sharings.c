@@ -1,7 +1,8 @@
 /* clone with CLONE_FILES or CLONE_FS, and unshare. A trace has the descriptors and the current
  * folder of each process as if they were its own, and common to its threads. Where they are not, it
  * is not known from then on for which files its descriptors, or names, stand; nor is it for
- * processes that come from these. */
+ * processes that come from these. Behind a mount, or chroot, a file may have names that no call has
+ * given it: what is safe then is so as far as was seen. */
 #include "verify/gather/sharings.h"
 
 #include "base/memory.h"
@@ -19,7 +20,9 @@ static bool has_flag(const struct fth_gathering *gather, const struct fth_call *
 void fth_gather_sharing(struct fth_gathering *gather, const struct fth_call *call)
 {
     struct fth_run_accesses *accesses = gather->accesses;
-    bool makes = fth_verify_semantics(&gather->wanted->semantics_table, call->function)->forks;
+    const struct fth_verify_semantics *semantics =
+        fth_verify_semantics(&gather->wanted->semantics_table, call->function);
+    bool makes = semantics->forks;
     struct fth_shared_table sharing = {
         .proc = (uint32_t)gather->proc,
         .child = makes ? call->result.integer : 0,
@@ -27,9 +30,10 @@ void fth_gather_sharing(struct fth_gathering *gather, const struct fth_call *cal
         .descriptors = has_flag(gather, call, "clone", "CLONE_FILES") ||
                        has_flag(gather, call, "close_range", "CLOSE_RANGE_UNSHARE"),
         .folder = has_flag(gather, call, "clone", "CLONE_FS"),
+        .mounts = semantics->mounts,
     };
     bool has_threads = fth_trace_process(gather->trace, gather->proc)->thread_count > 1;
-    if ((!sharing.descriptors && !sharing.folder) || (!makes && !has_threads))
+    if (!sharing.mounts && ((!sharing.descriptors && !sharing.folder) || (!makes && !has_threads)))
         return;
     FTH_GROW(accesses->sharings, accesses->sharing_count);
     accesses->sharings[accesses->sharing_count++] = sharing;

@@ -96,7 +96,9 @@ static struct fth_verify_semantics semantics_of(const struct fth_consistencies *
         .unprotects = is(function->orders, "unprotect"),
         .forks = is(function->orders, "fork") &&
                  (function->parameter_count == 0 || has_role(function, "flags clone")),
-        .shares = has_role(function, "flags clone") || has_role(function, "flags close_range"),
+        .mounts = is(function->orders, "mount"),
+        .shares = has_role(function, "flags clone") || is(function->orders, "mount") ||
+                  has_role(function, "flags close_range"),
         .seeks = of_system && is(function->kind, "seek"),
         .duplicates = is(function->kind, "dup"),
         .has_blocks = has_blocks(function),

@@ -18,6 +18,7 @@ struct fth_verify_semantics {
     bool of_system, of_mpi, of_stdio;
     bool maps, opens_stream, unprotects, forks, duplicates, seeks;
     bool shares;     /* its flags may say what processes, or threads, have in common from then on */
+    bool mounts;     /* names may stand for other files from then on */
     bool has_blocks; /* of aio, as parameters */
     bool names;      /* its calls may change names, or look at them */
 };
