@@ -135,6 +135,9 @@ struct fth_process {
     const char *clock;
     /* maximum error of its times against those of the node of rank 0, ns; FTH_NO_ERROR */
     int64_t clock_error;
+    /* ns since the start of the run: who waited for it knew then that a signal had ended it, which
+     * was behind `end`; FTH_NO_TIME: nobody was seen to wait */
+    int64_t reaped;
 };
 /* Did it make calls that cannot be read one by one? */
 static inline bool fth_process_lacks_calls(const struct fth_process *process)

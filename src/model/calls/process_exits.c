@@ -59,12 +59,13 @@ static int64_t reported_status(const struct fth_call *call)
     return -1;
 }
 
-static void note_signal(struct fth_model_process *process, int signal_number)
+static void note_signal(struct fth_model_process *process, int signal_number, int64_t time)
 {
     char *text;
     text = fth_text_format("signal %d", signal_number);
     free((void *)(uintptr_t)process->facts.how_ended);
     process->facts.how_ended = text;
+    process->facts.reaped = time;
     process->facts.cut_off = signal_number != SIGPIPE; /* as of those that recorded it themselves */
 }
 
@@ -84,7 +85,7 @@ static void ask(struct fth_trace *trace, const struct gone *children, size_t cou
         struct gone wanted = {children->waiter, call.result.integer, NULL};
         const struct gone *child = bsearch(&wanted, children, count, sizeof wanted, by_waiter);
         if (child)
-            note_signal(child->process, WTERMSIG((int)status));
+            note_signal(child->process, WTERMSIG((int)status), call.end);
     }
     fth_calls_close(calls);
     fth_error_free(error); /* whoever reads these calls will report it */

@@ -112,6 +112,7 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
                              .mpi_abi = fth_mpi_abi_name(process->constants),
                              .mpi = library_of(facts->mpi),
                              .how_ended = how_it_ended(facts),
+                             .reaped = FTH_NO_TIME,
                              .cut_off = is_cut_off(facts),
                              .launcher = fth_is_launcher(facts->exe),
                              .excluded = facts->excluded,

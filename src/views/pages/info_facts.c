@@ -41,6 +41,11 @@ static void put_process(struct fth_json *json, const struct fth_process *process
     fth_json_key_seconds(json, "start", process->start);
     fth_json_key_seconds(json, "end", process->end);
     fth_json_key_text(json, "how_ended", process->how_ended);
+    fth_json_key(json, "reaped");
+    if (process->reaped == FTH_NO_TIME)
+        fth_json_null(json);
+    else
+        fth_json_seconds(json, process->reaped);
     fth_json_key_boolean(json, "launcher", process->launcher);
     fth_json_key_unsigned(json, "threads", process->thread_count);
     fth_json_key_unsigned(json, "calls", process->calls);

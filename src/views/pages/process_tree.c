@@ -104,6 +104,13 @@ static void set_label(struct tree *tree, size_t row, struct fth_sink *label)
     fth_sink_close_memory(label);
 }
 
+/* A killed process at least until its last call, and until somebody knew of its end. */
+static int64_t lasted(const struct fth_process *process)
+{
+    int64_t end = process->reaped > process->end ? process->reaped : process->end;
+    return end - process->start;
+}
+
 static void add_process(struct tree *tree, size_t proc)
 {
     const struct fth_process *process = fth_trace_process(tree->trace, proc);
@@ -123,7 +130,7 @@ static void add_process(struct tree *tree, size_t proc)
     }
     fth_table_set(table, row, HOST, fth_cell_text(process->host));
     fth_table_set(table, row, THREADS, fth_cell_integer((int64_t)process->thread_count));
-    fth_table_set(table, row, TIME, fth_cell_integer(process->end - process->start));
+    fth_table_set(table, row, TIME, fth_cell_integer(lasted(process)));
     fth_table_set(table, row, CALLS, fth_cell_integer((int64_t)process->calls));
     fth_table_set(table, row, EXCLUDED, fth_cell_integer((int64_t)process->excluded));
     fth_table_set(table, row, LOST, fth_cell_integer((int64_t)process->lost));

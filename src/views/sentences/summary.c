@@ -62,6 +62,35 @@ static bool put_count(struct fth_output *output, uint64_t count, const char *one
     return false;
 }
 
+/* ns from the last recorded call of a killed process until it was surely gone, at most. */
+static int64_t longest_unknown(const struct fth_trace *trace)
+{
+    int64_t longest = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
+        const struct fth_process *process = fth_trace_process(trace, proc);
+        int64_t gone =
+            process->reaped == FTH_NO_TIME ? fth_trace_info(trace)->end : process->reaped;
+        if (process->cut_off && !process->launcher &&
+            strncmp(process->how_ended, "signal", 6) == 0 && gone - process->end > longest)
+            longest = gone - process->end;
+    }
+    return longest;
+}
+
+/* A call that never returned is in no trace: a program that hangs is said to do so. */
+static void put_unknown(struct fth_output *output, const struct fth_trace *trace)
+{
+    uint64_t count = count_cut_off(trace, true);
+    int64_t longest = longest_unknown(trace);
+    if (count && longest > 0)
+        fth_views_print(output,
+                        "%s up to %s after %s last recorded call. In which call %s then is not "
+                        "recorded.\n",
+                        count == 1 ? "It was killed" : "They were killed",
+                        fth_phrase_duration(longest).text, count == 1 ? "its" : "their",
+                        count == 1 ? "it was" : "each was");
+}
+
 /* "Ended with exit 137; 4 processes were ended by signals": figures of a run that failed are of
  * what it did until then. */
 static void put_failure(struct fth_output *output, const struct fth_trace *trace)
@@ -78,6 +107,7 @@ static void put_failure(struct fth_output *output, const struct fth_trace *trace
     fth_views_paint(output, FTH_PAINT_PLAIN);
     if (!none)
         fth_sink_char(&output->sink, '\n');
+    put_unknown(output, trace);
     free(failure);
 }
 
