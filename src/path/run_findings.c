@@ -349,4 +349,5 @@ void fth_path_findings(const struct fth_path *path, double worth, struct fth_fin
     int64_t explained = fth_path_find_wait_states(path, worth, node, findings);
     find_oversubscription(path, node, explained, least, findings);
     find_messages(path, least, findings);
+    fth_path_find_written_pipe(path, findings);
 }

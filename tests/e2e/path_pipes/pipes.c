@@ -1,9 +1,10 @@
-/* pipes polled|late|computed|full: two processes that work together through a pipe or a pair of
- * sockets. What is called work is sleeping, which is not recorded.
+/* pipes polled|late|computed|full|printed: two processes that work together through a pipe or a
+ * pair of sockets. What is called work is sleeping, which is not recorded.
  *
  * polled, late: the first asks the second, which works, and waits for the answer in poll; `late`:
  * it works itself, less, before it reads that. computed: it works longer than the second, and
- * never waits. full: it writes faster than the second reads. */
+ * never waits. full: it writes faster than the second reads. printed: the first writes much to
+ * the standard output; the second does nothing. */
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -55,6 +56,15 @@ static void fill(int pipe)
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "printed") == 0) {
+        if (fork() == 0)
+            _exit(0);
+        for (int i = 0; i < 4; i++)
+            if (write(1, bytes, sizeof bytes) != (ssize_t)sizeof bytes)
+                return 1;
+        wait(NULL);
+        return 0;
+    }
     int full = strcmp(what, "full") == 0, ends[2];
     if (full ? pipe(ends) : socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
         return 1;

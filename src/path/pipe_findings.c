@@ -1,0 +1,115 @@
+/* Writing to a pipe, a socket or a terminal that takes much of the critical path: a program that
+ * prints every line at once, or whose reader is slow and not recorded. (Waits for a reader that is
+ * recorded are on its side of the path.) */
+#include "analysis/survey/findings.h"
+#include "base/memory.h"
+#include "base/phrase.h"
+#include "base/saturating.h"
+#include "path/run_flow.h"
+
+/* Of the critical path: less is no finding. */
+static const double MUCH = 0.05;
+
+/* Writes to one pipe. */
+struct writes {
+    const struct fth_path *path;
+    uint32_t file;
+};
+
+static bool are_writes(const struct writes *writes, uint32_t number)
+{
+    const struct fth_flow_work *work = &writes->path->work.all[number];
+    return work->file == writes->file && work->function != FTH_NO_FUNCTION &&
+           work->activity == FTH_ACTIVITY_WAITING &&
+           writes->path->facts[work->function].class->kind == FTH_CALLS_WRITE;
+}
+
+static int64_t time_of(const struct writes *writes, const int64_t *of_work)
+{
+    int64_t time = 0;
+    for (uint32_t i = 0; i < writes->path->work.count; i++)
+        FTH_ADD_SATURATING(time, are_writes(writes, i) ? of_work[i] : 0);
+    return time;
+}
+
+static bool is_write(void *context, const struct fth_path_work *work)
+{
+    const struct writes *writes = context;
+    size_t length;
+    const void *file = fth_interned(&writes->path->files, writes->file, &length);
+    return work->file == file && work->function &&
+           fth_call_class_of(writes->path->classes, work->function)->kind == FTH_CALLS_WRITE;
+}
+
+/* The pipe whose writes take most of the critical path; FTH_FLOW_NO_FILE: none. */
+static uint32_t most_written(const struct fth_path *path)
+{
+    int64_t *times = fth_new((size_t)path->files.count + 1, sizeof *times);
+    uint32_t most = FTH_FLOW_NO_FILE;
+    for (uint32_t i = 0; i < path->work.count; i++) {
+        uint32_t file = path->work.all[i].file;
+        if (file == FTH_FLOW_NO_FILE || !are_writes(&(struct writes){path, file}, i))
+            continue;
+        FTH_ADD_SATURATING(times[file], path->results.critical_work[i]);
+        most = most == FTH_FLOW_NO_FILE || times[file] > times[most] ? file : most;
+    }
+    free(times);
+    return most;
+}
+
+/* Who writes, with which functions, and the longest call. */
+static void add_writers(const struct writes *writes, struct fth_finding *finding)
+{
+    const struct fth_path *path = writes->path;
+    struct fth_event longest = {FTH_NO_TIMELINE, 0};
+    int64_t most = 0;
+    for (uint32_t i = 0; i < path->timeline_count; i++) {
+        const struct fth_thread_timeline *timeline = &path->timelines[i];
+        for (uint32_t step = 0; path->selected[timeline->proc] && step + 1 < timeline->event_count;
+             step++) {
+            const struct fth_flow_kind *kind = fth_flow_kind(timeline, step);
+            struct fth_flow_shares shares = fth_flow_shares(timeline, step, step + 1);
+            uint32_t work;
+            int64_t time;
+            if (kind->is_exit || kind->function == FTH_NO_FUNCTION ||
+                !fth_flow_next_share(&shares, &work, &time) || !are_writes(writes, work))
+                continue;
+            fth_finding_rank(finding, path->trace, timeline->proc);
+            fth_finding_list_add(&finding->functions,
+                                 fth_trace_function(path->trace, kind->function)->name);
+            if (time > most) {
+                most = time;
+                longest = (struct fth_event){i, step + 1};
+            }
+        }
+    }
+    if (most)
+        fth_path_add_call(path, finding, longest);
+}
+
+void fth_path_find_written_pipe(const struct fth_path *path, struct fth_findings *findings)
+{
+    struct writes writes = {path, most_written(path)};
+    if (writes.file == FTH_FLOW_NO_FILE)
+        return;
+    int64_t critical = time_of(&writes, path->results.critical_work);
+    if (critical <= 0 || (double)critical < MUCH * (double)path->sums.program)
+        return;
+    size_t length;
+    const char *name = (const char *)fth_interned(&path->files, writes.file, &length);
+    struct fth_finding *finding =
+        fth_finding_add(findings, "written_pipe", "Writing to a pipe takes much of the run");
+    finding->severity = time_of(&writes, path->results.work_time);
+    fth_finding_list_add(&finding->files, name);
+    add_writers(&writes, finding);
+    int64_t length_without =
+        fth_path_without(path, &(struct fth_path_change){.gone = is_write, .context = &writes});
+    finding->gain = length_without < path->sums.length ? path->sums.length - length_without : 0;
+    fth_finding_say(finding,
+                    "Writes to %s took %s. They are %s of the critical path. No recorded process "
+                    "is known to have kept them waiting there.",
+                    name, fth_phrase_duration(finding->severity).text,
+                    fth_phrase_percent(100 * (double)critical / (double)path->sums.program).text);
+    fth_finding_advise(finding, "Print less, or more at once (no flush after each line, a larger "
+                                "buffer: setvbuf), or write to a file.");
+}
