@@ -145,16 +145,29 @@ static bool is_expected(int64_t reason)
     return is_one_of(reason, expected);
 }
 
-/* Most openings fail, and not as somebody looks for a file in several places. */
+/* Is the process, or the node, at its limit of open files? Nobody expects that. */
+static bool are_too_many(int64_t error)
+{
+    return error == EMFILE || error == ENFILE;
+}
+
+/* Many openings fail, and not as somebody looks for a file in several places: most of them, or as
+ * too many files are open. */
+static bool are_most(const struct fth_failure_run *run, const struct fth_failure_key *key,
+                     const struct fth_failures *failures)
+{
+    return (double)failures->calls >= fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) &&
+           (double)failures->calls >= fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) *
+                                          (double)run->calls[key->function];
+}
+
 static bool find_unopened(const struct fth_failure_run *run, struct fth_results *results,
                           const struct fth_failure_key *key, const struct fth_failures *failures)
 {
     const struct fth_function *function = fth_trace_function(run->survey->trace, key->function);
     if (run->survey->classes->list[key->function].kind != FTH_CALLS_OPEN ||
         !is_of_system(function) || is_expected(key->error) ||
-        (double)failures->calls < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY) ||
-        (double)failures->calls <
-            fth_threshold_of(run->survey, FTH_THRESHOLD_SPREAD) * (double)run->calls[key->function])
+        (are_too_many(key->error) ? (double)failures->calls < few : !are_most(run, key, failures)))
         return false;
     struct fth_finding *finding =
         add_finding(run, results, failures, "openings_fail", "Files cannot be opened");
@@ -164,7 +177,7 @@ static bool find_unopened(const struct fth_failure_run *run, struct fth_results 
                     describe(run, key, failures).text);
     fth_finding_advise(
         finding, "%s",
-        key->error == EMFILE || key->error == ENFILE
+        are_too_many(key->error)
             ? "Close files that are no longer needed, or raise the limit (ulimit -n)."
             : "Check what each open returns, and report the error or stop when it fails.");
     return true;
@@ -253,6 +266,23 @@ static void add_holders(const struct fth_failure_run *run, struct fth_finding *f
     }
 }
 
+/* " They are of the process that asks the longest; 3 processes are refused locks in 1,003 calls." */
+struct others_phrase {
+    char text[224];
+};
+
+static struct others_phrase others_of(const struct fth_failure_run *run)
+{
+    struct others_phrase phrase = {""};
+    if (run->refused_locks.processes > 1)
+        snprintf(
+            phrase.text, sizeof phrase.text,
+            " They are of the process that asks the longest; %s processes are refused locks in "
+            "%s calls.",
+            FTH_COUNT(run->refused_locks.processes), FTH_COUNT(run->refused_locks.calls));
+    return phrase;
+}
+
 static bool find_wait_for_lock(const struct fth_failure_run *run, struct fth_results *results)
 {
     const struct fth_failure_wait *wait = &run->for_lock;
@@ -261,12 +291,12 @@ static bool find_wait_for_lock(const struct fth_failure_run *run, struct fth_res
     struct fth_finding *finding =
         add_wait(run, results, wait, "lock_polled", "The program asks for a lock again and again");
     fth_finding_say(finding,
-                    "%s of %s are refused as another one holds the lock of the file. From the "
-                    "first to the last of them it takes %s; what the program waits between them is "
-                    "not in the times of calls.",
+                    "%s of %s are refused as another one holds the lock of the "
+                    "file.%s From the first to the last of them it takes %s; what the program "
+                    "waits between them is not in the times of calls.",
                     FTH_SEVERAL(wait->calls, "call", "calls"),
                     fth_trace_function(run->survey->trace, wait->function)->name,
-                    FTH_TIME(wait->time));
+                    others_of(run).text, FTH_TIME(wait->time));
     fth_finding_advise(finding, "Wait inside the call (flock without LOCK_NB, fcntl with "
                                 "F_SETLKW), and hold the lock for shorter times.");
     add_holders(run, finding, wait);
@@ -300,6 +330,7 @@ static void find_nothing_works(const struct fth_failure_run *run, struct fth_res
         run, results, most, "calls_fail",
         polls ? "The program asks for one file again and again" : "Nearly all calls on files fail");
     finding->wrong = are_many;
+    finding->explains = most->time;
     finding->aside = finding->of_most_calls = !are_many;
     if (polls) {
         fth_finding_say(finding,

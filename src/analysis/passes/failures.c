@@ -21,6 +21,7 @@ enum { AGAIN_AND_AGAIN = 20 };
 struct sum {
     uint64_t calls, direct, asked;
     int64_t began, last;    /* ns: when the first and the last of them began */
+    int64_t time;           /* ns of all of them */
     uint64_t first, behind; /* numbers of these in their thread */
     uint32_t thread;
     bool several_threads, locks;
@@ -110,6 +111,7 @@ static void add(struct sum *sum, const struct fth_frame *frame)
     sum->first = frame->first_number < sum->first ? frame->first_number : sum->first;
     sum->behind = frame->last_number + 1 > sum->behind ? frame->last_number + 1 : sum->behind;
     sum->calls += frame->calls;
+    FTH_ADD_SATURATING(sum->time, frame->times.all);
     sum->direct += frame->file.direct ? frame->calls : 0;
     sum->asked = frame->data.asked;
     sum->locks |= frame->locks;
@@ -141,6 +143,7 @@ static void add_failures(struct fth_keyed *to, const struct fth_failure_key *key
     struct fth_failures *failures = fth_keyed_get(to, key, sizeof *key);
     failures->calls += sum->calls;
     failures->direct += sum->direct;
+    FTH_ADD_SATURATING(failures->time, sum->time);
     failures->most = sum->calls > failures->most ? sum->calls : failures->most;
     failures->processes += failures->last != sum->example.proc + 1;
     failures->last = sum->example.proc + 1;
@@ -168,12 +171,26 @@ static void see_wait(struct fth_failure_wait *wait, const struct fth_failure_key
                                           key->function, file,       sum->example};
 }
 
+static bool is_refused_lock(const struct fth_failure_key *key, const struct sum *sum)
+{
+    return sum->locks && (key->error == EAGAIN || key->error == EACCES);
+}
+
+static void count_refused_lock(struct fth_failure_run *run, const struct sum *sum, size_t proc)
+{
+    run->refused_locks.calls += sum->calls;
+    run->refused_locks.processes += run->refused_locks.last != proc + 1;
+    run->refused_locks.last = proc + 1;
+}
+
 static void look_for_wait(struct fth_failure_run *run, struct process *process,
                           const struct fth_failure_key *key, const struct sum *sum, uint32_t file)
 {
+    if (is_refused_lock(key, sum))
+        count_refused_lock(run, sum, process->proc);
     if (key->file == FTH_NO_FILE || !waits(run, sum, process->proc))
         return;
-    if (sum->locks && (key->error == EAGAIN || key->error == EACCES))
+    if (is_refused_lock(key, sum))
         see_wait(&run->for_lock, key, sum, file);
     else if (key->error == ENOENT && *(bool *)fth_indexed_get(&process->found, key->file, 0))
         see_wait(&run->for_file, key, sum, file);

@@ -17,6 +17,7 @@ struct fth_failures {
     uint64_t direct; /* of them on descriptors that avoid the cache (O_DIRECT) */
     uint64_t asked;  /* bytes of one of them */
     uint64_t most;   /* calls of one process on one file */
+    int64_t time;    /* ns */
     size_t last;     /* of these, + 1 */
     struct fth_example example;
     uint32_t file; /* of the example */
@@ -57,6 +58,11 @@ struct fth_failure_run {
     struct fth_failure_going_on *going_on; /* by layer */
     uint64_t all, failed;
     struct fth_failure_wait for_file, for_lock; /* the longest of each */
+    /* locks that somebody else held: calls of all processes that asked for one in vain */
+    struct {
+        uint64_t calls, processes;
+        size_t last; /* of these, + 1 */
+    } refused_locks;
 };
 
 void fth_failures_find(struct fth_failure_run *run, struct fth_results *results);

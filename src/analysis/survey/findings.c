@@ -76,6 +76,8 @@ static const struct relation {
       "late_in_collective_io", "wait_at_collective", "wait_at_end", "late_sender",
       "late_sender_wrong_order", "late_receiver", "polling", "bound_by_messages",
       "messages_inside_io", "wait_for_epoch", "much_in_messages"}},
+    /* names that are looked for in vain */
+    {"calls_fail", ANYTHING, {"much_metadata"}},
     /* opening and closing that takes long for a reason that has a name; or as ranks come late to
      * it; and that is waited for in turn */
     {"metadata_by_all", SAME_FILE, {"long_opening"}},
