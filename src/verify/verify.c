@@ -7,6 +7,7 @@
 #include "verify/report/by_file.h"
 #include "verify/compare/compare.h"
 #include "verify/gather/append_positions.h"
+#include "verify/gather/holes.h"
 #include "verify/gather/file_identity.h"
 #include "verify/report/call_places.h"
 #include "verify/gather/new_files.h"
@@ -276,6 +277,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     fth_ownership_settle(&inside->accesses, inside->runs, inside->files.count);
     fth_new_files_find(&inside->accesses, inside->files.count, inside->runs);
     fth_append_positions_find(&inside->accesses, inside->files.count, inside->runs, CARRYING);
+    fth_holes_find(&inside->accesses, inside->files.count, inside->runs);
     verdict->ordering_time = lap(&time);
     fth_judge_open(&inside->judge, inside->runs, &inside->accesses, &inside->carriers,
                    inside->models, threads);

@@ -57,7 +57,7 @@ struct sharing {
  * end. */
 static bool are_appends(const struct fth_situation *a, const struct fth_situation *b)
 {
-    return a->region != FTH_REGION_BYTES && b->region != FTH_REGION_BYTES;
+    return fth_is_append(a) && fth_is_append(b);
 }
 
 /* What was accessed through a shared file pointer is not accessed through it again, until it is

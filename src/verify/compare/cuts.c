@@ -136,6 +136,15 @@ static void mark_threads(struct fth_cuts *cuts)
     }
 }
 
+static bool have_several_lengths(const struct fth_cuts *cuts, uint32_t file)
+{
+    const struct cut *first = &cuts->cuts[cuts->first_cut[file]];
+    for (uint32_t i = cuts->first_cut[file] + 1; i < cuts->first_cut[file + 1]; i++)
+        if (cuts->cuts[i].start != first->start)
+            return true;
+    return false;
+}
+
 struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t file_count,
                               unsigned layers)
 {
@@ -165,8 +174,11 @@ struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t 
     cuts->met = fth_new(accesses->situation_count + 1, sizeof *cuts->met);
     for (uint32_t i = 0; i < accesses->situation_count; i++) {
         const struct fth_situation *situation = &accesses->situations[i];
-        if (!situation->cuts && layers >> situation->layer & 1 &&
-            cuts->first_cut[situation->opening] < cuts->first_cut[situation->opening + 1])
+        if (!(layers >> situation->layer & 1) || situation->removes_nothing)
+            continue;
+        if (situation->cuts
+                ? have_several_lengths(cuts, situation->opening)
+                : cuts->first_cut[situation->opening] < cuts->first_cut[situation->opening + 1])
             cuts->met[cuts->met_count++] = i;
     }
     return cuts;
@@ -250,6 +262,8 @@ static void meet_thread(const struct meeting *meeting, const struct cut *cuts, s
     size_t behind = before + count_before(meeting, cuts + before, count - before, true);
     for (size_t i = before; i < behind; i++)
         meet(meeting, &cuts[i], FTH_ENDLESS);
+    if (meeting->cuts->accesses->situations[meeting->situation].cuts)
+        return;
     for (size_t i = before; i > 0 && taken > start; i--) {
         meet(meeting, &cuts[i - 1], taken);
         taken = cuts[i - 1].start < taken ? cuts[i - 1].start : taken;
@@ -259,6 +273,14 @@ static void meet_thread(const struct meeting *meeting, const struct cut *cuts, s
         meet(meeting, &cuts[i], taken);
         taken = cuts[i].start < taken ? cuts[i].start : taken;
     }
+}
+
+/* Calls of MPI on what one collective call opened: the ranks set one length after the other, all
+ * together. */
+static bool is_of_one_handle(const struct fth_judge *judge, const struct fth_situation *a,
+                             const struct fth_situation *b)
+{
+    return a->handle != FTH_NO_OPENING && fth_carriers_opened_together(judge->carriers, a, b);
 }
 
 void fth_cuts_find(const struct fth_cuts *cuts, struct fth_judge *judge, size_t slice,
@@ -273,7 +295,10 @@ void fth_cuts_find(const struct fth_cuts *cuts, struct fth_judge *judge, size_t 
         for (size_t at = cuts->first_cut[situation->opening], next; at < last; at = next) {
             const struct fth_situation *first = &situations[cuts->cuts[at].situation];
             next = cuts->cuts[at].behind;
-            if (first->proc != situation->proc || first->thread != situation->thread)
+            bool is_other = first->proc != situation->proc || first->thread != situation->thread;
+            bool was_met = situation->cuts && (first->proc <= situation->proc ||
+                                               is_of_one_handle(judge, first, situation));
+            if (is_other && !was_met)
                 meet_thread(&meeting, &cuts->cuts[at], next - at);
         }
     }

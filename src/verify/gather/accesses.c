@@ -105,7 +105,8 @@ static bool found_the_end(const struct fth_gathering *gather, const struct fth_a
 {
     const struct fth_call *call = &access->call;
     struct fth_range range;
-    if (!call->reads || !call->bytes_known || call->bytes >= call->bytes_asked)
+    if (!call->reads || !call->bytes_known || call->bytes >= call->bytes_asked ||
+        call->bytes >= MOST_OF_A_CALL)
         return false;
     if (!access->second.file)
         return true;

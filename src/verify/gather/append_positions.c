@@ -3,6 +3,7 @@
 #include "verify/gather/append_positions.h"
 
 #include "base/memory.h"
+#include "verify/gather/holes.h"
 
 #include <string.h>
 
@@ -431,6 +432,10 @@ bool fth_append_positions_is_pair(const struct fth_situation *a, const struct ft
                                   enum fth_precedence precedence)
 {
     bool a_first = precedence == FTH_FIRST_IS_FIRST, b_first = precedence == FTH_SECOND_IS_FIRST;
+    if (a->region >= FTH_REGION_HOLE || b->region >= FTH_REGION_HOLE)
+        return fth_holes_are_pair(a, b, precedence);
+    if (a->cuts && b->cuts) /* whichever comes last says how long the file is */
+        return a->cut_at != b->cut_at && precedence == FTH_UNORDERED_PAIR;
     if (a->removes && b->removes && !a->moves && !b->moves)
         return false;
     if (a->description && a->description == b->description)

@@ -23,7 +23,7 @@ void fth_append_positions_find(struct fth_run_accesses *accesses, uint32_t file_
 
 /* Do two situations that have bytes in common make a pair, with this order between them? Of an
  * append it is one of the two that does; two calls that cut a file off take nothing from each
- * other. */
+ * other, but one of them comes last. */
 bool fth_append_positions_is_pair(const struct fth_situation *a, const struct fth_situation *b,
                                   enum fth_precedence precedence);
 

@@ -136,6 +136,7 @@ void fth_gather_removal(struct fth_gathering *gather, struct fth_access_thread *
     removal.by_name = !call->handle;
     removal.room = room;
     removal.cuts = cuts;
+    removal.cut_at = cuts ? entry->removed.start : 0;
     removal.empties = cuts && entry->removed.start == 0 && layer != gather->wanted->together;
     removal.moves = moves_rest;
     removal.may_make = opens && call->handle->creation_flags & FTH_CREATE;

@@ -32,6 +32,12 @@ enum fth_region {
     /* Where that began: the same writes once more, as readers of the size of the file, which
      * whoever wrote before them made. */
     FTH_REGION_END,
+    /* What a call that makes the file longer leaves out: zeros from then on (holes.h). */
+    FTH_REGION_HOLE,
+    /* Bytes of a read that nobody wrote before it. */
+    FTH_REGION_BARE,
+    /* What a call gives room to: it changes how long the file is, if that was less. */
+    FTH_REGION_ROOM,
 };
 
 /* Ticks count beginnings and ends of marks in a thread: of two things of one thread, what ended at
@@ -80,11 +86,20 @@ struct fth_situation {
     uint64_t appended;              /* bytes, of region APPENDED */
     uint64_t read_end; /* of reads: behind the last byte that any of them read; their ranges go on
                         * behind it where they found the end of the file */
-    uint64_t observed; /* of those: where the first ones went in this run, + 1; 0: not known */
+    /* of those: the lowest end of the file that one of them found, + 1; 0: none found it */
+    uint64_t found_end;
+    uint64_t cut_at;   /* of one that cuts off: how long the file is then */
+    uint64_t observed; /* of appends: where the first ones went in this run, + 1; 0: not known */
     uint64_t carrier;  /* the collective call of MPI-IO that it is part of, or FTH_NO_CALL */
     uint64_t contents; /* of a write: what it wrote, and where; 0: not known, or of no interest */
     int64_t start, end_time; /* ns: of the first one's entry, of the last one's exit */
 };
+
+/* One of the two sides of a write to the end of the file. */
+static inline bool fth_is_append(const struct fth_situation *situation)
+{
+    return situation->region == FTH_REGION_APPENDED || situation->region == FTH_REGION_END;
+}
 
 /* A range of one access. */
 struct fth_access_range {

@@ -199,6 +199,25 @@ static void note_read_end(struct fth_situation *situation,
     uint64_t end = fth_gather_end(access, access->is_short ? access->moved : UINT64_MAX);
     if (end > situation->read_end)
         situation->read_end = end;
+    if (access->is_short && (!situation->found_end || end < situation->found_end - 1))
+        situation->found_end = end + 1;
+}
+
+/* A read that found the end of the file depends on all that comes behind it: any byte there makes
+ * the file longer. */
+static void read_on(struct fth_run_accesses *accesses, struct fth_pending_operation *access,
+                    const struct fth_builder *builder)
+{
+    struct fth_series *last = &access->pieces[access->piece_count - 1];
+    uint64_t end = fth_series_end(last);
+    if (end >= FTH_ENDLESS)
+        return;
+    if (last->count == 1) {
+        last->length = FTH_ENDLESS - last->start;
+        return;
+    }
+    struct fth_series rest = {end, FTH_ENDLESS - end, 0, 1, true};
+    put_series(accesses, &rest, builder->situation, access->call - builder->first_call);
 }
 
 /* An access goes to the situation of the one before it, or to a new one. What ended at another
@@ -227,6 +246,8 @@ static void put_access(struct fth_run_accesses *accesses, struct fth_access_thre
         put_behind(&accesses->situations[builder->situation], &access->pieces[0]);
     if (access->pieces[0].length == 0)
         return;
+    if (access->is_short)
+        read_on(accesses, access, builder);
     if (access->piece_count == 1 && access->pieces[0].count == 1) {
         append(accesses, builder, access->pieces[0].start, access->pieces[0].length, access->call);
         return;
