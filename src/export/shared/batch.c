@@ -2,7 +2,7 @@
 #include "export/shared/batch.h"
 
 #include "base/memory.h"
-#include "base/sink.h"
+#include "export/shared/valid_text.h"
 
 void fth_batch_begin(struct fth_batch *batch, const struct fth_batch_column *columns, size_t count)
 {
@@ -51,43 +51,10 @@ void fth_batch_real(struct fth_batch *batch, size_t column, double value)
     fth_batch_integer(batch, column, bits);
 }
 
-static size_t valid_part(const char *text, size_t left)
-{
-    size_t valid = 0, length = 1;
-    while (valid < left && length) {
-        length = fth_utf8_length(text + valid, left - valid);
-        valid += length;
-    }
-    return valid;
-}
-
-static uint32_t intern_valid(struct fth_intern *texts, const char *text)
-{
-    static const char replacement[] = "\xef\xbf\xbd";
-    struct fth_bytes made = {0};
-    size_t left = strlen(text), valid = valid_part(text, left);
-    if (valid == left)
-        return fth_intern(texts, text, left);
-    while (left) {
-        fth_bytes_put(&made, text, valid);
-        text += valid;
-        left -= valid;
-        if (left) {
-            fth_bytes_put(&made, replacement, sizeof replacement - 1);
-            text++;
-            left--;
-        }
-        valid = valid_part(text, left);
-    }
-    uint32_t number = fth_intern(texts, made.data, made.length);
-    fth_bytes_free(&made);
-    return number;
-}
-
 void fth_batch_text(struct fth_batch *batch, size_t column, const char *text)
 {
     if (text)
-        fth_batch_integer(batch, column, intern_valid(&batch->cells[column].texts, text));
+        fth_batch_integer(batch, column, fth_intern_valid(&batch->cells[column].texts, text));
     else
         fth_batch_null(batch, column);
 }
@@ -99,6 +66,6 @@ void fth_batch_numbered_text(struct fth_batch *batch, size_t column, uint32_t nu
     cells->numbered =
         fth_reach(cells->numbered, &cells->numbered_limit, number, sizeof *cells->numbered);
     if (!cells->numbered[number])
-        cells->numbered[number] = intern_valid(&cells->texts, text) + 1;
+        cells->numbered[number] = fth_intern_valid(&cells->texts, text) + 1;
     fth_batch_integer(batch, column, cells->numbered[number] - 1);
 }
