@@ -58,7 +58,7 @@ _fathom() {
         return
         ;;
     --to)
-        [ "${COMP_WORDS[1]}" = export ] && mapfile -t COMPREPLY < <(compgen -W "perfetto trace-events parquet csv jsonl null" -- "$current")
+        [ "${COMP_WORDS[1]}" = export ] && mapfile -t COMPREPLY < <(compgen -W "perfetto trace-events otf2 parquet csv jsonl null" -- "$current")
         return
         ;;
     --table)

@@ -6,7 +6,6 @@
 #include "cmd/shared/output_file.h"
 #include "cmd/shared/output_folder.h"
 #include "cmd/shared/surveying.h"
-#include "export/parquet/dataset.h"
 #include "views/sentences/meta.h"
 
 #include <ctype.h>
@@ -46,6 +45,7 @@ static const char text[] =
     "Examples:\n"
     "  fathom export --to perfetto app.fathom   # for ui.perfetto.dev\n"
     "  fathom export --to parquet app.fathom    # a folder, app.parquet\n"
+    "  fathom export --to otf2 app.fathom       # a folder, app.otf2\n"
     "  fathom export --to csv --rank 0 -o rank0.csv app.fathom\n"
     "  fathom export --to jsonl --where 'bytes >= 1M' -o - app.fathom | jq .file";
 
@@ -217,7 +217,7 @@ static int to_folder(const struct request *request, struct fth_trace *trace, con
                      struct fth_export_sums *sums, struct fth_error **error)
 {
     struct fth_cmd_draft_folder draft;
-    if (fth_cmd_open_draft_folder(&draft, name, FTH_DATASET_FACTS, request->force, error))
+    if (fth_cmd_open_draft_folder(&draft, name, request->exporter->mark, request->force, error))
         return -1;
     int result = export_to(request, trace, NULL, draft.name, sums, error);
     return fth_cmd_close_draft_folder(&draft, result, error);
@@ -258,7 +258,8 @@ static char *help(void)
     struct fth_sink formats;
     fth_sink_open_memory(&formats);
     for (size_t i = 0; i < fth_exporter_count; i++) {
-        char *line = fth_text_format("  %-12s %s\n", fth_exporters[i]->name, fth_exporters[i]->help);
+        char *line =
+            fth_text_format("  %-12s %s\n", fth_exporters[i]->name, fth_exporters[i]->help);
         fth_sink_text(&formats, line);
         free(line);
     }

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 const struct fth_exporter *const fth_exporters[] = {
-    &fth_exporter_perfetto, &fth_exporter_trace_events, &fth_exporter_parquet,
+    &fth_exporter_perfetto, &fth_exporter_trace_events, &fth_exporter_otf2, &fth_exporter_parquet,
     &fth_exporter_csv,      &fth_exporter_jsonl,        &fth_exporter_null};
 const size_t fth_exporter_count = sizeof fth_exporters / sizeof *fth_exporters;
 
@@ -84,6 +84,8 @@ static void write_process(struct job *job, struct fth_export_part *part, size_t 
     if ((exporter->wants_accesses && exporter->wants_accesses(&job->exported)) ||
         (exporter->wants_operations && fth_analysis_has_operations(job->exported.trace)))
         fth_analysis_walk_accesses(walk);
+    if (exporter->wants_handles)
+        fth_analysis_walk_with_handles(walk);
     if (exporter->begin_process)
         exporter->begin_process(part, proc);
     uint64_t calls = 0;

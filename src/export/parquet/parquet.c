@@ -170,6 +170,7 @@ const struct fth_exporter fth_exporter_parquet = {
     .wants_accesses = wants_accesses,
     .tables = tables,
     .is_folder = true,
+    .mark = FTH_DATASET_FACTS,
     .by_rank = true,
     .begin = begin,
     .begin_part = begin_part,

@@ -51,12 +51,14 @@ struct fth_exporter {
     const char *extension; /* ".csv" */
     const char *help;      /* what it is for */
     bool wants_operations; /* part->access for calls that start or complete others */
+    bool wants_handles;    /* calls with their handles */
     /* The tables of a folder, ended by NULL; NULL: it has none to choose from. */
     const char *const *tables;
     /* part->access for all calls; NULL: not */
     bool (*wants_accesses)(const struct fth_exported *exported);
-    bool is_folder; /* it writes a folder of files, not one file */
-    bool by_rank;   /* processes in order of worlds and ranks, those without one last; the
+    bool is_folder;   /* it writes a folder of files, not one file */
+    const char *mark; /* a file that each of its folders has, by which those are known */
+    bool by_rank;     /* processes in order of worlds and ranks, those without one last; the
                               processes of a part are of one world */
 
     /* All functions but `call` may be NULL. `begin` writes what stands before the parts, `end` what
@@ -84,6 +86,6 @@ static inline bool fth_export_has_table(const struct fth_exported *exported, con
 }
 
 extern const struct fth_exporter fth_exporter_parquet, fth_exporter_csv, fth_exporter_jsonl,
-    fth_exporter_perfetto, fth_exporter_trace_events, fth_exporter_null;
+    fth_exporter_perfetto, fth_exporter_trace_events, fth_exporter_otf2, fth_exporter_null;
 
 #endif

@@ -1,0 +1,175 @@
+/* The order of a run knows who is in which communicator (order/order.h). Files and windows, which
+ * have members, too, intercommunicators, and communicators with members that are not recorded are
+ * left out. */
+#include "export/otf2/communicators.h"
+
+#include "analysis/survey/call_walk.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "order/order.h"
+
+#include <string.h>
+
+struct gathering {
+    struct fth_otf2_communicators *to;
+    struct fth_intern seen; /* handles of communicators: process, number */
+    char **names;           /* of them */
+    uint32_t limit;
+};
+
+static uint32_t key(struct fth_intern *keys, size_t proc, uint64_t handle)
+{
+    const uint64_t words[] = {proc, handle};
+    return fth_intern(keys, words, sizeof words);
+}
+
+static void note(struct gathering *gathering, const struct fth_handle *handle)
+{
+    if (strcmp(handle->handle_class, "comm") != 0 || handle->origin == FTH_HANDLE_UNKNOWN_ORIGIN)
+        return;
+    uint32_t before = gathering->seen.count;
+    uint32_t number = key(&gathering->seen, handle->proc, handle->number);
+    if (number != before)
+        return;
+    gathering->names =
+        fth_reach(gathering->names, &gathering->limit, number, sizeof *gathering->names);
+    const char *name = handle->name ? handle->name : handle->group_name;
+    gathering->names[number] = name ? fth_text_copy(name) : NULL;
+}
+
+static bool feed(struct gathering *gathering, struct fth_order *order, struct fth_trace *trace,
+                 size_t proc, struct fth_error **error)
+{
+    struct fth_calls *calls = fth_calls_with_handles(trace, proc, error);
+    struct fth_order_builder *builder = fth_order_feed(order, proc);
+    struct fth_call call;
+    int more = calls ? 0 : -1;
+    while (calls && (more = fth_calls_next(calls, &call, error)) > 0) {
+        for (size_t i = 0; i < call.use_count; i++)
+            note(gathering, call.uses[i].handle);
+        if (call.group)
+            note(gathering, call.group);
+        if (!fth_order_call(builder, &call, error)) {
+            more = -1;
+            break;
+        }
+    }
+    fth_order_feed_end(builder);
+    fth_calls_close(calls);
+    return !more;
+}
+
+static bool is_communicator(const struct gathering *gathering, const struct fth_order_group *group,
+                            uint32_t place, uint32_t *number)
+{
+    const uint64_t words[] = {group->procs[place], group->handles[place]};
+    return group->procs[place] != UINT32_MAX && group->handles[place] != UINT64_MAX &&
+           fth_intern_find(&gathering->seen, words, sizeof words, number);
+}
+
+static void take(void *context, const struct fth_order_group *group)
+{
+    struct gathering *gathering = context;
+    struct fth_otf2_communicators *to = gathering->to;
+    const char *name = NULL;
+    uint32_t number, members = 0;
+    for (uint32_t i = 0; i < group->size; i++)
+        if (group->procs[i] == UINT32_MAX)
+            return;
+    if (group->split != group->size)
+        return;
+    for (uint32_t i = 0; i < group->size; i++) {
+        if (!is_communicator(gathering, group, i, &number))
+            continue;
+        uint32_t handle = key(&to->handles, group->procs[i], group->handles[i]);
+        to->of_handle = fth_reach(to->of_handle, &to->handle_limit, handle, sizeof *to->of_handle);
+        to->of_handle[handle] = to->count;
+        name = name ? name : gathering->names[number];
+        members++;
+    }
+    if (!members)
+        return;
+    FTH_GROW(to->list, to->count);
+    struct fth_otf2_communicator *made = &to->list[to->count++];
+    *made = (struct fth_otf2_communicator){
+        .size = group->size,
+        .procs = fth_new(group->size, sizeof *made->procs),
+        .name = name ? fth_text_copy(name) : NULL,
+    };
+    memcpy(made->procs, group->procs, group->size * sizeof *made->procs);
+}
+
+static bool has_ranks(const struct fth_trace *trace)
+{
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        if (fth_trace_process(trace, proc)->world != FTH_NO_WORLD)
+            return true;
+    return false;
+}
+
+static int gather(struct gathering *gathering, struct fth_trace *trace, struct fth_error **error)
+{
+    struct fth_order_options options = {
+        .group = take, .group_context = gathering, .only_edges = true};
+    struct fth_order *order = fth_order_new(trace);
+    struct fth_progress progress;
+    uint64_t calls = 0;
+    bool done = true;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        calls += fth_trace_process(trace, proc)->calls;
+    fth_progress_begin(&progress, "matching communicators", calls);
+    for (size_t proc = 0; done && proc < fth_trace_process_count(trace); proc++) {
+        done = feed(gathering, order, trace, proc, error);
+        fth_progress_add(&progress, fth_trace_process(trace, proc)->calls);
+    }
+    done = done && fth_order_settle(order, options, error);
+    fth_progress_end(&progress);
+    fth_order_free(order);
+    return done ? 0 : -1;
+}
+
+int fth_otf2_communicators_begin(struct fth_otf2_communicators *communicators,
+                                 struct fth_trace *trace, struct fth_error **error)
+{
+    struct gathering gathering = {.to = communicators};
+    *communicators = (struct fth_otf2_communicators){0};
+    if (!has_ranks(trace))
+        return 0;
+    int result = gather(&gathering, trace, error);
+    for (uint32_t i = 0; i < gathering.seen.count; i++)
+        free(gathering.names[i]);
+    free(gathering.names);
+    fth_intern_free(&gathering.seen);
+    return result;
+}
+
+void fth_otf2_communicators_end(struct fth_otf2_communicators *communicators)
+{
+    for (uint32_t i = 0; i < communicators->count; i++) {
+        free(communicators->list[i].procs);
+        free(communicators->list[i].name);
+    }
+    free(communicators->list);
+    free(communicators->of_handle);
+    fth_intern_free(&communicators->handles);
+}
+
+uint32_t fth_otf2_communicator(const struct fth_otf2_communicators *communicators,
+                               const struct fth_handle *handle)
+{
+    uint32_t number;
+    if (!handle)
+        return UINT32_MAX;
+    const uint64_t words[] = {handle->proc, handle->number};
+    if (!fth_intern_find(&communicators->handles, words, sizeof words, &number))
+        return UINT32_MAX;
+    return communicators->of_handle[number];
+}
+
+uint32_t fth_otf2_rank(const struct fth_otf2_communicator *communicator, size_t proc)
+{
+    for (uint32_t rank = 0; rank < communicator->size; rank++)
+        if (communicator->procs[rank] == proc)
+            return rank;
+    return UINT32_MAX;
+}
