@@ -39,6 +39,7 @@ struct binding {
     char *path;
     uint32_t path_size, length;
     struct fth_identity_known file; /* of a descriptor */
+    uint64_t renames;               /* that there had been when its path was asked for */
     char *real; /* where its file is, if `path` is another way to it; without a zero; or NULL */
     uint32_t real_size, real_length;
 };
@@ -114,6 +115,7 @@ static void bind_slot(struct handle_class *class, int32_t slot, int32_t number,
     binding->underneath = FTH_SLOT_NONE;
     binding->file = (struct fth_identity_known){0};
     binding->real_length = 0;
+    binding->renames = fth_folder_renames();
     if (!is_as_before)
         __atomic_store_n(generation, __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED),
                          __ATOMIC_RELEASE);
@@ -247,6 +249,32 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
     recorder->bound[at].slot = slot;
     recorder->bound[at].generation = noted ? generation : 0;
     recorder->bound[at].handle_class = handle_class;
+    errno = before;
+}
+
+void fth_note_folder(struct fth_draft *draft, int descriptor)
+{
+    int before = errno;
+    int32_t slot = fth_find_descriptor(FTH_CLASS_fd, descriptor);
+    struct handle_class *class = &classes[FTH_CLASS_fd];
+    uint64_t renames = fth_folder_renames();
+    if (slot < 0 || class->bindings[slot].renames == renames)
+        return;
+    const char *path = fth_path_of_descriptor(descriptor);
+    size_t length = strlen(path);
+    fth_lock(&class->lock);
+    struct binding *binding = &class->bindings[slot];
+    bool is_moved = length && (binding->length != length || !binding->path ||
+                               memcmp(binding->path, path, length) != 0);
+    if (is_moved && fth_keep_text(&binding->path, &binding->path_size, path, length)) {
+        binding->length = (uint32_t)length;
+        __atomic_store_n(&generation_of[FTH_CLASS_fd][slot],
+                         __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED), __ATOMIC_RELEASE);
+    }
+    binding->renames = renames;
+    fth_unlock(&class->lock);
+    if (is_moved)
+        fth_note_binding(draft, FTH_CLASS_fd, slot);
     errno = before;
 }
 

@@ -41,6 +41,8 @@ int32_t fth_close_handle(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;
  * Before the call's values are kept. */
 void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot) FTH_PUBLIC;
 /* Notes the working directory if it changed, for a relative path. */
+/* The same of a folder that a descriptor is of, if one may have been renamed since. */
+void fth_note_folder(struct fth_draft *draft, int descriptor) FTH_PUBLIC;
 void fth_note_directory(struct fth_draft *draft, const char *path) FTH_PUBLIC;
 
 /* Do the filters want calls on this path? `directory`: what a relative one is relative to. NULL: no

@@ -4,6 +4,7 @@
 
 #include "base/path_text.h"
 #include "capture/follow/handle_slots.h"
+#include "capture/process/shared_page.h"
 #include "capture/record/recorder_notes.h"
 #include "interpose/own/own_memory.h"
 #include "interpose/own/put.h"
@@ -16,6 +17,20 @@
 static struct fth_lock cwd_lock;
 static uint32_t cwd_generation;
 static char cwd[FTH_LONGEST_PATH];
+static uint64_t cwd_renames; /* that there had been when it was asked for */
+
+/* In all processes of the node: the current folder of each, and any that it has open, may have
+ * another path now. */
+void fth_folder_renamed(void)
+{
+    if (fth_shared_page)
+        __atomic_add_fetch(&fth_shared_page->renames, 1, __ATOMIC_RELEASE);
+}
+
+uint64_t fth_folder_renames(void)
+{
+    return fth_shared_page ? __atomic_load_n(&fth_shared_page->renames, __ATOMIC_ACQUIRE) : 0;
+}
 
 static void ask_cwd(void)
 {
@@ -23,15 +38,31 @@ static void ask_cwd(void)
         cwd[0] = 0;
 }
 
-/* Asks for the working directory if nobody has. */
+/* It keeps its generation, and is not noted again, where it has the same path. */
+static void ask_cwd_again(void)
+{
+    static char asked[FTH_LONGEST_PATH];
+    if (syscall(SYS_getcwd, asked, sizeof asked) <= 0 || strcmp(asked, cwd) == 0)
+        return;
+    strcpy(cwd, asked);
+    cwd_generation++;
+}
+
+/* Asks for the working directory if nobody has, or if something was renamed since. */
 void fth_directory_known(void)
 {
+    int before = errno;
+    uint64_t renames = fth_folder_renames();
     fth_lock(&cwd_lock);
     if (!cwd_generation) {
         ask_cwd();
         cwd_generation = 1;
+    } else if (cwd_renames != renames) {
+        ask_cwd_again();
     }
+    cwd_renames = renames;
     fth_unlock(&cwd_lock);
+    errno = before;
 }
 
 /* The working directory has changed, or may have. */
@@ -95,7 +126,7 @@ void fth_note_directory(struct fth_draft *draft, const char *path)
     struct fth_recorder *recorder = draft->recorder;
     if (!path || *path == 0 || (*path == '/' && !fth_path_own_directory(path, strlen(path))))
         return;
-    if (cwd_generation && recorder->cwd == cwd_generation)
+    if (cwd_generation && recorder->cwd == cwd_generation && cwd_renames == fth_folder_renames())
         return;
     int before = errno;
     fth_directory_known();
@@ -103,6 +134,10 @@ void fth_note_directory(struct fth_draft *draft, const char *path)
     strcpy(recorder->path, cwd);
     uint32_t generation = cwd_generation;
     fth_unlock(&cwd_lock);
+    if (recorder->cwd == generation) {
+        errno = before;
+        return;
+    }
     recorder->cwd = fth_record_directory(draft, recorder->path) ? generation : 0;
     errno = before;
 }

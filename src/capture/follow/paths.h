@@ -17,4 +17,8 @@ bool fth_keep_text(char **room, uint32_t *size, const char *text, size_t length)
 void fth_paths_in_child(void);
 void fth_text_memory_in_child(void);
 
+/* Something was renamed, which may have been a folder; and how often that was so, on this node. */
+void fth_folder_renamed(void);
+uint64_t fth_folder_renames(void);
+
 #endif

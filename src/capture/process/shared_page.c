@@ -1,5 +1,6 @@
 /* A page in the spill folder that all processes of a node share, mapped: what they have taken of
- * the budget together (budget.c), and which programs one of them has looked at (strangers.c). */
+ * the budget together (budget.c), which programs one of them has looked at (strangers.c), and how
+ * often something was renamed (paths.c). */
 #include "capture/process/shared_page.h"
 
 #include "capture/process/spill_folder.h"

@@ -3,6 +3,7 @@
 #ifndef FTH_CAPTURE_WRAP_WRAP_LIBC_H
 #define FTH_CAPTURE_WRAP_WRAP_LIBC_H
 
+#include "capture/follow/paths.h"
 #include "capture/follow/standing.h"
 #include "capture/life/begin.h"
 #include "capture/life/life.h"
@@ -81,6 +82,28 @@ static inline void fth_after_chdir(int result)
 static inline void fth_after_fchdir(int result)
 {
     fth_after_chdir(result);
+}
+static inline void fth_before_rename(void)
+{
+}
+static inline void fth_before_renameat(void)
+{
+}
+static inline void fth_before_renameat2(void)
+{
+}
+static inline void fth_after_rename(int result)
+{
+    if (result == 0)
+        fth_folder_renamed();
+}
+static inline void fth_after_renameat(int result)
+{
+    fth_after_rename(result);
+}
+static inline void fth_after_renameat2(int result)
+{
+    fth_after_rename(result);
 }
 
 #endif

@@ -47,6 +47,10 @@ static void write_directory(struct writer *writer, const struct fth_field *path,
     if (path->at_field >= 0)
         line(writer, "if (%s == FTH_HERE)", writer->row->fields[path->at_field].name);
     line(writer, "%sfth_note_directory(&call, %s);", path->at_field < 0 ? "" : "    ", given);
+    if (path->at_field >= 0) {
+        line(writer, "else");
+        line(writer, "    fth_note_folder(&call, %s);", writer->row->fields[path->at_field].name);
+    }
 }
 
 /* Leaves the call out when the filters do not want its file; what it has made is left out with

@@ -90,7 +90,8 @@ struct fth_spill_unkept {
 #define FTH_SPILL_SHARED "shared.page"
 enum { FTH_SPILL_PLAIN = 256 };
 struct fth_spill_shared {
-    uint64_t used; /* bytes of the budget */
+    uint64_t used;    /* bytes of the budget */
+    uint64_t renames; /* how often a name was given to something else: it may have been a folder */
     /* by a number for each file: programs that can be recorded, as one process has seen */
     uint64_t plain[FTH_SPILL_PLAIN];
 };
