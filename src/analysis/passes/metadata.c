@@ -163,6 +163,7 @@ static void see_opening(struct fth_openings *openings, const struct fth_frame *f
         sum->longest = longest;
         sum->inside = frame->times.inside;
     }
+    sum->written += frame->data.below[1].bytes;
     fth_example_see(&sum->example, frame);
     openings->collective += frame->collective ? frame->calls : 0;
     FTH_ADD_SATURATING(openings->below, frame->times.inside - frame->times.messages -

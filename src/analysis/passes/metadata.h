@@ -34,6 +34,7 @@ struct fth_opening_sum {
     uint64_t calls;
     int64_t time, longest; /* ns: of all; of one */
     int64_t inside;        /* ns of calls inside of that one */
+    uint64_t written;      /* bytes that the system writes inside: what a library has kept */
     struct fth_example example;
 };
 /* Calls that open and close files as a whole. */

@@ -30,7 +30,14 @@ static void add_sum(struct fth_opening_sum *sum, const struct fth_opening_sum *m
         sum->longest = more->longest;
         sum->inside = more->inside;
     }
+    sum->written += more->written;
     fth_example_merge(&sum->example, &more->example);
+}
+
+/* Does most of the time go to closing, in which a library writes what it has kept? */
+static bool writes_at_close(const struct fth_openings *openings)
+{
+    return openings->closing.written && openings->closing.time > openings->opening.time;
 }
 
 void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more)
@@ -144,11 +151,11 @@ static const char *where_to_look(const struct fth_openings *sum,
     return 10 * longest->inside >= longest->longest
                ? "Look at the calls inside the longest one: they show what it waits for."
            : sum->collective
-               ? "Hardly any of the longest one is in recorded calls inside it: the time is in the "
-                 "library itself, or ranks wait for one another there (`fathom path` shows for "
-                 "whom)."
-               : "Hardly any of the longest one is in recorded calls inside it: it takes this long "
-                 "by itself. Open files before they are needed, or put them on faster storage.";
+               ? "Let all ranks come to it at the same time (`fathom path` shows which are late), "
+                 "or "
+                 "open files before they are needed: the time is in the library, or ranks wait for "
+                 "one another there."
+               : "Open files before they are needed, or put them on faster storage.";
 }
 
 static void advise(struct fth_finding *finding, const struct openings_of_layer *of,
@@ -158,7 +165,11 @@ static void advise(struct fth_finding *finding, const struct openings_of_layer *
     const char *fewer = of->files >= many_files ? "Use fewer files. " : "";
     bool some_only =
         2 * sum->collective > fth_openings_calls(sum) && of->movers && of->movers < of->openers;
-    if (2 * of->opens > 3 * of->needed)
+    if (library && writes_at_close(sum))
+        fth_finding_advise(finding, "The library keeps what is written until it closes the file, "
+                                    "and converts and compresses it then: compress less, or let "
+                                    "more processes write.");
+    else if (2 * of->opens > 3 * of->needed)
         fth_finding_advise(finding, "Open each file once, and keep it open.");
     else if (some_only)
         fth_finding_advise(finding,
@@ -192,11 +203,13 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
     finding->classes = FTH_CALLS_BIT(FTH_CALLS_OPEN) | FTH_CALLS_BIT(FTH_CALLS_CLOSE);
     add_functions(run, finding, layer);
     int64_t below = sum->below < 0 ? 0 : sum->below;
-    char inside[192] = "";
+    char inside[384] = "", written[128] = "";
+    if (library && writes_at_close(sum))
+        snprintf(written, sizeof written, " Closing writes %s.", FTH_BYTES(sum->closing.written));
     if (library)
         snprintf(inside, sizeof inside,
-                 " Calls of other layers inside them take %.0f %% of that%s.",
-                 100 * (double)below / (double)of.time, where_is_it(sum));
+                 " Calls of other layers inside them take %.0f %% of that%s.%s",
+                 100 * (double)below / (double)of.time, where_is_it(sum), written);
     say_operations(finding, &of, inside);
     advise(finding, &of, longest, library);
 }

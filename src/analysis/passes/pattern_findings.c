@@ -84,18 +84,25 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
 {
     const struct fth_small_accesses *small = &shared->all.small;
     uint64_t count = fth_small_count(small);
-    bool flushed = 2 * small->flushed > count;
+    bool flushed = 2 * small->flushed > count, reads = !small->count[1];
     if (2 * small->closed > count)
         return;
-    struct fth_finding *finding = add_small(
-        run, results, key, shared, "small_stdio_buffer",
-        flushed ? "stdio buffers are flushed early" : "stdio buffers are small", severity);
-    fth_finding_say(finding, "%s come from the buffers of streams one by one%s.",
-                    accesses_of(&shared->all).text,
-                    flushed ? ", because the program flushes them (fflush, fseek)" : "");
+    struct fth_finding *finding = add_small(run, results, key, shared, "small_stdio_buffer",
+                                            !flushed ? "stdio buffers are small"
+                                            : reads  ? "stdio buffers are discarded early"
+                                                     : "stdio buffers are flushed early",
+                                            severity);
+    fth_finding_say(finding, "%s %s the buffers of streams one by one%s.",
+                    accesses_of(&shared->all).text, reads ? "fill" : "come from",
+                    !flushed ? ""
+                    : reads  ? ", because the program seeks (fseek)"
+                             : ", because the program flushes them (fflush, fseek)");
     fth_finding_advise(
         finding, "%s",
-        flushed ? "Call fflush and fseek less often: closing a stream and exiting flush it as well."
+        flushed && reads ? "Seek less often: read records in the order in which they are in the "
+                           "file, or use pread."
+        : flushed
+            ? "Call fflush and fseek less often: closing a stream and exiting flush it as well."
         : fth_sizes_median(&small->sizes) < SMALLEST_BUFFER
             ? "The stream is unbuffered or line-buffered (setvbuf with _IONBF or _IOLBF, stderr). "
               "Unless that is on purpose, as for a log that has to survive a crash, call "
@@ -167,7 +174,8 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
     const struct fth_small_accesses *small = &shared->all.small;
     const char *layer = run->survey->classes->layers[key->layer];
     bool alone = fth_share(small->alone, fth_small_count(small)) > 0.5 && shared->small_users > 1 &&
-                 shared->interlocked;
+                 shared->interlocked && run->survey->rank_count > 1;
+    bool together = alone || (shared->small_users > 1 && run->survey->rank_count > 1);
     struct fth_finding *finding =
         alone ? add_small(run, results, key, shared, "independent_instead_of_collective",
                           "Independent instead of collective I/O", severity)
@@ -191,8 +199,7 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
         fth_finding_advise(finding, "%s",
                            fth_tuning_hint(run->survey, results, &shared->worst_small.example,
                                            key->file, layer,
-                                           alone || shared->small_users > 1 ? FTH_HINT_TOGETHER
-                                                                            : FTH_HINT_LARGER));
+                                           together ? FTH_HINT_TOGETHER : FTH_HINT_LARGER));
 }
 
 static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results *results,

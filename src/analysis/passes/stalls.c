@@ -314,6 +314,21 @@ static struct made_safe made_safe(const struct sum *all)
 /* Who makes data safe less often than this can hardly do it less often. */
 static const uint64_t a_few = 4;
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), of_end = strlen(end);
+    return length >= of_end && strcmp(text + length - of_end, end) == 0;
+}
+
+/* SQLite with journal_mode=WAL. */
+static bool has_write_ahead_log(const struct fth_finding *finding)
+{
+    for (size_t i = 0; i < finding->files.count; i++)
+        if (ends_with(finding->files.items[i], "-wal"))
+            return true;
+    return false;
+}
+
 static void find_syncs(const struct run *run, struct fth_results *results)
 {
     struct sum all;
@@ -337,6 +352,9 @@ static void find_syncs(const struct run *run, struct fth_results *results)
         2 * all.maps > all.calls && all.calls > 1
             ? "Sync more at once: one msync after many stores. Or let a separate thread sync while "
               "the program continues."
+        : often && has_write_ahead_log(finding)
+            ? "Sync more at once: many changes in one transaction (SQL: BEGIN ... COMMIT). SQLite: "
+              "PRAGMA synchronous=NORMAL."
         : often ? "Sync more at once: many changes in one transaction (SQL: BEGIN ... COMMIT), one "
                   "fsync after many writes. SQLite: PRAGMA journal_mode=WAL, synchronous=NORMAL."
         : all.calls >= a_few

@@ -264,7 +264,8 @@ static void find_filters(struct fth_verdict *verdict, uint32_t number)
         if (fth_builtin_layers[i].is & needed && !lists(layers, fth_builtin_layers[i].name))
             say(verdict, number, "calls of the layer %s: --layers left them out",
                 fth_builtin_layers[i].name);
-    if (json_object_get(meta, "functions"))
+    const json_t *functions = json_object_get(meta, "functions");
+    if (functions && !lists(functions, "*"))
         say(verdict, number, "calls of other functions: --functions left them out");
     if (info->excluded_calls && json_integer_value(json_object_get(meta, "min_bytes")))
         say(verdict, number, "smaller accesses: --min-bytes left them out");

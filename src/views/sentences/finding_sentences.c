@@ -117,7 +117,7 @@ const char *fth_views_heading(const struct fth_trace *trace, const struct fth_re
     if (trace && is_empty(trace))
         return "No findings: nothing was recorded";
     if (fth_views_largest_minor(results, view))
-        return "No finding would make the run much shorter; the largest one";
+        return "No finding would make the run much shorter; the largest one:";
     const struct fth_cell *row = largest_layer(trace, results);
     if (!row)
         return "Nothing stands out";
