@@ -89,11 +89,11 @@ const char *fth_views_threads(const struct fth_results *results)
                  fth_phrase_several(threads_of_mpi, "thread", "threads").text,
                  threads_of_mpi == 1 ? "counts" : "count", threads_of_mpi == 1 ? "its" : "their");
     if (results->lifetime.unended)
-        snprintf(
-            unended, sizeof unended,
-            " What %s that did not end normally did after the last recorded call is not known, "
-            "and not part of this.",
-            fth_phrase_several(results->lifetime.unended, "process", "processes").text);
+        snprintf(unended, sizeof unended,
+                 " What %s that did not end normally while recorded did after the last recorded "
+                 "call is not known, "
+                 "and not part of this.",
+                 fth_phrase_several(results->lifetime.unended, "process", "processes").text);
     if (results->path && results->unseen_waits > results->path / 100)
         snprintf(unseen, sizeof unseen,
                  " Waits in poll, select and epoll_wait are not recorded (`--functions '*'` does "

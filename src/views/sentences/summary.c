@@ -4,6 +4,7 @@
 #include "views/sentences/incomplete.h"
 #include "views/sentences/meta.h"
 #include "views/output/display_text.h"
+#include "base/text.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -38,14 +39,18 @@ static void put_lost(struct fth_output *output, uint64_t lost)
     fth_sink_char(&output->sink, '\n');
 }
 
-/* Launchers end as the shell or the batch system has it. */
-static uint64_t count_cut_off(const struct fth_trace *trace, bool by_signal)
+/* Those that did not end by themselves, as this says; NULL: as neither a signal nor `fathom detach`
+ * does. Launchers end as the shell or the batch system has it. */
+static uint64_t count_cut_off(const struct fth_trace *trace, const char *how)
 {
     uint64_t count = 0;
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
         const struct fth_process *process = fth_trace_process(trace, proc);
-        bool has_signal = strncmp(process->how_ended, "signal", 6) == 0;
-        count += process->cut_off && !process->launcher && has_signal == by_signal;
+        const char *ended = fth_text_begins(process->how_ended, "signal") ? "signal"
+                            : strcmp(process->how_ended, "detached") == 0 ? "detached"
+                                                                          : NULL;
+        bool is_meant = how ? ended && strcmp(ended, how) == 0 : !ended;
+        count += process->cut_off && !process->launcher && is_meant;
     }
     return count;
 }
@@ -101,9 +106,12 @@ static void put_failure(struct fth_output *output, const struct fth_trace *trace
         fth_views_print(output, "Ended with ");
         fth_views_put_text(&output->sink, failure, 0, FTH_CUT_END, output->style.unicode);
     }
-    bool none = put_count(output, count_cut_off(trace, true), "was killed by a signal",
+    bool none = put_count(output, count_cut_off(trace, "signal"), "was killed by a signal",
                           "were killed by signals", !failure);
-    none = put_count(output, count_cut_off(trace, false), "was cut off", "were cut off", none);
+    none = put_count(output, count_cut_off(trace, NULL), "was cut off", "were cut off", none);
+    none = put_count(output, count_cut_off(trace, "detached"),
+                     "was recorded until `fathom attach` ended",
+                     "were recorded until `fathom attach` ended", none);
     fth_views_paint(output, FTH_PAINT_PLAIN);
     if (!none)
         fth_sink_char(&output->sink, '\n');
