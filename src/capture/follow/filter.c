@@ -79,8 +79,9 @@ static bool is_excluded(const char *path)
  * the folders of the system, which programs look into often, none does. */
 static bool may_be_users_link(const char *path)
 {
-    return is_excluded(path) && strncmp(path, "/usr/", 5) != 0 && strncmp(path, "/lib", 4) != 0 &&
-           strncmp(path, "/sys/", 5) != 0 && strncmp(path, "/proc/", 6) != 0;
+    return is_excluded(path) && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/usr/", 5) != 0 &&
+           strncmp(path, "/lib", 4) != 0 && strncmp(path, "/sys/", 5) != 0 &&
+           strncmp(path, "/proc/", 6) != 0;
 }
 
 bool fth_absolute_path_is_wanted(const char *path)
