@@ -3,8 +3,8 @@
  *
  * polled, late: the first asks the second, which works, and waits for the answer in poll; `late`:
  * it works itself, less, before it reads that. computed: it works longer than the second, and
- * never waits. full: it writes faster than the second reads. printed: the first writes much to
- * the standard output; the second does nothing. */
+ * never waits. full: it writes faster than the second reads, but once. printed: the first writes
+ * much to the standard output; the second does nothing. */
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -48,9 +48,12 @@ static void take_slowly(int pipe)
 
 static void fill(int pipe)
 {
-    for (int i = 0; i < TURNS; i++)
+    for (int i = 0; i < TURNS; i++) {
+        if (i == TURNS - 2)
+            usleep(50000);
         if (write(pipe, bytes, sizeof bytes) != (ssize_t)sizeof bytes)
             _exit(1);
+    }
 }
 
 int main(int argc, char **argv)
