@@ -3,6 +3,7 @@
  * Each thread begins with an event, and ends with one. */
 #include "order/build/builder.h"
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -134,6 +135,22 @@ void fth_order_follow(struct fth_order_builder *builder, struct fth_accesses *ac
     builder->accesses = accesses;
 }
 
+/* Is the thread inside a call of MPI? */
+static void note_library(struct fth_order_builder *builder, struct fth_builder_thread *thread,
+                         const struct fth_call *call)
+{
+    if (call->depth < thread->in_library)
+        thread->in_library = 0;
+    if (thread->in_library)
+        return;
+    if (call->function->layer != builder->layer) {
+        builder->layer = call->function->layer;
+        builder->is_mpi = fth_layer_is(builder->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER);
+    }
+    if (builder->is_mpi)
+        thread->in_library = call->depth + 1;
+}
+
 bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *call,
                     struct fth_error **error)
 {
@@ -154,6 +171,7 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
     if (!thread->seen)
         fth_builder_note_starter(builder);
     thread->seen = true;
+    note_library(builder, thread, call);
     const struct fth_order_semantics *semantics =
         fth_order_semantics(builder->semantics_table, call->function);
     if (!call->error_number)

@@ -51,6 +51,7 @@ struct fth_builder_thread {
     size_t *changes; /* uses of flags that release when the call has returned */
     size_t change_count;
     uint32_t asked_step; /* steps behind the event of what was asked for last */
+    uint32_t in_library; /* calls that are as deep are inside one of MPI; 0: it is in none */
     bool seen;           /* it has made a call */
     bool dirty;          /* others may depend on what it did, and it is not in the pool yet */
     bool marked;         /* moments behind its last event were asked for */
@@ -79,6 +80,8 @@ struct fth_order_builder {
     const struct fth_order_semantics_table *semantics_table;
     const struct fth_known_files *known_files;
     const char *mpi_abi;
+    const char *layer; /* that was asked for last, whether it is MPI's */
+    bool is_mpi;
     struct fth_builder_thread *threads;
     uint32_t thread_count;
     /* the call that was fed last */

@@ -202,6 +202,7 @@ static struct fth_order_transfer transfer_of(const struct fth_order_builder *bui
                 : ends             ? FTH_TRANSFER_END
                 : looks            ? FTH_TRANSFER_LOOK
                                    : FTH_TRANSFER_READ,
+        .of_library = builder->threads[builder->thread].in_library,
         .several = semantics->transfer.carried >= 0 && call->result.integer > 1,
         .urgent = (flags & (URGENT | ERRORS)) != 0,
     };

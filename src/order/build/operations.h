@@ -291,9 +291,10 @@ struct fth_order_transfer {
     int64_t start, end; /* of the call; of the process */
     uint32_t pipe, operation;
     uint8_t kind;
-    bool several;   /* messages at once */
-    bool of_reader; /* what was closed could read */
-    bool urgent;    /* bytes that overtake others, or are none of the stream */
+    bool several;    /* messages at once */
+    bool of_reader;  /* what was closed could read */
+    bool urgent;     /* bytes that overtake others, or are none of the stream */
+    bool of_library; /* inside a call of MPI: what that waits for there it promises to nobody */
 };
 
 /* A call that makes a connection, or opens a FIFO: one side waits for the other one. */

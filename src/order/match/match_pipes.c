@@ -121,8 +121,9 @@ static void place(const struct fth_matching *matching, struct pieces *pieces, bo
 static void edge(const struct fth_matching *matching, const struct piece *write,
                  const struct piece *read)
 {
-    fth_clocks_edge(matching->clocks, operation_of(matching, write).begin,
-                    operation_of(matching, read).end);
+    if (!write->transfer->of_library && !read->transfer->of_library)
+        fth_clocks_edge(matching->clocks, operation_of(matching, write).begin,
+                        operation_of(matching, read).end);
 }
 
 /* The first read, wherever it and the reads before it stand, whose end is behind this byte;

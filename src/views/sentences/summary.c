@@ -85,7 +85,7 @@ static int64_t longest_unknown(const struct fth_trace *trace)
 /* A call that never returned is in no trace: a program that hangs is said to do so. */
 static void put_unknown(struct fth_output *output, const struct fth_trace *trace)
 {
-    uint64_t count = count_cut_off(trace, true);
+    uint64_t count = count_cut_off(trace, "signal");
     int64_t longest = longest_unknown(trace);
     if (count && longest > 0)
         fth_views_print(output,
