@@ -5,6 +5,7 @@
 #include "trace/record/builtin.h"
 #include "views/output/display_text.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,13 +98,26 @@ static bool leaves_out(const struct fth_trace *trace)
     return false;
 }
 
+/* Locks of threads, and waits for them, are recorded on demand only. */
+static bool lacks_locks_of_threads(const struct fth_trace *trace)
+{
+    json_t *meta = json_loads(
+        fth_trace_info(trace)->meta_json ? fth_trace_info(trace)->meta_json : "{}", 0, NULL);
+    bool chosen = json_object_get(meta, "layers") || json_object_get(meta, "functions");
+    json_decref(meta);
+    return !chosen;
+}
+
 const char *fth_views_nothing(const struct fth_trace *trace, const struct fth_report_view *view)
 {
     if (!is_empty(trace) || fth_analysis_is_stopped(&view->incomplete))
         return NULL;
     return leaves_out(trace) ? "Nothing was recorded of this program: all its calls were left out "
                                "(`fathom info` shows why)."
-                             : "Nothing was recorded of this program.";
+           : lacks_locks_of_threads(trace) ? "Nothing was recorded of this program. Locks of "
+                                             "threads, and waits for them, are recorded "
+                                             "with `fathom record --layers pthread`."
+                                           : "Nothing was recorded of this program.";
 }
 
 const char *fth_views_heading(const struct fth_trace *trace, const struct fth_results *results,

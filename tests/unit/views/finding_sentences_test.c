@@ -24,6 +24,12 @@ const struct fth_function *fth_trace_function(const struct fth_trace *trace, siz
     (void)trace;
     return &functions[index];
 }
+const struct fth_trace_info *fth_trace_info(const struct fth_trace *trace)
+{
+    static const struct fth_trace_info info;
+    (void)trace;
+    return &info;
+}
 size_t fth_trace_process_count(const struct fth_trace *trace)
 {
     (void)trace;
