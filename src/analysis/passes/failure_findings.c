@@ -266,7 +266,8 @@ static void add_holders(const struct fth_failure_run *run, struct fth_finding *f
     }
 }
 
-/* " They are of the process that asks the longest; 3 processes are refused locks in 1,003 calls." */
+/* " They are of the process that asks the longest; 3 processes are refused locks in 1,003
+ * calls." */
 struct others_phrase {
     char text[224];
 };

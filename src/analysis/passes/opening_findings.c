@@ -17,6 +17,7 @@ struct openings_of_layer {
     uint64_t files, opens, needed; /* needed: one opening by each process of each file */
     uint64_t openers, movers;      /* processes of each file that open it; that use it, too */
     uint64_t processes;            /* that open one of them, at most */
+    uint64_t written;              /* bytes, to these files */
     int64_t time;                  /* of files, not of what is in them */
     struct fth_openings sum;
     uint32_t file; /* of the longest call */
@@ -32,12 +33,6 @@ static void add_sum(struct fth_opening_sum *sum, const struct fth_opening_sum *m
     }
     sum->written += more->written;
     fth_example_merge(&sum->example, &more->example);
-}
-
-/* Does most of the time go to closing, in which a library writes what it has kept? */
-static bool writes_at_close(const struct fth_openings *openings)
-{
-    return openings->closing.written && openings->closing.time > openings->opening.time;
 }
 
 void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more)
@@ -71,6 +66,7 @@ static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint6
         of.openers += shared->openers;
         of.processes = shared->openers > of.processes ? shared->openers : of.processes;
         of.movers += shared->movers;
+        of.written += shared->bytes - shared->bytes_read;
         FTH_ADD_SATURATING(of.time, openings->opening.time);
         FTH_ADD_SATURATING(of.time, openings->closing.time);
         fth_openings_add(&of.sum, openings);
@@ -110,6 +106,15 @@ static void say_operations(struct fth_finding *finding, const struct openings_of
                     opens ? operation_of(&sum->opening, "open", what).text : "",
                     opens && closes ? "; " : "",
                     closes ? operation_of(&sum->closing, "close", what).text : "", inside);
+}
+
+/* Does most of the time go to closing, in which a library writes what it has kept? Beside that it
+ * writes some metadata then. */
+static bool writes_at_close(const struct openings_of_layer *of)
+{
+    const struct fth_opening_sum *closing = &of->sum.closing;
+    return closing->written && 10 * closing->written >= of->written &&
+           closing->time > of->sum.opening.time;
 }
 
 /* All that are opened or closed on this layer. */
@@ -165,7 +170,7 @@ static void advise(struct fth_finding *finding, const struct openings_of_layer *
     const char *fewer = of->files >= many_files ? "Use fewer files. " : "";
     bool some_only =
         2 * sum->collective > fth_openings_calls(sum) && of->movers && of->movers < of->openers;
-    if (library && writes_at_close(sum))
+    if (library && writes_at_close(of))
         fth_finding_advise(finding, "The library keeps what is written until it closes the file, "
                                     "and converts and compresses it then: compress less, or let "
                                     "more processes write.");
@@ -204,7 +209,7 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
     add_functions(run, finding, layer);
     int64_t below = sum->below < 0 ? 0 : sum->below;
     char inside[384] = "", written[128] = "";
-    if (library && writes_at_close(sum))
+    if (library && writes_at_close(&of))
         snprintf(written, sizeof written, " Closing writes %s.", FTH_BYTES(sum->closing.written));
     if (library)
         snprintf(inside, sizeof inside,
