@@ -8,7 +8,6 @@ static void first(void)
 {
     enum { PAGE = 4096 };
     int file = open_file("shared", 0);
-    must(ftruncate(file, 2 * PAGE) == 0, "ftruncate");
     char *mapped = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     must(mapped != MAP_FAILED, "mmap");
     must(remap_file_pages(mapped, PAGE, 0, 1, 0) == 0, "remap_file_pages");
@@ -17,8 +16,9 @@ static void first(void)
 
 int main(void)
 {
-    pid_t writer = start(first);
     int file = open_file("shared", 0);
+    must(ftruncate(file, 8192) == 0, "ftruncate");
+    pid_t writer = start(first);
     (void)!pread(file, bytes, 8, 4096);
     close(file);
     wait_for(writer);

@@ -19,12 +19,14 @@ struct piece {
 struct hole {
     uint32_t situation;
     uint64_t start, end;
+    bool unsure; /* nobody knows whether the file had data there */
 };
 
 struct holes {
     struct fth_run_accesses *accesses;
     const struct fth_runs *runs;
-    bool *is_new; /* by file */
+    bool *is_new;      /* by file */
+    bool *perhaps_new; /* the call that opened it first would have made it */
     /* by situation: its pieces, where they begin; and where the last one begins and ends */
     struct piece *pieces;
     uint64_t *first_piece, *last_start, *last_end;
@@ -174,15 +176,17 @@ static uint64_t leaves_out(const struct holes *holes, uint32_t change)
 static void find_holes(struct holes *holes, struct file_accesses *file)
 {
     for (size_t i = 0; i < file->change_count; i++) {
+        uint32_t opening = holes->accesses->situations[file->changes[i]].opening;
         uint64_t start, end = leaves_out(holes, file->changes[i]);
-        if (!end || !length_before(holes, file, file->changes[i], &start) || start >= end)
+        bool is_known = length_before(holes, file, file->changes[i], &start);
+        if (start >= end || !(is_known || holes->perhaps_new[opening]))
             continue;
         if (!file->hole_count || start < file->hole_start)
             file->hole_start = start;
         if (end > file->hole_end)
             file->hole_end = end;
         FTH_GROW(file->holes, file->hole_count);
-        file->holes[file->hole_count++] = (struct hole){file->changes[i], start, end};
+        file->holes[file->hole_count++] = (struct hole){file->changes[i], start, end, !is_known};
     }
 }
 
@@ -218,10 +222,16 @@ static void add_changes(struct holes *holes, const struct file_accesses *file)
             add_range(holes->accesses, add_copy(holes->accesses, file->changes[i], FTH_REGION_ROOM),
                       0, FTH_ENDLESS, 0);
     }
-    for (size_t i = 0; i < file->hole_count; i++)
-        add_range(holes->accesses,
-                  add_copy(holes->accesses, file->holes[i].situation, FTH_REGION_HOLE),
-                  file->holes[i].start, file->holes[i].end, 0);
+    for (size_t i = 0; i < file->hole_count; i++) {
+        const struct hole *hole = &file->holes[i];
+        uint32_t copy = add_copy(holes->accesses, hole->situation, FTH_REGION_HOLE);
+        if (hole->unsure) {
+            holes->accesses->situations[copy].unsure = true;
+            holes->accesses->situations[copy].why_unsure =
+                "whether the file was new, and so how long, is unknown";
+        }
+        add_range(holes->accesses, copy, hole->start, hole->end, 0);
+    }
 }
 
 /* ---- bytes that nobody wrote before ---- */
@@ -356,14 +366,23 @@ static int by_layer_and_file(const void *a, const void *b, void *context)
 static void find_new(struct holes *holes, uint32_t file_count)
 {
     const struct fth_run_accesses *accesses = holes->accesses;
+    int64_t *opened = fth_new(file_count + 1, sizeof *opened);
     holes->is_new = fth_new(file_count + 1, sizeof *holes->is_new);
+    holes->perhaps_new = fth_new(file_count + 1, sizeof *holes->perhaps_new);
+    for (size_t i = 0; i < file_count; i++)
+        opened[i] = INT64_MAX;
     for (size_t i = 0; i < accesses->opening_count; i++) {
         const struct fth_opening *opening = &accesses->openings[i];
+        if (opening->time < opened[opening->file]) {
+            opened[opening->file] = opening->time;
+            holes->perhaps_new[opening->file] = opening->was_seen && opening->creates;
+        }
         holes->is_new[opening->file] |=
             opening->was_seen && (opening->exclusive || opening->is_nameless);
     }
     for (size_t i = 0; i < accesses->situation_count; i++)
         holes->is_new[accesses->situations[i].opening] |= accesses->situations[i].removes_nothing;
+    free(opened);
 }
 
 /* What FTH_GROW takes an array of so many elements to have room for. */
@@ -402,6 +421,7 @@ void fth_holes_find(struct fth_run_accesses *accesses, uint32_t file_count,
     }
     free(sorted);
     free(holes.is_new);
+    free(holes.perhaps_new);
     free(holes.pieces);
     free(holes.first_piece);
     free(holes.last_start);
