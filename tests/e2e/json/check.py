@@ -42,7 +42,7 @@ def check(what, found, keys):
 PROCESS = {
     "proc": NUMBER, "parent_proc": (NUMBER, NULL), "world": (NUMBER, NULL), "rank": (NUMBER, NULL), "pid": NUMBER, "host": TEXT,
     "exe": TEXT, "command": TEXTS, "directory": TEXT, "mpi": (TEXT, NULL), "mpi_abi": (TEXT, NULL), "start": SECONDS,
-    "end": SECONDS, "how_ended": TEXT, "launcher": FLAG, "threads": NUMBER, "calls": NUMBER, "excluded": NUMBER, "lost": NUMBER, "summed": NUMBER,
+    "end": SECONDS, "reaped": (SECONDS, NULL), "how_ended": TEXT, "launcher": FLAG, "threads": NUMBER, "calls": NUMBER, "excluded": NUMBER, "lost": NUMBER, "summed": NUMBER,
     "clock": TEXT, "clock_error": SECONDS,
 }  # fmt: skip
 BYTES = dict.fromkeys(("total", "signatures", "grammar", "literals", "time", "counts", "strings", "processes", "samples", "other"), NUMBER)
