@@ -366,8 +366,7 @@ static void put_delete(struct fth_otf2_io *io, struct fth_otf2_location *locatio
                        const struct fth_call *call)
 {
     const struct fth_value *flags = argument(call, "flags at");
-    bool is_directory =
-        strstr(call->function->name, "dir") || (flags && flags->integer & AT_REMOVEDIR);
+    bool is_directory = flags && flags->integer & AT_REMOVEDIR;
     if (call->file && !call->function->inside_file)
         put_deleted(io, location, call->proc, call->function->layer, call->file, is_directory);
 }

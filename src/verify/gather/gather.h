@@ -228,10 +228,10 @@ void fth_gather_removal(struct fth_gathering *gather, struct fth_access_thread *
 
 /* The value of the first parameter that is called so; false: there is none. */
 bool fth_gather_value(const struct fth_call *call, const char *name, uint64_t *value);
-/* Does a call that gives room to a file, or makes holes in it, leave it as long as it is? */
 /* Has it a flag with one of these words in its name? `words` ends in NULL. */
 bool fth_gather_has_flag(const struct fth_gathering *gather, const struct fth_call *call,
                          const char *parameter, const char *flags_name, const char *const *words);
+/* Does a call that gives room to a file, or makes holes in it, leave it as long as it is? */
 bool fth_gather_keeps_size(const struct fth_gathering *gather, const struct fth_call *call);
 
 /* ---- situations.c ---- */

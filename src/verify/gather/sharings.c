@@ -17,6 +17,16 @@ static bool has_flag(const struct fth_gathering *gather, const struct fth_call *
     return fth_gather_has_flag(gather, call, "flags", flags, words);
 }
 
+/* Does it mount something, or take it away? Not if it only says how the mounts of several name
+ * spaces depend on one another, as `unshare --mount` does. */
+static bool mounts(const struct fth_gathering *gather, const struct fth_call *call,
+                   const struct fth_verify_semantics *semantics)
+{
+    static const char *const propagation[] = {"MS_UNBINDABLE", "MS_PRIVATE", "MS_SLAVE",
+                                              "MS_SHARED", NULL};
+    return semantics->mounts && !fth_gather_has_flag(gather, call, "flags", "mount", propagation);
+}
+
 void fth_gather_sharing(struct fth_gathering *gather, const struct fth_call *call)
 {
     struct fth_run_accesses *accesses = gather->accesses;
@@ -30,7 +40,7 @@ void fth_gather_sharing(struct fth_gathering *gather, const struct fth_call *cal
         .descriptors = has_flag(gather, call, "clone", "CLONE_FILES") ||
                        has_flag(gather, call, "close_range", "CLOSE_RANGE_UNSHARE"),
         .folder = has_flag(gather, call, "clone", "CLONE_FS"),
-        .mounts = semantics->mounts,
+        .mounts = mounts(gather, call, semantics),
     };
     bool has_threads = fth_trace_process(gather->trace, gather->proc)->thread_count > 1;
     if (!sharing.mounts && ((!sharing.descriptors && !sharing.folder) || (!makes && !has_threads)))

@@ -17,7 +17,7 @@ struct exchange {
 
 static int open_it(const char *name)
 {
-    int file = open(name, O_RDWR | O_CREAT, 0600);
+    int file = open(name, O_RDWR);
     if (file < 0)
         exit(1);
     return file;

@@ -1,6 +1,8 @@
 """Rows that fold, in each browser, from a file and from the server: by pointer, by keys, by a link. A folded row has the mean of its
 threads."""
 
+import time
+
 from browser import *
 from lib import *
 from server import Server
@@ -68,14 +70,26 @@ def check_pointer_and_keys(browser, wanted, several):
     expect_equal([one for one in rows(browser) if one[0] in procs], [(proc, 0) for proc in sorted(procs)], f"{browser.name}: processes of a node")
     inner = next(key for key in several if int(key[1:]) in procs)
     browser.script("document.querySelector('.folds').open = true; document.querySelector('.folds summary').focus()")
-    until("the list", lambda: browser.script(f"return document.querySelector('[data-fold={inner}]')"))
-    browser.script(f"document.querySelector('[data-fold={inner}]').focus()")
+    # The list may be made anew while it is looked at.
+    until("the list", lambda: browser.script(f"document.querySelector('[data-fold={inner}]')?.focus(); return document.activeElement.dataset.fold === '{inner}'"))
     press(browser, "\ue007")
     until("the process unfolds", lambda: not folds(browser)[inner]["folded"])
     expect_equal(browser.script("return document.activeElement.dataset.fold"), inner, f"{browser.name}: the focus stays")
     expect_equal(browser.script(f"return document.querySelector('[data-fold={inner}]').getAttribute('aria-expanded')"), "true", f"{browser.name}: is it unfolded?")
     expect_equal([one for one in rows(browser) if one[0] == int(inner[1:])], [(int(inner[1:]), thread) for thread in procs[int(inner[1:])]], f"{browser.name}: threads of a process")
-    return until("the address", lambda: browser.script("return location.hash.includes('folds=') && location.hash"))
+    return settled_address(browser)
+
+
+def settled_address(browser):
+    """The address is written a moment after what it says."""
+    seen = []
+
+    def look():
+        seen.append(browser.script("return location.hash"))
+        time.sleep(0.2)
+        return "folds=" in seen[-1] and len(seen) > 5 and len(set(seen[-5:])) == 1 and seen[-1]
+
+    return until("the address", look)
 
 
 def check_call(browser, key):
