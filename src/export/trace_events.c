@@ -4,12 +4,10 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/visible.h"
 #include "export/shared/message_flows.h"
 #include "views/calls/dump_calls.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define PUT(sink, literal) fth_sink_bytes(sink, literal, sizeof(literal) - 1)
@@ -46,14 +44,7 @@ static int begin(struct fth_exported *exported, struct fth_output *output, struc
     PUT(sink, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"start_realtime\":");
     fth_sink_integer(sink, fth_trace_info(exported->trace)->start_realtime);
     PUT(sink, "},\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"fathom\",\"pid\":0,\"args\":{}}");
-    if (fth_message_flows_begin(messages, exported->trace, exported->threads, error))
-        return -1;
-    if (messages->too_many)
-        fth_say(stderr,
-                "fathom export: without arrows for messages: %" PRIu64
-                " are more than are kept in memory\n",
-                messages->too_many);
-    return 0;
+    return fth_message_flows_begin(messages, exported->trace, exported->threads, error);
 }
 
 static void begin_process(struct fth_export_part *part, size_t proc)

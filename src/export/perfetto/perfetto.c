@@ -8,7 +8,6 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/visible.h"
 #include "export/perfetto/byte_rates.h"
 #include "export/shared/function_numbers.h"
 #include "export/shared/message_flows.h"
@@ -107,14 +106,7 @@ static int begin(struct fth_exported *exported, struct fth_output *output, struc
     pthread_mutex_init(&shared->lock, NULL);
     fth_perfetto_put_clock(&writer, info->start_realtime);
     fth_perfetto_free(&writer);
-    if (fth_message_flows_begin(&shared->messages, exported->trace, exported->threads, error))
-        return -1;
-    if (shared->messages.too_many)
-        fth_say(stderr,
-                "fathom export: without arrows for messages: %" PRIu64
-                " are more than are kept in memory\n",
-                shared->messages.too_many);
-    return 0;
+    return fth_message_flows_begin(&shared->messages, exported->trace, exported->threads, error);
 }
 
 /* ---- threads of a process ---- */

@@ -4,7 +4,11 @@
 #include "analysis/survey/call_walk.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/visible.h"
 #include "path/path.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 static int by_call(const void *one, const void *other)
 {
@@ -31,9 +35,13 @@ static void add_both_ends(struct fth_message_flows *flows, const struct fth_list
 
 static void take_messages(struct fth_message_flows *flows, const struct fth_message_list *list)
 {
-    flows->too_many = list->too_many ? list->too_many + list->count : 0;
-    if (list->too_many)
+    if (list->too_many) {
+        fth_say(stderr,
+                "fathom export: without arrows for messages: %" PRIu64
+                " are more than are kept in memory\n",
+                list->too_many + list->count);
         return;
+    }
     flows->ends = fth_new(2 * list->count + 1, sizeof *flows->ends);
     for (size_t i = 0; i < list->count; i++)
         add_both_ends(flows, &list->all[i]);

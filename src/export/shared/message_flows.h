@@ -24,9 +24,9 @@ struct fth_flow_end {
 struct fth_message_flows {
     struct fth_flow_end *ends; /* by process, thread and call */
     size_t count;
-    uint64_t too_many; /* messages of the run, which are too many to be kept: there are no arrows */
 };
-/* -1: *error is set. */
+/* If there are too many messages, there are no arrows, and a line on the standard error stream says
+ * so. -1: *error is set. */
 int fth_message_flows_begin(struct fth_message_flows *flows, struct fth_trace *trace,
                             unsigned threads, struct fth_error **error);
 void fth_message_flows_end(struct fth_message_flows *flows);

@@ -4,7 +4,10 @@
 
 #include "base/intern.h"
 
-/* The number of the text, in which each byte that is not UTF-8 is U+FFFD. */
+/* The text, in which each byte that is not UTF-8 is U+FFFD: itself if it is valid, else `made`,
+ * which is empty before. Not terminated. */
+const char *fth_valid_text(struct fth_bytes *made, const char *text, size_t *length);
+/* The number of this text. */
 uint32_t fth_intern_valid(struct fth_intern *texts, const char *text);
 
 #endif
