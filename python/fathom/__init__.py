@@ -1,10 +1,19 @@
-"""Fathom for Python programs: regions and counters (fathom.mark), and traces (fathom.open)."""
+"""Fathom for Python programs: regions and counters (fathom.mark), traces (fathom.open), and recording a block of statements (fathom.record)."""
+
+# A program that only marks regions loads neither the reader nor the rest.
+_HOMES = {"open": "trace", "Trace": "trace", "Table": "trace", "Finding": "findings", "record": "recording"}
 
 
 def __getattr__(name):
-    # A program that only marks regions does not load the reader.
-    if name in ("open", "Trace", "Table"):
-        from . import trace
+    if name in _HOMES:
+        import importlib
 
-        return getattr(trace, name)
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'fathom' has no attribute {name!r}")
+
+
+def load_ipython_extension(shell):
+    """`%load_ext fathom`: the magics %fathom and %%fathom."""
+    from . import magics
+
+    magics.load(shell)

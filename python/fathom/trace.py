@@ -16,8 +16,10 @@ import importlib.machinery
 import importlib.util
 import json
 import os
-import shutil
-import subprocess
+
+from . import command
+from .findings import Finding
+from .summary import summary_of_table, summary_of_trace
 
 __all__ = ["Table", "Trace", "open"]
 
@@ -47,27 +49,28 @@ class Table:
     `pyarrow.table(table)`, `polars.DataFrame(table)`, `duckdb.sql("select * from table")`."""
 
     def __init__(self, trace, name, filters):
-        self._trace, self._name, self._filters = trace, name, filters
+        self.trace, self.name, self.filters = trace, name, filters
         self._stream()  # what is wrong with the filters is said now
 
     def _stream(self):
-        return self._trace.stream(self._name, **self._filters)
+        return self.trace.reader.stream(self.name, **self.filters)
 
     def __arrow_c_stream__(self, requested_schema=None):
         """A capsule with a new stream of the rows."""
         return self._stream()
 
-    def to_arrow(self):
-        """A pyarrow.Table."""
+    def _batch_reader(self):
         import pyarrow
 
-        return pyarrow.RecordBatchReader.from_stream(self).read_all()
+        return pyarrow.RecordBatchReader.from_stream(self)
+
+    def to_arrow(self):
+        """A pyarrow.Table."""
+        return self._batch_reader().read_all()
 
     def batches(self):
         """Iterates over pyarrow.RecordBatch objects of at most 65,536 rows."""
-        import pyarrow
-
-        yield from pyarrow.RecordBatchReader.from_stream(self)
+        yield from self._batch_reader()
 
     def to_pandas(self):
         """A pandas.DataFrame; texts are categories."""
@@ -79,9 +82,40 @@ class Table:
 
         return polars.from_arrow(self.to_arrow().unify_dictionaries())
 
+    def dask(self):
+        """A dask.dataframe.DataFrame, whose partitions are read by the workers that compute them: one for each process, where the rows of the table belong
+        to processes. Workers open the trace by its path. Texts are strings."""
+        import dask.dataframe
+
+        filters = [self.filters]
+        if self.name in _TABLES_BY_PROCESS:
+            which = {name: self.filters[name] for name in ("procs", "ranks", "launchers") if name in self.filters}
+            procs = Table(self.trace, "processes", which).to_arrow().column("proc").to_pylist()
+            filters = [{**self.filters, "procs": [proc]} for proc in procs] or filters
+        path = os.path.abspath(self.trace.path)
+        return dask.dataframe.from_map(_read_partition, filters, path=path, name=self.name, meta=_plain(self._batch_reader().schema.empty_table()))
+
     def __repr__(self):
-        filters = "".join(f", {name}={value!r}" for name, value in self._filters.items())
-        return f"<fathom table {self._name}{filters}>"
+        filters = "".join(f", {name}={value!r}" for name, value in self.filters.items())
+        return f"<fathom table {self.name}{filters}>"
+
+    def _repr_html_(self):
+        return summary_of_table(self)
+
+
+_TABLES_BY_PROCESS = ("calls", "accesses", "handles")
+
+
+def _plain(table):
+    """A pandas.DataFrame of a pyarrow.Table, texts as strings."""
+    import pyarrow
+
+    fields = [field.with_type(field.type.value_type) if pyarrow.types.is_dictionary(field.type) else field for field in table.schema]
+    return table.cast(pyarrow.schema(fields)).to_pandas()
+
+
+def _read_partition(filters, path, name):
+    return _plain(Table(open(path), name, filters).to_arrow())
 
 
 class Trace:
@@ -90,25 +124,46 @@ class Trace:
 
     def __init__(self, path):
         self.path = os.fspath(path)
-        self._trace = _reader.Trace(self.path)
-        meta, self.start_realtime, self.end, self.call_count = self._trace.meta()
+        self.reader = _reader.Trace(self.path)
+        meta, self.start_realtime, self.end, self.call_count = self.reader.meta()
         self.meta = json.loads(meta)
 
     def calls(self, **filters):
         """The calls: a row for each."""
-        return Table(self._trace, "calls", filters)
+        return Table(self, "calls", filters)
 
     def accesses(self, **filters):
         """The ranges of bytes that calls read or write: a row for each."""
-        return Table(self._trace, "accesses", filters)
+        return Table(self, "accesses", filters)
 
     def processes(self, **filters):
         """The processes: a row for each."""
-        return Table(self._trace, "processes", filters)
+        return Table(self, "processes", filters)
 
     def messages(self):
         """The messages between ranks: a row for each."""
-        return Table(self._trace, "messages", {})
+        return Table(self, "messages", {})
+
+    def files(self, **filters):
+        """The files: a row for each, as in `fathom stats --by file`."""
+        return Table(self, "files", filters)
+
+    def handles(self, **filters):
+        """The handles of processes (descriptors, MPI files, HDF5 objects ...): a row for each, behind that of its parent."""
+        return Table(self, "handles", filters)
+
+    def samples(self, **filters):
+        """The counters that `fathom record --sample` noted for nodes and processes: a row for each value."""
+        return Table(self, "samples", filters)
+
+    def call(self, name):
+        """One call with its parameters, as a dict. `name`: PROC.THREAD.CALL, as the evidence of findings has it. ValueError: there is none."""
+        # Calls around and inside it are printed, too.
+        return next(call for call in command.lines_of("dump", "--call", name, self.path) if call["id"] == name)
+
+    def findings(self, *options):
+        """What `fathom report` finds, the most important first: a list of Finding."""
+        return [Finding(self, facts) for facts in self.report(*options)["findings"]]
 
     def stats(self, *options):
         """What `fathom stats --json` prints, as a dict."""
@@ -130,24 +185,21 @@ class Trace:
         """What `fathom info --json` prints, as a dict."""
         return self._run("info", options)
 
-    def _run(self, command, options):
-        program = [_program(), command, "--json", *options, self.path]
-        done = subprocess.run(program, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if not done.stdout:
-            raise ValueError(done.stderr.strip() or f"{' '.join(program)}: exit status {done.returncode}")
-        return json.loads(done.stdout)
+    def _run(self, name, options):
+        return command.json_of(name, *options, self.path)
+
+    @property
+    def plot(self):
+        """Pictures, with matplotlib: `plot.timeline()`, `plot.file_map(path)`, `plot.rates()`."""
+        from .plots import Plots
+
+        return Plots(self)
 
     def __repr__(self):
         return f"<fathom trace {self.path}: {self.call_count} calls in {self.end / 1e9:.3g} s>"
 
-
-def _program():
-    """The program `fathom`: that of the installation which this package belongs to, or the one of PATH."""
-    beside = os.path.normpath(os.path.join(_folder, "..", "..", "..", "..", "bin", "fathom"))
-    program = beside if os.access(beside, os.X_OK) else shutil.which("fathom")
-    if not program:
-        raise FileNotFoundError("the program fathom is not in PATH")
-    return program
+    def _repr_html_(self):
+        return summary_of_trace(self)
 
 
 def open(path):

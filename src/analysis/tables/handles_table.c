@@ -73,8 +73,8 @@ static const struct fth_column columns[] = {
     [WRITTEN] = {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     [TIME] = {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape shape = {"handles", "Handles", columns,
-                                       sizeof columns / sizeof *columns, 0};
+const struct fth_shape fth_handles_shape = {"handles", "Handles", columns,
+                                            sizeof columns / sizeof *columns, 0};
 
 /* ---- one handle as a row ---- */
 
@@ -281,7 +281,7 @@ static void add_row(struct fth_table *tree, const struct gathering *gathering, s
 {
     const struct fth_cell *cells = fth_table_row(gathering->come, gathering->nodes[number].row);
     size_t row = fth_table_add_row(tree);
-    for (size_t i = 0; row != FTH_NO_ROW && i < shape.column_count; i++)
+    for (size_t i = 0; row != FTH_NO_ROW && i < fth_handles_shape.column_count; i++)
         fth_table_set(tree, row, i, cells[i]);
     fth_table_set(tree, row, DEPTH, fth_cell_integer(depth));
 }
@@ -289,7 +289,7 @@ static void add_row(struct fth_table *tree, const struct gathering *gathering, s
 /* Parents never form a ring, so this ends. */
 static struct fth_table *plant(struct gathering *gathering)
 {
-    struct fth_table *tree = fth_table_new(&shape);
+    struct fth_table *tree = fth_table_new(&fth_handles_shape);
     int64_t depth = 0;
     want_parents(gathering);
     for (size_t at = link_nodes(gathering); tree && at != NONE;) {
@@ -346,7 +346,7 @@ struct fth_table *fth_analysis_handles(struct fth_trace *trace, size_t proc,
                                        struct fth_progress *progress, struct fth_error **error)
 {
     struct gathering gathering = {
-        .come = fth_table_new(&shape), .selection = selection, .all = all};
+        .come = fth_table_new(&fth_handles_shape), .selection = selection, .all = all};
     struct fth_calls *calls = fth_calls_with_handles(trace, proc, error);
     struct fth_where *where = fth_where_open(trace, selection->where);
     struct fth_table *tree = NULL;

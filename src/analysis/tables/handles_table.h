@@ -6,6 +6,8 @@
 #include "base/progress.h"
 #include "table/table.h"
 
+extern const struct fth_shape fth_handles_shape;
+
 /* A row for each handle, parents before their children, in order of first appearance otherwise; its
  * columns are keys of `fathom handles --json` (docs/fathom-handles.1.md). `all`: also those that
  * have nothing to do with files (communicators, datatypes, property lists). Of the selection

@@ -19,8 +19,8 @@ static bool is_wanted(const struct fth_words *patterns, const struct fth_counter
     return patterns->count == 0;
 }
 
-static bool is_selected(const struct fth_trace *trace, const struct fth_selection *selection,
-                        const struct fth_counter *counter)
+bool fth_analysis_selects_counter(const struct fth_selection *selection,
+                                  const struct fth_trace *trace, const struct fth_counter *counter)
 {
     if (counter->proc == FTH_NO_PROCESS)
         return !selection->procs.count && !selection->ranks.count;
@@ -153,7 +153,7 @@ static void add_counters(struct fth_sample_sums *sums, const struct fth_trace *t
     for (size_t i = 0; i < fth_trace_counter_count(trace); i++) {
         const struct fth_counter *counter = fth_trace_counter(trace, i);
         if ((counter->proc != FTH_NO_PROCESS) != of_processes ||
-            !is_selected(trace, selection, counter))
+            !fth_analysis_selects_counter(selection, trace, counter))
             continue;
         bool wanted = is_wanted(patterns, counter);
         if (!wanted && !of_processes)

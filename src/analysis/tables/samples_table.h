@@ -25,9 +25,13 @@ struct fth_sample_sums {
     struct fth_table *processes;
 };
 
+/* Is it a counter of a selected process? Where --proc or --rank name processes, those of nodes are
+ * not selected. */
+bool fth_analysis_selects_counter(const struct fth_selection *selection,
+                                  const struct fth_trace *trace, const struct fth_counter *counter);
+
 /* A pattern (glob(7)) is matched with NAME and with NAME:INSTANCE; without any all counters are
- * selected. Where --proc or --rank name processes, nodes are left out. NULL: *error is set; so it
- * is where the trace has no samples, or none that match. */
+ * selected. NULL: *error is set; so it is where the trace has no samples, or none that match. */
 struct fth_sample_sums *fth_analysis_samples(const struct fth_trace *trace,
                                              const struct fth_selection *selection,
                                              const struct fth_words *patterns,

@@ -127,7 +127,7 @@ static const struct fth_column rank_columns[] = {
 };
 
 #define WIDTH(columns) (sizeof(columns) / sizeof *(columns))
-static const struct fth_shape shapes[FTH_STATS_TABLES] = {
+const struct fth_shape fth_stats_shapes[FTH_STATS_TABLES] = {
     [FTH_STATS_TOTAL] = {"total", "Total", total_columns, WIDTH(total_columns), 0},
     [FTH_STATS_FUNCTIONS] = {"functions", "Functions", function_columns, WIDTH(function_columns),
                              2},
@@ -365,7 +365,7 @@ static struct fth_stats *make(struct fth_error **error)
     struct fth_stats *stats = calloc(1, sizeof *stats);
     bool made = stats;
     for (size_t i = 0; made && i < FTH_STATS_TABLES; i++)
-        made = (stats->tables[i] = fth_table_new(&shapes[i]));
+        made = (stats->tables[i] = fth_table_new(&fth_stats_shapes[i]));
     if (made) {
         size_t row = fth_table_add_row(stats->tables[FTH_STATS_TOTAL]);
         for (size_t column = 0; column <= T_TIME; column++)

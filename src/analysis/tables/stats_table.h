@@ -29,6 +29,7 @@ enum fth_stats_table {
     FTH_STATS_RANKS,  /* world rank proc program calls bytes_read bytes_written time */
     FTH_STATS_TABLES
 };
+extern const struct fth_shape fth_stats_shapes[FTH_STATS_TABLES];
 
 /* Every table is in its natural order: by name, by path, by world, rank and process. A rank that
  * was several processes (exec) is one row with its first process; a process outside MPI is a row of

@@ -1,188 +1,46 @@
 /* A stream fills a batch and hands it out, until its table has no more rows. */
 #include "export/arrow/arrow_stream.h"
 
-#include "analysis/survey/call_walk.h"
+#include "analysis/tables/handles_table.h"
+#include "analysis/tables/stats_table.h"
 #include "base/memory.h"
 #include "export/arrow/arrow_batch.h"
-#include "export/shared/call_tables.h"
-#include "export/shared/function_numbers.h"
-#include "export/shared/message_flows.h"
+#include "export/arrow/arrow_rows.h"
 #include "export/shared/run_tables.h"
+#include "export/shared/table_rows.h"
 
 #include <errno.h>
 
-struct stream;
-
+/* A table has columns of its own, or those of a table of the analysis behind `leading` ones. */
 struct table {
     const char *name;
+    int (*fill)(struct fth_arrow_rows *rows);
     const struct fth_batch_column *columns;
     size_t column_count;
-    /* Adds rows until the batch is full or there are no more. -1: stream->error is set. */
-    int (*fill)(struct stream *stream);
+    const struct fth_shape *shape;
+    size_t leading;
 };
 
 struct stream {
     const struct table *table;
-    struct fth_trace *trace;
-    const struct fth_selection *selection;
+    struct fth_arrow_rows rows;
+    struct fth_batch_column *made_columns;
     void (*let_go)(void *owner);
     void *owner;
-    struct fth_batch batch;
-    struct fth_function_numbers functions;
-    struct fth_error *error;
-    bool is_over;
-
-    /* calls and accesses */
-    struct fth_run_walk *walk;
-    const struct fth_call *call; /* of which ranges are left; NULL: none */
-    struct fth_access_row row;
-    bool goes_on; /* some of its rows were in the last batch */
-    size_t proc;
-
-    /* processes, messages */
-    size_t next;
-    struct fth_message_list messages;
-    bool has_messages;
 };
 
-static bool is_full(const struct stream *stream)
-{
-    return stream->batch.rows == FTH_BATCH_ROWS;
-}
-
-/* ---- calls ---- */
-
-/* 1: stream->call is the next one; 0: there are no more; -1: stream->error is set. */
-static int next_call(struct stream *stream, const struct fth_call **call)
-{
-    if (!stream->walk) {
-        stream->walk = fth_analysis_walk_open(stream->trace, stream->selection, FTH_WALK_BY_PROCESS,
-                                              NULL, &stream->error);
-        if (!stream->walk)
-            return -1;
-        if (stream->table->column_count == FTH_ACCESS_TABLE_COLUMNS)
-            fth_analysis_walk_accesses(stream->walk);
-    }
-    int more = fth_analysis_walk_next(stream->walk, call, &stream->error);
-    if (more > 0 && (*call)->proc != stream->proc) {
-        bool of_calls = stream->table->column_count == FTH_CALL_TABLE_COLUMNS;
-        stream->proc = (*call)->proc;
-        fth_call_table_next_process(of_calls ? &stream->batch : NULL,
-                                    of_calls ? NULL : &stream->batch);
-    }
-    return more;
-}
-
-static int fill_calls(struct stream *stream)
-{
-    const struct fth_call *call;
-    while (!is_full(stream)) {
-        int more = next_call(stream, &call);
-        stream->is_over = more <= 0;
-        if (more <= 0)
-            return more;
-        fth_call_table_put(&stream->batch, stream->trace, call,
-                           fth_function_number(&stream->functions, call->function));
-        stream->batch.rows++;
-    }
-    return 0;
-}
-
-/* ---- accesses ---- */
-
-static void put_range(struct stream *stream)
-{
-    fth_access_table_put(&stream->batch, stream->trace, stream->call,
-                         fth_function_number(&stream->functions, stream->call->function),
-                         &stream->row);
-    stream->batch.rows++;
-}
-
-/* Rows of the call at hand, as far as there is room; when it has no more it is let go. */
-static void put_ranges(struct stream *stream)
-{
-    struct fth_accesses *accesses;
-    const struct fth_access *access = fth_analysis_walk_access(stream->walk, &accesses);
-    while (!is_full(stream)) {
-        if (access->kind == FTH_ACCESS_UNKNOWN && !stream->row.is_known)
-            put_range(stream);
-        else if (access->kind != FTH_ACCESS_BYTES ||
-                 !fth_accesses_range(accesses, &stream->row.range))
-            break;
-        else
-            put_range(stream);
-        stream->row.is_known = true; /* or there is no other */
-    }
-    if (is_full(stream))
-        return;
-    if (fth_access_second_row(access, stream->call, &stream->row))
-        put_range(stream);
-    stream->call = NULL;
-}
-
-static int fill_accesses(struct stream *stream)
-{
-    while (!is_full(stream)) {
-        struct fth_accesses *accesses;
-        int more = stream->call ? 1 : next_call(stream, &stream->call);
-        stream->is_over = more <= 0;
-        if (more <= 0)
-            return more;
-        const struct fth_access *access = fth_analysis_walk_access(stream->walk, &accesses);
-        if (access->kind == FTH_ACCESS_NONE) {
-            stream->call = NULL;
-            continue;
-        }
-        if (!stream->goes_on) {
-            stream->row = (struct fth_access_row){stream->call->file,
-                                                  stream->call->writes,
-                                                  access->kind == FTH_ACCESS_BYTES,
-                                                  {0, access->length}};
-        }
-        put_ranges(stream);
-        stream->goes_on = stream->call;
-    }
-    return 0;
-}
-
-/* ---- processes, messages ---- */
-
-static int fill_processes(struct stream *stream)
-{
-    size_t count = fth_trace_process_count(stream->trace);
-    for (; stream->next < count && !is_full(stream); stream->next++) {
-        if (!fth_analysis_selects_process(stream->selection, stream->trace, stream->next))
-            continue;
-        fth_process_table_put(&stream->batch, stream->next,
-                              fth_trace_process(stream->trace, stream->next));
-        stream->batch.rows++;
-    }
-    stream->is_over = stream->next == count;
-    return 0;
-}
-
-static int fill_messages(struct stream *stream)
-{
-    struct fth_message_list *list = &stream->messages;
-    if (!stream->has_messages && fth_export_messages(list, stream->trace, 0, &stream->error))
-        return -1;
-    stream->has_messages = true;
-    if (list->too_many)
-        return fth_fail(&stream->error, "%llu messages are more than are kept in memory",
-                        (unsigned long long)(list->too_many + list->count));
-    for (; stream->next < list->count && !is_full(stream); stream->next++) {
-        fth_message_table_put(&stream->batch, list, &list->all[stream->next]);
-        stream->batch.rows++;
-    }
-    stream->is_over = stream->next == list->count;
-    return 0;
-}
-
 static const struct table tables[] = {
-    {"calls", fth_call_table_columns, FTH_CALL_TABLE_COLUMNS, fill_calls},
-    {"accesses", fth_access_table_columns, FTH_ACCESS_TABLE_COLUMNS, fill_accesses},
-    {"processes", fth_process_table_columns, FTH_PROCESS_TABLE_COLUMNS, fill_processes},
-    {"messages", fth_message_table_columns, FTH_MESSAGE_TABLE_COLUMNS, fill_messages},
+    {"calls", fth_arrow_fill_calls, fth_call_table_columns, FTH_CALL_TABLE_COLUMNS, NULL, 0},
+    {"accesses", fth_arrow_fill_accesses, fth_access_table_columns, FTH_ACCESS_TABLE_COLUMNS, NULL,
+     0},
+    {"processes", fth_arrow_fill_processes, fth_process_table_columns, FTH_PROCESS_TABLE_COLUMNS,
+     NULL, 0},
+    {"messages", fth_arrow_fill_messages, fth_message_table_columns, FTH_MESSAGE_TABLE_COLUMNS,
+     NULL, 0},
+    {"samples", fth_arrow_fill_samples, fth_sample_table_columns, FTH_SAMPLE_TABLE_COLUMNS, NULL,
+     0},
+    {"files", fth_arrow_fill_files, NULL, 0, &fth_stats_shapes[FTH_STATS_FILES], 0},
+    {"handles", fth_arrow_fill_handles, NULL, 0, &fth_handles_shape, FTH_ARROW_HANDLES_LEADING},
 };
 
 static const struct table *find_table(const char *name)
@@ -203,7 +61,7 @@ bool fth_arrow_has_table(const char *table)
 static int get_schema(struct ArrowArrayStream *of, struct ArrowSchema *out)
 {
     const struct stream *stream = of->private_data;
-    fth_arrow_schema(out, stream->table->columns, stream->table->column_count);
+    fth_arrow_schema(out, stream->rows.batch.columns, stream->rows.batch.column_count);
     return 0;
 }
 
@@ -211,29 +69,34 @@ static int get_next(struct ArrowArrayStream *of, struct ArrowArray *out)
 {
     struct stream *stream = of->private_data;
     *out = (struct ArrowArray){0};
-    if (stream->error || (!stream->is_over && stream->table->fill(stream)))
+    struct fth_arrow_rows *rows = &stream->rows;
+    if (rows->error || (!rows->is_over && stream->table->fill(rows)))
         return EIO;
-    if (stream->batch.rows)
-        fth_arrow_array(out, &stream->batch);
-    fth_batch_empty(&stream->batch);
+    if (rows->batch.rows)
+        fth_arrow_array(out, &rows->batch);
+    fth_batch_empty(&rows->batch);
     return 0;
 }
 
 static const char *get_last_error(struct ArrowArrayStream *of)
 {
     const struct stream *stream = of->private_data;
-    return stream->error ? fth_error_text(stream->error) : NULL;
+    return stream->rows.error ? fth_error_text(stream->rows.error) : NULL;
 }
 
 static void release(struct ArrowArrayStream *of)
 {
     struct stream *stream = of->private_data;
-    if (stream->walk)
-        fth_analysis_walk_close(stream->walk);
-    fth_message_list_free(&stream->messages);
-    fth_function_numbers_end(&stream->functions);
-    fth_batch_end(&stream->batch);
-    fth_error_free(stream->error);
+    struct fth_arrow_rows *rows = &stream->rows;
+    if (rows->walk)
+        fth_analysis_walk_close(rows->walk);
+    fth_message_list_free(&rows->messages);
+    fth_samples_close(rows->samples);
+    fth_table_free(rows->table);
+    fth_function_numbers_end(&rows->functions);
+    fth_batch_end(&rows->batch);
+    fth_error_free(rows->error);
+    free(stream->made_columns);
     if (stream->let_go)
         stream->let_go(stream->owner);
     free(stream);
@@ -250,14 +113,16 @@ int fth_arrow_stream(struct ArrowArrayStream *out, struct fth_trace *trace,
     if (fth_analysis_check_selection(selection, trace, error))
         return -1;
     struct stream *stream = fth_new(1, sizeof *stream);
-    *stream = (struct stream){.table = found,
-                              .trace = trace,
-                              .selection = selection,
-                              .let_go = let_go,
-                              .owner = owner,
-                              .proc = SIZE_MAX};
-    fth_batch_begin(&stream->batch, found->columns, found->column_count);
-    fth_function_numbers_begin(&stream->functions, trace);
+    *stream = (struct stream){.table = found, .let_go = let_go, .owner = owner};
+    stream->rows =
+        (struct fth_arrow_rows){.trace = trace, .selection = selection, .proc = SIZE_MAX};
+    if (found->shape)
+        stream->made_columns =
+            fth_table_batch_columns(found->shape, fth_arrow_handles_leading, found->leading);
+    fth_batch_begin(&stream->rows.batch, found->shape ? stream->made_columns : found->columns,
+                    found->column_count + found->leading +
+                        (found->shape ? found->shape->column_count : 0));
+    fth_function_numbers_begin(&stream->rows.functions, trace);
     *out = (struct ArrowArrayStream){.get_schema = get_schema,
                                      .get_next = get_next,
                                      .get_last_error = get_last_error,

@@ -6,7 +6,8 @@
 #include "analysis/select/select.h"
 #include "export/arrow/arrow.h"
 
-/* A table that can be streamed: "calls", "accesses", "processes", "messages". */
+/* A table that can be streamed: "calls", "accesses", "processes", "messages",
+ * "samples", "files", "handles". */
 bool fth_arrow_has_table(const char *table);
 /* `selection` and `trace` must outlive the stream; `let_go` is called with `owner` when it is
  * released. A stream belongs to one thread at a time. -1: *error is set, and there is no stream. */

@@ -1,6 +1,7 @@
 /* Folders and files of a dataset. */
 #include "export/parquet/dataset.h"
 
+#include "analysis/tables/samples_table.h"
 #include "analysis/tables/stats_table.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -158,6 +159,33 @@ static int write_messages(const struct fth_exported *exported, const char *path,
     return result;
 }
 
+/* ---- samples ---- */
+
+static void write_counter(const struct fth_exported *exported, size_t counter,
+                          struct fth_parquet *file)
+{
+    const struct fth_counter *of = fth_trace_counter(exported->trace, counter);
+    struct fth_samples_reader *reader = fth_samples_open(exported->trace, counter);
+    struct fth_sample sample;
+    while (fth_samples_next(reader, &sample)) {
+        fth_sample_table_put(fth_parquet_batch(file), exported->trace, of, &sample);
+        fth_parquet_end_row(file);
+    }
+    fth_samples_close(reader);
+}
+
+static int write_samples(const struct fth_exported *exported, const char *path, const char *facts,
+                         struct fth_error **error)
+{
+    struct fth_parquet *file =
+        fth_parquet_open(path, fth_sample_table_columns, FTH_SAMPLE_TABLE_COLUMNS, facts, error);
+    for (size_t i = 0; file && i < fth_trace_counter_count(exported->trace); i++)
+        if (fth_analysis_selects_counter(exported->selection, exported->trace,
+                                         fth_trace_counter(exported->trace, i)))
+            write_counter(exported, i, file);
+    return file ? fth_parquet_close(file, error) : -1;
+}
+
 /* ---- findings ---- */
 
 static int write_findings(const struct fth_exported *exported, const char *path, const char *facts,
@@ -188,6 +216,7 @@ int fth_dataset_end(const struct fth_exported *exported, const char *facts,
     } tables[] = {{"processes", write_processes},
                   {"files", write_files},
                   {"messages", write_messages},
+                  {"samples", write_samples},
                   {"findings", write_findings}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         if (!fth_export_has_table(exported, tables[i].name))

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "export/shared/call_tables.h"
 #include "export/shared/function_numbers.h"
+#include "export/shared/table_rows.h"
 #include "export/parquet/dataset.h"
 
 #include <inttypes.h>
@@ -102,7 +103,7 @@ static void put_handles(struct fth_export_part *part, size_t proc, const struct 
     const int64_t leading[HANDLE_LEADING] = {(int64_t)proc,
                                              fth_trace_process(part->of->trace, proc)->rank};
     if (!state->handles) {
-        state->handle_columns = fth_parquet_columns_of(shape, handle_leading, HANDLE_LEADING);
+        state->handle_columns = fth_table_batch_columns(shape, handle_leading, HANDLE_LEADING);
         state->handles = fth_dataset_open(part, "handles", state->handle_columns,
                                           HANDLE_LEADING + shape->column_count,
                                           ((const struct shared *)part->of->shared)->facts);
@@ -160,8 +161,8 @@ static void write_call(struct fth_export_part *part, const struct fth_call *call
         put_accesses(part, call, function);
 }
 
-static const char *const tables[] = {"calls", "accesses", "handles",  "processes",
-                                     "files", "messages", "findings", NULL};
+static const char *const tables[] = {"calls",    "accesses", "handles",  "processes", "files",
+                                     "messages", "samples",  "findings", NULL};
 
 const struct fth_exporter fth_exporter_parquet = {
     .name = "parquet",

@@ -5,10 +5,6 @@
 #include "export/parquet/parquet_file.h"
 #include "table/table.h"
 
-/* Columns for those of a table, all of which may be null, behind `leading` integers of 32 bits that
- * are named by the caller. To be freed. Times are in nanoseconds. */
-struct fth_batch_column *fth_parquet_columns_of(const struct fth_shape *shape,
-                                                const char *const *leading, size_t leading_count);
 /* Adds the rows. `leading`: the values of these columns; negative ones are null. */
 void fth_parquet_put_table(struct fth_parquet *file, const struct fth_table *table,
                            const int64_t *leading, size_t leading_count);

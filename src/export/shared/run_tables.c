@@ -2,6 +2,7 @@
 #include "export/shared/run_tables.h"
 
 #include "base/json.h"
+#include "views/pages/samples_page.h"
 
 /* ---- processes ---- */
 
@@ -159,6 +160,61 @@ void fth_message_table_put(struct fth_batch *batch, const struct fth_message_lis
 }
 
 _Static_assert((int)MESSAGE_COLUMNS == (int)FTH_MESSAGE_TABLE_COLUMNS, "");
+
+/* ---- samples ---- */
+
+enum sample_column {
+    S_HOST,
+    S_PROC,
+    S_COUNTER,
+    S_INSTANCE,
+    S_KIND,
+    S_UNIT,
+    S_START,
+    S_END,
+    S_MEAN,
+    S_LEAST,
+    S_MOST,
+    S_AMOUNT,
+    SAMPLE_COLUMNS
+};
+const struct fth_batch_column fth_sample_table_columns[FTH_SAMPLE_TABLE_COLUMNS] = {
+    [S_HOST] = {"host", FTH_BATCH_TEXT, false, NULL},
+    [S_PROC] = {"proc", FTH_BATCH_INT32, true, NULL},
+    [S_COUNTER] = {"counter", FTH_BATCH_TEXT, false, NULL},
+    [S_INSTANCE] = {"instance", FTH_BATCH_TEXT, true, NULL},
+    [S_KIND] = {"kind", FTH_BATCH_TEXT, false, NULL},
+    [S_UNIT] = {"unit", FTH_BATCH_TEXT, false, NULL},
+    [S_START] = {"start", FTH_BATCH_INT64, false, "ns"},
+    [S_END] = {"end", FTH_BATCH_INT64, false, "ns"},
+    [S_MEAN] = {"mean", FTH_BATCH_DOUBLE, false, NULL},
+    [S_LEAST] = {"min", FTH_BATCH_DOUBLE, false, NULL},
+    [S_MOST] = {"max", FTH_BATCH_DOUBLE, false, NULL},
+    [S_AMOUNT] = {"amount", FTH_BATCH_DOUBLE, true, NULL},
+};
+
+void fth_sample_table_put(struct fth_batch *batch, const struct fth_trace *trace,
+                          const struct fth_counter *counter, const struct fth_sample *sample)
+{
+    bool is_rate = counter->kind == FTH_RATE;
+    fth_batch_text(batch, S_HOST, fth_trace_sampling(trace, counter->sampling)->host);
+    put_or_null(batch, S_PROC, counter->proc == FTH_NO_PROCESS ? -1 : counter->proc);
+    fth_batch_text(batch, S_COUNTER, counter->name);
+    fth_batch_text(batch, S_INSTANCE, *counter->instance ? counter->instance : NULL);
+    fth_batch_text(batch, S_KIND, is_rate ? "rate" : "gauge");
+    fth_batch_text(batch, S_UNIT, fth_views_counter_unit(counter));
+    fth_batch_integer(batch, S_START, sample->start);
+    fth_batch_integer(batch, S_END, sample->end);
+    fth_batch_real(batch, S_MEAN, sample->mean);
+    fth_batch_real(batch, S_LEAST, sample->least);
+    fth_batch_real(batch, S_MOST, sample->most);
+    if (is_rate)
+        fth_batch_real(batch, S_AMOUNT, sample->amount);
+    else
+        fth_batch_null(batch, S_AMOUNT);
+}
+
+_Static_assert((int)SAMPLE_COLUMNS == (int)FTH_SAMPLE_TABLE_COLUMNS, "");
 
 /* ---- findings ---- */
 

@@ -111,7 +111,27 @@ expect_equal([(p["proc"], p["pid"]) for p in rows(run.processes(launchers=True))
 messages = rows(run.messages())
 expect_equal(len(messages) > 0, any(call["func"].startswith("MPI_Send") for call in dump()), "messages")
 
+files = {row["path"]: row for row in rows(run.files())}
+expect_equal(sorted(files), sorted(row["path"] for row in stats()["files"]), "files")
+for row in stats()["files"]:
+    expect_equal([files[row["path"]][name] for name in ("calls", "opens", "bytes_read", "bytes_written")], [row[name] for name in ("calls", "opens", "bytes_read", "bytes_written")], f"numbers of {row['path']}")
+handles = rows(run.handles())
+listed = [handle for process in json.loads(fathom("handles", "--json", "--all", os.environ["TRACE"]))["processes"] for handle in process["handles"]]
+expect_equal([(row["class"], row["value"], row["path"], row["calls"]) for row in handles], [(h["class"], h["value"], h["path"], h["calls"]) for h in listed], "handles")
+samples = {}
+for row in rows(run.samples()):
+    samples.setdefault((row["host"], row["proc"], row["counter"], row["instance"]), []).append(f"{row['mean']:.6g}")
+if "SAMPLED" in os.environ:
+    counters = json.loads(fathom("samples", "--json", "--all", "--counter", "*", os.environ["TRACE"]))["counters"]
+    expect_equal(samples, {(c["host"], c["proc"], c["counter"], c["instance"]): [f"{value[2]:.6g}" for value in c["values"]] for c in counters}, "samples")
+else:
+    expect_equal(samples, {}, "samples")
+
 expect_equal(run.stats(), stats(), "stats")
+finding = run.findings()[0]
+expect_equal((finding.kind, finding.title, finding.severity), tuple(run.report()["findings"][0][name] for name in ("kind", "title", "severity_s")), "a finding")
+expect_equal([call["id"] for call in finding.calls()], finding.evidence, "its evidence")
+expect_equal(run.call(middle["id"])["func"], middle["func"], "one call")
 expect_equal((run.call_count, run.end > 0, "command" in run.meta), (info()["run"]["calls"] if "run" in info() else run.call_count, True, True), "facts of the run")
 expect("verdict" in json.dumps(run.verify()) and "findings" in run.report(), "verify and report")
 
@@ -145,6 +165,7 @@ def expect_error(text, action):
 
 expect_error("it is not a Fathom trace", lambda: package.open(__file__))
 expect_error("no function has the layer 'nope'", lambda: run.calls(where="layer == nope"))
+expect_error("made no call", lambda: run.call("0.0.99999999"))
 expect_error("there is no process 999", lambda: run.calls(procs=[999]))
 for wrong in ({"nothing": 1}, {"procs": ["x"]}, {"layers": [1]}):
     try:

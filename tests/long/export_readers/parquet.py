@@ -50,7 +50,7 @@ for row in polars.read_parquet(files).iter_rows(named=True) if files else []:
 for name, wanted_ranges in ranges.items():
     expect(set(wanted_ranges) <= set(accesses.get(name, [])), f"ranges of {name}: {accesses.get(name)}, and dump has {wanted_ranges}")
 
-for name in ["calls", "accesses", "handles", "processes", "files", "messages", "findings"]:
+for name in ["calls", "accesses", "handles", "processes", "files", "messages", "samples", "findings"]:
     files = glob.glob(f"{dataset}/{name}/**/*.parquet", recursive=True)
     if files:
         counts = {table.execute(f"select count(*) from read_parquet('{dataset}/{name}/**/*.parquet')").fetchone()[0],

@@ -1,0 +1,66 @@
+"""Recording from inside Python: what a block of statements does, in this process and in those that it starts."""
+
+import os
+import subprocess
+
+from . import command
+
+__all__ = ["Recording", "record"]
+
+_PR_SET_PTRACER = 0x59616D61  # prctl(2)
+
+
+class Recording:
+    """Made by `record`. Behind the block, `trace` is what was recorded."""
+
+    def __init__(self, path, options):
+        self.path, self.trace = path, None
+        self._options, self._attached = options, None
+
+    def __enter__(self):
+        program = [command.path(), "attach", "--force", "-o", self.path, *self._options, str(os.getpid())]
+        self._attached = subprocess.Popen(program, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        _let_trace(self._attached.pid)
+        said = self._attached.stderr.readline()
+        if not said.startswith("fathom: attached to"):
+            said += self._attached.communicate()[1]
+            raise RuntimeError(said.strip() or "fathom attach ended")
+        return self
+
+    def __exit__(self, raised, *_):
+        from .trace import open as open_trace
+
+        command.run("detach", str(os.getpid()))
+        said = self._attached.communicate()[1]
+        if not self._attached.returncode:
+            self.trace = open_trace(self.path)
+        elif not raised:  # an exception of the block matters more
+            raise RuntimeError(said.strip())
+
+    def __repr__(self):
+        return f"<fathom recording {self.path}>"
+
+
+def _let_trace(pid):
+    """Where only ancestors may trace a process (kernel.yama.ptrace_scope 1), the named one may, too."""
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PTRACER, ctypes.c_ulong(pid), 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        pass
+
+
+def record(path="python.fathom", *options, force=False):
+    """Records the calls of a block, of this process and of processes that it starts:
+
+        with fathom.record("step.fathom") as recording:
+            ...
+        recording.trace.report()
+
+    `options` are those of `fathom attach` (fathom-attach(1)). Handles that were open before get their names when they are used. FileExistsError: the trace
+    exists, and `force` is not given; RuntimeError: what `fathom attach` says, where it cannot attach."""
+    path = os.path.abspath(os.fspath(path))
+    if os.path.exists(path) and not force:
+        raise FileExistsError(f"{path} exists; force=True replaces it")
+    return Recording(path, options)

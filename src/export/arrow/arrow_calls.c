@@ -1,0 +1,95 @@
+/* Rows of the tables of calls and accesses. */
+#include "export/arrow/arrow_rows.h"
+
+/* ---- calls ---- */
+
+/* 1: rows->call is the next one; 0: there are no more; -1: rows->error is set. */
+static int next_call(struct fth_arrow_rows *rows, const struct fth_call **call)
+{
+    if (!rows->walk) {
+        rows->walk = fth_analysis_walk_open(rows->trace, rows->selection, FTH_WALK_BY_PROCESS, NULL,
+                                            &rows->error);
+        if (!rows->walk)
+            return -1;
+        if (rows->batch.column_count == FTH_ACCESS_TABLE_COLUMNS)
+            fth_analysis_walk_accesses(rows->walk);
+    }
+    int more = fth_analysis_walk_next(rows->walk, call, &rows->error);
+    if (more > 0 && (*call)->proc != rows->proc) {
+        bool of_calls = rows->batch.column_count == FTH_CALL_TABLE_COLUMNS;
+        rows->proc = (*call)->proc;
+        fth_call_table_next_process(of_calls ? &rows->batch : NULL, of_calls ? NULL : &rows->batch);
+    }
+    return more;
+}
+
+int fth_arrow_fill_calls(struct fth_arrow_rows *rows)
+{
+    const struct fth_call *call;
+    while (!fth_arrow_is_full(rows)) {
+        int more = next_call(rows, &call);
+        rows->is_over = more <= 0;
+        if (more <= 0)
+            return more;
+        fth_call_table_put(&rows->batch, rows->trace, call,
+                           fth_function_number(&rows->functions, call->function));
+        rows->batch.rows++;
+    }
+    return 0;
+}
+
+/* ---- accesses ---- */
+
+static void put_range(struct fth_arrow_rows *rows)
+{
+    fth_access_table_put(&rows->batch, rows->trace, rows->call,
+                         fth_function_number(&rows->functions, rows->call->function), &rows->row);
+    rows->batch.rows++;
+}
+
+/* Rows of the call at hand, as far as there is room; when it has no more it is let go. */
+static void put_ranges(struct fth_arrow_rows *rows)
+{
+    struct fth_accesses *accesses;
+    const struct fth_access *access = fth_analysis_walk_access(rows->walk, &accesses);
+    while (!fth_arrow_is_full(rows)) {
+        if (access->kind == FTH_ACCESS_UNKNOWN && !rows->row.is_known)
+            put_range(rows);
+        else if (access->kind != FTH_ACCESS_BYTES ||
+                 !fth_accesses_range(accesses, &rows->row.range))
+            break;
+        else
+            put_range(rows);
+        rows->row.is_known = true; /* or there is no other */
+    }
+    if (fth_arrow_is_full(rows))
+        return;
+    if (fth_access_second_row(access, rows->call, &rows->row))
+        put_range(rows);
+    rows->call = NULL;
+}
+
+int fth_arrow_fill_accesses(struct fth_arrow_rows *rows)
+{
+    while (!fth_arrow_is_full(rows)) {
+        struct fth_accesses *accesses;
+        int more = rows->call ? 1 : next_call(rows, &rows->call);
+        rows->is_over = more <= 0;
+        if (more <= 0)
+            return more;
+        const struct fth_access *access = fth_analysis_walk_access(rows->walk, &accesses);
+        if (access->kind == FTH_ACCESS_NONE) {
+            rows->call = NULL;
+            continue;
+        }
+        if (!rows->goes_on) {
+            rows->row = (struct fth_access_row){rows->call->file,
+                                                rows->call->writes,
+                                                access->kind == FTH_ACCESS_BYTES,
+                                                {0, access->length}};
+        }
+        put_ranges(rows);
+        rows->goes_on = rows->call;
+    }
+    return 0;
+}
