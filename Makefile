@@ -20,7 +20,7 @@ export OMPI_MCA_rmaps_base_oversubscribe = 1
 export PRTE_MCA_rmaps_default_mapping_policy = :oversubscribe
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test validate bench install package format lint clean
+.PHONY: help setup build demo test validate bench install wheel package format lint clean
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -59,6 +59,10 @@ install: ## build and install below PREFIX (default /usr/local); DESTDIR is put 
 	@$(MAKE) build
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
+wheel: ## a Python wheel with all of Fathom, which needs no compiler; leaves it in build-wheel/dist
+	@scripts/setup check build
+	scripts/wheel
+
 package: build ## a Debian package and an RPM, as far as their tools are there; leaves them in build/packages
 	cd $(BUILD) && cpack
 
@@ -71,4 +75,4 @@ lint: build ## clang-tidy on the C sources, shellcheck on the scripts
 	scripts/lint $(BUILD)
 
 clean: ## remove everything that was built
-	rm -rf build build-debug build-asan build-tsan
+	rm -rf build build-debug build-asan build-tsan build-wheel

@@ -23,7 +23,8 @@ foreach(target fathom_capture fathom_pthread fathom_functions fathom_mpi ${bound
   endif()
 endforeach()
 
-if(TARGET fathom_reader)
+# A wheel is not for linking.
+if(TARGET fathom_reader AND NOT FATHOM_WHEEL)
   install(TARGETS fathom_reader fathom_simulator LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/fathom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
           FILES_MATCHING PATTERN "*.h" PATTERN "*.f90")
@@ -59,3 +60,15 @@ install(FILES ${CMAKE_SOURCE_DIR}/completions/_fathom
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# A wheel brings the libraries that the program and the reader for Python need, but for the C
+# library, in LIBDIR/fathom. RPATH, not RUNPATH: it is also for what these libraries need themselves.
+if(FATHOM_WHEEL)
+  set_target_properties(fathom PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/fathom")
+  set_target_properties(fathom_python_reader PROPERTIES INSTALL_RPATH "$ORIGIN/..")
+  foreach(target fathom fathom_python_reader)
+    target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+  endforeach()
+  install(RUNTIME_DEPENDENCY_SET fathom_needs DESTINATION ${CMAKE_INSTALL_LIBDIR}/fathom
+          PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread)\\.so" "^ld-linux")
+endif()
