@@ -128,9 +128,9 @@ else:
     expect_equal(samples, {}, "samples")
 
 expect_equal(run.stats(), stats(), "stats")
-finding = run.findings()[0]
-expect_equal((finding.kind, finding.title, finding.severity), tuple(run.report()["findings"][0][name] for name in ("kind", "title", "severity_s")), "a finding")
-expect_equal([call["id"] for call in finding.calls()], finding.evidence, "its evidence")
+for finding, facts in zip(run.findings(), run.report()["findings"], strict=True):
+    expect_equal((finding.kind, finding.title, finding.severity), tuple(facts[name] for name in ("kind", "title", "severity_s")), "a finding")
+    expect_equal([call["id"] for call in finding.calls()], finding.evidence, "its evidence")
 expect_equal(run.call(middle["id"])["func"], middle["func"], "one call")
 expect_equal((run.call_count, run.end > 0, "command" in run.meta), (info()["run"]["calls"] if "run" in info() else run.call_count, True, True), "facts of the run")
 expect("verdict" in json.dumps(run.verify()) and "findings" in run.report(), "verify and report")
