@@ -113,6 +113,7 @@ struct fth_order_epoch {
     uint32_t count;
 };
 
+#define FTH_NO_FILE UINT32_MAX
 struct fth_order_options {
     /* If not NULL, called for each collective call on a communicator, window or file: those of its
      * members that are recorded. Also of those that order nothing. */
@@ -138,6 +139,11 @@ struct fth_order_options {
     void (*group)(void *context, const struct fth_order_group *group);
     void (*epoch)(void *context, const struct fth_order_epoch *epoch);
     void *group_context;
+    /* If not NULL, which file a handle of a process is of, whatever names that has: the same number
+     * for the same file; FTH_NO_FILE: not known. Files whose number is not known are distinguished
+     * by the path that was opened, for locks on them. */
+    uint32_t (*file_of)(void *context, uint32_t proc, uint64_t handle);
+    void *file_context;
     /* Only who waits for whom is asked for (fth_order_edges): fth_order_before must not be. */
     bool only_edges;
     /* Order also by what the standard leaves to the implementation: all collective calls on
@@ -160,9 +166,6 @@ void fth_order_free(struct fth_order *order);
  * fed, those that order nothing cost a look at a table. Every process must be fed before
  * fth_order_settle; one that is not has no events. */
 struct fth_order_builder *fth_order_feed(struct fth_order *order, size_t proc);
-/* The call that was fed last made this name (an absolute path) stand for another file, or for none:
- * locks on what was opened before and after are on different files. */
-void fth_order_unbound(struct fth_order_builder *builder, const char *path);
 /* What a call has to do with the name of a file. */
 enum fth_order_naming {
     FTH_NAME_FOUND,      /* it is there, as the call shows */
@@ -230,6 +233,9 @@ struct fth_order_ticket fth_order_behind(struct fth_order_builder *builder);
 /* Is the call fed last an event of its thread? Then its exit will be one, too, as soon as the
  * thread is known to be behind it. Each thread has one event before those, and one behind them. */
 bool fth_order_is_event(const struct fth_order_builder *builder);
+/* The file whose locks the call fed last took, gave up or asked for: a handle that was opened, not
+ * a duplicate; NULL: none. fth_order_options.file_of is asked for its number. */
+const struct fth_handle *fth_order_locked(const struct fth_order_builder *builder);
 /* Must calls like the one that was fed last be fed one by one? Others do nothing in the order. */
 bool fth_order_takes_each(const struct fth_order_builder *builder);
 /* Did the run make a FIFO of this name? Its bytes are those of a pipe. */

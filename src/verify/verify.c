@@ -9,6 +9,7 @@
 #include "verify/gather/append_positions.h"
 #include "verify/gather/holes.h"
 #include "verify/gather/file_identity.h"
+#include "verify/gather/handle_files.h"
 #include "verify/report/call_places.h"
 #include "verify/gather/new_files.h"
 #include "verify/gather/inherited_maps.h"
@@ -184,16 +185,20 @@ static int gather(struct fth_verdict_inside *inside, unsigned threads, struct ft
 static int settle(struct fth_verdict_inside *inside, struct fth_order_options options,
                   struct fth_error **error)
 {
+    struct fth_handle_files files = fth_handle_files_of(&inside->accesses);
+    int done = 0;
     options.together = fth_carriers_together;
     options.together_context = &inside->carriers;
-    fth_carriers_open(&inside->carriers, &inside->accesses);
-    for (size_t i = 0; i < inside->runs->count; i++) {
+    options.file_of = fth_handle_file;
+    options.file_context = &files;
+    for (size_t i = 0; i < inside->runs->count && done == 0; i++) {
         const struct fth_run *run = &inside->runs->runs[i];
-        inside->carriers.first_proc = run->first_proc;
+        inside->carriers.first_proc = files.first_proc = run->first_proc;
         if (!fth_order_settle(run->order, options, error))
-            return fth_fail_in(error, "the order of '%s'", run->path);
+            done = fth_fail_in(error, "the order of '%s'", run->path);
     }
-    return 0;
+    fth_handle_files_free(&files);
+    return done;
 }
 
 /* By the clock, and by the files that both access. */
@@ -265,11 +270,12 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     if (find_layers(inside, error) || gather(inside, threads, error))
         return -1;
     verdict->reading_time = lap(&time);
-    if (settle(inside, options->order, error))
-        return -1;
+    fth_carriers_open(&inside->carriers, &inside->accesses);
     fth_inherited_maps_add(&inside->accesses, inside->runs);
     fth_process_ends_mark(&inside->accesses, inside->runs);
     fth_files_identify(&inside->files, &inside->accesses, inside->runs);
+    if (settle(inside, options->order, error))
+        return -1;
     if (options->order_by_files)
         order_by_files(inside);
     if (fth_runs_close_order(inside->runs, error))

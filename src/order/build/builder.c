@@ -168,6 +168,7 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
     builder->depth = call->depth;
     builder->fed = true;
     builder->listed = false;
+    builder->locks.locked = NULL;
     if (!thread->seen)
         fth_builder_note_starter(builder);
     thread->seen = true;

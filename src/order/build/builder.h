@@ -116,6 +116,7 @@ struct fth_order_builder {
         bool position_known;
         bool *moved; /* by number of the handle */
         uint32_t moved_room;
+        const struct fth_handle *locked; /* fth_order_locked */
         struct fth_order_lock *held;
         size_t held_count;
     } locks;

@@ -33,14 +33,6 @@ static uint32_t file_of(struct fth_order_builder *builder, const struct fth_hand
     return *known;
 }
 
-void fth_order_unbound(struct fth_order_builder *builder, const char *path)
-{
-    struct fth_order_operations *operations = builder->operations;
-    FTH_GROW(operations->locks.unbindings, operations->locks.unbinding_count);
-    operations->locks.unbindings[operations->locks.unbinding_count++] =
-        (struct fth_order_unbinding){fth_hash_text(path), builder->call->start};
-}
-
 /* A descriptor that was read from, written to or moved stands where only who follows positions
  * knows. */
 void fth_builder_moved(struct fth_order_builder *builder)
@@ -123,6 +115,7 @@ static void give_up(struct fth_order_builder *builder, const struct fth_order_lo
         released.from = lock.from > range->from ? lock.from : range->from;
         released.to = lock.to < range->to ? lock.to : range->to;
         released.acquired = false;
+        released.vague |= range->vague;
         released.operation = operation;
         released.time = builder->call ? builder->call->start : INT64_MAX;
         add_lock(builder, released);
@@ -234,38 +227,59 @@ bool fth_builder_lock_event(const struct fth_order_builder *builder,
                             struct fth_lock_event *event)
 {
     int64_t error = builder->call->error_number;
-    bool converts = semantics->lock.whole_file && (error == EAGAIN || error == EINTR);
+    bool tells = error == EAGAIN || error == EACCES ||
+                 (error == EINTR && semantics->lock.whole_file); /* which may have lost a lock */
     return fth_call_lock(builder->trace, builder->call, event) && builder->call->handle &&
-           (event->operation != FTH_LOCK_REFUSED || converts);
+           (event->operation != FTH_LOCK_REFUSED || tells);
 }
 
 bool fth_builder_asks_lock(const struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics)
 {
     const struct fth_call *call = builder->call;
-    const char *command = semantics->command >= 0 && !call->error_number && call->handle
+    bool tells =
+        !call->error_number || call->error_number == EAGAIN || call->error_number == EACCES;
+    const char *command = semantics->command >= 0 && tells && call->handle
                               ? fth_command_of(builder->trace, call)
                               : NULL;
-    return command && (strcmp(command, "F_GETLK") == 0 || strcmp(command, "F_OFD_GETLK") == 0);
+    return command && (strcmp(command, "F_GETLK") == 0 || strcmp(command, "F_OFD_GETLK") == 0 ||
+                       strcmp(command, "F_TEST") == 0);
+}
+
+static void ask(struct fth_order_builder *builder, const struct fth_order_semantics *semantics,
+                uint32_t operation)
+{
+    const struct fth_handle *original = original_of(builder->call->handle);
+    uint32_t file = file_of(builder, builder->call->handle);
+    builder->locks.locked = original;
+    if (file)
+        add_lock(builder,
+                 (struct fth_order_lock){.file = file - 1,
+                                         .original = original->number,
+                                         .operation = operation,
+                                         .space = semantics->lock.whole_file ? FTH_LOCK_OF_FILE
+                                                                             : FTH_LOCK_OF_RECORD,
+                                         .asks = true,
+                                         .descriptor = UINT32_MAX,
+                                         .to = UINT64_MAX,
+                                         .time = builder->call->end});
 }
 
 void fth_builder_ask_lock(struct fth_order_builder *builder,
                           const struct fth_order_semantics *semantics, struct fth_event begin)
 {
-    uint32_t file = file_of(builder, builder->call->handle);
     uint32_t operation = add_operation(builder, semantics, begin);
     fth_builder_complete(builder, operation);
-    if (file)
-        add_lock(builder, (struct fth_order_lock){.file = file - 1,
-                                                  .operation = operation,
-                                                  .asks = true,
-                                                  .descriptor = UINT32_MAX,
-                                                  .to = UINT64_MAX,
-                                                  .time = builder->call->end});
+    ask(builder, semantics, operation);
 }
 
-/* flock gives up what the descriptor holds before it asks for something else: when that is refused
- * nothing is held. */
+const struct fth_handle *fth_order_locked(const struct fth_order_builder *builder)
+{
+    return builder->locks.locked;
+}
+
+/* Who does not get a lock learns that somebody has it. flock gives up what the descriptor holds
+ * before it asks for something else: when that is refused nothing is held. */
 void fth_builder_lock(struct fth_order_builder *builder,
                       const struct fth_order_semantics *semantics,
                       const struct fth_lock_event *event, struct fth_event begin)
@@ -285,15 +299,24 @@ void fth_builder_lock(struct fth_order_builder *builder,
         .closes_on_exec = (handle->status_flags & FTH_CLOSE_ON_EXEC) != 0,
         .descriptor = fth_builder_descriptor(builder, handle),
         .time = builder->call->end,
+        .since = builder->call->start,
     };
     if (!file)
         return;
     const struct fth_handle *original = original_of(handle);
+    builder->locks.locked = original;
+    lock.original = original->number;
     lock.opened = original->made_at;
     lock.inherited = original->origin != FTH_HANDLE_MADE || original->made_at < 0;
-    if (!range_of(builder, handle, event, &lock)) {
-        builder->operations->operations[operation].flags |= FTH_SYNC_FREED; /* where is not known */
+    if (event->operation == FTH_LOCK_REFUSED)
+        ask(builder, semantics, operation);
+    if (event->operation == FTH_LOCK_REFUSED && !semantics->lock.whole_file)
         return;
+    if (!range_of(builder, handle, event, &lock)) {
+        builder->operations->operations[operation].flags |= FTH_SYNC_FREED; /* for the finding */
+        lock.vague = true;
+        lock.from = 0;
+        lock.to = UINT64_MAX;
     }
     give_up(builder, &lock, operation);
     if (event->operation != FTH_LOCK_ACQUIRED) {

@@ -237,7 +237,6 @@ void fth_order_operations_free(struct fth_order_operations *operations)
         free(operations->locks.files[i]);
     free(operations->locks.files);
     free(operations->locks.all);
-    free(operations->locks.unbindings);
     for (uint32_t i = 0; i < operations->pipes.count; i++)
         free(operations->pipes.all[i].name), free(operations->pipes.all[i].connection);
     free(operations->pipes.all);

@@ -114,10 +114,13 @@ enum fth_lock_space {
 struct fth_order_lock {
     uint64_t from, to; /* bytes */
     int64_t time;      /* of that end, or begin */
+    int64_t since;     /* of one that was acquired: others may be refused it from then on */
     uint64_t handle;
+    uint64_t original; /* the one that was opened, of which `handle` is a duplicate, or itself */
     uint32_t file, operation;
     uint8_t space;
     bool acquired, shared;
+    bool vague; /* of which bytes it is, or whether it was held until then, is not known */
     /* Of the descriptor that it was asked for through: */
     int64_t opened; /* when that was, by this process; */
     bool inherited; /* or it was there when the process began, or came from elsewhere */
@@ -126,13 +129,6 @@ struct fth_order_lock {
     bool asks;           /* a call that asks whether somebody has it: it is neither */
     uint32_t descriptor; /* of operations->descriptors; UINT32_MAX: none */
     bool kept; /* given up by nobody when the process became another program, which holds it */
-};
-
-/* A name that stood for another file from then on, or for none: it was deleted, or renamed, or
- * something was renamed to it. */
-struct fth_order_unbinding {
-    uint64_t name; /* hash of the path */
-    int64_t time;  /* ns, when the call began */
 };
 
 /* A call of a barrier of threads: when it began, and ended. */
@@ -403,8 +399,6 @@ struct fth_order_operations {
         uint32_t file_count;
         struct fth_order_lock *all;
         size_t count;
-        struct fth_order_unbinding *unbindings;
-        size_t unbinding_count;
     } locks;
     struct { /* and sockets */
         struct fth_order_pipe *all;

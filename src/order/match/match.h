@@ -82,6 +82,7 @@ void fth_match_threads(struct fth_matching *matching);
 /* A lock that was acquired or given up, and on what. */
 struct fth_lock_entry {
     const char *path; /* NULL: the lock is one of threads, or of a window */
+    uint32_t file;    /* its number, whatever its names are; FTH_NO_FILE: not known */
     uint32_t group;   /* of a window, else FTH_NO_GROUP */
     const struct fth_order_lock *lock;
     uint32_t proc;

@@ -29,7 +29,9 @@ static int by_object(const struct fth_lock_entry *a, const struct fth_lock_entry
         return a->proc < b->proc ? -1 : 1;
     if (!a->path)
         return (a->lock->file > b->lock->file) - (a->lock->file < b->lock->file);
-    int path = strcmp(a->path, b->path);
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    int path = a->file == FTH_NO_FILE ? strcmp(a->path, b->path) : 0;
     return path ? path : space_of(a) - space_of(b);
 }
 
@@ -106,89 +108,10 @@ static bool is_of_another(const struct fth_matching *matching, const struct fth_
     return timeline_of(matching, one) != timeline_of(matching, other);
 }
 
-/* ---- names that stand for one file after the other ---- */
-
-/* Sorted by name and time. */
-struct unbindings {
-    struct fth_order_unbinding *all;
-    size_t count;
-};
-
-static int by_name_and_time(const void *one, const void *other)
-{
-    const struct fth_order_unbinding *a = one, *b = other;
-    if (a->name != b->name)
-        return a->name < b->name ? -1 : 1;
-    return (a->time > b->time) - (a->time < b->time);
-}
-
-static struct unbindings unbindings_of(const struct fth_matching *matching)
-{
-    struct unbindings unbindings = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < matching->process_count; i++)
-        count += matching->processes[i].locks.unbinding_count;
-    unbindings.all = fth_new(count + 1, sizeof *unbindings.all);
-    for (size_t i = 0; i < matching->process_count; i++)
-        for (size_t k = 0; k < matching->processes[i].locks.unbinding_count; k++)
-            unbindings.all[unbindings.count++] = matching->processes[i].locks.unbindings[k];
-    qsort(unbindings.all, count, sizeof *unbindings.all, by_name_and_time);
-    return unbindings;
-}
-
-/* What is not opened by the process itself may have been opened at any time before. */
-static int64_t opened_at(const struct fth_lock_entry *entry)
-{
-    return entry->lock->inherited ? INT64_MIN : entry->lock->opened;
-}
-
-/* The first one of this name at this time or later. */
-static size_t first_from(const struct unbindings *unbindings, uint64_t name, int64_t time)
-{
-    struct fth_order_unbinding sought = {name, time};
-    size_t from = 0, to = unbindings->count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (by_name_and_time(&unbindings->all[middle], &sought) < 0)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
-/* Those of one name, in the same memory; of none where what is locked is no file. */
-static struct unbindings of_name(const struct unbindings *unbindings, const char *path)
-{
-    if (!path || unbindings->count == 0)
-        return (struct unbindings){0};
-    uint64_t name = fth_hash_text(path);
-    size_t from = first_from(unbindings, name, INT64_MIN), to = from;
-    while (to < unbindings->count && unbindings->all[to].name == name)
-        to++;
-    return (struct unbindings){unbindings->all + from, to - from};
-}
-
-/* Did the name of the two stand for another file in between their openings? */
-static bool is_of_another_file(const struct unbindings *of_file, const struct fth_lock_entry *one,
-                               const struct fth_lock_entry *other)
-{
-    if (of_file->count == 0)
-        return false;
-    int64_t first = opened_at(one), last = opened_at(other);
-    if (first > last) {
-        first = opened_at(other);
-        last = opened_at(one);
-    }
-    size_t next = first_from(of_file, of_file->all[0].name, first);
-    return next < of_file->count && of_file->all[next].time <= last;
-}
-
 /* ---- who comes after whom ---- */
 
-static void acquire(struct fth_matching *matching, const struct unbindings *of_file,
-                    const struct fth_lock_entry *acquired, const struct fth_lock_entry **released,
-                    size_t *count)
+static void acquire(struct fth_matching *matching, const struct fth_lock_entry *acquired,
+                    const struct fth_lock_entry **released, size_t *count)
 {
     const struct fth_order_operations *process = &matching->processes[acquired->proc];
     bool takes_over = (process->timeline_count == 1 || !acquired->path) &&
@@ -198,8 +121,7 @@ static void acquire(struct fth_matching *matching, const struct unbindings *of_f
         const struct fth_lock_entry *before = released[i];
         bool certain = is_of_another(matching, before, acquired) &&
                        conflict(before->lock, acquired->lock) &&
-                       is_certain(matching, before, acquired) &&
-                       !is_of_another_file(of_file, before, acquired);
+                       is_certain(matching, before, acquired);
         if (certain)
             fth_clocks_edge(matching->clocks, release_of(matching, before),
                             fth_order_operation(process, acquired->lock->operation).end);
@@ -226,60 +148,66 @@ static void release(struct fth_matching *matching, const struct fth_lock_entry *
     *count = kept;
 }
 
-static void one_file(struct fth_matching *matching, const struct unbindings *unbindings,
-                     const struct fth_lock_entry *entries, size_t count)
+static void one_file(struct fth_matching *matching, const struct fth_lock_entry *entries,
+                     size_t count)
 {
     if (!count)
         return;
     const struct fth_lock_entry **released = fth_new(MOST_RELEASED, sizeof *released);
     size_t released_count = 0;
-    struct unbindings of_file = of_name(unbindings, entries[0].path);
     for (size_t i = 0; i < count; i++) {
         if (entries[i].lock->acquired)
-            acquire(matching, &of_file, &entries[i], released, &released_count);
+            acquire(matching, &entries[i], released, &released_count);
         else
             release(matching, &entries[i], released, &released_count);
     }
     free(released);
 }
 
-/* Who asks whether there is a lock may learn of any that was acquired or given up. Returns how many
- * entries are left, without these calls. */
-static size_t leave_askers(struct fth_matching *matching, struct fth_lock_entry *entries,
-                           size_t count)
+/* Who asks whether there is a lock, or is refused one, may learn of any that was acquired or given
+ * up; and where it is not known which bytes were locked, each may be the lock that another one
+ * waited for. Returns how many entries are left, without these calls. */
+static size_t leave_unfollowed(struct fth_matching *matching, struct fth_lock_entry *entries,
+                               size_t count)
 {
     char means[300];
-    bool any = false;
+    bool asks = false, vague = false;
     size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        any |= entries[i].lock->asks;
-    for (size_t i = 0; any && i < count; i++) {
-        snprintf(means, sizeof means, "F_GETLK on %.200s", entries[i].path);
-        fth_match_unfollowed(matching, means,
-                             (struct fth_unfollowed){.proc = entries[i].proc,
-                                                     .operation = entries[i].lock->operation,
-                                                     .start = entries[i].lock->time,
-                                                     .end = entries[i].lock->time,
-                                                     .releases = !entries[i].lock->asks,
-                                                     .acquires = entries[i].lock->asks});
+    for (size_t i = 0; i < count; i++) {
+        asks |= entries[i].lock->asks;
+        vague |= entries[i].lock->vague;
+    }
+    for (size_t i = 0; (asks || vague) && i < count; i++) {
+        const struct fth_order_lock *lock = entries[i].lock;
+        snprintf(means, sizeof means, "%s %.200s",
+                 vague ? "locks of bytes that are not known in" : "who has a lock on",
+                 entries[0].path);
+        fth_match_unfollowed(
+            matching, means,
+            (struct fth_unfollowed){.proc = entries[i].proc,
+                                    .operation = lock->operation,
+                                    .start = lock->acquired ? lock->since : lock->time,
+                                    .end = lock->time,
+                                    .releases = !lock->asks,
+                                    .acquires = lock->asks || (vague && lock->acquired)});
     }
     for (size_t i = 0; i < count; i++)
-        if (!entries[i].lock->asks)
+        if (!entries[i].lock->asks && !entries[i].lock->vague)
             entries[kept++] = entries[i];
     return kept;
 }
 
 static void one_path(struct fth_matching *matching, const struct fth_trace *trace,
-                     const struct fth_holders *holders, const struct unbindings *unbindings,
-                     struct fth_lock_entry *entries, size_t count)
+                     const struct fth_holders *holders, struct fth_lock_entry *entries,
+                     size_t count)
 {
-    count = leave_askers(matching, entries, count);
+    count = leave_unfollowed(matching, entries, count);
     struct fth_lock_entries shared =
         fth_match_shared_locks(matching, trace, holders, entries, count);
     if (shared.count) {
         qsort(shared.all, shared.count, sizeof *shared.all, by_object_and_time);
         fth_match_kept_locks(matching, trace, shared.all, shared.count);
-        one_file(matching, unbindings, shared.all,
+        one_file(matching, shared.all,
                  fth_match_without_shared_descriptions(trace, shared.all, shared.count));
     }
     fth_match_free_entries(&shared);
@@ -293,9 +221,17 @@ static void report_unknown_ranges(struct fth_matching *matching)
             struct fth_order_operation operation = fth_order_operation(process, k);
             if (operation.kind == FTH_SYNC_LOCK && operation.flags & FTH_SYNC_FREED)
                 matching->find(matching->context, FTH_ORDER_UNORDERED, i, &operation,
-                               "the range of the lock is relative to the file position");
+                               "the range of the lock is relative to a place that is not known");
         }
     }
+}
+
+static uint32_t file_of(const struct fth_matching *matching, uint32_t proc,
+                        const struct fth_order_lock *lock)
+{
+    const struct fth_order_options *options = &matching->options;
+    return options->file_of ? options->file_of(options->file_context, proc, lock->original)
+                            : FTH_NO_FILE;
 }
 
 void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trace)
@@ -313,8 +249,10 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
             struct fth_lock_entry entry = {.group = FTH_NO_GROUP, .lock = lock, .proc = i};
             if (lock->space == FTH_LOCK_OF_WINDOW)
                 entry.group = process->mpi.members[lock->file].group;
-            else if (lock->space != FTH_LOCK_OF_THREADS)
+            else if (lock->space != FTH_LOCK_OF_THREADS) {
                 entry.path = process->locks.files[lock->file];
+                entry.file = file_of(matching, i, lock);
+            }
             if (lock->space != FTH_LOCK_OF_WINDOW || entry.group != FTH_NO_GROUP)
                 entries[at++] = entry;
         }
@@ -328,18 +266,16 @@ void fth_match_locks(struct fth_matching *matching, const struct fth_trace *trac
     }
     count = exact ? at : 0;
     qsort(entries, count, sizeof *entries, by_object_and_time);
-    struct unbindings unbindings = unbindings_of(matching);
     struct fth_holders holders = fth_holders_of(matching, trace);
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && by_object(&entries[from], &entries[to]) == 0)
             to++;
         if (entries[from].path)
-            one_path(matching, trace, &holders, &unbindings, entries + from, to - from);
+            one_path(matching, trace, &holders, entries + from, to - from);
         else
-            one_file(matching, &unbindings, entries + from, to - from);
+            one_file(matching, entries + from, to - from);
     }
     fth_holders_free(&holders);
     report_unknown_ranges(matching);
-    free(unbindings.all);
     free(entries);
 }

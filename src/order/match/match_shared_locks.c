@@ -113,7 +113,7 @@ static void close_last(struct description *description, const struct fth_lock_en
         const struct fth_order_operations *process = &matching->processes[holder->proc];
         struct fth_order_transfer end = fth_holder_end(matching, description->trace, holder);
         struct fth_lock_entry release = {
-            .path = entry->path, .group = FTH_NO_GROUP, .proc = holder->proc};
+            .path = entry->path, .file = entry->file, .group = FTH_NO_GROUP, .proc = holder->proc};
         for (size_t k = 0; end.kind != FTH_TRANSFER_MAYBE_LEFT && k < description->held_count;
              k++) {
             if (end.operation != FTH_NO_OPERATION) {

@@ -119,8 +119,6 @@ static void take_rename(struct fth_gathering *gather, struct fth_access_thread *
 {
     uint32_t to = fth_gather_file(gather, path);
     bool both = exchanges(gather, call);
-    fth_order_unbound(gather->builder, call->file);
-    fth_order_unbound(gather->builder, path);
     note_event(gather->accesses,
                (struct fth_name_event){both ? FTH_NAME_EXCHANGED : FTH_NAME_MOVED, false, from, to,
                                        FTH_NO_OPENING, call->start});
@@ -312,7 +310,6 @@ void fth_gather_names(struct fth_gathering *gather, struct fth_access_thread *th
         fth_gather_size(gather, thread, access);
     } else if (strcmp(kind, "delete") == 0 && !failed) {
         uint32_t name = fth_gather_file(gather, call->file);
-        fth_order_unbound(gather->builder, call->file);
         note_event(gather->accesses, (struct fth_name_event){FTH_NAME_DELETED, false, name, 0,
                                                              FTH_NO_OPENING, call->start});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);

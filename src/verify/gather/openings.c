@@ -141,6 +141,7 @@ static struct fth_opening opening_of(struct fth_gathering *gather, const struct 
     bool made = handle->origin == FTH_HANDLE_MADE;
     return (struct fth_opening){
         .proc = (uint32_t)gather->proc,
+        .number = handle->number,
         .name = name_of(gather, handle),
         .asked = asked_name(gather, handle),
         .is_real = handle->identity.path != NULL,
@@ -291,6 +292,7 @@ uint32_t fth_gather_opening_by_name(struct fth_gathering *gather, const char *pa
     FTH_GROW(accesses->openings, accesses->opening_count);
     accesses->openings[accesses->opening_count] = (struct fth_opening){
         .proc = (uint32_t)gather->proc,
+        .number = FTH_NO_HANDLE,
         .name = name,
         .asked = name,
         .was_seen = true,

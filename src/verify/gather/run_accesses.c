@@ -88,6 +88,7 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
     }
     if (semantics->marked || semantics->marked_close || semantics->marked_by_name)
         fth_gather_marks(gather, thread, entry, call);
+    fth_gather_opening(gather, fth_order_locked(gather->builder));
     if (semantics->begins_sync)
         fth_gather_sync_begins(gather, thread, call);
     if (access->kind != FTH_ACCESS_NONE)

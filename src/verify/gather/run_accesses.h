@@ -17,6 +17,7 @@
 #include <fathom/access.h>
 
 #define FTH_NO_OPENING UINT32_MAX
+#define FTH_NO_HANDLE UINT64_MAX
 #define FTH_NO_CHAIN UINT32_MAX
 #define FTH_NEVER UINT32_MAX /* step of a moment that does not come */
 /* Step of a moment that is not known before fth_run_accesses_settle: its timeline is the number of
@@ -156,6 +157,7 @@ struct fth_left_open {
 /* An opened file: who asked for which name, when. */
 struct fth_opening {
     uint32_t proc, name;  /* name: in fth_run_accesses.names */
+    uint64_t number;      /* of the handle, in the process */
     uint32_t asked;       /* the name that the call had, absolute; there, too */
     uint32_t file;        /* index of the file, once files are known */
     bool is_real;         /* it is what the system says, whatever was asked for */
