@@ -1,7 +1,7 @@
-/* Two threads use two mutexes: neither knows anything of the other.
+/* Two threads use two mutexes: these order nothing, but threads share all memory.
  * ranks: 2
  * record: --layers posix,stdio,process,mpi,mpiio,pthread
- * posix: racy  commit: racy  session: racy  mpi-io: none */
+ * posix: unknown  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>
 
 #include "litmus.h"

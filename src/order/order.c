@@ -150,14 +150,13 @@ void fth_order_want_accesses(struct fth_order *order)
 
 void fth_order_want_possible(struct fth_order *order)
 {
-    bool knows_threads = has_locks_of_threads(order->trace);
     bool renames = has_renames(order->trace);
     order->wants_possible = true;
     order->shared = fth_shared_of(order->trace);
     for (size_t i = 0; i < order->process_count; i++) {
         struct fth_order_builder *builder = &order->builders[i];
         builder->possible.watches = true;
-        builder->possible.pools = !knows_threads && builder->thread_count > 1;
+        builder->possible.pools = builder->thread_count > 1;
         builder->possible.shares = order->shared.has_any[i];
         builder->names.renames = renames;
     }
@@ -166,6 +165,11 @@ void fth_order_want_possible(struct fth_order *order)
 bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc)
 {
     return order->builders[proc].possible.pools;
+}
+
+bool fth_order_records_threads(const struct fth_order *order)
+{
+    return has_locks_of_threads(order->trace);
 }
 
 const struct fth_order *fth_order_possible(const struct fth_order *order)

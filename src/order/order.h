@@ -246,15 +246,16 @@ void fth_order_feed_end(struct fth_order_builder *builder);
 /* ---- what may have come before ---- */
 
 /* Asks also for what may have come before, as nobody knows all that orders processes: memory that
- * they share, signals, servers that were not recorded, threads whose locks were not. Before calls
+ * they share, signals, servers that were not recorded, memory of threads. Before calls
  * are fed. */
 void fth_order_want_possible(struct fth_order *order);
 /* After fth_order_settle: the same order with all that may have come before, as far as times of
  * calls show. NULL: there is no more than what certainly did. */
 const struct fth_order *fth_order_possible(const struct fth_order *order);
-/* Are threads of this process in an order that is not known, as nothing was recorded of their
- * locks? */
+/* Has this process several threads, which may learn of each other through their memory? */
 bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc);
+/* Were their locks recorded? */
+bool fth_order_records_threads(const struct fth_order *order);
 /* Means that both processes used at some time from `from` to `to`, and that were not followed:
  * texts that live as long as the order. Returns how many; at most `limit` are filled. */
 size_t fth_order_means(const struct fth_order *order, uint32_t a, uint32_t b, int64_t from,

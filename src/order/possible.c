@@ -1,5 +1,5 @@
 /* Some ways of notifying another process cannot be followed: shared memory, a server that was
- * not recorded, datagrams, threads whose locks were not recorded. It is unknown what depends on
+ * not recorded, datagrams, memory that threads share. It is unknown what depends on
  * them. So there are clocks of a second kind: besides everything that certainly came before,
  * they include everything that *may* have, as far as the times of calls allow. A process that
  * uses such a means *releases* what it did until then to others, or *acquires* what they did
@@ -160,7 +160,7 @@ static void join_contacts(struct fth_clocks *clocks, const struct contact *conta
     }
 }
 
-/* Threads of one process whose locks are not known: each may know what the others did before. */
+/* Threads of one process share its memory: each may know what the others did before. */
 static void join_threads(struct fth_clocks *clocks, const struct fth_order_operations *process)
 {
     uint32_t hub = UINT32_MAX;

@@ -1,6 +1,6 @@
-/* What else may order the calls of a process: its threads, where nothing was recorded of how they
- * wait for each other, and what it shares with other processes. For that there are more events than
- * calls make: before an access, and behind it. Only who asks what may have come before has them. */
+/* What else may order the calls of a process: its threads, which share all memory, and what it
+ * shares with other processes. For that there are more events than calls make: before an access,
+ * and behind it. Only who asks what may have come before has them. */
 #include "base/memory.h"
 #include "order/build/builder.h"
 

@@ -61,12 +61,23 @@ static bool pools_threads(const struct fth_runs *runs, uint32_t proc)
     return fth_order_pools_threads(run->order, proc - run->first_proc);
 }
 
-static bool any_pools_threads(const struct fth_runs *runs)
+/* What threads of a process may learn of each other by. */
+static const char *means_of_threads(const struct fth_runs *runs, uint32_t proc)
+{
+    return fth_order_records_threads(fth_runs_of(runs, proc)->order)
+               ? "memory that threads of one process share"
+               : "threads whose locks were not recorded (" FTH_LAYERS_OF_THREADS ")";
+}
+
+static const char *means_of_others(const struct fth_runs *runs)
 {
     for (uint32_t proc = 0; proc < runs->process_count; proc++)
         if (pools_threads(runs, proc))
-            return true;
-    return false;
+            return fth_order_records_threads(fth_runs_of(runs, proc)->order)
+                       ? "memory that threads of another process share"
+                       : "threads of other processes, whose locks were not recorded "
+                         "(" FTH_LAYERS_OF_THREADS ")";
+    return "other processes, which may synchronize the two";
 }
 
 bool fth_means_are_missing(const struct fth_possible_means *means, const struct fth_situation *x,
@@ -91,15 +102,12 @@ static void put(struct fth_sink *sink, const struct fth_possible_means *means,
     if (found > MOST_MEANS)
         put_item(sink, &said, "and more");
     if (pools_threads(runs, x->proc) || pools_threads(runs, y->proc))
-        put_item(sink, &said, "threads whose locks were not recorded (" FTH_LAYERS_OF_THREADS ")");
+        put_item(sink, &said,
+                 means_of_threads(runs, pools_threads(runs, x->proc) ? x->proc : y->proc));
     if (fth_means_are_missing(means, x, y))
         put_item(sink, &said, "calls that are missing because the recording stopped");
     if (!said)
-        put_item(sink, &said,
-                 any_pools_threads(runs)
-                     ? "threads of other processes, whose locks were not recorded "
-                       "(" FTH_LAYERS_OF_THREADS ")"
-                     : "other processes, which may synchronize the two");
+        put_item(sink, &said, means_of_others(runs));
 }
 
 const char *fth_means_between(struct fth_possible_means *means, const struct fth_situation *x,
