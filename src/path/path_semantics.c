@@ -54,6 +54,7 @@ static enum fth_wait awaited_together(const struct fth_function *function)
         {"from_root", FTH_WAIT_LATE_BROADCAST},
         {"upwards", FTH_WAIT_SCAN},
         {"fence", FTH_WAIT_ONE_SIDED},
+        {"free", FTH_WAIT_ONE_SIDED},
     };
     for (size_t i = 0; function->orders && i < sizeof words / sizeof *words; i++)
         if (strcmp(function->orders, words[i].word) == 0)

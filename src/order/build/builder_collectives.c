@@ -32,6 +32,30 @@ static enum fth_order_rule fence(const struct fth_order_builder *builder, uint32
     return ends ? FTH_RULE_BARRIER : FTH_RULE_NONE;
 }
 
+/* Nobody returns before all have called it (MPI 4.1, 12.2.5), unless the hint no_locks was given
+ * when the window was made. Which hints those were is not looked up: then it is a use of the window
+ * like a one-sided access. */
+static enum fth_order_rule freeing(struct fth_order_builder *builder,
+                                   const struct fth_order_semantics *semantics, uint32_t window,
+                                   struct fth_event begin)
+{
+    if (!builder->operations->mpi.members[window].hinted)
+        return FTH_RULE_BARRIER;
+    if (builder->possible.watches)
+        fth_builder_remote(builder, semantics, begin);
+    return FTH_RULE_NONE;
+}
+
+static enum fth_order_rule rule_of(struct fth_order_builder *builder,
+                                   const struct fth_order_semantics *semantics, uint32_t member,
+                                   struct fth_event begin)
+{
+    enum fth_order_rule rule = semantics->collective.rule;
+    return rule == FTH_RULE_FENCE  ? fence(builder, member)
+           : rule == FTH_RULE_FREE ? freeing(builder, semantics, member, begin)
+                                   : rule;
+}
+
 /* Is the datatype in a parameter known to have no data? Then whatever the count is, nothing is
  * moved. */
 static bool is_empty(const struct fth_order_builder *builder, int parameter)
@@ -153,9 +177,7 @@ void fth_builder_collective(struct fth_order_builder *builder,
     operation.member = fth_builder_member(builder, semantics->object, false);
     if (operation.member == FTH_NO_MEMBER)
         return;
-    enum fth_order_rule rule = semantics->collective.rule == FTH_RULE_FENCE
-                                   ? fence(builder, operation.member)
-                                   : semantics->collective.rule;
+    enum fth_order_rule rule = rule_of(builder, semantics, operation.member, begin);
     operation.tag = fth_order_tag_of(rule, terms_of(builder, semantics));
     builder->operations->mpi.members[operation.member].given_up |= semantics->collective.gives_up;
     operation.peer = semantics->collective.root >= 0

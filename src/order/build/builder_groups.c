@@ -106,6 +106,16 @@ static void note_meeting(const struct fth_order_builder *builder,
     creation->key = builder->call->end;
 }
 
+/* Other than MPI_INFO_NULL. */
+static bool has_hints(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (strcmp(call->function->parameters[i].role, "use info") == 0)
+            return call->arguments[i].type != FTH_VALUE_HANDLE ||
+                   call->arguments[i].integer != FTH_HANDLE_NULL;
+    return false;
+}
+
 void fth_builder_creation(struct fth_order_builder *builder,
                           const struct fth_order_semantics *semantics, uint32_t operation)
 {
@@ -149,6 +159,8 @@ void fth_builder_creation(struct fth_order_builder *builder,
         (semantics->group.form == FTH_MAKES_CART || semantics->group.form == FTH_MAKES_CART_SUB ||
          semantics->group.form == FTH_MAKES_GRAPH || semantics->group.form == FTH_MAKES_SAME))
         note_topology(builder, semantics, creation.made);
+    if (creation.made != FTH_NO_MEMBER)
+        builder->operations->mpi.members[creation.made].hinted = has_hints(builder->call);
     FTH_GROW(builder->operations->mpi.creations, builder->operations->mpi.creation_count);
     builder->operations->mpi.creations[builder->operations->mpi.creation_count++] = creation;
 }

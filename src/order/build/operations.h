@@ -51,7 +51,8 @@ enum fth_order_rule {
     FTH_RULE_TO_ROOT,
     FTH_RULE_UPWARDS,
     FTH_RULE_NEIGHBOURS,
-    FTH_RULE_FENCE, /* a barrier; the builder decides by the arguments of the call */
+    FTH_RULE_FENCE, /* a barrier; the builder decides by the arguments of the call, */
+    FTH_RULE_FREE,  /* and by those of the one that made the window */
 };
 
 enum {

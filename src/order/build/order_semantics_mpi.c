@@ -19,6 +19,7 @@ static enum fth_order_rule rule_of(const struct fth_function *function)
         {"upwards", FTH_RULE_UPWARDS},
         {"neighbours", FTH_RULE_NEIGHBOURS},
         {"fence", FTH_RULE_FENCE},
+        {"free", FTH_RULE_FREE},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (is(function->orders, rules[i].word))

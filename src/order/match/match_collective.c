@@ -237,6 +237,7 @@ void fth_match_collective(struct fth_matching *matching, uint32_t number,
     switch (rule) {
     case FTH_RULE_NONE:
     case FTH_RULE_FENCE:
+    case FTH_RULE_FREE:
         break;
     case FTH_RULE_BARRIER:
     case FTH_RULE_ALL:

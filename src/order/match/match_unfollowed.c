@@ -32,7 +32,7 @@ void fth_match_remotes(struct fth_matching *matching)
                 process->mpi.members[member].group == FTH_NO_GROUP)
                 continue;
             char means[64];
-            snprintf(means, sizeof means, "one-sided accesses to window %u",
+            snprintf(means, sizeof means, "one-sided communication with window %u",
                      process->mpi.members[member].group);
             fth_match_unfollowed(matching, means,
                                  (struct fth_unfollowed){.proc = i,
