@@ -370,6 +370,7 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
         fth_match_remotes(&matching);
         fth_match_names(&matching);
         fth_match_flags(&matching);
+        fth_match_readiness(&matching, order->trace);
         find_possible(order, &matching);
     }
     fth_match_free(&matching);

@@ -9,6 +9,7 @@
 #include "capture/life/life.h"
 #include "capture/wrap/counters.h"
 #include "capture/wrap/maps.h"
+#include "capture/wrap/readiness.h"
 #include "capture/wrap/semaphores.h"
 #include "capture/wrap/stdio.h"
 #include "capture/wrap/streams.h"

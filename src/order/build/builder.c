@@ -113,7 +113,7 @@ static bool is_event(struct fth_order_builder *builder, const struct fth_order_s
         return fth_builder_counts(builder, semantics);
     if (semantics->what == FTH_ORDERS_CONTACT)
         return fth_builder_contacts(builder, semantics);
-    if (semantics->what == FTH_ORDERS_REMOTE)
+    if (semantics->what == FTH_ORDERS_REMOTE || semantics->what == FTH_ORDERS_READINESS)
         return builder->possible.watches;
     if (semantics->what == FTH_ORDERS_SEEK)
         fth_builder_moved(builder);
@@ -207,6 +207,8 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
         fth_builder_close_unnamed(builder, semantics, begin);
     else if (semantics->what == FTH_ORDERS_TRANSFER)
         fth_builder_transfer(builder, semantics, begin);
+    else if (semantics->what == FTH_ORDERS_READINESS)
+        fth_builder_readiness(builder, semantics, begin);
     else if (semantics->what == FTH_ORDERS_REMOTE)
         fth_builder_remote(builder, semantics, begin);
     else if (semantics->what == FTH_ORDERS_SHUT)

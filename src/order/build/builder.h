@@ -70,6 +70,7 @@ struct fth_builder_end {
     uint32_t creation; /* plus 1; 0: none */
     uint8_t side;      /* of that */
     bool is_socket;
+    bool was_refused; /* the last access found no room, or nothing */
 };
 
 struct fth_order_builder {
@@ -272,6 +273,9 @@ bool fth_builder_has_descriptor(struct fth_order_builder *builder, const struct 
 void fth_builder_close_descriptor(struct fth_order_builder *builder,
                                   const struct fth_handle *handle, uint32_t operation);
 void fth_builder_close_unnamed_descriptors(struct fth_order_builder *builder, uint32_t operation);
+/* Descriptors that were found ready; builder_possible.c. */
+void fth_builder_readiness(struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics, struct fth_event begin);
 /* Connections, and FIFOs that are opened; builder_contacts.c. Is it one? */
 bool fth_builder_contacts(struct fth_order_builder *builder,
                           const struct fth_order_semantics *semantics);

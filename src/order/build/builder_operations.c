@@ -226,6 +226,7 @@ void fth_builder_note(struct fth_order_builder *builder,
     case FTH_ORDERS_TRANSFER:
     case FTH_ORDERS_SHUT:
     case FTH_ORDERS_CONTACT:
+    case FTH_ORDERS_READINESS:
     case FTH_ORDERS_TALLY:
     case FTH_ORDERS_REMOTE:
         break;

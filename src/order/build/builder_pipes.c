@@ -108,12 +108,15 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
 bool fth_builder_transfers(struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics)
 {
-    if (builder->call->error_number && builder->call->error_number != EPIPE)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        const struct fth_builder_end *end =
+    int64_t error = builder->call->error_number;
+    bool tells = !error || error == EPIPE || (error == ECONNRESET && builder->possible.watches);
+    for (int i = 0; i < 2 && (tells || error == EAGAIN); i++) {
+        struct fth_builder_end *end =
             end_of(builder, handle_at(builder->call, semantics->transfer.descriptors[i]));
-        if (end && end->pipe >= FIRST)
+        if (!end || end->pipe < FIRST)
+            continue;
+        end->was_refused |= error == EAGAIN;
+        if (tells)
             return true;
     }
     return false;
@@ -217,7 +220,8 @@ void fth_builder_transfer(struct fth_order_builder *builder,
     int64_t moved = moved_by(builder, semantics);
     int first = semantics->transfer.gives ? 1 : 0; /* the side that is read */
     uint32_t operation = FTH_NO_OPERATION;
-    for (int i = 0; i < 2; i++) {
+    bool found_ready = builder->call->error_number == ECONNRESET;
+    for (int i = 0; i < 2 && !found_ready; i++) {
         int side = i == 0 ? first : 1 - first;
         const struct fth_handle *handle = handle_of(builder, semantics, side);
         struct fth_builder_end *end = end_of(builder, handle);
@@ -238,9 +242,13 @@ void fth_builder_transfer(struct fth_order_builder *builder,
         transfer.pipe = end->pipe - FIRST;
         transfer.operation = operation;
         add_transfer(builder, transfer);
+        found_ready |= end->was_refused && writes; /* there was no room before */
+        end->was_refused = false;
     }
     if (operation != FTH_NO_OPERATION)
         fth_builder_complete(builder, operation);
+    if (found_ready && builder->possible.watches)
+        fth_builder_readiness(builder, semantics, begin);
 }
 
 bool fth_builder_asks_bytes(struct fth_order_builder *builder,
@@ -251,12 +259,17 @@ bool fth_builder_asks_bytes(struct fth_order_builder *builder,
     const char *command = end && end->pipe >= FIRST && semantics->command >= 0
                               ? fth_command_of(builder->trace, call)
                               : NULL;
-    return command && strcmp(command, "FIONREAD") == 0;
+    return command && (strcmp(command, "FIONREAD") == 0 ||
+                       (strcmp(command, "TIOCOUTQ") == 0 && builder->possible.watches));
 }
 
 void fth_builder_look(struct fth_order_builder *builder,
                       const struct fth_order_semantics *semantics, struct fth_event begin)
 {
+    if (strcmp(fth_command_of(builder->trace, builder->call), "TIOCOUTQ") == 0) {
+        fth_builder_readiness(builder, semantics, begin); /* what others have not read yet */
+        return;
+    }
     uint32_t operation = fth_order_operations_add(
         builder->operations, fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
     fth_builder_complete(builder, operation);

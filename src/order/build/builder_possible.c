@@ -100,3 +100,15 @@ void fth_builder_remote(struct fth_order_builder *builder,
     operations->mpi.remotes[operations->mpi.remote_count++] =
         (struct fth_order_remote){number, builder->call->start, builder->call->end};
 }
+
+void fth_builder_readiness(struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics, struct fth_event begin)
+{
+    struct fth_order_operations *operations = builder->operations;
+    uint32_t number = fth_order_operations_add(
+        operations, fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
+    fth_builder_complete(builder, number);
+    FTH_GROW(operations->findings, operations->finding_count);
+    operations->findings[operations->finding_count++] =
+        (struct fth_order_readiness){builder->call->start, builder->call->end, number};
+}

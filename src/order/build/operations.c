@@ -248,6 +248,7 @@ void fth_order_operations_free(struct fth_order_operations *operations)
     free(operations->pipes.transfers);
     free(operations->descriptors.all);
     free(operations->contacts);
+    free(operations->findings);
     free(operations->possible.touches);
     free(operations->possible.pool);
     free(operations->mpi.remotes);

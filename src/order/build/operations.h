@@ -311,6 +311,12 @@ struct fth_order_contact {
     bool waits; /* until the other side is there */
 };
 
+/* A call that found descriptors ready: for others to know what came before. */
+struct fth_order_readiness {
+    int64_t start, end; /* of the call */
+    uint32_t operation;
+};
+
 /* Parts [from, to) of a message that were made ready when the operation began, or had arrived when
  * it ended. */
 struct fth_order_part {
@@ -420,6 +426,8 @@ struct fth_order_operations {
     } descriptors;
     struct fth_order_contact *contacts;
     size_t contact_count;
+    struct fth_order_readiness *findings; /* that descriptors were ready */
+    size_t finding_count;
     struct { /* what counts */
         struct fth_order_tally *all;
         uint32_t count;

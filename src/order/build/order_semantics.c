@@ -289,6 +289,8 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
     const char *kind = function->kind;
     if (note_tally(&semantics->tally, function))
         return FTH_ORDERS_TALLY;
+    if (is(function->orders, "ready"))
+        return FTH_ORDERS_READINESS;
     if (is(kind, "process"))
         return note_process(semantics, function) ? FTH_ORDERS_PROCESS : FTH_ORDERS_NOTHING;
     if (is(kind, "thread"))

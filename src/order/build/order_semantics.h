@@ -24,19 +24,20 @@ enum fth_order_what {
     FTH_ORDERS_PARENT,       /* asks for the communicator with those who started us */
     FTH_ORDERS_INQUIRY,      /* rank, size or neighbours */
     FTH_ORDERS_PROCESS,
-    FTH_ORDERS_EPOCH,    /* of a window: `operation` */
-    FTH_ORDERS_LOCK,     /* of a file, with some commands */
-    FTH_ORDERS_CLOSE,    /* of a descriptor, which may give up locks, or end a pipe */
-    FTH_ORDERS_CLOSES,   /* of descriptors that it does not name */
-    FTH_ORDERS_SEEK,     /* moves a descriptor */
-    FTH_ORDERS_THREAD,   /* makes one, or waits for its end: `operation` */
-    FTH_ORDERS_MUTEX,    /* of threads: `turn` */
-    FTH_ORDERS_PIPE,     /* makes one */
-    FTH_ORDERS_TRANSFER, /* reads or writes, maybe through a pipe */
-    FTH_ORDERS_REMOTE,   /* accesses the memory of another process */
-    FTH_ORDERS_TALLY,    /* counts: `tick` */
-    FTH_ORDERS_SHUT,     /* ends one direction of a socket, or both */
-    FTH_ORDERS_CONTACT,  /* makes a connection, or opens what may be a FIFO */
+    FTH_ORDERS_EPOCH,     /* of a window: `operation` */
+    FTH_ORDERS_LOCK,      /* of a file, with some commands */
+    FTH_ORDERS_CLOSE,     /* of a descriptor, which may give up locks, or end a pipe */
+    FTH_ORDERS_CLOSES,    /* of descriptors that it does not name */
+    FTH_ORDERS_SEEK,      /* moves a descriptor */
+    FTH_ORDERS_THREAD,    /* makes one, or waits for its end: `operation` */
+    FTH_ORDERS_MUTEX,     /* of threads: `turn` */
+    FTH_ORDERS_PIPE,      /* makes one */
+    FTH_ORDERS_TRANSFER,  /* reads or writes, maybe through a pipe */
+    FTH_ORDERS_REMOTE,    /* accesses the memory of another process */
+    FTH_ORDERS_TALLY,     /* counts: `tick` */
+    FTH_ORDERS_SHUT,      /* ends one direction of a socket, or both */
+    FTH_ORDERS_READINESS, /* finds descriptors ready */
+    FTH_ORDERS_CONTACT,   /* makes a connection, or opens what may be a FIFO */
 };
 
 /* What a call does with a lock of threads. */

@@ -129,6 +129,8 @@ void fth_match_unfollowed(struct fth_matching *matching, const char *means,
 void fth_match_pipes(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds those of FIFOs that are opened, and of connections. After fth_match_processes. */
 void fth_match_contacts(struct fth_matching *matching);
+/* What others may know who find descriptors ready. After fth_match_processes. */
+void fth_match_readiness(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds those of what counts. After fth_match_processes. */
 void fth_match_tallies(struct fth_matching *matching, const struct fth_trace *trace);
 /* Adds the edges of messages. After fth_match_groups. */
