@@ -126,8 +126,8 @@ static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
 static void put_turns(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
     fth_sink_text(sink, "Not judged: processes that share a file position access the file in no "
-                        "order. Each of them gets bytes of its own, but which ones may change "
-                        "from run to run");
+                        "order. That position gives no byte to two of them, but which ones "
+                        "each of them gets may change from run to run");
     put_files(sink, verdict->turn_files, verdict->turn_file_count);
     fth_sink_char(sink, '\n');
 }
