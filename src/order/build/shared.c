@@ -33,6 +33,7 @@ static const char *word_for(const struct fth_function *function)
         {"queue", "a message queue"},
         {"counter", "an eventfd counter"},
         {"window", "memory of a shared window"},
+        {"terminal", "a pseudo terminal"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is(function->orders, words[i][0]))
@@ -76,7 +77,8 @@ static bool is_counted(const struct fth_shared_finding *finding, const struct ft
 
 static bool shares(const struct fth_function *function)
 {
-    static const char *const words[] = {"signal", "stop", "ended", "parent", "notice", "bound"};
+    static const char *const words[] = {"signal", "stop",  "ended", "parent",
+                                        "notice", "bound", "visit"};
     bool any = word_for(function) != NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         any |= is(function->orders, words[i]);
@@ -153,10 +155,12 @@ static void share(struct fth_shared_finding *finding, const struct fth_call *cal
                  (unsigned long long)call->number);
         snprintf(text, sizeof text, "%s", word);
     }
-    fth_shared_add(finding, name, text,
-                   (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
-                                             .releases_until = INT64_MAX,
-                                             .acquires_from = call->start});
+    fth_shared_add(
+        finding, name, text,
+        (struct fth_shared_thing){.proc = (uint32_t)finding->proc,
+                                  .releases_until = INT64_MAX,
+                                  .acquires_from = call->start,
+                                  .outlives_exec = is(call->function->orders, "terminal")});
 }
 
 static const char text_of_address[] = "an address that only one can have (bind)";
@@ -197,6 +201,10 @@ static void take(struct fth_shared_finding *finding, const struct fth_call *call
         fth_shared_end_of_parent(finding, call);
     else if (is(orders, "notice"))
         fth_shared_notice(finding, call);
+    else if (is(orders, "visit"))
+        fth_shared_visit(finding, call);
+    else if (is(orders, "terminal") && fth_trace_process(finding->trace, finding->proc)->launcher)
+        return; /* a launcher passes on what ranks write, and tells nobody else of it */
     else if (can_communicate(finding, call) && !is_counted(finding, call))
         share(finding, call);
 }
@@ -249,14 +257,14 @@ static void inherit(struct fth_shared_finding *finding)
     struct fth_trace *trace = finding->trace;
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
         const struct fth_process *child = fth_trace_process(trace, proc);
-        if (child->parent_proc < 0 || (size_t)child->parent_proc >= proc ||
-            fth_trace_process(trace, (size_t)child->parent_proc)->pid == child->pid)
+        if (child->parent_proc < 0 || (size_t)child->parent_proc >= proc)
             continue;
+        bool is_exec = fth_trace_process(trace, (size_t)child->parent_proc)->pid == child->pid;
         size_t count = finding->shared->count;
         for (size_t i = 0; i < count && finding->shared->count < MOST_SHARES; i++) {
             struct fth_shared_thing share = finding->shared->shares[i];
             if (share.proc != (uint32_t)child->parent_proc || share.acquires_from > child->start ||
-                share.releases_until < INT64_MAX)
+                (is_exec && !share.outlives_exec) || share.releases_until < INT64_MAX)
                 continue;
             uint32_t pair[] = {share.thing, (uint32_t)proc}, known = finding->pairs.count;
             if (fth_intern(&finding->pairs, pair, sizeof pair) < known)

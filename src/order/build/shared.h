@@ -13,6 +13,7 @@
 struct fth_shared_thing {
     uint32_t thing, proc;
     int64_t releases_until, acquires_from; /* ns */
+    bool outlives_exec;                    /* the next program of the process has it, too */
 };
 
 struct fth_shared {

@@ -38,6 +38,8 @@ void fth_shared_stop(struct fth_shared_finding *finding, const struct fth_call *
 void fth_shared_end_of(struct fth_shared_finding *finding, const struct fth_call *call);
 void fth_shared_end_of_parent(struct fth_shared_finding *finding, const struct fth_call *call);
 void fth_shared_notice(struct fth_shared_finding *finding, const struct fth_call *call);
+/* It reads or writes the memory of another process, or may. */
+void fth_shared_visit(struct fth_shared_finding *finding, const struct fth_call *call);
 /* One that found no such process. */
 void fth_shared_looked_for(struct fth_shared_finding *finding, const struct fth_call *call);
 /* This process learns of the end of process number `other`, at that time. */

@@ -191,6 +191,25 @@ void fth_shared_end_of(struct fth_shared_finding *finding, const struct fth_call
     }
 }
 
+/* Where it reads something, the other one may have left a message, and the other way round. */
+void fth_shared_visit(struct fth_shared_finding *finding, const struct fth_call *call)
+{
+    const char *host = fth_trace_process(finding->trace, finding->proc)->host;
+    for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
+        const struct fth_process *process = fth_trace_process(finding->trace, i);
+        char name[64];
+        if (process->pid != integer_named(call, "pid") || i == finding->proc ||
+            strcmp(process->host, host) != 0)
+            continue;
+        snprintf(name, sizeof name, "visit %zu %zu", finding->proc, i);
+        for (int other = 0; other < 2; other++)
+            fth_shared_add(finding, name, "memory of another process (process_vm_readv)",
+                           (struct fth_shared_thing){.proc = (uint32_t)(other ? i : finding->proc),
+                                                     .releases_until = INT64_MAX,
+                                                     .acquires_from = call->start});
+    }
+}
+
 /* Signal 0 is none: the call fails if there is no such process any more. */
 void fth_shared_looked_for(struct fth_shared_finding *finding, const struct fth_call *call)
 {

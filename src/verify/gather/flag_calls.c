@@ -80,6 +80,10 @@ static void take_seek(struct fth_gathering *gather, const struct fth_access_thre
     if (has_word(whence, "_END"))
         use(gather, thread, call, FTH_FLAG_ATTRIBUTES, call->file,
             distance ? FTH_FLAG_ASKED : FTH_FLAG_SOUGHT);
+    if (has_word(whence, "_DATA") || has_word(whence, "_HOLE"))
+        use(gather, thread, call, FTH_FLAG_ATTRIBUTES, call->file, FTH_FLAG_ASKED);
+    if (call->error_number > 0)
+        return; /* there is no data, nor a hole */
     bool asks = has_word(whence, "_CUR") && !distance;
     use(gather, thread, call, FTH_FLAG_POSITION, call->file,
         asks ? FTH_FLAG_ASKED : FTH_FLAG_CHANGED);
@@ -160,7 +164,7 @@ void fth_gather_flags(struct fth_gathering *gather, const struct fth_access_thre
         use(gather, thread, call, FTH_FLAG_ENTRIES, call->file, FTH_FLAG_TRIED);
         if (!failed)
             change_name(gather, thread, call, call->file);
-    } else if (failed) {
+    } else if (failed && !(is(kind, "seek") && call->error_number == ENXIO)) {
         return;
     } else if (watches(gather, call)) {
         fth_order_flag_watched(gather->builder, call->file);

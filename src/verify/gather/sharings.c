@@ -53,7 +53,7 @@ void fth_gather_sharing(struct fth_gathering *gather, const struct fth_call *cal
 
 /* By process: since when; INT64_MAX: never. */
 struct doubts {
-    int64_t *descriptors, *names;
+    int64_t *descriptors, *names, *mounts;
 };
 
 static void doubt_since(int64_t *since, uint32_t proc, int64_t time)
@@ -83,7 +83,7 @@ static void find(struct doubts *doubts, const struct fth_run_accesses *accesses,
                  const struct fth_runs *runs)
 {
     for (uint32_t proc = 0; proc < runs->process_count; proc++)
-        doubts->descriptors[proc] = doubts->names[proc] = INT64_MAX;
+        doubts->descriptors[proc] = doubts->names[proc] = doubts->mounts[proc] = INT64_MAX;
     for (size_t i = 0; i < accesses->sharing_count; i++) {
         const struct fth_shared_table *sharing = &accesses->sharings[i];
         for (uint32_t proc = 0; proc < runs->process_count; proc++) {
@@ -92,8 +92,11 @@ static void find(struct doubts *doubts, const struct fth_run_accesses *accesses,
                 doubt_since(doubts->descriptors, proc, sharing->time);
             if (concerns && sharing->folder)
                 doubt_since(doubts->names, proc, sharing->time);
+            if (concerns && sharing->mounts)
+                doubt_since(doubts->mounts, proc, sharing->time);
         }
     }
+    spread(doubts->mounts, runs);
     spread(doubts->descriptors, runs);
     spread(doubts->names, runs);
 }
@@ -104,15 +107,23 @@ void fth_sharings_doubt(struct fth_run_accesses *accesses, const struct fth_runs
     static const char other_file[] =
         "its process has its descriptors in common with another process, or a thread of it its own",
                       other_folder[] = "its process has its current folder in common with another "
-                                       "process, or a thread of it its own";
+                                       "process, or a thread of it its own",
+                      other_mount[] = "its process has mounted something, or has another root, so "
+                                      "its names may stand for other files";
     if (!accesses->sharing_count)
         return;
     struct doubts doubts = {fth_new(runs->process_count + 1, sizeof(int64_t)),
+                            fth_new(runs->process_count + 1, sizeof(int64_t)),
                             fth_new(runs->process_count + 1, sizeof(int64_t))};
     find(&doubts, accesses, runs);
     for (size_t i = 0; i < accesses->situation_count; i++) {
         struct fth_situation *situation = &accesses->situations[i];
         const int64_t *since = situation->by_name ? doubts.names : doubts.descriptors;
+        if (situation->end_time >= doubts.mounts[situation->proc]) {
+            situation->unsure = true;
+            situation->why_unsure = other_mount;
+            situation->contents = 0;
+        }
         if (situation->end_time < since[situation->proc] || situation->is_mapping)
             continue;
         situation->unsure = true;
@@ -122,6 +133,7 @@ void fth_sharings_doubt(struct fth_run_accesses *accesses, const struct fth_runs
         if (forgotten[i])
             situation->region = FTH_REGION_BYTES;
     }
+    free(doubts.mounts);
     free(doubts.descriptors);
     free(doubts.names);
 }

@@ -117,7 +117,9 @@ static void memory_that_is_shared_is_there_from_then_on(void **unused)
 {
     (void)unused;
     begin();
-    struct fth_shared_thing shares[] = {{0, 0, INT64_MAX, 10}, {0, 1, INT64_MAX, 150}};
+    struct fth_shared_thing shares[] = {
+        {.thing = 0, .proc = 0, .releases_until = INT64_MAX, .acquires_from = 10},
+        {.thing = 0, .proc = 1, .releases_until = INT64_MAX, .acquires_from = 150}};
     char *things[] = {"memory"};
     shared = (struct fth_shared){things, 1, shares, 2, NULL};
     touch(0, 2, 100, true);
