@@ -52,6 +52,7 @@ struct fth_builder_thread {
     size_t change_count;
     uint32_t asked_step; /* steps behind the event of what was asked for last */
     uint32_t in_library; /* calls that are as deep are inside one of MPI; 0: it is in none */
+    bool of_library;     /* a call of MPI has started it */
     bool seen;           /* it has made a call */
     bool dirty;          /* others may depend on what it did, and it is not in the pool yet */
     bool marked;         /* moments behind its last event were asked for */

@@ -105,6 +105,8 @@ void fth_builder_readiness(struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics, struct fth_event begin)
 {
     struct fth_order_operations *operations = builder->operations;
+    if (builder->threads[builder->thread].of_library)
+        return;
     uint32_t number = fth_order_operations_add(
         operations, fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
     fth_builder_complete(builder, number);

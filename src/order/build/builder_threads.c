@@ -2,6 +2,7 @@
  * with. */
 #include "base/memory.h"
 #include "order/build/builder.h"
+#include "trace/record/builtin.h"
 
 enum { MOST_SLOTS = 1 << 20 };
 
@@ -9,6 +10,9 @@ void fth_builder_note_starter(struct fth_order_builder *builder)
 {
     struct fth_order_operations *operations = builder->operations;
     const struct fth_call *call = builder->call;
+    builder->threads[call->thread].of_library =
+        call->starter &&
+        fth_layer_is(call->starter->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER);
     if (!call->starter || call->parent_thread == call->thread || call->parent == FTH_NO_CALL)
         return;
     if (!operations->starters) {

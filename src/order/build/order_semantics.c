@@ -319,7 +319,8 @@ static enum fth_order_what what_of(struct fth_order_semantics *semantics,
         return FTH_ORDERS_COLLECTIVE;
     if (is(kind, "rma") && semantics->group.made < 0)
         return note_epoch(semantics, function) ? FTH_ORDERS_EPOCH
-               : find_used(function, "win") >= 0 && has_peer(function)
+               : find_used(function, "win") >= 0 &&
+                       (has_peer(function) || is(function->orders, "sync"))
                    ? with_buffers(semantics, function)
                    : FTH_ORDERS_NOTHING;
     if ((is(kind, "init") || is(kind, "finalize")) && find_used(function, "session") < 0 &&
