@@ -75,12 +75,29 @@ static inline void fth_before_fchdir(void)
 }
 void fth_before_chroot(void);
 void fth_after_chroot(int result);
+static inline void fth_before_pivot_root(void)
+{
+    fth_before_chroot();
+}
+static inline void fth_after_pivot_root(int result)
+{
+    fth_after_chroot(result);
+}
 static inline void fth_after_chdir(int result)
 {
     if (result == 0)
         fth_directory_changed();
 }
 static inline void fth_after_fchdir(int result)
+{
+    fth_after_chdir(result);
+}
+/* The current folder is the root of the name space then. */
+static inline void fth_before_setns(void)
+{
+    fth_directory_known();
+}
+static inline void fth_after_setns(int result)
 {
     fth_after_chdir(result);
 }

@@ -18,13 +18,23 @@ static bool has_flag(const struct fth_gathering *gather, const struct fth_call *
 }
 
 /* Does it mount something, or take it away? Not if it only says how the mounts of several name
- * spaces depend on one another, as `unshare --mount` does. */
+ * spaces depend on one another, as `unshare --mount` does, enters a name space of another kind, or
+ * opens what is mounted already. */
 static bool mounts(const struct fth_gathering *gather, const struct fth_call *call,
                    const struct fth_verify_semantics *semantics)
 {
     static const char *const propagation[] = {"MS_UNBINDABLE", "MS_PRIVATE", "MS_SLAVE",
                                               "MS_SHARED", NULL};
-    return semantics->mounts && !fth_gather_has_flag(gather, call, "flags", "mount", propagation);
+    if (!semantics->mounts || fth_gather_has_flag(gather, call, "flags", "mount", propagation))
+        return false;
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const char *role = call->function->parameters[i].role;
+        if (strcmp(role, "flags open_tree") == 0)
+            return has_flag(gather, call, "open_tree", "OPEN_TREE_CLONE");
+        if (strcmp(role, "flags setns") == 0)
+            return !call->arguments[i].integer || has_flag(gather, call, "setns", "CLONE_NEWNS");
+    }
+    return true;
 }
 
 void fth_gather_sharing(struct fth_gathering *gather, const struct fth_call *call)

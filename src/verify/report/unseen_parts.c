@@ -222,7 +222,8 @@ static void find_sharings(struct fth_verdict *verdict, const struct fth_run_acce
         fth_sink_char(&who, 0);
         say(verdict, runs->run_of_proc[sharing->proc], "for which files the %s of %s stand: %s",
             sharing->descriptors ? "descriptors" : "names", who.bytes,
-            sharing->mounts  ? "it has mounted something, or has another root (mount, chroot)"
+            sharing->mounts  ? "it has mounted something, or has another root (mount, open_tree, "
+                               "fsmount, chroot, pivot_root, setns)"
             : sharing->child ? "a child has them in common with it (clone)"
                              : "threads have them for themselves (unshare)");
         fth_sink_close_memory(&who);
