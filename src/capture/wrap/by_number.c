@@ -4,6 +4,7 @@
  * (io_uring, io_submit) is noted, once: what goes through it is not seen. */
 #include "capture/wrap/by_number.h"
 
+#include "capture/process/process.h"
 #include "capture/process/system_counts.h"
 #include "capture/wrap/real.h"
 #include "interpose/interpose.h"
@@ -55,12 +56,15 @@ static long call_by_hand(const struct fth_system_function *function, const long 
 {
     long (*by_hand)(long, long, long, long, long, long) = (__typeof__(by_hand))function->by_hand;
     int before, now;
+    bool leaves_traces = !fth_vforked; /* not in the memory of a parent: exec may not come back */
     /* syscall is no point at which a thread may be cancelled, and some of the functions are */
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-    is_inside = true;
+    if (leaves_traces)
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    is_inside = leaves_traces;
     long result = by_hand(with[1], with[2], with[3], with[4], with[5], with[6]);
     is_inside = false;
-    pthread_setcancelstate(before, &now);
+    if (leaves_traces)
+        pthread_setcancelstate(before, &now);
     return function->is_narrow ? (int)result : result;
 }
 

@@ -31,6 +31,8 @@ long fth_make_by_number(const long *with);
 /* Records a system call that is a function of the catalogue; errno is set as by syscall(2). False:
  * it is none, and was not made. */
 bool fth_call_by_number(const long *with, long *result);
+/* The same of those that copy this process: clone, clone3, fork. It returns twice. */
+bool fth_copy_by_number(const long *with, long *result);
 /* Any other has been called. */
 void fth_called_by_number(long number, long result);
 

@@ -19,7 +19,7 @@ long syscall(long number, ...)
     for (int i = 1; i <= FTH_SYSTEM_ARGUMENTS; i++)
         with[i] = va_arg(more, long);
     va_end(more);
-    if (fth_call_by_number(with, &result))
+    if (fth_call_by_number(with, &result) || fth_copy_by_number(with, &result))
         return result;
     if (number == SYS_prctl)
         fth_before_prctl((int)with[1], (unsigned long)with[2]);
