@@ -5,6 +5,7 @@
 #include "capture/follow/handle_slots.h"
 #include "capture/follow/descriptor_identity.h"
 #include "capture/follow/paths.h"
+#include "capture/follow/written_files.h"
 #include "capture/process/environment.h"
 #include "capture/record/plugin.h"
 #include "capture/record/runtime.h"
@@ -65,35 +66,56 @@ static bool is_programs_own(const char *path)
            strstr(path, "/dist-packages/") || strstr(path, "/lib/python3");
 }
 
-/* Files in memory are files; the exclusion of /dev/ means devices. */
-static bool is_excluded(const char *path)
+/* What leaves out a path, or NULL. Files in memory are files: that of /dev/ means devices. */
+static const char *excluded_by(const char *path)
 {
     for (unsigned i = 0; i < excluded.count; i++)
         if (strncmp(path, excluded.prefix[i], excluded.length[i]) == 0 &&
             (strcmp(excluded.prefix[i], "/dev/") != 0 || strncmp(path, "/dev/shm/", 9) != 0))
+            return excluded.prefix[i];
+    return NULL;
+}
+
+/* Files that are left out because programs mostly only read them. Those of Python's caches are
+ * written once, under other names, and belong to the interpreter. */
+static bool is_left_out_as_read(const char *path)
+{
+    static const char *const folders[] = {"/run/",           "/lib/",
+                                          "/lib64/",         "/usr/lib/",
+                                          "/usr/lib64/",     "/usr/share/locale/",
+                                          "/etc/ld.so.",     "/usr/share/zoneinfo/",
+                                          "/usr/share/i18n/"};
+    const char *by = excluded_by(path);
+    if (strstr(path, "/__pycache__"))
+        return false;
+    for (size_t i = 0; by && i < sizeof folders / sizeof *folders; i++)
+        if (strcmp(by, folders[i]) == 0)
             return true;
-    return false;
+    return !by && is_programs_own(path);
 }
 
 /* In a folder that is left out, but that users write to, a link may lead to a file of theirs. In
  * the folders of the system, which programs look into often, none does. */
 static bool may_be_users_link(const char *path)
 {
-    return is_excluded(path) && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/usr/", 5) != 0 &&
+    return excluded_by(path) && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/usr/", 5) != 0 &&
            strncmp(path, "/lib", 4) != 0 && strncmp(path, "/sys/", 5) != 0 &&
            strncmp(path, "/proc/", 6) != 0;
 }
 
-bool fth_absolute_path_is_wanted(const char *path)
+bool fth_absolute_path_is_wanted(const char *path, enum fth_path_use use)
 {
     path = fth_led_to(path);
     if (included.count)
         return matches(&included, path);
     if (may_be_users_link(path))
         path = fth_link_led_to(path);
-    if (is_excluded(path))
+    if (!excluded_by(path) && (programs_own_files_too || !is_programs_own(path)))
+        return true;
+    if (!is_left_out_as_read(path))
         return false;
-    return programs_own_files_too || !is_programs_own(path);
+    return use == FTH_PATH_WRITTEN ? fth_file_is_written(path)
+                                   : fth_file_was_written(path, use == FTH_PATH_READ);
 }
 
 /* Is `word` one of the comma-separated patterns? */

@@ -331,8 +331,8 @@ static void set_file(struct binding *binding, struct fth_identity_known file, co
 static bool is_wanted(const char *path, bool is_made)
 {
     bool of_library = is_made && fth_self->depth > 1 && strncmp(path, "socket:", 7) == 0;
-    return fth_absolute_path_is_wanted(path) &&
-           (!of_library || fth_absolute_path_is_wanted("library socket"));
+    return fth_absolute_path_is_wanted(path, FTH_PATH_READ) &&
+           (!of_library || fth_absolute_path_is_wanted("library socket", FTH_PATH_READ));
 }
 
 /* Counters of events (eventfd), and descriptors of signals (signalfd), as the system reports it. */
@@ -492,15 +492,15 @@ int32_t fth_free_slot(uint32_t handle_class, int32_t from)
 
 int32_t fth_bind_handle(uint32_t handle_class, uint64_t handle, const char *name)
 {
-    bool wanted =
-        fth_class_forms[handle_class] != FTH_CLASS_FILE || fth_absolute_path_is_wanted(name);
+    bool wanted = fth_class_forms[handle_class] != FTH_CLASS_FILE ||
+                  fth_absolute_path_is_wanted(name, FTH_PATH_READ);
     return bind_if(wanted, handle_class, handle, name_of(name));
 }
 
 bool fth_name_is_wanted(uint32_t handle_class, struct fth_handle_name name)
 {
     return fth_class_forms[handle_class] == FTH_CLASS_OBJECT || !*name.text ||
-           fth_absolute_path_is_wanted(name.text);
+           fth_absolute_path_is_wanted(name.text, FTH_PATH_READ);
 }
 
 int32_t fth_bind_named(uint32_t handle_class, uint64_t handle, struct fth_handle_name name,

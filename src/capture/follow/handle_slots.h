@@ -2,6 +2,7 @@
 #ifndef FTH_CAPTURE_FOLLOW_HANDLE_SLOTS_H
 #define FTH_CAPTURE_FOLLOW_HANDLE_SLOTS_H
 
+#include "capture/follow/paths.h"
 #include "capture/record/runtime.h"
 
 enum { FTH_EXCLUDED = -3 }; /* slot of a handle that the filters leave out */
@@ -48,6 +49,8 @@ void fth_note_directory(struct fth_draft *draft, const char *path) FTH_PUBLIC;
 /* Do the filters want calls on this path? `directory`: what a relative one is relative to. NULL: no
  * path is known. */
 bool fth_path_is_wanted(const char *path, int directory) FTH_PUBLIC;
+/* The same of a call that may open the file, or make it another one. */
+bool fth_opened_path_is_wanted(const char *path, int directory, enum fth_path_use use) FTH_PUBLIC;
 /* The next name for a new binding of this class (how a library names its objects). */
 extern FTH_PUBLIC void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name,
                                           size_t size);

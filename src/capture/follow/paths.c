@@ -96,8 +96,7 @@ const char *fth_make_absolute(const char *path, int directory)
     if (*path != '/' && directory == AT_FDCWD) {
         fth_directory_known();
         fth_lock(&cwd_lock);
-        strncpy(absolute, cwd, size - 1);
-        absolute[size - 1] = 0;
+        memcpy(absolute, cwd, strlen(cwd) + 1); /* both have room for the longest path */
         fth_unlock(&cwd_lock);
     } else if (*path != '/') {
         fth_path_of_descriptor(directory);
@@ -142,12 +141,17 @@ void fth_note_directory(struct fth_draft *draft, const char *path)
     errno = before;
 }
 
-bool fth_path_is_wanted(const char *path, int directory)
+bool fth_opened_path_is_wanted(const char *path, int directory, enum fth_path_use use)
 {
     int before = errno;
-    bool wanted = !path || fth_absolute_path_is_wanted(fth_make_absolute(path, directory));
+    bool wanted = !path || fth_absolute_path_is_wanted(fth_make_absolute(path, directory), use);
     errno = before;
     return wanted;
+}
+
+bool fth_path_is_wanted(const char *path, int directory)
+{
+    return fth_opened_path_is_wanted(path, directory, FTH_PATH_NAMED);
 }
 
 void fth_paths_in_child(void)

@@ -7,7 +7,10 @@
 /* `path` made absolute, as far as that is known without asking the file system. Stands until the
  * next one is. */
 const char *fth_make_absolute(const char *path, int directory);
-bool fth_absolute_path_is_wanted(const char *path); /* filter.c */
+/* What becomes of the file that a path leads to: nothing that matters to others; it may be read; it
+ * may be written, or is another one from now on. */
+enum fth_path_use { FTH_PATH_NAMED, FTH_PATH_READ, FTH_PATH_WRITTEN };
+bool fth_absolute_path_is_wanted(const char *path, enum fth_path_use use); /* filter.c */
 
 /* Copies the text to `*room`, which has `*size` bytes; when these are too few, it is given back and
  * others are taken. False: there is no memory. */

@@ -1,6 +1,7 @@
-/* A page in the spill folder that all processes of a node share, mapped: what they have taken of
- * the budget together (budget.c), which programs one of them has looked at (strangers.c), and how
- * often something was renamed (paths.c). */
+/* Pages in the spill folder that all processes of a node share, mapped: what they have taken of the
+ * budget together (budget.c), which programs one of them has looked at (strangers.c), how often
+ * something was renamed (paths.c), and which files of programs the run writes
+ * (follow/written_files.c). */
 #include "capture/process/shared_page.h"
 
 #include "capture/process/spill_folder.h"
@@ -9,7 +10,9 @@
 
 #include <fcntl.h>
 
-_Static_assert(sizeof(struct fth_spill_shared) <= FTH_SPILL_PAGE, "one page");
+enum {
+    BYTES = (sizeof(struct fth_spill_shared) + FTH_SPILL_PAGE - 1) / FTH_SPILL_PAGE * FTH_SPILL_PAGE
+};
 
 struct fth_spill_shared *fth_shared_page;
 
@@ -18,7 +21,7 @@ static void map_page(const char *name)
     int error, file = fth_spill_open(name, O_RDWR | O_CREAT, &error);
     if (file < 0)
         return;
-    fth_shared_page = fth_file_map(file, 0, FTH_SPILL_PAGE, &error);
+    fth_shared_page = fth_file_map(file, 0, BYTES, &error);
     fth_file_close(file);
 }
 
@@ -27,7 +30,7 @@ static void map_page(const char *name)
 void fth_shared_page_start(void)
 {
     if (fth_shared_page) /* of a recording before this one */
-        fth_unmap(fth_shared_page, FTH_SPILL_PAGE);
+        fth_unmap(fth_shared_page, BYTES);
     fth_shared_page = NULL;
     map_page(FTH_SPILL_MEMORY "/" FTH_SPILL_SHARED);
     if (!fth_shared_page)

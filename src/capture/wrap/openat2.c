@@ -50,7 +50,8 @@ int openat2(int dir, const char *path, const struct open_how *how, size_t size)
     fth_end(&call);
     call.worked = result >= 0;
     const char *given = inside(fth_given_text(&call, path), asked.resolve);
-    if (!fth_path_is_wanted(given, dir)) {
+    if (!fth_opened_path_is_wanted(given, dir,
+                                   fth_use_of(call.worked, fth_open_writes((int)asked.flags)))) {
         if (call.worked)
             fth_open_descriptor(FTH_CLASS_fd, result, given, dir);
         fth_leave_out(&call);

@@ -27,6 +27,20 @@ typedef unsigned int wint_t;
 extern FILE *stdin, *stdout;
 
 /* The mode argument of open is there only with O_CREAT or O_TMPFILE. */
+/* Is it opened to be written, made (0x40), or cut off (0x200)? */
+static inline bool fth_open_writes(int flags)
+{
+    return (flags & 3) || (flags & (0x40 | 0x200));
+}
+static inline bool fth_mode_writes(const char *mode)
+{
+    return mode && strpbrk(mode, "wa+");
+}
+static inline enum fth_path_use fth_use_of(bool worked, bool writes)
+{
+    return !worked ? FTH_PATH_NAMED : writes ? FTH_PATH_WRITTEN : FTH_PATH_READ;
+}
+
 static inline bool fth_open_needs_mode(int flags)
 {
     return (flags & 0x40) || (flags & 0x400000);

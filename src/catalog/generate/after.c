@@ -53,16 +53,69 @@ static void write_directory(struct writer *writer, const struct fth_field *path,
     }
 }
 
+static int field_called(const struct fth_row *row, const char *name)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        if (strcmp(row->fields[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* The further path of a call that names two, or NULL. */
+static const struct fth_field *other_path(const struct fth_row *row, const struct fth_field *path)
+{
+    for (const struct fth_field *other = path + 1; other < row->fields + row->field_count; other++)
+        if (other->role == FTH_ROLE_PATH)
+            return other;
+    return NULL;
+}
+
+/* An expression: what becomes of the file that the call names (enum fth_path_use)? False: nothing
+ * that matters to others. */
+static bool put_use(const struct writer *writer, char *text, size_t size)
+{
+    const struct fth_row *row = writer->row;
+    int flags = fth_field_with_role(row, FTH_ROLE_FLAGS), mode = field_called(row, "mode");
+    const char *writes = "false";
+    char by_flags[64];
+    if (strcmp(row->library, "libc") != 0)
+        return false;
+    if (strcmp(row->kind, "truncate") == 0 || strcmp(row->kind, "name") == 0 ||
+        row->opens & (FTH_OPENS_TO_WRITE | FTH_OPENS_NEW | FTH_OPENS_EMPTY))
+        writes = "true";
+    else if (strcmp(row->kind, "open") != 0)
+        return false;
+    else if (mode >= 0 && row->fields[mode].role == FTH_ROLE_STRING)
+        writes = "fth_mode_writes(fth_given_text(&call, mode))";
+    else if (flags >= 0) {
+        snprintf(by_flags, sizeof by_flags, "fth_open_writes((int)%.32s)", row->fields[flags].name);
+        writes = by_flags;
+    }
+    snprintf(text, size, "fth_use_of(%s, %s)", success(writer), writes);
+    return true;
+}
+
 /* Leaves the call out when the filters do not want its file; what it has made is left out with
  * it. */
 static void write_filter(struct writer *writer, const struct fth_field *path)
 {
     const struct fth_row *row = writer->row;
+    const struct fth_field *other = other_path(row, path);
+    char use[160];
     line(writer,
          is_doubted(writer) ? "const char *given = fth_doubted(&call, fth_given_text(&call, %s));"
                             : "const char *given = fth_given_text(&call, %s);",
          path->name);
-    line(writer, "if (!fth_path_is_wanted(given, %s)) {", directory_of(writer, path));
+    if (!put_use(writer, use, sizeof use))
+        line(writer, "if (!fth_path_is_wanted(given, %s)) {", directory_of(writer, path));
+    else if (!other)
+        line(writer, "if (!fth_opened_path_is_wanted(given, %s, %s)) {", directory_of(writer, path),
+             use);
+    else /* each is asked for, as each becomes another file */
+        line(writer,
+             "if (!fth_opened_path_is_wanted(given, %s, %s) & "
+             "!fth_opened_path_is_wanted(fth_given_text(&call, %s), %s, %s)) {",
+             directory_of(writer, path), use, other->name, directory_of(writer, other), use);
     for (int i = -1; i < (int)row->field_count; i++) {
         const struct fth_field *made = i < 0 ? &row->result : &row->fields[i];
         if (made->role != FTH_ROLE_NEW || fth_field_has_length(made))

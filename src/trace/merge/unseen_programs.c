@@ -210,6 +210,36 @@ static void add_libraries_inside(struct reasons *reasons, const struct fth_spill
     fth_intern_free(&programs);
 }
 
+/* ---- files of programs that are written ---- */
+
+static bool has_several_hosts(const struct fth_spill_folder *folder)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < folder->image_count; i++) {
+        const char *host = fth_spill_text(folder->images[i].process, "host", NULL);
+        if (host && first && strcmp(host, first) != 0)
+            return true;
+        first = host ? host : first;
+    }
+    return false;
+}
+
+/* Each node knows only of what is written there. */
+static void add_written(const struct fth_spill_folder *folder, struct fth_blind_spots *spots)
+{
+    if (!has_several_hosts(folder))
+        return;
+    for (size_t i = 0; i < folder->image_count; i++)
+        for (const char *at = NULL;
+             (at = fth_spill_text(folder->images[i].process, FTH_WRITTEN_KEY, at));)
+            fth_blind_spots_add(
+                spots, FTH_UNSEEN_OTHER,
+                fth_text_format("accesses of other nodes to %s, which %s wrote to: files of "
+                                "programs and of the system are left out as long as they are only "
+                                "read (--program-files, --no-default-excludes)",
+                                at, program_of(folder->images[i].process)));
+}
+
 /* ---- functions as regions ---- */
 
 /* They were asked for, and no process has entered one. */
@@ -253,6 +283,7 @@ void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind
                             fth_text_copy("functions as regions: no function compiled with "
                                           "-finstrument-functions was entered"));
     add_libraries_inside(&reasons, folder);
+    add_written(folder, spots);
     blame_budget(&reasons, folder);
     for (size_t i = 0; i < reasons.count; i++)
         say(&reasons.list[i], spots);

@@ -68,6 +68,9 @@ enum { FTH_COUNTED_FIRST = 1, FTH_COUNTED_LAST = 2 };
 /* Texts `mapped`: bytes, a blank, and the path of a file that is mapped so that stores become part
  * of it. */
 #define FTH_MAPPED_KEY "mapped"
+/* Texts `written`: the path of a file of a program or of the system that it wrote to, as the first
+ * one on its node. */
+#define FTH_WRITTEN_KEY "written"
 
 /* A meeting of nodes in MPI: what this node's CLOCK_MONOTONIC said, what is to be added to make it
  * that of the node of rank 0, and how far off that may be. */
@@ -88,12 +91,15 @@ struct fth_spill_unkept {
 #define FTH_NO_BUDGET ENOBUFS
 /* The file that processes of a node share; mapped. */
 #define FTH_SPILL_SHARED "shared.page"
-enum { FTH_SPILL_PLAIN = 256 };
+enum { FTH_SPILL_PLAIN = 256, FTH_SPILL_WRITTEN = 512, FTH_SPILL_LEFT_OUT = 2048 };
 struct fth_spill_shared {
     uint64_t used;    /* bytes of the budget */
     uint64_t renames; /* how often a name was given to something else: it may have been a folder */
     /* by a number for each file: programs that can be recorded, as one process has seen */
     uint64_t plain[FTH_SPILL_PLAIN];
+    /* of files of programs and of the system (capture/follow/written_files.c): has somebody written
+     * one; numbers of their paths; bits of those that calls on were left out of */
+    uint64_t writes, written[FTH_SPILL_WRITTEN], left_out[FTH_SPILL_LEFT_OUT];
 };
 /* A link in the folder to another one, in memory: see spill_memory.h. */
 #define FTH_SPILL_MEMORY "memory"
