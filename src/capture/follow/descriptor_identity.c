@@ -136,6 +136,51 @@ const char *fth_real_path(int descriptor, const char *path, const struct fth_ide
     return real;
 }
 
+/* ---- paths of names that are changed ---- */
+
+/* What those who read the trace know: its own folders and descriptors. */
+static bool is_own(const char *path)
+{
+    return strncmp(path, "/proc/self/", 11) == 0 || strncmp(path, "/proc/thread-self/", 18) == 0 ||
+           strncmp(path, "/dev/fd/", 8) == 0;
+}
+
+static bool is_link(const char *path)
+{
+    char start[8];
+    return syscall(SYS_readlinkat, AT_FDCWD, path, start, sizeof start) >= 0;
+}
+
+/* Is one of the folders on the way a link, behind which the name, or "..", is in another folder? */
+static bool is_behind_link(const char *path)
+{
+    char *folder = fth_self->text;
+    for (size_t i = 1; path[i] && i < FTH_LONGEST_PATH - 1; i++) {
+        if (path[i] != '/' || path[i - 1] == '/')
+            continue;
+        memcpy(folder, path, i);
+        folder[i] = 0;
+        bool is_upwards = i >= 3 && strcmp(folder + i - 3, "/..") == 0;
+        if (!is_upwards && is_link(folder))
+            return true;
+    }
+    return false;
+}
+
+bool fth_path_is_direct(const char *path, bool follows)
+{
+    int before = errno;
+    uint64_t folder = hashes_of(path).folder, *known = &plain_folders[folder % FOLDERS];
+    bool is_plain = is_own(path) || knows(known, folder) || !is_behind_link(path);
+    if (is_plain && !is_own(path))
+        __atomic_store_n(known, folder, __ATOMIC_RELAXED);
+    is_plain = is_plain && !(follows && is_link(path));
+    errno = before;
+    return is_plain;
+}
+
+/* ---- paths that lead elsewhere ---- */
+
 static bool is_of_descriptor(const char *path)
 {
     return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/dev/std", 8) == 0 ||
@@ -155,7 +200,8 @@ static const char *read_link(const char *link, const char *rest)
     return text;
 }
 
-/* "/proc/123/cwd/f", "/proc/self/root/f": what process that is of, is no matter. */
+/* "/proc/123/cwd/f", "/proc/self/root/f", "/proc/123/fd/4/f": what process that is of, is no
+ * matter. */
 static const char *behind_process(const char *path)
 {
     char link[64];
@@ -163,10 +209,13 @@ static const char *behind_process(const char *path)
     size_t length = rest ? (size_t)(rest - path) : 0;
     if (!length || length > sizeof link - sizeof "/root")
         return NULL;
+    size_t digits = strncmp(rest, "/fd/", 4) == 0 ? strspn(rest + 4, "0123456789") : 0;
     if (strncmp(rest, "/cwd/", 5) == 0)
         length += 4;
     else if (strncmp(rest, "/root/", 6) == 0)
         length += 5;
+    else if (digits && rest[4 + digits] == '/' && length + digits + 5 < sizeof link)
+        length += 4 + digits;
     else
         return NULL;
     memcpy(link, path, length);

@@ -26,4 +26,7 @@ const char *fth_link_led_to(const char *path);
 void fth_identity_note(struct fth_draft *draft, const char *class_name, int32_t slot,
                        const struct fth_identity_known *file, const char *real, size_t length);
 
+/* Is no folder on the way to the name a link, and, `follows`, neither is the name? */
+bool fth_path_is_direct(const char *path, bool follows);
+
 #endif

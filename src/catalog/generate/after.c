@@ -148,6 +148,22 @@ static void write_further_directories(struct writer *writer, int first)
         }
 }
 
+/* Says which names the call has changed: what has a handle says itself which file that is. */
+static void write_changed(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    bool cuts = strcmp(row->kind, "truncate") == 0, deletes = strcmp(row->kind, "delete") == 0;
+    if (strcmp(row->library, "libc") != 0 || (!cuts && !deletes && strcmp(row->kind, "name") != 0))
+        return;
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_PATH) {
+            line(writer, "if (%s)", success(writer));
+            line(writer, "    fth_name_is_changed(fth_given_text(&call, %s), %s, %s);",
+                 row->fields[i].name, directory_of(writer, &row->fields[i]),
+                 cuts ? "true" : "false");
+        }
+}
+
 static bool moves_bytes(const struct fth_row *row)
 {
     switch (row->result.role) {
@@ -187,6 +203,7 @@ void write_after(struct writer *writer)
     if (path >= 0) {
         write_filter(writer, &writer->row->fields[path]);
         write_further_directories(writer, path);
+        write_changed(writer);
     }
     if (is_asked_after(writer))
         write_asks(writer);
