@@ -80,10 +80,15 @@ struct turn fth_before_dlsym(void *handle, const char *name)
         return turn;
     if (opened)
         fth_bind_libraries();
-    if (handle == RTLD_NEXT ||
-        !fth_is_bound(name)) /* who stands before the library asks for the next one */
+    if (handle == RTLD_NEXT) /* who stands before the library asks for the next one */
         return turn;
-    turn.answer = fth_bound_wrapper(name, fth_real_dlsym(handle, name));
+    void *found =
+        fth_is_bound(name) || handle != RTLD_DEFAULT ? fth_real_dlsym(handle, name) : NULL;
+    if (!found)
+        return turn;
+    turn.answer = fth_bound_wrapper(name, found);
+    if (!turn.answer && handle != RTLD_DEFAULT)
+        turn.answer = fth_libc_wrapper(name, found);
     if (turn.answer)
         turn.real = NULL;
     return turn;

@@ -63,4 +63,7 @@ void *fth_bound_wrapper(const char *name, const void *function);
 /* Our wrappers are bound everywhere, as they are found by nobody. */
 extern bool fth_is_attached;
 
+/* bind_libc.c: what stands for a function of libc that was found by name; NULL: nothing does. */
+void *fth_libc_wrapper(const char *name, const void *function);
+
 #endif

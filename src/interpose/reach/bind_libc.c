@@ -1,12 +1,14 @@
 /* The intercepted functions of libc, as a library to bind. Preloading finds ours first, except
- * in libraries loaded with RTLD_DEEPBIND, which look in libc first, and in programs that are
- * already running (attach). Our own symbol table lists these functions. */
+ * in libraries loaded with RTLD_DEEPBIND, which look in libc first, in programs that are already
+ * running (attach), and where a program asks for a function by a handle of libc (ctypes of Python
+ * does). Our own symbol table lists these functions. */
 #include "interpose/own/own_memory.h"
 #include "interpose/reach/bind.h"
 #include "interpose/reach/load.h"
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <gnu/libc-version.h>
 #include <link.h>
 #include <string.h>
 
@@ -88,4 +90,48 @@ bool fth_libc_calls(struct fth_bound_library *library)
     *library = (struct fth_bound_library){
         .prefix = "", .calls = made->calls, .count = list_calls(&own, made->calls, made->reals)};
     return true;
+}
+
+/* ---- asked by a handle ---- */
+
+/* dladdr looks through all symbols, for microseconds: it is asked once where libc lies. */
+static bool is_of_libc(const void *function)
+{
+    static uintptr_t begin, end;
+    uintptr_t address = (uintptr_t)function;
+    Dl_info libc;
+    if (!__atomic_load_n(&end, __ATOMIC_ACQUIRE) && dladdr((void *)gnu_get_libc_version, &libc)) {
+        const ElfW(Ehdr) *header = libc.dli_fbase;
+        const ElfW(Phdr) *part = (const void *)((const char *)libc.dli_fbase + header->e_phoff);
+        uintptr_t last = 0;
+        for (unsigned i = 0; i < header->e_phnum; i++)
+            if (part[i].p_type == PT_LOAD && part[i].p_vaddr + part[i].p_memsz > last)
+                last = part[i].p_vaddr + part[i].p_memsz;
+        __atomic_store_n(&begin, (uintptr_t)header, __ATOMIC_RELAXED);
+        __atomic_store_n(&end, (uintptr_t)header + last, __ATOMIC_RELEASE);
+    }
+    return address >= begin && address < end;
+}
+
+/* Made by the first who asks; who asks at the same time makes another one, which stays. */
+static const struct fth_bound_library *known_calls(void)
+{
+    static struct fth_bound_library *known;
+    struct fth_bound_library *calls = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
+    if (calls)
+        return calls;
+    calls = fth_map_memory(sizeof *calls);
+    if (!calls || !fth_libc_calls(calls))
+        return NULL;
+    __atomic_store_n(&known, calls, __ATOMIC_RELEASE);
+    return calls;
+}
+
+void *fth_libc_wrapper(const char *name, const void *function)
+{
+    const struct fth_bound_library *known = is_of_libc(function) ? known_calls() : NULL;
+    for (unsigned i = 0; known && i < known->count; i++)
+        if (strcmp(known->calls[i].name, name) == 0)
+            return function == *known->calls[i].real ? known->calls[i].wrapper : NULL;
+    return NULL;
 }
