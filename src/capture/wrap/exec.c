@@ -384,6 +384,21 @@ static int spawn(const struct spawn *kind, pid_t *made, const char *name,
         FTH_CALL_##call, FTH_CONTEXT_##call, REAL(call), __VA_ARGS__                               \
     }
 
+/* The program's calls on what is opened for it are recorded, but not that it is cut off. */
+FTH_PUBLIC int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *actions, int file,
+                                                const char *path, int flags, mode_t mode)
+{
+    static void *real;
+    static bool noted;
+    __typeof__(&posix_spawn_file_actions_addopen) add =
+        (__typeof__(add))fth_find_real(&real, "posix_spawn_file_actions_addopen");
+    int result = add(actions, file, path, flags, mode);
+    if (result == 0 && (flags & O_TRUNC) && strncmp(path, "/dev/", 5) != 0 &&
+        fth_process_is_recorded() && !__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
+        fth_process_note("unseen=", "files that posix_spawn opens for a program and truncates");
+    return result;
+}
+
 FTH_PUBLIC int posix_spawn(pid_t *restrict child, const char *restrict path,
                            const posix_spawn_file_actions_t *restrict actions,
                            const posix_spawnattr_t *restrict attributes,
