@@ -361,6 +361,18 @@ bool fth_environment_is_passed_on(void)
     return kept.spill != NULL;
 }
 
+void fth_environment_handed_over(void)
+{
+    static bool noted;
+    bool has_us = false;
+    for (char *const *entry = environ; entry && *entry; entry++)
+        has_us |= has_key(*entry, preload_key) && strstr(*entry, "libfathom");
+    if (fth_environment_is_passed_on() && !has_us &&
+        !__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
+        fth_process_note("unseen=", "programs that the C library started (system, popen) after "
+                                    "the environment was cleared");
+}
+
 char **fth_environment_without_us(char *const *environment)
 {
     size_t text = 0;

@@ -22,6 +22,9 @@ void fth_environment_name_image(uint64_t image);
  * any more. */
 void fth_environment_moved(void);
 bool fth_environment_is_readable(char *const *environment);
+/* libc is about to start a program by itself, with `environ`: it is noted if that lacks what makes
+ * it one that is recorded. */
+void fth_environment_handed_over(void) FTH_PUBLIC;
 /* Are programs that this process starts to be recorded? */
 bool fth_environment_is_passed_on(void);
 /* For a program in which we have no place: the environment without our libraries. */

@@ -138,4 +138,22 @@ static inline void fth_after_renameat2(int result)
     fth_after_rename(result);
 }
 
+void fth_environment_handed_over(void);
+static inline void fth_before_system(void)
+{
+    fth_environment_handed_over();
+}
+static inline void fth_before_popen(void)
+{
+    fth_environment_handed_over();
+}
+static inline void fth_after_system(int result)
+{
+    (void)result;
+}
+static inline void fth_after_popen(FILE *stream)
+{
+    (void)stream;
+}
+
 #endif
