@@ -12,6 +12,7 @@
 #     lib/fathom/python                   the reader of traces that it loads
 #     share/fathom/modulefiles            for Environment Modules and Lmod: `module use` this folder
 #     share/man, completions for bash and zsh
+#     share/doc/fathom                    README.md, what it links to, and the examples
 include(CMakePackageConfigHelpers)
 include(Manual)
 
@@ -58,8 +59,11 @@ install(FILES ${CMAKE_SOURCE_DIR}/completions/fathom.bash RENAME fathom
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${CMAKE_SOURCE_DIR}/completions/_fathom
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md
+# What README.md links to, as it links to it.
+install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md ${CMAKE_SOURCE_DIR}/LICENSE
+        ${CMAKE_SOURCE_DIR}/CHANGELOG.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # A wheel brings the libraries that the program and the reader for Python need, but for the C
 # library, in LIBDIR/fathom. RPATH, not RUNPATH: it is also for what these libraries need themselves.

@@ -4,6 +4,7 @@
 #include "cmd/run/run.h"
 #include "cmd/run/launched_together.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/installed.h"
 #include "cmd/shared/output_file.h"
 #include "cmd/simulate/simulate.h"
 #include "sim/program/program_text.h"
@@ -35,7 +36,8 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"on", OPTION_ON, "CLUSTER", 0, "The cluster, a YAML file", 0},
+    {"on", OPTION_ON, "CLUSTER", 0,
+     "The cluster: a YAML file, or one that comes with Fathom (pvs, slingshot)", 0},
     {"processes", 'n', "N", 0, "Simulate N processes, overriding the program", 0},
     {"method", OPTION_METHOD, "COMMAND=METHOD", 0,
      "Set the method of a command, bcast=Pipelined, or a family of methods for all, Tuned; "
@@ -209,7 +211,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct fth_cmd_simulation *request = state->input;
     switch (key) {
     case OPTION_ON:
-        request->cluster_path = argument;
+        request->cluster_path = fth_cmd_cluster(argument, request->cluster_file);
         return 0;
     case OPTION_METHOD:
         add_method(state, request, argument);
@@ -252,7 +254,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         } else if (request->against_path) {
             fth_cmd_wrong(state, "--against takes one cluster; '%s' is the second", argument);
         } else {
-            request->against_path = argument;
+            request->against_path = fth_cmd_cluster(argument, request->against_file);
         }
         return 0;
     case OPTION_MAX_EVENTS:

@@ -6,6 +6,7 @@
 #include "base/sink.h"
 #include "base/ticks.h"
 #include "cmd/record/record.h"
+#include "cmd/shared/installed.h"
 #include "cmd/run/other_nodes.h"
 #include "cmd/run/run.h"
 #include "trace/program/program.h"
@@ -24,39 +25,6 @@
 
 /* ---- where the tracer is ---- */
 
-#if defined __x86_64__
-#define TRIPLE "x86_64-linux-gnu"
-#elif defined __aarch64__
-#define TRIPLE "aarch64-linux-gnu"
-#endif
-
-/* `only`: the folder, or NULL: any of those of libraries. */
-static bool find_beside_us(const char *only, const char *name, char path[PATH_MAX])
-{
-    static const char *const libraries[] = {"../lib/fathom", "../lib/" TRIPLE "/fathom",
-                                            "../lib64/fathom", "../lib"};
-    const char *const *folders = only ? &only : libraries;
-    size_t count = only ? 1 : sizeof libraries / sizeof *libraries;
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
-        return false;
-    self[length] = 0;
-    const char *here = dirname(self);
-    for (size_t i = 0; i < count; i++) {
-        char candidate[2 * PATH_MAX];
-        snprintf(candidate, sizeof candidate, "%s/%s/%s", here, folders[i], name);
-        if (realpath(candidate, path) && access(path, R_OK) == 0)
-            return true;
-    }
-#ifdef FATHOM_LIBDIR
-    snprintf(path, PATH_MAX, "%s/%s", FATHOM_LIBDIR, name);
-    return access(path, R_OK) == 0;
-#else
-    return false;
-#endif
-}
-
 int fth_record_tracer(char path[PATH_MAX], struct fth_error **error)
 {
     const char *given = getenv(FTH_SETTING_NAME(LIBRARY));
@@ -64,7 +32,7 @@ int fth_record_tracer(char path[PATH_MAX], struct fth_error **error)
         if (!realpath(given, path))
             return fth_fail_errno(error, "cannot find the tracer '%s' (from FATHOM_LIBRARY)",
                                   given);
-    } else if (!find_beside_us(NULL, "libfathom.so", path)) {
+    } else if (!fth_cmd_installed(NULL, "libfathom.so", path)) {
         return fth_fail(error, "cannot find the tracer libfathom.so beside this program; you can "
                                "set its path in FATHOM_LIBRARY");
     }
@@ -281,7 +249,7 @@ static int add_python(struct fth_setting *settings, struct fth_error **error)
 {
     char path[PATH_MAX], *value;
     const char *theirs = getenv("PYTHONPATH");
-    if (!find_beside_us("../share/fathom/python/automatic", "sitecustomize.py", path))
+    if (!fth_cmd_installed("../share/fathom/python/automatic", "sitecustomize.py", path))
         return fth_fail(error, "cannot find Fathom's files for Python beside this program");
     bool any = theirs && *theirs;
     value = fth_text_format("%s%s%s", dirname(path), any ? ":" : "", any ? theirs : "");

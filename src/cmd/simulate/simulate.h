@@ -6,6 +6,8 @@
 #include "sim/replay/replay.h"
 #include "sim/results/parameter_sweep.h"
 
+#include <limits.h>
+
 enum { FTH_CMD_MOST_METHODS = 128 };
 
 /* What is asked for. */
@@ -18,9 +20,10 @@ struct fth_cmd_simulation {
     size_t method_count;
     struct fth_sim_replay_options replay;
     struct fth_sim_sweep sweep;
-    uint64_t most_events;         /* 0: as many as it takes */
-    struct fth_sim_sweep against; /* one point: what is compared */
-    const char *against_path;     /* or its cluster */
+    uint64_t most_events;                                /* 0: as many as it takes */
+    struct fth_sim_sweep against;                        /* one point: what is compared */
+    const char *against_path;                            /* or its cluster */
+    char cluster_file[PATH_MAX], against_file[PATH_MAX]; /* of those that come with Fathom */
     bool is_compared, lists_methods;
     bool top_chosen;
 };
