@@ -94,6 +94,8 @@ struct fth_table *fth_path_table(const struct fth_path *path, enum fth_path_tabl
 
 /* What is worth acting on: of what the processes lasted `worth` (0 to 1) or more. */
 void fth_path_findings(const struct fth_path *path, double worth, struct fth_findings *findings);
+/* Of these the one about writes to a pipe, which a run of one thread may have, too. */
+void fth_path_find_written_pipe(const struct fth_path *path, struct fth_findings *findings);
 /* Sets the gain of findings about calls that can be distinguished from others: what the run would
  * be shorter if, of the time of each of these calls, the share were gone that the severity is of
  * the time of all of them. O(findings x events). */

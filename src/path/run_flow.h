@@ -314,9 +314,6 @@ bool fth_path_computes_unevenly(const struct fth_path *path);
 void fth_path_name_wait(const struct fth_path *path, struct fth_finding *finding,
                         const struct fth_wait_sum *sum);
 
-/* ---- pipe_findings.c ---- */
-void fth_path_find_written_pipe(const struct fth_path *path, struct fth_findings *findings);
-
 /* ---- found.c ---- */
 void fth_path_free_found(struct fth_path *path);
 

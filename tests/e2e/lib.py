@@ -81,7 +81,7 @@ WAITS_FOR_LAST = {"wait_at_barrier", "wait_at_nxn", "early_reduce", "late_broadc
 EVIDENCE = {
     **dict.fromkeys(("frequent_sync", "long_sync", "frequent_flush"), {"sync"}),
     **dict.fromkeys(("read_again", "read_by_all", "read_back", "read_failed"), {"read"}),
-    **dict.fromkeys(("written_never_read", "serial_io", "read_before_write", "lost_in_buffer", "short_write"), {"write"}),
+    **dict.fromkeys(("written_never_read", "serial_io", "read_before_write", "lost_in_buffer", "short_write", "written_pipe"), {"write"}),
     **dict.fromkeys(("small_accesses", "small_in_a_row", "small_stdio_buffer", "small_library_calls", "independent_instead_of_collective",
                      "collective_ran_independently", "collective_buffering", "data_sieving", "harmful_data_sieving", "fan_out", "messages_inside_io",
                      "uneven_io", "temporary_on_network", "unaligned", "straggling_server"), DATA),

@@ -43,12 +43,25 @@ static const char *why_no_path(const struct fth_cmd_survey *asked, const struct 
                      : "no calls were recorded";
 }
 
+/* One thread makes all calls of the run: it is the critical path. */
+static bool is_of_one_thread(const struct fth_cmd_survey *asked, const struct fth_trace *trace)
+{
+    return !asked->selection->procs.count && !asked->selection->ranks.count &&
+           !asked->selection->where && count_threads(asked, trace) == 1;
+}
+
 /* Who waited for whom, and what the findings mean for the run as a whole. */
 static bool follow(const struct fth_cmd_survey *asked, struct fth_path *path,
                    struct fth_results *results, struct fth_error **error)
 {
     if (!fth_path_find(path, error))
         return false;
+    if (results->no_path) {
+        fth_path_find_written_pipe(path, &results->findings);
+        fth_findings_share(&results->findings, fth_path_sums(path).working);
+        fth_path_weigh(path, &results->findings);
+        return true;
+    }
     double worth = asked->thresholds.values[FTH_THRESHOLD_WORTH];
     fth_path_bound(path, &results->findings);
     fth_path_results(path, worth, results);
@@ -64,7 +77,7 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
     struct fth_listeners listeners = {0};
     struct fth_path *path = NULL;
     results->no_path = why_no_path(asked, trace);
-    if (!results->no_path)
+    if (!results->no_path || is_of_one_thread(asked, trace))
         path = fth_path_new(trace, asked->selection, &listeners.list[listeners.count++]);
     if (asked->most_bins)
         asked->overview = fth_overview_new(trace, asked->selection, asked->most_bins,
