@@ -135,7 +135,7 @@ static const struct fth_column rank_columns[] = {
     {"critical_time", "on the path", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"share", "share", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape rank_shape = {"critical_ranks", "The critical path, by rank",
+static const struct fth_shape rank_shape = {"critical_ranks", "The critical path, by process",
                                             rank_columns, 4, 0};
 
 /* Keys are the leading columns, then time and share. */

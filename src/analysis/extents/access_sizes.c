@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Powers of two between the smallest and the largest of four fifths: what is wider is no range. */
+enum { widest_range = 3 };
+
 void fth_sizes_reach(struct fth_sizes *sizes, int bin)
 {
     bool none = sizes->first == sizes->behind;
@@ -93,10 +96,18 @@ struct fth_phrase fth_sizes_phrase(const struct fth_sizes *sizes)
         return phrase;
     }
     int first = bin_at(sizes, total, 10), last = bin_at(sizes, total, 90);
+    int middle = bin_at(sizes, total, 50);
     uint64_t behind = last < 64 ? (uint64_t)1 << last : UINT64_MAX;
     uint64_t most = behind < sizes->largest ? behind : sizes->largest;
-    snprintf(phrase.text, sizeof phrase.text, "mostly of %.12s to %.12s",
-             fth_phrase_bytes(fth_sizes_edge(first)).text, fth_phrase_bytes(most).text);
+    if (last - first <= widest_range)
+        snprintf(phrase.text, sizeof phrase.text, "mostly of %.12s to %.12s",
+                 fth_phrase_bytes(fth_sizes_edge(first)).text, fth_phrase_bytes(most).text);
+    else if (middle < sizes->behind - 1)
+        snprintf(phrase.text, sizeof phrase.text, "of many sizes (half below %.12s)",
+                 fth_phrase_bytes(fth_sizes_edge(middle + 1)).text);
+    else
+        snprintf(phrase.text, sizeof phrase.text, "of many sizes (half of %.12s or more)",
+                 fth_phrase_bytes(fth_sizes_edge(middle)).text);
     return phrase;
 }
 

@@ -47,7 +47,7 @@ void fth_sizes_free(struct fth_sizes *sizes);
  * lower edge of its bin). */
 uint64_t fth_sizes_median(const struct fth_sizes *sizes);
 /* "of 640 B", "mostly of 640 B" (more than half are), "mostly of 512 B to 4.00 KiB" (four fifths
- * lie between). */
+ * lie between), "of many sizes (half below 1.00 KiB)" (they lie far apart). */
 struct fth_phrase fth_sizes_phrase(const struct fth_sizes *sizes);
 
 /* How fast large accesses were, to know what small ones could have been. */

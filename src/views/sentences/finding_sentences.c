@@ -4,6 +4,7 @@
 
 #include "trace/record/builtin.h"
 #include "views/output/display_text.h"
+#include "views/sentences/run_end.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -134,7 +135,8 @@ const char *fth_views_heading(const struct fth_trace *trace, const struct fth_re
         return "No finding would make the run much shorter; the largest one:";
     const struct fth_cell *row = largest_layer(trace, results);
     if (!row)
-        return "Nothing stands out";
+        return trace && fth_views_ended_badly(trace) ? "Nothing else stands out"
+                                                     : "Nothing stands out";
     size_t share = fth_table_column(results->tables[0], "share");
     snprintf(text, sizeof text, "No findings, although %s of the thread time went to the layer %s",
              fth_phrase_percent(row[share].real).text, row[0].text);

@@ -48,11 +48,20 @@ static void what_differs_is_reported_as_a_range(void **state)
     assert_phrase(SOME(UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2),
                   "mostly of 8.00 EiB to 16.0 EiB");
     /* the last bin ends at 8 KiB, which none of them has */
-    assert_phrase(SOME(4, 4, 12, 512, 4096, 4096), "mostly of 4 B to 4.00 KiB");
-    struct fth_sizes sum = SOME(4, 4, 12), more = SOME(512, 4096, 4096);
+    assert_phrase(SOME(600, 600, 1200, 2000, 4096, 4096), "mostly of 512 B to 4.00 KiB");
+    struct fth_sizes sum = SOME(600, 600, 1200), more = SOME(2000, 4096, 4096);
     fth_sizes_merge(&sum, &more);
     fth_sizes_free(&more);
-    assert_phrase(sum, "mostly of 4 B to 4.00 KiB");
+    assert_phrase(sum, "mostly of 512 B to 4.00 KiB");
+}
+
+static void sizes_far_apart_are_no_range(void **state)
+{
+    (void)state;
+    assert_phrase(SOME(8, 9, 100, 700, 20000, 64000), "of many sizes (half below 128 B)");
+    assert_phrase(SOME(0, 0, 4097, 5000, 6000), "of many sizes (half of 4.00 KiB or more)");
+    assert_phrase(SOME(1, 2, UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2),
+                  "of many sizes (half of 8.00 EiB or more)");
 }
 
 static void the_middle_is_exact_where_most_are_alike(void **state)
@@ -157,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_most_are_is_reported),
         cmocka_unit_test(what_differs_is_reported_as_a_range),
+        cmocka_unit_test(sizes_far_apart_are_no_range),
         cmocka_unit_test(the_middle_is_exact_where_most_are_alike),
         cmocka_unit_test(parts_of_processes_are_added_up),
         cmocka_unit_test(it_holds_for_any_of_them),

@@ -13,7 +13,7 @@
 static const struct fth_function functions[] = {
     {.name = "MPI_Bcast", .layer = "mpi", .kind = "collective"},
     {.name = "read", .layer = "posix", .kind = "read"}};
-static const struct fth_process process = {.calls = 1};
+static struct fth_process process = {.calls = 1, .how_ended = "exit"};
 size_t fth_trace_function_count(const struct fth_trace *trace)
 {
     (void)trace;
@@ -76,6 +76,20 @@ static void the_start_and_end_of_mpi_is_no_work(void **state)
                         "No findings, although 62.0 % of the thread time went to the layer posix");
 }
 
+/* A line above says that it was killed: that does stand out. */
+static void a_process_that_was_killed_stands_out(void **state)
+{
+    (void)state;
+    process.cut_off = true;
+    process.how_ended = "signal 9";
+    assert_string_equal(heading("mpi", 10, 0), "Nothing else stands out");
+    process.how_ended = "detached";
+    assert_string_equal(heading("mpi", 10, 0), "Nothing stands out");
+    process.cut_off = false;
+    process.how_ended = "exit";
+    assert_string_equal(heading("mpi", 10, 0), "Nothing stands out");
+}
+
 static void the_start_and_end_of_mpi_is_shown_without_findings(void **state)
 {
     (void)state;
@@ -98,6 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_start_and_end_of_mpi_is_no_work),
+        cmocka_unit_test(a_process_that_was_killed_stands_out),
         cmocka_unit_test(the_start_and_end_of_mpi_is_shown_without_findings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
