@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -81,6 +82,15 @@ static struct fth_phrase how_it_ended(int status)
     return phrase;
 }
 
+/* What the command took of processors, with all that it started and waited for. */
+static double processor_seconds(void)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
 static void take_outcome(struct recording *recording)
 {
     struct fth_cmd_run *run = &recording->run;
@@ -89,6 +99,7 @@ static void take_outcome(struct recording *recording)
     run->end = outcome->end;
     json_object_set_new(run->meta, "status", json_string(how_it_ended(outcome->status).text));
     json_object_set_new(run->meta, "wall_seconds", json_real(1e-9 * (double)outcome->duration));
+    json_object_set_new(run->meta, "processor_seconds", json_real(processor_seconds()));
     fth_run_save(run, NULL); /* for a merge later on; this one knows */
 }
 

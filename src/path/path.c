@@ -63,6 +63,7 @@ bool fth_path_find(struct fth_path *path, struct fth_error **error)
     fth_path_prepare_causes(path);
     fth_path_link_creations(path);
     fth_path_find_waits(path);
+    fth_path_weigh_processors(path);
     fth_path_weigh_instances(path);
     fth_path_follow(path);
     return true;

@@ -162,6 +162,7 @@ struct fth_path {
         int64_t *last_caused;
         int64_t *computed, *did_io; /* by process: ns between collective calls */
         int64_t intervals[FTH_INTERVALS][FTH_INTERVAL_PARTS]; /* ns */
+        int64_t least; /* ns: how long processors need for what the threads compute; 0: not known */
         struct fth_critical_parts { /* of the path, from its end to its begin */
             struct fth_critical_part {
                 uint32_t timeline;
@@ -300,6 +301,10 @@ int64_t fth_path_contended(const struct fth_path *path, uint32_t timeline, int64
 
 /* ---- oversubscription.c ---- */
 struct fth_oversubscription fth_path_oversubscription(const struct fth_path *path);
+
+/* ---- processor_bound.c ---- */
+/* All time is spread over intervals. Sets path->results.least. */
+void fth_path_weigh_processors(struct fth_path *path);
 
 /* ---- wait_findings.c ---- */
 void fth_path_add_call(const struct fth_path *path, struct fth_finding *finding,

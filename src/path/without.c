@@ -342,5 +342,6 @@ int64_t fth_path_without(const struct fth_path *path, const struct fth_path_chan
     begin(&replay);
     while (replay.queued)
         run(&replay, replay.queue[--replay.queued]);
-    return end(&replay) - path->origin;
+    int64_t length = end(&replay) - path->origin, least = path->results.least;
+    return length >= least ? length : least < path->sums.length ? least : path->sums.length;
 }

@@ -32,6 +32,15 @@ uint64_t fth_node_processors(const struct fth_trace *trace, const char *host)
     return host && is_host(meta, host) ? number_behind(meta, "\"cpus\":") : 0;
 }
 
+int64_t fth_node_processor_time(const struct fth_trace *trace, const char *host)
+{
+    static const char key[] = "\"processor_seconds\":";
+    const char *meta = fth_trace_info(trace)->meta_json;
+    const char *at = meta && host && is_host(meta, host) ? strstr(meta, key) : NULL;
+    double seconds = at ? strtod(at + strlen(key), NULL) : -1;
+    return seconds >= 0 && seconds < 9e9 ? (int64_t)(1e9 * seconds) : -1;
+}
+
 uint64_t fth_node_page(const struct fth_trace *trace)
 {
     enum { OF_X86 = 4096, LARGEST = 65536 };

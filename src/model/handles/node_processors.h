@@ -10,6 +10,9 @@
 /* 0: not known. `host` may be NULL. */
 uint64_t fth_node_processors(const struct fth_trace *trace, const char *host);
 
+/* ns that the command took of processors on that node; -1: not known. */
+int64_t fth_node_processor_time(const struct fth_trace *trace, const char *host);
+
 /* Bytes of a page of memory where the recording was made; of a trace that does not say, the most
  * that there may be. */
 uint64_t fth_node_page(const struct fth_trace *trace);

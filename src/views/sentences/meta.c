@@ -129,6 +129,7 @@ static const struct fact facts[] = {
     {"resolution_ns", NULL, HIDDEN},
     {"sample_ns", NULL, HIDDEN},
     {"wall_seconds", NULL, HIDDEN},
+    {"processor_seconds", NULL, HIDDEN},
     {"blind_spots", NULL, HIDDEN},
     {"time", NULL, HIDDEN},
     {"lines", NULL, HIDDEN},

@@ -53,7 +53,7 @@ INFO = {
     "processes": [dict],
 }  # fmt: skip
 META = {
-    "command": TEXTS, "output": TEXT, "status": TEXT, "wall_seconds": SECONDS, "host": TEXT, "system": TEXT, "cpus": NUMBER, "page_size": NUMBER,
+    "command": TEXTS, "output": TEXT, "status": TEXT, "wall_seconds": SECONDS, "processor_seconds": SECONDS, "host": TEXT, "system": TEXT, "cpus": NUMBER, "page_size": NUMBER,
     "user": TEXT, "cwd": TEXT, "lines": bool, "environment": dict, "fathom": TEXT, "default_excludes": TEXTS, "resolution_ns": NUMBER,
 }  # fmt: skip
 MOVED = {"bytes_read": NUMBER, "bytes_written": NUMBER, "time": SECONDS}
