@@ -346,6 +346,19 @@ uint64_t fth_counter_handle(int descriptor)
     return (uint64_t)descriptor + 1; /* 0 is none */
 }
 
+/* A file that was opened without a name (O_TMPFILE) is called what the system calls it, in the
+ * folder that open was given: "/tmp/#1234 (deleted)". `path` stands where that goes. */
+static const char *nameless(int descriptor, const char *path)
+{
+    size_t length = strlen(path) + 1;
+    memcpy(fth_self->text, path, length);
+    const char *name = fth_path_of_descriptor(descriptor), *last = strrchr(name, '/');
+    if (last && last[1] == '#')
+        return name;
+    memcpy(fth_self->path, fth_self->text, length);
+    return fth_self->path;
+}
+
 /* `flags`: of one that was there before; else -1. `directory`: what the path that it was opened by
  * is relative to. */
 static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char *path, long flags,
@@ -357,7 +370,9 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
     const char *real = NULL;
     if (wanted)
         file = fth_identity_of(descriptor);
-    if (file.inode)
+    if (file.inode && !file.links && flags < 0)
+        path = nameless(descriptor, path);
+    else if (file.inode)
         real = fth_real_path(descriptor, is_known_folder(directory, path) ? path : "", &file);
     file.is_reported = file.inode && (file.is_reported || flags >= 0);
     if (counts)
