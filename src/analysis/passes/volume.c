@@ -109,19 +109,19 @@ static void add_data(struct moved *moved, const struct fth_frame *frame, bool wr
     FTH_ADD_SATURATING(moved->time[writes], frame->times.all);
 }
 
-static void add_frame(struct moved *moved, const struct fth_frame *frame)
+static void add_frame(struct moved *moved, const struct fth_frame *frame, bool writes)
 {
     moved->calls += frame->calls;
     FTH_ADD_SATURATING(moved->all_time, frame->times.all);
-    add_data(moved, frame, frame->writes);
+    add_data(moved, frame, writes);
 }
 
-/* A call that copies is one of the file that it is about. Its bytes are of both. */
+/* A call that copies is one of both files. */
 static void add_file(struct process *process, const struct fth_frame *frame)
 {
-    add_frame(fth_indexed_get(&process->files, frame->file.number, 0), frame);
-    if (frame->file.other != FTH_NO_FILE)
-        add_data(fth_indexed_get(&process->files, frame->file.other, 0), frame, !frame->writes);
+    add_frame(fth_indexed_get(&process->files, frame->file.number, 0), frame, frame->writes);
+    if (frame->file.other != FTH_NO_FILE && frame->copies && frame->data.bytes)
+        add_frame(fth_indexed_get(&process->files, frame->file.other, 0), frame, !frame->writes);
 }
 
 /* A layer that calls itself (stdio in stdio) counts once. */
@@ -140,7 +140,7 @@ static void call(void *state, const struct fth_frame *frame)
         return;
     struct moved *layer = &process->layers[frame->class->layer];
     if (!is_inside_own_layer(frame)) {
-        add_frame(layer, frame);
+        add_frame(layer, frame, frame->writes);
         if (frame->copies)
             add_data(layer, frame, !frame->writes);
     }

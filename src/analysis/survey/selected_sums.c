@@ -90,12 +90,15 @@ static bool reaches_files(const struct fth_call *call, const struct fth_function
     return !call->function->buffered && !like->inside_unbuffered_call;
 }
 
-/* The other end of a copy: the call and its time are those of the first. */
-static void add_to_other_file(struct fth_sums *sums, const struct fth_call *call, uint64_t bytes)
+/* The other end of a copy. */
+static void add_to_other_file(struct fth_sums *sums, const struct fth_call *call,
+                              const struct fth_function_sum *like, uint64_t bytes)
 {
     struct fth_file_sum *sum = sum_of_file(sums, call->other_file);
+    sum->calls++;
     sum->bytes_read += call->writes ? bytes : 0;
     sum->bytes_written += call->reads ? bytes : 0;
+    FTH_ADD_SATURATING(sum->time, like->inside_file_call ? 0 : call->end - call->start);
 }
 
 static void add_to_file(struct fth_sums *sums, const struct fth_call *call,
@@ -147,7 +150,7 @@ static void add(struct fth_sums *sums, const struct fth_call *call,
     if (call->file)
         add_to_file(sums, call, sum, bytes);
     if (call->other_file && bytes && reaches_files(call, sum))
-        add_to_other_file(sums, call, bytes);
+        add_to_other_file(sums, call, sum, bytes);
     if (reaches_files(call, sum))
         add_blocks(sums, call);
 }

@@ -63,11 +63,10 @@ static bool reaches_files(const struct fth_meaning *meaning, const struct fth_si
     return !meaning->buffered && !(signature->flags & FTH_INSIDE_UNBUFFERED_CALL);
 }
 
-/* The other end of a copy: what is read from one is written to the other. The call and its time are
- * those of the first. */
+/* The other end of a copy: what is read from one is written to the other. */
 static void add_to_other(struct fth_walk *walk, const struct fth_meaning *meaning,
                          const struct fth_signature *signature, const int64_t *values,
-                         uint64_t bytes)
+                         uint64_t bytes, uint64_t duration)
 {
     const struct fth_binding *binding =
         fth_state_binding(&walk->state, meaning->about.other_class, values[meaning->about.other]);
@@ -76,8 +75,10 @@ static void add_to_other(struct fth_walk *walk, const struct fth_meaning *meanin
         !*fth_state_text(&walk->state, binding->path, &length))
         return;
     struct fth_path_sum *sum = sum_of_path(walk, binding->path);
+    sum->calls++;
     sum->bytes_read += meaning->writes ? bytes : 0;
     sum->bytes_written += meaning->reads ? bytes : 0;
+    sum->time += signature->flags & FTH_INSIDE_FILE_CALL ? 0 : duration;
 }
 
 static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning,
@@ -282,7 +283,7 @@ void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meani
     if (meaning->about.handle >= 0 || meaning->about.path.value >= 0)
         add_to_path(walk, meaning, signature, values, bytes, duration);
     if (copies)
-        add_to_other(walk, meaning, signature, values, bytes);
+        add_to_other(walk, meaning, signature, values, bytes, duration);
     if (meaning->aio)
         add_aio(walk, meaning, signature, values, exit, duration);
 }

@@ -34,11 +34,14 @@ static struct sum *sum_of_file(struct process *process, const char *file)
 }
 
 /* What is done to the one file of a copy, the contrary happens to the other. */
-static void add_to_other_file(struct process *process, const struct fth_call *call)
+static void add_to_other_file(struct process *process, const struct fth_raw_call *raw,
+                              const struct fth_call *call)
 {
     struct sum *sum = sum_of_file(process, call->other_file);
     sum->bytes_read += call->writes ? call->bytes : 0;
     sum->bytes_written += call->reads ? call->bytes : 0;
+    sum->calls++;
+    sum->ticks += raw->flags & FTH_INSIDE_FILE_CALL ? 0 : raw->exit - raw->entry;
 }
 
 static void take_back(struct process *process, const struct fth_aio_owner *owner, uint64_t bytes)
@@ -92,7 +95,7 @@ void sums_add(struct process *process, const struct fth_raw_call *raw, const str
         add_aio(process, raw, call);
     bool counts = !call->function->buffered && !(raw->flags & FTH_INSIDE_UNBUFFERED_CALL);
     if (copies && call->bytes && counts && call->other_file)
-        add_to_other_file(process, call);
+        add_to_other_file(process, raw, call);
     if (!call->file || !*call->file)
         return;
     sum = sum_of_file(process, call->file);

@@ -76,7 +76,11 @@ for call in dump():
         add_bytes_of_file(file, call)
         add_bytes(rank, call)
         if call["id"] in second_files:
-            add_bytes_of_file(files[second_files[call["id"]]], call, other=True)
+            second = files[second_files[call["id"]]]
+            second["calls"] += 1
+            add_bytes_of_file(second, call, other=True)
+            if not is_inside(call, is_about_a_file):
+                add_time(second, call)
 
 expect_equal(len(stats()["functions"]), len(functions), "functions")
 for row in stats()["functions"]:

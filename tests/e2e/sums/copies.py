@@ -1,4 +1,4 @@
-"""What copies.c read is what it wrote, and both files of a copy have the bytes; in all commands."""
+"""What copies.c read is what it wrote, and both files of a copy have the bytes, the call and its time; in all commands."""
 
 import json
 import os
@@ -18,6 +18,11 @@ def check(result):
     expect_equal(files["range"], (0, 307), "range")
     expect_equal(files["sent"], (0, 30), "sent")
     expect_equal(files["spliced"], (0, 11), "spliced")
+    # And openings, where they are counted; what was to be copied in vain is of one file.
+    calls = {os.path.basename(row["path"]): row["calls"] - row["opens"] for row in result["files"]}
+    expect_equal((calls["from"], calls["range"], calls["sent"], calls["spliced"]), (8, 4, 1, 1), "calls of files")
+    times = {os.path.basename(row["path"]): row["time"] for row in result["files"]}
+    expect(all(times[name] > 0 for name in ("range", "sent", "spliced")), f"times of files: {times}")
     total = result["total"]
     expect_equal((total["bytes_read"], total["bytes_written"]), (ALL, ALL), "total")
 
@@ -29,6 +34,8 @@ tables = json.loads(fathom("report", "--json", os.environ["TRACE"]))["tables"]
 layers = [row for row in tables["rates"]["rows"] if row["of"] == "layer" and row["name"] == "posix"]
 expect_equal([(row["bytes_read"], row["bytes_written"]) for row in layers], [(ALL, ALL)], "the layer in the report")
 expect_equal([(row["bytes_read"], row["bytes_written"]) for row in tables["programs"]["rows"]], [(ALL, ALL)], "the program")
+calls = {os.path.basename(row["name"]): row["calls"] for row in tables["file_rates"]["rows"]}
+expect_equal(calls, {"from": 8, "range": 4, "sent": 1, "spliced": 1}, "calls of files in the report")
 files = {os.path.basename(row["name"]): (row["bytes_read"], row["bytes_written"]) for row in tables["file_rates"]["rows"]}
 expect_equal(files, {"from": (348, 0), "range": (0, 307), "sent": (0, 30), "spliced": (0, 11)}, "files in the report")
 uses = {row["use"]: row["files"] for row in tables["file_uses"]["rows"]}
