@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "base/saturating.h"
+#include "base/text.h"
 #include "path/run_flow.h"
 
 /* Of the critical path: less is no finding. */
@@ -87,6 +88,28 @@ static void add_writers(const struct writes *writes, struct fth_finding *finding
         fth_path_add_call(path, finding, longest);
 }
 
+/* What it is, and what to do. */
+struct pipe_words {
+    const char *begins, *title, *advice;
+};
+static const struct pipe_words words[] = {
+    {"pipe:", "Writing to a pipe takes much of the run",
+     "Print less, or more at once (no flush after each line, a larger buffer: setvbuf), or write "
+     "to a file."},
+    {"socket:", "Writing to a socket takes much of the run",
+     "Send less, or more at once: collect small messages in a buffer."},
+    {"/dev/", "Writing to a terminal takes much of the run", "Print less, or write to a file."},
+    {"", "Waking others up takes much of the run", "Do it less often, for several things at once."},
+};
+
+static const struct pipe_words *words_of(const char *name)
+{
+    size_t i = 0;
+    while (!fth_text_begins(name, words[i].begins))
+        i++;
+    return &words[i];
+}
+
 void fth_path_find_written_pipe(const struct fth_path *path, struct fth_findings *findings)
 {
     struct writes writes = {path, most_written(path)};
@@ -97,8 +120,8 @@ void fth_path_find_written_pipe(const struct fth_path *path, struct fth_findings
         return;
     size_t length;
     const char *name = (const char *)fth_interned(&path->files, writes.file, &length);
-    struct fth_finding *finding =
-        fth_finding_add(findings, "written_pipe", "Writing to a pipe takes much of the run");
+    const struct pipe_words *said = words_of(name);
+    struct fth_finding *finding = fth_finding_add(findings, "written_pipe", said->title);
     finding->severity = time_of(&writes, path->results.work_time);
     fth_finding_list_add(&finding->files, name);
     add_writers(&writes, finding);
@@ -110,6 +133,5 @@ void fth_path_find_written_pipe(const struct fth_path *path, struct fth_findings
                     "is known to have kept them waiting there.",
                     name, fth_phrase_duration(finding->severity).text,
                     fth_phrase_percent(100 * (double)critical / (double)path->sums.program).text);
-    fth_finding_advise(finding, "Print less, or more at once (no flush after each line, a larger "
-                                "buffer: setvbuf), or write to a file.");
+    fth_finding_advise(finding, "%s", said->advice);
 }

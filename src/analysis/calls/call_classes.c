@@ -174,6 +174,8 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     class->layer = layer_of(classes, function->layer);
     class->sets_up = sets_up(class, function);
     class->path_count = (uint8_t)count_paths(function);
+    class->reopens =
+        class->kind == FTH_CALLS_OPEN && has_role(function, "use fd") && !class->path_count;
     class->mapped = find_mapped(class, function);
     class->may_wait = may_wait(class, function);
 }

@@ -91,6 +91,7 @@ struct fth_call_class {
     uint16_t layer;     /* index in fth_call_classes.layers */
     uint32_t index;     /* of the function, dense in the trace */
     uint8_t path_count; /* parameters that are paths, at most 2 */
+    bool reopens;       /* gives what is open already another handle (fdopen) */
     /* of what makes memory that is a file safe: the parameter that says how many bytes; -1: none */
     int8_t mapped;
 };

@@ -220,7 +220,7 @@ static void handle(struct process *process, const struct fth_frame *frame)
         FTH_ADD_SATURATING(handling->deleting_time, time);
     }
     handling->renamings += frame->class->kind == FTH_CALLS_NAME && frame->file.other != FTH_NO_FILE;
-    if (frame->class->kind == FTH_CALLS_OPEN) {
+    if (frame->class->kind == FTH_CALLS_OPEN && !frame->class->reopens) {
         handle_open(handling, frame, time);
     } else if (frame->class->kind == FTH_CALLS_CLOSE && handling->now_open) {
         handling->now_open--;

@@ -97,6 +97,8 @@ struct fth_metadata_run {
 void fth_openings_add(struct fth_openings *sum, const struct fth_openings *more);
 /* Opening and closing that takes long, whatever it is that is opened: of each layer. */
 void fth_metadata_find_openings(const struct fth_metadata_run *run, struct fth_results *results);
+/* Files that are many (many_files.c). */
+void fth_metadata_find_many(const struct fth_metadata_run *run, struct fth_results *results);
 /* About each file, and about all of them together. */
 void fth_metadata_find(struct fth_metadata_run *run, struct fth_results *results);
 
