@@ -238,15 +238,15 @@ static bool find_wait_for_file(const struct fth_failure_run *run, struct fth_res
     if (!wait->calls)
         return false;
     struct fth_finding *finding =
-        add_wait(run, results, wait, "calls_fail", "The program asks for one file again and again");
+        add_wait(run, results, wait, "calls_fail", "One file is asked for again and again");
     finding->wrong = true;
-    fth_finding_say(
-        finding,
-        "%s of %s ask for one name until it exists: the program polls for the file. "
-        "From the first to the last of them it takes %s; what the program waits between "
-        "them is not in the times of calls.",
-        FTH_SEVERAL(wait->calls, "call", "calls"),
-        fth_trace_function(run->survey->trace, wait->function)->name, FTH_TIME(wait->time));
+    fth_finding_say(finding,
+                    "%s of %s ask for one name until it exists: the file is polled for. "
+                    "From the first to the last of them it takes %s; waits between "
+                    "them are not in the times of calls.",
+                    FTH_SEVERAL(wait->calls, "call", "calls"),
+                    fth_trace_function(run->survey->trace, wait->function)->name,
+                    FTH_TIME(wait->time));
     fth_finding_advise(finding, "Be notified of the file (inotify), or let the one that makes it "
                                 "send a message. If the wait is for its work, let it work faster.");
     return true;
@@ -290,11 +290,11 @@ static bool find_wait_for_lock(const struct fth_failure_run *run, struct fth_res
     if (!wait->calls || !fth_finding_is_worth(run->survey, wait->time))
         return false;
     struct fth_finding *finding =
-        add_wait(run, results, wait, "lock_polled", "The program asks for a lock again and again");
+        add_wait(run, results, wait, "lock_polled", "A lock is asked for again and again");
     fth_finding_say(finding,
                     "%s of %s are refused as another one holds the lock of the "
-                    "file.%s From the first to the last of them it takes %s; what the program "
-                    "waits between them is not in the times of calls.",
+                    "file.%s From the first to the last of them it takes %s; waits between them "
+                    "are not in the times of calls.",
                     FTH_SEVERAL(wait->calls, "call", "calls"),
                     fth_trace_function(run->survey->trace, wait->function)->name,
                     others_of(run).text, FTH_TIME(wait->time));
@@ -327,16 +327,16 @@ static void find_nothing_works(const struct fth_failure_run *run, struct fth_res
     function = fth_trace_function(run->survey->trace, of_most.function);
     bool polls = of_most.error == ENOENT && is_of_system(function) &&
                  (double)most->most >= nearly_all * (double)run->failed;
-    struct fth_finding *finding = add_finding(
-        run, results, most, "calls_fail",
-        polls ? "The program asks for one file again and again" : "Nearly all calls on files fail");
+    struct fth_finding *finding = add_finding(run, results, most, "calls_fail",
+                                              polls ? "One file is asked for again and again"
+                                                    : "Nearly all calls on files fail");
     finding->wrong = are_many;
     finding->explains = most->time;
     finding->aside = finding->of_most_calls = !are_many;
     if (polls) {
         fth_finding_say(finding,
                         "%s of %s of %s ask for one name that does not exist at the time: "
-                        "the program polls for the file.",
+                        "the file is polled for.",
                         FTH_COUNT(most->calls),
                         FTH_SEVERAL(run->calls[of_most.function], "call", "calls"), function->name);
         fth_finding_advise(finding,

@@ -170,9 +170,9 @@ static void find_unexpected(const struct fth_file_lifetimes_run *run, struct fth
                 (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
                 continue;
             if (!finding)
-                finding = fth_finding_write(
-                    run->survey, results, FTH_NO_FILE, &all->unexpected_example, "unexpected_file",
-                    "A library opens files that the program did not ask for", 0);
+                finding = fth_finding_write(run->survey, results, FTH_NO_FILE,
+                                            &all->unexpected_example, "unexpected_file",
+                                            "A library opens files that it was not asked for", 0);
             FTH_ADD_SATURATING(finding->severity, all->unexpected_time);
             times += all->unexpected;
             fth_finding_spread(finding, shared->finders);

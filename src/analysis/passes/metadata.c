@@ -402,10 +402,10 @@ static void add_census(const struct fth_metadata_run *run, struct fth_table *tab
         const struct fth_census *census = fth_keyed_item(&run->census, i);
         memcpy(&key, fth_keyed_key(&run->census, i), sizeof key);
         const struct fth_function *function = fth_trace_function(run->survey->trace, key.function);
-        struct fth_cell cells[] = {fth_cell_text(function->name), fth_cell_text(function->layer),
-                                   fth_cell_text(key.by == FTH_BY_PROGRAM ? "the program"
-                                                 : key.by == FTH_BY_LIBRARY
-                                                     ? "a library, for itself"
+        struct fth_cell cells[] = {
+            fth_cell_text(function->name), fth_cell_text(function->layer),
+            fth_cell_text(key.by == FTH_BY_PROGRAM   ? "the program or a library"
+                          : key.by == FTH_BY_LIBRARY ? "a library, for itself"
                                                      : run->survey->classes->layers[key.by])};
         size_t row = fth_table_group(table, cells);
         fth_table_increase(table, row, CALLS, census->calls);

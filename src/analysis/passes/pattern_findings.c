@@ -95,8 +95,8 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
     fth_finding_say(finding, "%s %s the buffers of streams one by one%s.",
                     accesses_of(&shared->all).text, reads ? "fill" : "come from",
                     !flushed ? ""
-                    : reads  ? ", because the program seeks (fseek)"
-                             : ", because the program flushes them (fflush, fseek)");
+                    : reads  ? ", because of seeks (fseek)"
+                             : ", because they are flushed (fflush, fseek)");
     fth_finding_advise(
         finding, "%s",
         flushed && reads ? "Seek less often: read records in the order in which they are in the "

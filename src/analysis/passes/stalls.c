@@ -335,8 +335,7 @@ static void find_syncs(const struct run *run, struct fth_results *results)
     bool often = are_many(run, SYNCS);
     struct fth_finding *finding = add_finding(
         run, results, SYNCS, often ? "frequent_sync" : "long_sync",
-        often ? "The program syncs data to disk very often" : "Syncing data to disk takes long",
-        &all);
+        often ? "Data is synced to disk very often" : "Syncing data to disk takes long", &all);
     if (!finding)
         return;
     if (!are_worth(run, SYNCS, all.time)) {
@@ -441,7 +440,7 @@ static void find_tests(const struct run *run, struct fth_results *results)
     struct sum all;
     struct fth_finding *finding =
         are_many(run, TESTS)
-            ? add_finding(run, results, TESTS, "polling", "The program polls for messages", &all)
+            ? add_finding(run, results, TESTS, "polling", "Messages are polled for", &all)
             : NULL;
     if (!finding)
         return;

@@ -220,7 +220,7 @@ static void finish(void *state, struct fth_results *results)
             "lost_in_buffer", "Data was lost in a stdio buffer", 0);
         finding->wrong = true;
         fth_finding_say(finding,
-                        "The program wrote %s to the stream. Only %s left its buffer before the "
+                        "%s were written to the stream. Only %s left its buffer before the "
                         "process ended (%s); the other %s are lost.",
                         FTH_BYTES(written), FTH_BYTES(left), lost->ended,
                         FTH_BYTES(written - left));
