@@ -164,9 +164,12 @@ enum fth_unseen_kind {
     FTH_UNSEEN_MAP,
     /* a hint: code that could make system calls directly; it may never have run */
     FTH_UNSEEN_CODE,
+    /* the call in which a process was killed: it is not among the calls */
+    FTH_UNSEEN_CALL,
 };
-enum { FTH_UNSEEN_KINDS = FTH_UNSEEN_CODE + 1 };
-/* "other", "program", "library", "queue", "direct", "bytes", "map", "code"; NULL: no such kind. */
+enum { FTH_UNSEEN_KINDS = FTH_UNSEEN_CALL + 1 };
+/* "other", "program", "library", "queue", "direct", "bytes", "map", "code", "call"; NULL: no such
+ * kind. */
 const char *fth_unseen_word(enum fth_unseen_kind kind);
 /* Can it have read or written files? False for a hint, and if only a layer is missing. */
 bool fth_unseen_accesses_files(enum fth_unseen_kind kind);

@@ -28,6 +28,7 @@ void fth_drop_stale_frames(struct fth_recorder *recorder, uintptr_t stack)
         recorder->depth && !fth_is_inside(stack, &recorder->frames[recorder->depth - 1]) &&
         (stack == UINTPTR_MAX || !is_of_handler(stack, &recorder->frames[recorder->depth - 1]))) {
         recorder->depth--;
+        fth_open_at(recorder, recorder->depth)->begin = 0;
         recorder->context = recorder->frames[recorder->depth].context;
         recorder->live->lost++;
         recorder->live->left++;

@@ -40,6 +40,7 @@ enum {
     FTH_TIGHT = 1024, /* bytes of a signal handler's stack that leave no room to record a call */
     FTH_LONGEST_LIST = 1024,
 };
+_Static_assert((int)FTH_FRAMES <= (int)FTH_SPILL_OPEN, "a place for each open call");
 
 /* Where the next access of a handle is expected, as this thread has seen it. */
 struct fth_cursor {
@@ -170,12 +171,22 @@ enum {
 _Static_assert(FTH_CONTEXT_FILE >> 28 == FTH_INSIDE_FILE_CALL &&
                    FTH_CONTEXT_UNBUFFERED >> 28 == FTH_INSIDE_UNBUFFERED_CALL,
                "flags");
-/* The last thing before the real function. */
+static inline struct fth_spill_open *fth_open_at(struct fth_recorder *recorder, uint32_t depth)
+{
+    return &recorder->live->open[depth];
+}
+
+/* The last thing before the real function. The call stands in the live area, which outlives the
+ * process, until it is left: two words written here, and one there. */
 static inline void fth_start(struct fth_draft *draft)
 {
+    struct fth_spill_open *open =
+        fth_open_at(draft->recorder, (uint32_t)(draft->head >> 16) & 0xff);
+    open->function = (uint32_t)draft->head;
+    open->slot = draft->cursor ? draft->site : -1;
     draft->recorder->busy = 0;
     atomic_signal_fence(memory_order_seq_cst);
-    draft->begin = fth_ticks();
+    draft->begin = open->begin = fth_ticks();
 }
 
 /* The first thing after it. */
@@ -194,6 +205,7 @@ static inline void fth_leave(struct fth_draft *draft)
 {
     struct fth_recorder *recorder = draft->recorder;
     recorder->depth = (uint32_t)(draft->head >> 16) & 0xff;
+    fth_open_at(recorder, recorder->depth)->begin = 0;
     recorder->context = draft->context;
     recorder->busy = 0;
     *draft->errno_at = draft->saved_errno;

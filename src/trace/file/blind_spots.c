@@ -10,6 +10,7 @@ static const char *const words[FTH_UNSEEN_KINDS] = {
     [FTH_UNSEEN_LIBRARY] = "library", [FTH_UNSEEN_QUEUE] = "queue",
     [FTH_UNSEEN_DIRECT] = "direct",   [FTH_UNSEEN_BYTES] = "bytes",
     [FTH_UNSEEN_MAP] = "map",         [FTH_UNSEEN_CODE] = "code",
+    [FTH_UNSEEN_CALL] = "call",
 };
 
 const char *fth_unseen_word(enum fth_unseen_kind kind)

@@ -7,6 +7,9 @@
 #include "base/error.h"
 #include "fathom/trace.h"
 
+/* How sentences about calls in which a process was killed begin. */
+#define FTH_UNRETURNED "the end of a call: "
+
 struct fth_blind_spot {
     enum fth_unseen_kind kind;
     char *sentence;

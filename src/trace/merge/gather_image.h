@@ -3,6 +3,7 @@
 #ifndef FTH_TRACE_MERGE_GATHER_IMAGE_H
 #define FTH_TRACE_MERGE_GATHER_IMAGE_H
 
+#include "trace/file/blind_spots.h"
 #include "trace/spill/node_clocks.h"
 #include "trace/spill/spill_files.h"
 #include "trace/record/time_mode.h"
@@ -27,6 +28,7 @@ struct fth_gather {
     size_t problem_count;
     struct fth_gather_gone *gone; /* grows */
     size_t gone_count;
+    struct fth_blind_spots unreturned; /* calls in which processes were killed */
 };
 /* Processes go to `part`, their columns to the sink. */
 void fth_gather_open(struct fth_gather *gather, struct fth_part *part,

@@ -188,6 +188,7 @@ static void list_unseen(struct fth_merge_report *report, const struct fth_gather
         add_unseen(report, fth_text_format("the samples of %zu node%s: their file is damaged",
                                            report->damaged_samples,
                                            report->damaged_samples == 1 ? "" : "s"));
+    take_known(report, &gather->unreturned);
     fth_unseen_programs(folder, &report->unseen);
 }
 

@@ -26,7 +26,7 @@
 #include <string.h>
 
 /* The digit goes up whenever these structures, or what is in the streams, change. */
-#define FTH_SPILL_PROCESS_MAGIC 0x39434f5250485446ull /* "FTHPROC9" */
+#define FTH_SPILL_PROCESS_MAGIC 0x41434f5250485446ull /* "FTHPROCA" */
 #define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
 #define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
 
@@ -180,6 +180,15 @@ struct fth_spill_stream {
     struct fth_spill_commit commits[2];
 };
 
+/* A call that has not returned: what is left of a process that was killed in it. One for each depth
+ * of calls inside calls. */
+struct fth_spill_open {
+    uint64_t begin;    /* ticks; 0: there is none */
+    uint32_t function; /* 16 bits; what is above them is the draft's */
+    int32_t slot;      /* of the file that it is about; -1: none, or not known */
+};
+enum { FTH_SPILL_OPEN = 64 };
+
 /* Head of the live area; words follow, up to `used` of them. */
 struct fth_spill_live {
     uint64_t sequence;
@@ -192,6 +201,7 @@ struct fth_spill_live {
     struct fth_spill_counted passed;
     uint32_t thread;
     uint32_t used;
+    struct fth_spill_open open[FTH_SPILL_OPEN];
 };
 
 /* Words of the live area:

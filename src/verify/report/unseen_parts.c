@@ -50,6 +50,7 @@ static enum fth_hides hides(const struct fth_unseen *spot)
         return FTH_HIDES_A_LIBRARY;
     case FTH_UNSEEN_MAP:  /* compared as a write at any time from the call that mapped it on */
     case FTH_UNSEEN_CODE: /* a hint */
+    case FTH_UNSEEN_CALL: /* that a process did not end by itself is reported in any case */
         return FTH_HIDES_NO_ACCESS;
     default:
         return FTH_HIDES_ACCESSES;

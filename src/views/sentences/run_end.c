@@ -4,6 +4,7 @@
 
 #include "base/phrase.h"
 #include "base/text.h"
+#include "trace/file/blind_spots.h"
 #include "views/output/display_text.h"
 #include "views/sentences/meta.h"
 
@@ -53,18 +54,38 @@ static int64_t longest_unknown(const struct fth_trace *trace)
     return longest;
 }
 
-/* A call that never returned is in no trace: a program that hangs is said to do so. */
+/* "app did not return from read of /tmp/fifo, from 1.20 s on." */
+static void put_unreturned(struct fth_output *output, const struct fth_trace *trace)
+{
+    enum { MOST = 3 };
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    size_t shown = 0;
+    for (size_t i = 0; i < info->blind_spot_count; i++) {
+        const struct fth_unseen *spot = &info->unseen[i];
+        if (spot->kind != FTH_UNSEEN_CALL || shown++ >= MOST)
+            continue;
+        fth_views_put_text(&output->sink, spot->sentence + strlen(FTH_UNRETURNED), 0, FTH_CUT_END,
+                           output->style.unicode);
+        if (spot->since != FTH_UNSEEN_UNKNOWN)
+            fth_views_print(output, ", from %s on",
+                            fth_phrase_duration(spot->since > 0 ? spot->since : 0).text);
+        fth_views_print(output, ".\n");
+    }
+    if (shown > MOST)
+        fth_views_print(output, "%s (see fathom info).\n",
+                        fth_phrase_several(shown - MOST, "more call", "more calls").text);
+}
+
+/* A program that hangs is said to do so. */
 static void put_unknown(struct fth_output *output, const struct fth_trace *trace)
 {
     uint64_t count = count_cut_off(trace, "signal");
     int64_t longest = longest_unknown(trace);
     if (count && longest > 0)
-        fth_views_print(output,
-                        "%s up to %s after %s last recorded call.\n"
-                        "In which call %s then is not recorded.\n",
+        fth_views_print(output, "%s up to %s after %s last recorded call.\n",
                         count == 1 ? "It was killed" : "They were killed",
-                        fth_phrase_duration(longest).text, count == 1 ? "its" : "their",
-                        count == 1 ? "it was" : "each was");
+                        fth_phrase_duration(longest).text, count == 1 ? "its" : "their");
+    put_unreturned(output, trace);
 }
 
 void fth_views_put_end(struct fth_output *output, const struct fth_trace *trace)
