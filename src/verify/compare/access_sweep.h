@@ -10,6 +10,7 @@ struct fth_box {
     uint64_t start, end;
     const struct fth_access_series *series;
     uint32_t part_of; /* its call has other pieces, too: number of the call + 1, or 0 */
+    size_t like;      /* of appends: behind the last one of its kind; else behind its place */
 };
 
 struct fth_units {

@@ -160,7 +160,7 @@ static bool is_endless(const struct fth_access_series *series)
 static void add_box(struct fth_conflict_file *file, const struct fth_access_series *series)
 {
     file->boxes[file->box_count++] =
-        (struct fth_box){series->series.start, fth_series_end(&series->series), series, 0};
+        (struct fth_box){series->series.start, fth_series_end(&series->series), series, 0, 0};
 }
 
 static void put_endless_together(struct fth_conflict_file *file)

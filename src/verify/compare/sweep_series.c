@@ -132,6 +132,17 @@ static void meet_boxes(struct fth_sweep *sweep, const struct fth_box *a, const s
     meet_series(sweep, a->series, &other->series, other->situation, other->call, pairs);
 }
 
+/* Appends of one process, and appends that stand for the same of their two sides: whatever the
+ * order (fth_append_positions_is_pair). */
+static bool are_never_pairs(const struct fth_conflict_file *file, const struct fth_box *a,
+                            const struct fth_box *b)
+{
+    const struct fth_situation *one = &file->situations[a->series->situation];
+    const struct fth_situation *other = &file->situations[b->series->situation];
+    return fth_is_append(one) && fth_is_append(other) &&
+           (one->proc == other->proc || one->region == other->region);
+}
+
 /* ---- a slice ---- */
 
 void fth_sweep_boxes(struct fth_sweep *sweep, size_t slice)
@@ -151,6 +162,10 @@ void fth_sweep_boxes(struct fth_sweep *sweep, size_t slice)
             meet_units(sweep, box, &file->reads, file->writes.count, &seen);
         for (size_t j = i + 1; j < file->box_count && file->boxes[j].start < box->end; j++) {
             const struct fth_box *other = &file->boxes[j];
+            if (are_never_pairs(file, box, other)) {
+                j = other->like - 1;
+                continue;
+            }
             /* The names are those of the one that is expanded: the other one of a call with several
              * pieces. */
             meet_boxes(sweep, box, other, box->part_of ? file->box_names[j] : file->box_names[i],
@@ -166,6 +181,25 @@ static int box_by_place(const void *a, const void *b)
 {
     const struct fth_box *one = a, *other = b;
     return one->start < other->start ? -1 : one->start > other->start;
+}
+
+/* Appends of one process, of which each stands for the same of the two sides. */
+static bool are_alike(const struct fth_conflict_file *file, const struct fth_box *a,
+                      const struct fth_box *b)
+{
+    const struct fth_situation *one = &file->situations[a->series->situation];
+    const struct fth_situation *other = &file->situations[b->series->situation];
+    return fth_is_append(one) && fth_is_append(other) && one->proc == other->proc &&
+           one->region == other->region;
+}
+
+static void find_like(struct fth_conflict_file *file)
+{
+    struct fth_box *boxes = file->boxes;
+    for (size_t i = file->box_count; i-- > 0;)
+        boxes[i].like = i + 1 < file->box_count && are_alike(file, &boxes[i], &boxes[i + 1])
+                            ? boxes[i + 1].like
+                            : i + 1;
 }
 
 /* Boxes with several pieces of one call stand one behind the other as they were gathered: they get
@@ -208,6 +242,7 @@ void fth_sweep_boxes_settle(struct fth_conflict_file *file)
     uint64_t next = file->writes.count + file->reads.count;
     name_parts(file->boxes, file->box_count);
     qsort(file->boxes, file->box_count, sizeof *file->boxes, box_by_place);
+    find_like(file);
     slice_boxes(file);
     file->box_names = fth_new(file->box_count + 1, sizeof *file->box_names);
     for (size_t i = 0; i < file->box_count; i++) {
