@@ -35,6 +35,25 @@ static int by_object(const struct fth_lock_entry *a, const struct fth_lock_entry
     return path ? path : space_of(a) - space_of(b);
 }
 
+/* Of one process, at the same time. Those that were made of others are all over the memory, in
+ * another order each time. */
+static int by_event(const struct fth_lock_entry *a, const struct fth_lock_entry *b)
+{
+    if (a->is_made != b->is_made)
+        return a->is_made ? 1 : -1;
+    if (!a->is_made)
+        return (a->lock > b->lock) - (a->lock < b->lock);
+    if (a->event.timeline != b->event.timeline)
+        return a->event.timeline < b->event.timeline ? -1 : 1;
+    if (a->event.step != b->event.step)
+        return a->event.step < b->event.step ? -1 : 1;
+    if (a->description != b->description)
+        return a->description < b->description ? -1 : 1;
+    if (a->lock->from != b->lock->from)
+        return a->lock->from < b->lock->from ? -1 : 1;
+    return (a->lock->to > b->lock->to) - (a->lock->to < b->lock->to);
+}
+
 /* By object and time; a release before an acquisition at the same time. */
 static int by_object_and_time(const void *one, const void *other)
 {
@@ -46,8 +65,7 @@ static int by_object_and_time(const void *one, const void *other)
         return a->lock->time < b->lock->time ? -1 : 1;
     if (a->lock->acquired != b->lock->acquired)
         return a->lock->acquired - b->lock->acquired;
-    return a->proc != b->proc ? (a->proc > b->proc) - (a->proc < b->proc)
-                              : (a->lock > b->lock) - (a->lock < b->lock);
+    return a->proc != b->proc ? (a->proc > b->proc) - (a->proc < b->proc) : by_event(a, b);
 }
 
 /* Do the clocks show that it was in this order? */
@@ -91,9 +109,10 @@ static uint32_t timeline_of(const struct fth_matching *matching, const struct ft
 static bool replaces(const struct fth_matching *matching, const struct fth_lock_entry *newer,
                      const struct fth_lock_entry *older)
 {
-    bool one_thread =
-        newer->proc == older->proc && timeline_of(matching, newer) == timeline_of(matching, older);
-    return one_thread && newer->lock->from <= older->lock->from &&
+    struct fth_event last = release_of(matching, newer), first = release_of(matching, older);
+    bool is_behind =
+        newer->proc == older->proc && last.timeline == first.timeline && last.step >= first.step;
+    return is_behind && newer->lock->from <= older->lock->from &&
            newer->lock->to >= older->lock->to && (older->lock->shared || !newer->lock->shared);
 }
 
