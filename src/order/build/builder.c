@@ -297,6 +297,7 @@ void fth_order_feed_end(struct fth_order_builder *builder)
     fth_order_operations_pack(builder->operations);
     fth_rows_end(&builder->operations->mpi.accesses);
     free(builder->locks.files);
+    fth_intern_free(&builder->locks.names);
     free(builder->locks.moved);
     free(builder->locks.held);
     free(builder->pipes.ends);

@@ -114,7 +114,8 @@ struct fth_order_builder {
     struct {             /* builder_locks.c */
         uint32_t *files; /* by number of the handle: of those with locks, plus 1 */
         uint32_t file_room;
-        int64_t position; /* the descriptor of the call; -1: not known */
+        struct fth_intern names; /* of operations->locks.files, by number */
+        int64_t position;        /* the descriptor of the call; -1: not known */
         bool position_known;
         bool *moved; /* by number of the handle */
         uint32_t moved_room;

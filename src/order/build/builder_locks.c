@@ -21,15 +21,18 @@ static uint32_t file_of(struct fth_order_builder *builder, const struct fth_hand
     builder->locks.files = fth_reach(builder->locks.files, &builder->locks.file_room,
                                      (uint32_t)handle->number, sizeof *builder->locks.files);
     const char *path = handle->identity.path ? handle->identity.path : handle->path;
-    uint32_t *known = &builder->locks.files[handle->number];
-    for (uint32_t i = 0; !*known && i < operations->locks.file_count; i++)
-        if (strcmp(operations->locks.files[i], path) == 0)
-            *known = i + 1;
-    if (!*known && operations->locks.file_count < MOST_FILES) {
+    uint32_t *known = &builder->locks.files[handle->number], number;
+    if (*known)
+        return *known;
+    if (operations->locks.file_count < MOST_FILES)
+        number = fth_intern(&builder->locks.names, path, strlen(path));
+    else if (!fth_intern_find(&builder->locks.names, path, strlen(path), &number))
+        return 0;
+    if (number == operations->locks.file_count) {
         FTH_GROW(operations->locks.files, operations->locks.file_count);
         operations->locks.files[operations->locks.file_count++] = fth_text_copy(path);
-        *known = operations->locks.file_count;
     }
+    *known = number + 1;
     return *known;
 }
 

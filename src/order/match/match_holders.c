@@ -10,6 +10,7 @@ struct finding {
     const struct fth_matching *matching;
     const struct fth_trace *trace;
     struct fth_holders *holders;
+    size_t *holder_of; /* by descriptor of the process at hand: its holder, plus 1 */
 };
 
 /* How a process comes from another one. */
@@ -77,6 +78,9 @@ static bool has_it(const struct fth_holder *holder, struct fth_moment moment, bo
 
 static void add(struct finding *finding, struct fth_holder holder)
 {
+    const struct fth_order_operations *process = &finding->matching->processes[holder.proc];
+    if (holder.own)
+        finding->holder_of[holder.own - process->descriptors.all] = finding->holders->count + 1;
     FTH_GROW(finding->holders->all, finding->holders->count);
     finding->holders->all[finding->holders->count++] = holder;
 }
@@ -128,25 +132,19 @@ static void inherit(struct finding *finding, uint32_t proc, enum descent descent
 }
 
 /* Where the original of a descriptor of the process was opened: here, or by an ancestor. */
-static void set_root(const struct finding *finding, struct fth_holder *holder, size_t first)
+static void set_root(const struct finding *finding, struct fth_holder *holder)
 {
-    const struct fth_order_operations *process = &finding->matching->processes[holder->proc];
-    const struct fth_order_descriptor *original = &process->descriptors.all[holder->own->original];
-    holder->root_proc = holder->proc;
-    holder->root = holder->own->original;
-    for (size_t i = first; i < finding->holders->count; i++) {
-        const struct fth_holder *other = &finding->holders->all[i];
-        if (other->own != original)
-            continue;
-        holder->root_proc = other->root_proc;
-        holder->root = other->root;
-    }
+    size_t original = finding->holder_of[holder->own->original];
+    const struct fth_holder *other = original ? &finding->holders->all[original - 1] : NULL;
+    holder->root_proc = other ? other->root_proc : holder->proc;
+    holder->root = other ? other->root : holder->own->original;
 }
 
 static void find_process(struct finding *finding, uint32_t proc)
 {
     const struct fth_order_operations *process = &finding->matching->processes[proc];
     bool *taken = fth_new(process->descriptors.count + 1, sizeof *taken);
+    finding->holder_of = fth_new(process->descriptors.count + 1, sizeof *finding->holder_of);
     enum descent descent = descent_of(finding, proc);
     finding->holders->firsts[proc] = finding->holders->count;
     if (descent != OF_NOBODY)
@@ -161,10 +159,11 @@ static void find_process(struct finding *finding, uint32_t proc)
                                     .is_certain = true};
         if (taken[i])
             continue;
-        set_root(finding, &holder, finding->holders->firsts[proc]);
+        set_root(finding, &holder);
         add(finding, holder);
     }
     finding->holders->firsts[proc + 1] = finding->holders->count;
+    free(finding->holder_of);
     free(taken);
 }
 
@@ -172,7 +171,7 @@ struct fth_holders fth_holders_of(const struct fth_matching *matching,
                                   const struct fth_trace *trace)
 {
     struct fth_holders holders = {.firsts = fth_new(matching->process_count + 2, sizeof(size_t))};
-    struct finding finding = {matching, trace, &holders};
+    struct finding finding = {matching, trace, &holders, NULL};
     for (uint32_t i = 0; i < matching->process_count; i++)
         find_process(&finding, i);
     for (size_t i = 0; i < holders.count; i++)
