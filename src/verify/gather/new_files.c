@@ -3,6 +3,7 @@
 #include "verify/gather/new_files.h"
 
 #include "base/memory.h"
+#include "verify/gather/name_history.h"
 
 #include <string.h>
 
@@ -20,52 +21,29 @@ struct file {
     bool is_cut;  /* some call cut it off */
 };
 
+/* What made the file that stands under a name, and what it was missing behind; or NULL. */
+struct birth {
+    struct fth_touch *by;
+    const struct fth_touch *missing;
+};
+
 struct new_files {
     struct fth_run_accesses *accesses;
     const struct fth_runs *runs;
+    struct fth_name_history history;
     struct file *files;
+    struct birth *births;    /* behind each place of the history, of names that were asked for */
+    bool *is_followed;       /* those, by name */
     uint32_t *written;       /* situations that write, by file */
     uint32_t *first_written; /* by file; one more than there are files */
 };
 
-bool fth_touch_came_before(const struct fth_runs *runs, const struct fth_touch *a,
-                           const struct fth_touch *b)
-{
-    if (a->proc == b->proc && a->thread == b->thread)
-        return a->call < b->call;
-    return fth_runs_before(runs, a->moment, b->moment);
-}
-
 /* ---- sorting ---- */
-
-static int by_name_and_time(const void *a, const void *b)
-{
-    const struct fth_touch *one = *(struct fth_touch *const *)a;
-    const struct fth_touch *other = *(struct fth_touch *const *)b;
-    if (one->name != other->name)
-        return one->name < other->name ? -1 : 1;
-    if (one->start != other->start)
-        return one->start < other->start ? -1 : 1;
-    return one->call < other->call ? -1 : one->call > other->call;
-}
 
 static void add_up(uint32_t *first, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         first[i + 1] += first[i];
-}
-
-static void sort_touches(struct fth_run_accesses *accesses)
-{
-    accesses->touches_by_name = fth_new(accesses->touch_count + 1, sizeof(struct fth_touch *));
-    accesses->first_touch = fth_new(accesses->names.count + 2, sizeof *accesses->first_touch);
-    for (size_t i = 0; i < accesses->touch_count; i++) {
-        accesses->touches_by_name[i] = &accesses->touches[i];
-        accesses->first_touch[accesses->touches[i].name + 1]++;
-    }
-    add_up(accesses->first_touch, accesses->names.count);
-    qsort(accesses->touches_by_name, accesses->touch_count, sizeof(struct fth_touch *),
-          by_name_and_time);
 }
 
 /* A length is given to a file by a call that removes what is behind it. */
@@ -101,18 +79,9 @@ static bool shows_missing(const struct fth_touch *touch)
 /* The call that made the folder; NULL: it is not known to have been new until then. */
 static const struct fth_touch *making_of(const struct new_files *all, uint32_t folder, int64_t time)
 {
-    const struct fth_touch *making = NULL;
-    for (uint32_t i = all->accesses->first_touch[folder];
-         i < all->accesses->first_touch[folder + 1]; i++) {
-        const struct fth_touch *touch = all->accesses->touches_by_name[i];
-        if (touch->end > time)
-            break;
-        if (touch->kind == FTH_TOUCH_MAKE_NEW)
-            making = touch->is_empty ? touch : NULL;
-        else if (touch->kind == FTH_TOUCH_REMOVE)
-            making = NULL;
-    }
-    return making;
+    const struct fth_touch *last =
+        fth_name_history_last(&all->history, all->history.made, folder, time);
+    return last && last->kind == FTH_TOUCH_MAKE_NEW && last->is_empty ? last : NULL;
 }
 
 /* The next folder above a name that some call touched; false: there is none. `length`: how much of
@@ -178,19 +147,24 @@ static bool was_over(const struct new_files *all, const struct fth_touch *touch,
 }
 
 /* Comes each call on the name that may have put the file there since it was missing behind
- * `birth`? */
+ * `birth`? Then so do those that the same thread makes next. */
 static bool is_first_of(const struct new_files *all, uint32_t name,
                         bool (*puts)(const struct fth_touch *touch), const struct fth_touch *birth,
                         const struct fth_touch *missing, bool *by_one)
 {
-    for (uint32_t i = all->accesses->first_touch[name]; i < all->accesses->first_touch[name + 1];
-         i++) {
+    uint32_t end = all->accesses->first_touch[name + 1];
+    for (uint32_t i = all->accesses->first_touch[name], next; i < end; i = next) {
         const struct fth_touch *other = all->accesses->touches_by_name[i];
+        next = missing ? fth_name_history_behind(&all->history, i, missing) : i;
+        if (next > i)
+            continue;
+        next = i + 1;
         if (other == birth || !puts(other) || (missing && was_over(all, other, missing)))
             continue;
         *by_one = false;
         if (!fth_touch_came_before(all->runs, birth, other))
             return false;
+        next = all->history.run_end[i];
     }
     return true;
 }
@@ -220,36 +194,47 @@ static bool is_birth(const struct new_files *all, struct file *file, const struc
            fth_runs_of(all->runs, missing->proc) == fth_runs_of(all->runs, birth->proc);
 }
 
-/* The last call that made the name before the file was open, if the name was missing then. */
-static void find_birth(const struct new_files *all, struct file *file)
+/* The last call that made the name, if the name was missing then: at each time. */
+static void find_births(const struct new_files *all, uint32_t name)
 {
-    uint32_t name = file->name - 1;
-    struct fth_touch *birth = NULL;
-    const struct fth_touch *missing = NULL, *missing_then = NULL;
+    struct birth birth = {0};
+    const struct fth_touch *missing = NULL;
     bool is_there = false;
     for (uint32_t i = all->accesses->first_touch[name]; i < all->accesses->first_touch[name + 1];
          i++) {
         struct fth_touch *touch = all->accesses->touches_by_name[i];
-        if (touch->start > file->opened)
-            break;
         if (shows_missing(touch)) {
             is_there = false;
             missing = touch;
-            birth = NULL;
+            birth.by = NULL;
         } else if (touch->is_there && (!is_there || touch->kind == FTH_TOUCH_MAKE_NEW)) {
-            missing_then = missing ? missing : making_above(all, name, touch->start);
-            bool is_new = touch->kind == FTH_TOUCH_MAKE_NEW || missing_then;
-            birth = touch->is_empty && is_new ? touch : NULL;
+            birth.missing = missing ? missing : making_above(all, name, touch->start);
+            bool is_new = touch->kind == FTH_TOUCH_MAKE_NEW || birth.missing;
+            birth.by = touch->is_empty && is_new ? touch : NULL;
             missing = NULL;
             is_there = true;
         } else if (touch->is_there && touch->kind == FTH_TOUCH_REMOVE) {
-            birth = NULL; /* something else was renamed to it */
+            birth.by = NULL; /* something else was renamed to it */
         }
+        all->births[i] = birth;
     }
-    if (birth && is_birth(all, file, birth, missing_then)) {
-        file->birth = birth;
-        file->missing = missing_then;
-        birth->cuts = false;
+    all->is_followed[name] = true;
+}
+
+/* Before the file was open. */
+static void find_birth(const struct new_files *all, struct file *file)
+{
+    uint32_t name = file->name - 1;
+    uint32_t begun = fth_name_history_begun(&all->history, name, file->opened);
+    if (begun == all->accesses->first_touch[name])
+        return;
+    if (!all->is_followed[name])
+        find_births(all, name);
+    struct birth birth = all->births[begun - 1];
+    if (birth.by && is_birth(all, file, birth.by, birth.missing)) {
+        file->birth = birth.by;
+        file->missing = birth.missing;
+        birth.by->cuts = false;
     }
 }
 
@@ -277,20 +262,29 @@ static bool came_behind_birth(const struct new_files *all, const struct fth_situ
     return fth_runs_before(all->runs, birth->moment, cut->begin);
 }
 
+static bool comes_behind(const struct new_files *all, const struct fth_situation *cut,
+                         const struct fth_touch *touch)
+{
+    if (touch->proc == cut->proc && touch->thread == cut->thread)
+        return cut->last_call < touch->call;
+    return cut->end.step != FTH_NEVER && fth_runs_before(all->runs, cut->end, touch->moment);
+}
+
 /* Do all that gave the file room come behind the cut? What was over when the name was missing was
  * about another file. */
 static bool had_no_room(const struct new_files *all, const struct fth_situation *cut, uint32_t name)
 {
     const struct fth_touch *missing = all->files[cut->opening].missing;
-    for (uint32_t i = all->accesses->first_touch[name]; i < all->accesses->first_touch[name + 1];
-         i++) {
+    uint32_t end = all->accesses->first_touch[name + 1];
+    for (uint32_t i = all->accesses->first_touch[name], next; i < end; i = next) {
         const struct fth_touch *touch = all->accesses->touches_by_name[i];
-        bool is_same = touch->proc == cut->proc && touch->thread == cut->thread;
-        if (touch->kind != FTH_TOUCH_LENGTHEN || (missing && was_over(all, touch, missing)) ||
-            (is_same && cut->last_call < touch->call))
+        next = missing ? fth_name_history_behind(&all->history, i, missing) : i;
+        if (next > i)
             continue;
-        if (is_same || cut->end.step == FTH_NEVER ||
-            !fth_runs_before(all->runs, cut->end, touch->moment))
+        next = i + 1;
+        if (comes_behind(all, cut, touch))
+            next = all->history.run_end[i];
+        else if (touch->kind == FTH_TOUCH_LENGTHEN && !(missing && was_over(all, touch, missing)))
             return false;
     }
     return true;
@@ -326,18 +320,11 @@ static bool removes_nothing(const struct new_files *all, uint32_t number)
 static bool was_seen(const struct new_files *all, const struct fth_situation *cut)
 {
     const struct file *file = &all->files[cut->opening];
-    bool there = false;
     if (!file->name || file->opened < cut->start)
         return true;
-    for (uint32_t i = all->accesses->first_touch[file->name - 1];
-         i < all->accesses->first_touch[file->name]; i++) {
-        const struct fth_touch *touch = all->accesses->touches_by_name[i];
-        if (touch->end > cut->start)
-            break;
-        if (touch->is_there || touch->is_missing || touch->kind == FTH_TOUCH_REMOVE)
-            there = touch->is_there;
-    }
-    return there;
+    const struct fth_touch *last =
+        fth_name_history_last(&all->history, all->history.seen, file->name - 1, cut->start);
+    return last && last->is_there;
 }
 
 static void judge_cut(const struct new_files *all, uint32_t number)
@@ -422,20 +409,25 @@ static void find_files(struct new_files *all, uint32_t file_count)
 void fth_new_files_find(struct fth_run_accesses *accesses, uint32_t file_count,
                         const struct fth_runs *runs)
 {
-    struct new_files all = {.accesses = accesses, .runs = runs};
+    struct new_files all = {
+        .accesses = accesses, .runs = runs, .history = fth_name_history_of(accesses, runs)};
     bool any = false;
-    sort_touches(accesses);
     all.files = fth_new(file_count + 1, sizeof *all.files);
     for (size_t i = 0; i < accesses->situation_count; i++)
         if (accesses->situations[i].empties)
             any = all.files[accesses->situations[i].opening].is_cut = true;
     if (any) {
+        all.births = fth_new(accesses->touch_count + 1, sizeof *all.births);
+        all.is_followed = fth_new(accesses->names.count + 1, sizeof *all.is_followed);
         sort_written(&all, file_count);
         find_files(&all, file_count);
         for (uint32_t i = 0; i < accesses->situation_count; i++)
             if (accesses->situations[i].empties)
                 judge_cut(&all, i);
     }
+    fth_name_history_free(&all.history);
+    free(all.births);
+    free(all.is_followed);
     free(all.files);
     free(all.written);
     free(all.first_written);

@@ -16,8 +16,4 @@
 void fth_new_files_find(struct fth_run_accesses *accesses, uint32_t file_count,
                         const struct fth_runs *runs);
 
-/* Did `a` happen before `b`? */
-bool fth_touch_came_before(const struct fth_runs *runs, const struct fth_touch *a,
-                           const struct fth_touch *b);
-
 #endif

@@ -3,7 +3,7 @@
 #include "verify/report/races.h"
 
 #include "base/memory.h"
-#include "verify/gather/new_files.h"
+#include "verify/gather/name_history.h"
 #include "verify/report/race_groups.h"
 
 #include <string.h>
