@@ -28,16 +28,18 @@ static inline void meet(struct fth_sweep *sweep, const struct fth_sweep_unit *a,
                   a->call, b->call);
 }
 
-/* Units of two rows of one thread do not meet one by one: the rows do, where the first unit of the
- * one comes to the other one. Returns the place behind that; or `at` if this is no such unit. */
+/* Units of two rows do not meet one by one: the rows do, where the first unit of the one comes to
+ * the other one. Returns the place behind that; or `at` if this is no such unit. */
 static size_t skip_row(struct fth_sweep *sweep, const struct fth_units *mine, size_t unit,
                        const struct fth_units *others, size_t at)
 {
     const struct fth_sweep_unit *one = &mine->units[unit], *other = &others->units[at];
-    if (!one->row || !other->row || !fth_rows_are_of_one_thread(sweep, one, other))
+    if (!one->row || !other->row)
         return at;
     const struct fth_conflict_row *row = &mine->rows[one->row - 1],
                                   *behind = &others->rows[other->row - 1];
+    if (!fth_rows_meet(sweep, row, behind))
+        return at;
     if (row->units == one)
         sweep->listener->take_rows(
             sweep->listener->context,

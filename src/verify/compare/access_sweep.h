@@ -10,7 +10,7 @@ struct fth_box {
     uint64_t start, end;
     const struct fth_access_series *series;
     uint32_t part_of; /* its call has other pieces, too: number of the call + 1, or 0 */
-    size_t like;      /* of appends: behind the last one of its kind; else behind its place */
+    size_t like;      /* behind the last one of its kind in a row (are_alike) */
 };
 
 struct fth_units {
@@ -94,9 +94,9 @@ static inline void fth_sweep_add(struct fth_sweep *sweep, uint32_t a, uint32_t b
 /* Puts units that are in order into rows, as far as there are long ones; those of a row come one
  * behind the other (range_rows.c). */
 void fth_units_find_rows(struct fth_units *units, const struct fth_situation *situations);
-/* Are both rows of the same thread? */
-bool fth_rows_are_of_one_thread(const struct fth_sweep *sweep, const struct fth_sweep_unit *a,
-                                const struct fth_sweep_unit *b);
+/* Are the units of these rows taken as rows, not one by one? */
+bool fth_rows_meet(const struct fth_sweep *sweep, const struct fth_conflict_row *a,
+                   const struct fth_conflict_row *b);
 
 /* Place of the first unit that starts at `start` or behind it. */
 size_t fth_units_from(const struct fth_units *units, uint64_t start);

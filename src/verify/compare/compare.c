@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "verify/compare/alone.h"
 #include "verify/compare/cuts.h"
+#include "verify/compare/rows_apart.h"
 #include "verify/gather/append_positions.h"
 #include "verify/compare/side_by_side.h"
 
@@ -191,12 +192,22 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
 static void take_rows(void *context, const struct fth_conflict_rows *rows)
 {
     struct finder *finder = context;
-    fth_alone_judge_rows(&finder->alone, rows, take_conflict, finder);
+    const struct fth_situation *situations = finder->comparing->accesses->situations;
+    if (situations[rows->a.units->situation].proc == situations[rows->b.units->situation].proc)
+        fth_alone_judge_rows(&finder->alone, rows, take_conflict, finder);
+    else
+        fth_rows_apart_judge(
+            &(struct fth_rows_finder){finder->comparing, &finder->judge,
+                                      finder->comparing->possible ? &finder->possible : NULL,
+                                      finder->counts, &finder->groups, finder->layers,
+                                      take_conflict, finder},
+            rows);
 }
 
 static struct fth_conflict_listener listener_of(struct finder *finder)
 {
-    return (struct fth_conflict_listener){take_conflict, take_rows, finder};
+    return (struct fth_conflict_listener){take_conflict, take_rows, finder,
+                                          fth_rows_apart_can_be_judged(finder->comparing)};
 }
 
 /* Those of the next task are between accesses of these layers. */

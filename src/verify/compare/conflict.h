@@ -31,10 +31,13 @@ struct fth_sweep_unit {
 struct fth_conflict_row {
     const struct fth_sweep_unit *units;
     size_t count;
+    /* They differ in nothing but when they were, and each one is over, so those of another process
+     * that they are in order with are found by halving. */
+    bool is_even;
 };
-/* Each access of the one row conflicts with each of the other one, which is of the same thread; or,
- * if they are the same row, with those behind it. [start, end): the bytes that they have in
- * common. */
+/* Each access of the one row conflicts with each of the other one, which is of the same thread, or
+ * of another process if both are even; or, if they are the same row, with those behind it. [start,
+ * end): the bytes that they have in common. */
 struct fth_conflict_rows {
     struct fth_conflict_row a, b;
     uint64_t start, end;
@@ -44,6 +47,7 @@ struct fth_conflict_listener {
     fth_conflict_take *take;
     void (*take_rows)(void *context, const struct fth_conflict_rows *rows);
     void *context;
+    bool takes_rows_apart; /* rows of two processes */
 };
 
 /* Accesses of a run sorted by file, for those layers whose bit is set

@@ -36,6 +36,34 @@ static bool comes_next(const struct fth_situation *last, const struct fth_situat
            last->last_call < next->first_call && last->began <= next->began;
 }
 
+/* What it is asked for of the one, of another process, is so of the other one, too, or it is so
+ * because it came later. */
+static bool is_even_with(const struct fth_situation *last, const struct fth_situation *next)
+{
+    return last->chain == next->chain && last->opening == next->opening &&
+           last->handle == next->handle && last->opener == next->opener &&
+           last->begin.timeline == next->begin.timeline && last->begin.step <= next->begin.step &&
+           last->end.step <= next->end.step && last->ended <= next->ended &&
+           last->start <= next->start;
+}
+
+static bool is_even(const struct fth_situation *situation)
+{
+    return situation->carrier == FTH_NO_CALL && !situation->contents && !situation->atomic &&
+           situation->end.step != FTH_NEVER && situation->begin.timeline == situation->end.timeline;
+}
+
+static bool are_even(const struct fth_conflict_row *row, const struct fth_situation *situations)
+{
+    for (size_t i = 0; i < row->count; i++) {
+        const struct fth_situation *situation = &situations[row->units[i].situation];
+        if (!is_even(situation) ||
+            (i && !is_even_with(&situations[row->units[i - 1].situation], situation)))
+            return false;
+    }
+    return true;
+}
+
 /* Of units of the same bytes, in order of threads and situations. Returns whether there is a long
  * row. */
 static bool find_rows(struct fth_units *units, size_t from, size_t to,
@@ -52,7 +80,9 @@ static bool find_rows(struct fth_units *units, size_t from, size_t to,
         any = true;
         FTH_GROW(units->rows, units->row_count);
         units->rows[units->row_count++] =
-            (struct fth_conflict_row){&units->units[first], behind - first};
+            (struct fth_conflict_row){&units->units[first], behind - first, false};
+        struct fth_conflict_row *row = &units->rows[units->row_count - 1];
+        row->is_even = are_even(row, situations);
         for (size_t i = first; i < behind; i++)
             units->units[i].row = (uint32_t)units->row_count;
     }
@@ -81,10 +111,18 @@ void fth_units_find_rows(struct fth_units *units, const struct fth_situation *si
     }
 }
 
-bool fth_rows_are_of_one_thread(const struct fth_sweep *sweep, const struct fth_sweep_unit *a,
-                                const struct fth_sweep_unit *b)
+static bool comes_behind(const struct fth_conflict_row *a, const struct fth_conflict_row *b)
 {
-    const struct fth_situation *one = &sweep->file->situations[a->situation],
-                               *other = &sweep->file->situations[b->situation];
-    return one->proc == other->proc && one->thread == other->thread;
+    return a->units[a->count - 1].situation < b->units->situation;
+}
+
+bool fth_rows_meet(const struct fth_sweep *sweep, const struct fth_conflict_row *a,
+                   const struct fth_conflict_row *b)
+{
+    const struct fth_situation *one = &sweep->file->situations[a->units->situation],
+                               *other = &sweep->file->situations[b->units->situation];
+    if (one->proc == other->proc)
+        return one->thread == other->thread;
+    return sweep->listener->takes_rows_apart && a->is_even && b->is_even &&
+           (comes_behind(a, b) || comes_behind(b, a));
 }

@@ -1,6 +1,6 @@
 /* A name may be made anew thousands of times (a file that is written beside another one, and
- * renamed to it). So what a call is held against is found by halving, not by going through all calls
- * on the name. */
+ * renamed to it). So what a call is held against is found by halving, not by going through all
+ * calls on the name. */
 #include "verify/gather/name_history.h"
 
 #include "base/memory.h"

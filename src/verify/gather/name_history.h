@@ -1,5 +1,5 @@
-/* What calls did to each name, in order of time, and what that says at any time. Inner header of the
- * verify room. */
+/* What calls did to each name, in order of time, and what that says at any time. Inner header of
+ * the verify room. */
 #ifndef FTH_VERIFY_GATHER_NAME_HISTORY_H
 #define FTH_VERIFY_GATHER_NAME_HISTORY_H
 

@@ -87,6 +87,14 @@ bool fth_means_are_missing(const struct fth_possible_means *means, const struct 
     return means->is_incomplete[run_of[x->proc]] || means->is_incomplete[run_of[y->proc]];
 }
 
+bool fth_means_may_be_missing(const struct fth_possible_means *means)
+{
+    for (size_t i = 0; i < means->runs->count; i++)
+        if (means->is_incomplete[i])
+            return true;
+    return false;
+}
+
 static void put(struct fth_sink *sink, const struct fth_possible_means *means,
                 const struct fth_situation *x, const struct fth_situation *y)
 {

@@ -26,6 +26,9 @@ void fth_means_close(struct fth_possible_means *means);
 bool fth_means_are_missing(const struct fth_possible_means *means, const struct fth_situation *x,
                            const struct fth_situation *y);
 
+/* Of any two? */
+bool fth_means_may_be_missing(const struct fth_possible_means *means);
+
 /* By which means x and y may be ordered: "memory that both have mapped; threads whose locks were
  * not recorded". Equal texts are one, which lives as long as the means; any thread may ask. */
 const char *fth_means_between(struct fth_possible_means *means, const struct fth_situation *x,

@@ -216,7 +216,7 @@ static void find(struct found *found, const struct fth_comparing *comparing, boo
     found->finder = (struct fth_alone_finder){comparing, comparing->judge, found->counts, 1};
     for (size_t i = 0; i < comparing->models->count; i++)
         found->counts[i].alone = found->alone[i];
-    struct fth_conflict_listener listener = {take, by_rows ? take_rows : take_pairs, found};
+    struct fth_conflict_listener listener = {take, by_rows ? take_rows : take_pairs, found, false};
     struct fth_conflict_files *files = fth_conflict_files_new(&accesses, 1, 1);
     struct fth_conflict_file *file = fth_conflict_file_open(files, 0);
     for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)

@@ -216,7 +216,7 @@ static void take_rows(void *context, const struct fth_conflict_rows *rows)
 static void find_pairs(void)
 {
     memset(pairs, 0, sizeof pairs);
-    struct fth_conflict_listener listener = {take, take_rows, NULL};
+    struct fth_conflict_listener listener = {take, take_rows, NULL, false};
     struct fth_conflict_files *files = fth_conflict_files_new(&accesses, 1, 1 << LAYER);
     struct fth_conflict_file *file = fth_conflict_file_open(files, 0);
     for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)

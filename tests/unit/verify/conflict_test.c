@@ -158,7 +158,7 @@ static void take_rows(void *context, const struct fth_conflict_rows *rows)
 /* Returns how many slices they were found in. */
 static size_t find_all(void)
 {
-    struct fth_conflict_listener listener = {take, take_rows, NULL};
+    struct fth_conflict_listener listener = {take, take_rows, NULL, false};
     struct fth_conflict_files *files = fth_conflict_files_new(&accesses, 1, 1);
     struct fth_conflict_file *file = fth_conflict_file_open(files, 0);
     size_t slices = fth_conflict_slices(file);

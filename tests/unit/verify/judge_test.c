@@ -425,7 +425,7 @@ static void judge_run(const struct fth_consistencies *models, struct found *foun
                             .run_of_proc = all_of_one};
     *found = (struct found){.judge = &judge, .model_count = models->count};
     fth_judge_open(&judge, &runs, &run.accesses, &carriers, models, 1);
-    struct fth_conflict_listener listener = {take_conflict, take_rows, found};
+    struct fth_conflict_listener listener = {take_conflict, take_rows, found, false};
     struct fth_conflict_files *files = fth_conflict_files_new(&run.accesses, FILES, 1);
     for (uint32_t i = 0; i < FILES; i++) {
         struct fth_conflict_file *file = fth_conflict_file_open(files, i);
