@@ -400,7 +400,7 @@ void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model
         if (earlier < i)
             continue;
         files[i] = fth_conflict_files_new(comparing->accesses, comparing->file_count, layers[i]);
-        count = add_tasks(&tasks, count, layers[i], files[i], comparing->file_count);
+        count = add_tasks(&tasks, count, layers[i], files[i], 2 * comparing->file_count);
     }
     if (count)
         qsort(tasks, count, sizeof *tasks, largest_first);

@@ -23,6 +23,15 @@ static bool is_wanted(const struct fth_run_accesses *accesses, uint32_t situatio
            !accesses->situations[situation].cuts;
 }
 
+/* Holes, and what was read there, meet each other alone (fth_holes_are_pair): they are compared as
+ * if they were in a file of their own. */
+static uint32_t part_of(const struct fth_conflict_files *files, uint32_t situation)
+{
+    const struct fth_situation *of = &files->accesses->situations[situation];
+    bool is_hole = of->region == FTH_REGION_HOLE || of->region == FTH_REGION_BARE;
+    return is_hole ? files->count / 2 + of->opening : of->opening;
+}
+
 /* Places first[file + 1] hold counts: then they become where each file's begin. */
 static void add_up(uint64_t *first, uint32_t count)
 {
@@ -34,17 +43,17 @@ struct fth_conflict_files *fth_conflict_files_new(const struct fth_run_accesses 
                                                   uint32_t file_count, unsigned layers)
 {
     struct fth_conflict_files *files = fth_new(1, sizeof *files);
-    const struct fth_situation *situations = accesses->situations;
+    file_count *= 2;
     files->accesses = accesses;
     files->count = file_count;
     files->first_range = fth_new(file_count + 2, sizeof *files->first_range);
     files->first_series = fth_new(file_count + 2, sizeof *files->first_series);
     for (size_t i = 0; i < accesses->range_count; i++)
         if (is_wanted(accesses, accesses->ranges[i].situation, layers))
-            files->first_range[situations[accesses->ranges[i].situation].opening + 1]++;
+            files->first_range[part_of(files, accesses->ranges[i].situation) + 1]++;
     for (size_t i = 0; i < accesses->series_count; i++)
         if (is_wanted(accesses, accesses->series[i].situation, layers))
-            files->first_series[situations[accesses->series[i].situation].opening + 1]++;
+            files->first_series[part_of(files, accesses->series[i].situation) + 1]++;
     add_up(files->first_range, file_count);
     add_up(files->first_series, file_count);
     files->ranges = fth_new(files->first_range[file_count] + 1, sizeof *files->ranges);
@@ -53,12 +62,12 @@ struct fth_conflict_files *fth_conflict_files_new(const struct fth_run_accesses 
     memcpy(next, files->first_range, file_count * sizeof *next);
     for (size_t i = 0; i < accesses->range_count; i++)
         if (is_wanted(accesses, accesses->ranges[i].situation, layers))
-            files->ranges[next[situations[accesses->ranges[i].situation].opening]++] =
+            files->ranges[next[part_of(files, accesses->ranges[i].situation)]++] =
                 &accesses->ranges[i];
     memcpy(next, files->first_series, file_count * sizeof *next);
     for (size_t i = 0; i < accesses->series_count; i++)
         if (is_wanted(accesses, accesses->series[i].situation, layers))
-            files->series[next[situations[accesses->series[i].situation].opening]++] =
+            files->series[next[part_of(files, accesses->series[i].situation)]++] =
                 &accesses->series[i];
     free(next);
     return files;

@@ -51,7 +51,8 @@ struct fth_conflict_listener {
 };
 
 /* Accesses of a run sorted by file, for those layers whose bit is set
- * (fth_accesses_wanted.layers). */
+ * (fth_accesses_wanted.layers). File `file_count` + n has the holes of file n, and what was read
+ * there. */
 struct fth_conflict_files;
 struct fth_conflict_files *fth_conflict_files_new(const struct fth_run_accesses *accesses,
                                                   uint32_t file_count, unsigned layers);
