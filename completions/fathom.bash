@@ -25,7 +25,7 @@ _fathom_added() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge attach detach info stats dump export query handles report path verify simulate measure samples view" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
+    local commands="record wrap merge import attach detach info stats dump export query handles report path verify simulate measure samples view" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -55,6 +55,10 @@ _fathom() {
         ;;
     --time)
         mapfile -t COMPREPLY < <(compgen -W "1ns 10ns 100ns 1us 10us 100us 1ms mean 1% 10%" -- "$current")
+        return
+        ;;
+    --from)
+        [ "${COMP_WORDS[1]}" = import ] && mapfile -t COMPREPLY < <(compgen -W "strace" -- "$current")
         return
         ;;
     --to)
@@ -192,6 +196,7 @@ _fathom() {
     wrap) options="-o --output --from --static -l --source --cc -I --include -D --define -q --quiet --help" ;;
     detach) options="--help" ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
+    import) options="-o --output --from --force -q --quiet --json --help" ;;
     info) options="--size --all $output" ;;
     report) options="--all --findings --html --verify --svg --force --top --threshold --where --jobs $processes $output" ;;
     path) options="--where --top $processes $output" ;;

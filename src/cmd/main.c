@@ -64,6 +64,7 @@ static const struct command commands[] = {
     {"measure", "measure this machine, as a cluster for simulate", fth_cmd_measure, false, false},
     {"samples", "show the counters of the machine during the run", fth_cmd_samples, true, false},
     {"merge", "make a trace from what a killed recording left behind", fth_cmd_merge, false, false},
+    {"import", "make a trace from the log or trace of another tool", fth_cmd_import, false, false},
     {"attach", "record programs that are already running", fth_cmd_attach, false, false},
     {"detach", "end such a recording; the programs continue", fth_cmd_detach, false, false},
 };

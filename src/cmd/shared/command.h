@@ -12,6 +12,7 @@
 int fth_cmd_record(int argc, char **argv);
 int fth_cmd_wrap(int argc, char **argv);
 int fth_cmd_merge(int argc, char **argv);
+int fth_cmd_import(int argc, char **argv);
 int fth_cmd_attach(int argc, char **argv);
 int fth_cmd_detach(int argc, char **argv);
 int fth_cmd_info(int argc, char **argv);

@@ -1,0 +1,28 @@
+/* The importers: see the header. */
+#include "import/import.h"
+
+#include <string.h>
+#include <unistd.h>
+
+const struct fth_importer *const fth_importers[] = {&fth_importer_strace};
+const size_t fth_importer_count = sizeof fth_importers / sizeof *fth_importers;
+
+const struct fth_importer *fth_importer_named(const char *name)
+{
+    for (size_t i = 0; i < fth_importer_count; i++)
+        if (strcmp(fth_importers[i]->name, name) == 0)
+            return fth_importers[i];
+    return NULL;
+}
+
+const struct fth_importer *fth_importer_of(const char *path, struct fth_error **error)
+{
+    for (size_t i = 0; i < fth_importer_count; i++)
+        if (fth_importers[i]->knows(path))
+            return fth_importers[i];
+    if (strcmp(path, "-") == 0)
+        fth_fail(error, "the standard input can be of any format: use --from");
+    else
+        fth_fail(error, "'%s' is in no format that can be imported", path);
+    return NULL;
+}
