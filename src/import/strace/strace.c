@@ -128,7 +128,9 @@ static void keep(struct fth_strace_log *log, struct fth_strace_thread *thread,
     size_t length = (size_t)(line->text.end - line->text.at);
     struct fth_strace_kept_line *kept = fth_new(1, sizeof *kept);
     kept->line = *line;
-    kept->text = fth_text_part(line->text.at ? line->text.at : "", length);
+    kept->text = fth_new(length + 1, 1);
+    if (length) /* zeros may be among them */
+        memcpy(kept->text, line->text.at, length);
     kept->line.text = (struct fth_strace_text){kept->text, kept->text + length};
     *thread->kept_end = kept;
     thread->kept_end = &kept->next;
@@ -310,6 +312,9 @@ static int take_text(struct fth_strace_log *log, struct fth_strace_lines *lines,
     }
     if (!log->run->start)
         log->run->start = line.time ? line.time : 1;
+    if (line.time - log->run->start > FTH_STRACE_LONGEST)
+        return fail_at(lines, error,
+                       "the time is more than ten years after that of the first line");
     if (take_line(log, &line, file) == 0)
         return log->names.count <= MOST_NAMES
                    ? 0
@@ -449,6 +454,7 @@ static int import(const char *path, struct fth_imported_run *run, struct fth_imp
     struct fth_strace_lines *lines = fth_strace_lines_open(path, error);
     if (!lines)
         return -1;
+    fth_bytes_room(&log.scratch, 1); /* an empty text has an address, too */
     int result = take_all(&log, lines, progress, error);
     fth_strace_lines_close(lines);
     fth_strace_processes_close(&log);

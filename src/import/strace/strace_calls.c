@@ -440,7 +440,8 @@ int fth_strace_take_call(struct fth_strace_log *log, struct fth_strace_thread *t
 {
     struct fth_strace_call call;
     struct fth_strace_result result;
-    if (!fth_strace_call_read(text, &call) || !fth_strace_result_read(call.result, &result))
+    if (!fth_strace_call_read(text, &call) || !fth_strace_result_read(call.result, &result) ||
+        call.duration > FTH_STRACE_LONGEST)
         return -1;
     struct fth_strace_named *named = fth_strace_name(log, call.name);
     struct when when = {entered, entered + (call.duration < 0 ? 0 : call.duration)};

@@ -82,8 +82,10 @@ bool fth_strace_path(struct fth_strace_log *log, struct fth_strace_thread *threa
     bool is_cut = false;
     log->scratch.length = 0;
     if ((unsigned)field >= call->count ||
-        !fth_strace_string(call->arguments[field], &given, &is_cut))
+        !fth_strace_string(call->arguments[field], &given, &is_cut) || !given.length) {
+        fth_bytes_free(&given);
         return false;
+    }
     const char *base = thread->process->folder->path;
     int at = row->fields[field].at_field;
     struct fth_strace_text path;

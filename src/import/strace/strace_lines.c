@@ -87,6 +87,8 @@ static int fill(struct fth_strace_lines *lines, struct source *source, struct ft
 static int next_of(struct fth_strace_lines *lines, struct source *source, struct fth_error **error)
 {
     size_t looked = 0;
+    if (!source->buffer && fill(lines, source, error))
+        return -1;
     for (;;) {
         char *start = source->buffer + source->at;
         size_t length = source->filled - source->at;

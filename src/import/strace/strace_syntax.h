@@ -40,6 +40,8 @@ void fth_strace_line_read(struct fth_strace_text text, struct fth_strace_line *l
 bool fth_strace_line_time(struct fth_strace_text text, int64_t *time, bool *is_of_day);
 
 enum { FTH_STRACE_ARGUMENTS = 8 };
+/* ns: of a call, or a log */
+#define FTH_STRACE_LONGEST (INT64_C(10) * 366 * 86400 * 1000000000)
 
 struct fth_strace_call {
     struct fth_strace_text name;

@@ -1,0 +1,106 @@
+/* Any bytes are either a log of strace or an error that says where; and what is imported can be
+ * merged, whatever stands in the log, to a trace that is read to its end. For libFuzzer; the test
+ * fuzz.import builds and runs it. */
+#include "fathom/access.h"
+#include "import/import.h"
+#include "trace/merge/merge.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+static char folder[64], output[96];
+
+/* In memory where that can be had. */
+static void make_folder(void)
+{
+    snprintf(folder, sizeof folder, "%s/fuzz-import-XXXXXX",
+             access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+    if (!mkdtemp(folder))
+        abort();
+    snprintf(output, sizeof output, "%s/trace", folder);
+}
+
+static void remove_folder(void)
+{
+    DIR *directory = opendir(folder);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));)
+        unlinkat(dirfd(directory), entry->d_name, 0);
+    closedir(directory);
+    rmdir(folder);
+}
+
+/* The calls are as many as were imported, and those of each process in order. */
+static void read_trace(uint64_t calls)
+{
+    struct fth_error *error = NULL;
+    struct fth_trace *trace = fth_trace_open(output, &error);
+    struct fth_access access;
+    uint64_t read = 0;
+    if (!trace) {
+        fprintf(stderr, "%s\n", fth_error_text(error));
+        abort();
+    }
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++) {
+        struct fth_calls *each = fth_calls_open(trace, i, &error);
+        struct fth_accesses *accesses = fth_accesses_open(trace, i, each);
+        int got;
+        while ((got = fth_accesses_next(accesses, &access, &error)) > 0)
+            read++;
+        fth_accesses_close(accesses);
+        fth_calls_close(each);
+        if (got < 0)
+            abort();
+    }
+    if (read != calls)
+        abort();
+    fth_trace_close(trace);
+}
+
+static void merge(const struct fth_imported_run *run, uint64_t calls)
+{
+    struct fth_merge_report report = {0};
+    struct fth_error *error = NULL;
+    const struct fth_merge_run facts = {.start_realtime = run->start,
+                                        .end_realtime = run->end,
+                                        .meta_json = "{}",
+                                        .times = {.resolution_ns = 1}};
+    if (fth_merge(folder, output, &facts, &report, NULL, NULL, &error)) {
+        fprintf(stderr, "%s\n", fth_error_text(error));
+        abort();
+    }
+    if (report.calls != calls)
+        abort();
+    fth_merge_report_free(&report);
+    read_trace(calls);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct fth_error *error = NULL;
+    struct fth_imported imported = {0};
+    struct fth_progress progress;
+    char path[64];
+    int log = memfd_create("log", 0);
+    if (log < 0 || write(log, bytes, length) != (ssize_t)length)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", log);
+    make_folder();
+    struct fth_imported_run run = {.folder = {.path = folder, .error = &error}};
+    fth_progress_begin(&progress, "reading", 0);
+    int result = fth_importer_strace.import(path, &run, &imported, &progress, &error);
+    fth_progress_end(&progress);
+    if ((result == 0) != (error == NULL))
+        abort();
+    if (!result)
+        merge(&run, imported.calls);
+    fth_imported_free(&imported);
+    fth_error_free(error);
+    remove_folder();
+    close(log);
+    return 0;
+}
