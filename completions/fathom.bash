@@ -58,7 +58,7 @@ _fathom() {
         return
         ;;
     --from)
-        [ "${COMP_WORDS[1]}" = import ] && mapfile -t COMPREPLY < <(compgen -W "strace" -- "$current")
+        [ "${COMP_WORDS[1]}" = import ] && mapfile -t COMPREPLY < <(compgen -W "strace otf2" -- "$current")
         return
         ;;
     --to)

@@ -34,7 +34,8 @@ static const char text[] = "Make a trace from the log or trace of another tool.\
                            "Examples:\n"
                            "  strace -f -ttt -T -y -o app.log ./app\n"
                            "  fathom import -o app.fathom app.log\n"
-                           "  fathom import logs/            # strace -ff -o logs/app";
+                           "  fathom import logs/            # strace -ff -o logs/app\n"
+                           "  fathom import traces.otf2";
 
 struct request {
     const struct fth_importer *importer;

@@ -106,7 +106,7 @@ static int print_version(void)
            fth_sim_reads_clusters ? "by libyaml" : "no, it was built without libyaml");
     printf("server of view: %s\n",
            fth_server_is_built_in ? "by libmicrohttpd" : "no, it was built without libmicrohttpd");
-    printf("OTF2 of export: %s\n", fth_otf2_is_built_in
+    printf("OTF2 of export and import: %s\n", fth_otf2_is_built_in
                                        ? "by the OTF2 library"
                                        : "no, it was built without the OTF2 library");
     char *plugins = fth_record_found_plugins();

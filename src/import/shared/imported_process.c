@@ -61,6 +61,7 @@ static void describe(const struct fth_imported_run *run, const struct fth_import
                                         .status = process->status,
                                         .rank = (int32_t)process->rank,
                                         .size = (int32_t)process->size,
+                                        .world = process->world,
                                         .streams = process->streams,
                                         .text_bytes = (uint32_t)texts->length};
 }

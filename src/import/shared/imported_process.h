@@ -13,6 +13,7 @@ struct fth_imported_process {
     enum fth_spill_end ended;
     int status;
     int64_t rank, size;           /* of MPI_COMM_WORLD; -1 */
+    uint64_t world;               /* odd: of MPI_COMM_WORLD, the same on its ranks; 0: none */
     char *host, *exe, *directory; /* or NULL */
     struct fth_bytes arguments;   /* each with a zero behind it */
 };

@@ -322,12 +322,12 @@ static int64_t *cursor_at(struct fth_imported_stream *stream, int64_t slot)
 
 /* ---- calls ---- */
 
-static uint32_t symbol_of(struct fth_imported_stream *stream, struct habit *habit,
-                          const struct fth_meaning *meaning, const int64_t *values)
+static uint32_t symbol_of(struct fth_imported_stream *stream, struct habit *habit, uint32_t head,
+                          const int64_t *values)
 {
     int64_t key[FTH_MOST_VALUES + 1];
-    int count = meaning->value_count;
-    key[0] = (int64_t)(habit->function | (uint64_t)habit->literal << 32);
+    int count = fth_builtin_meaning(habit->function)->value_count;
+    key[0] = (int64_t)(head | (uint64_t)habit->literal << 32);
     for (int i = 0; i < count; i++)
         key[i + 1] = habit->literal >> i & 1 ? 0 : values[i];
     uint32_t known = stream->signatures.count;
@@ -340,16 +340,18 @@ static uint32_t symbol_of(struct fth_imported_stream *stream, struct habit *habi
     return symbol;
 }
 
-static void append(struct fth_imported_stream *stream, uint32_t function, int64_t *values,
-                   uint64_t gap, uint64_t duration)
+/* `head`: function, depth and flags, as in the head of a signature. */
+static void append(struct fth_imported_stream *stream, uint32_t head, int64_t *values, uint64_t gap,
+                   uint64_t duration)
 {
+    uint32_t function = head & 0xffff;
     const struct fth_meaning *meaning = fth_builtin_meaning(function);
     struct habit *habit = habit_of(stream, meaning, function);
     uint32_t literal = habit->literal;
     predict(meaning, literal, cursor_at(stream, fth_slot_of_cursor(meaning, values)), values);
     if (!stream->symbols)
         stream->symbols = fth_new(BLOCK_CALLS, sizeof *stream->symbols);
-    stream->symbols[stream->calls++] = (uint16_t)symbol_of(stream, habit, meaning, values);
+    stream->symbols[stream->calls++] = (uint16_t)symbol_of(stream, habit, head, values);
     uint8_t *to = fth_bytes_room(&stream->packed, FTH_VARINT_MAX * (FTH_MOST_VALUES + 2));
     uint8_t *start = to;
     to = fth_put_varint(fth_put_varint(to, gap), duration);
@@ -360,16 +362,17 @@ static void append(struct fth_imported_stream *stream, uint32_t function, int64_
         seal(stream, false);
 }
 
-void fth_imported_stream_call(struct fth_imported_stream *stream, uint32_t function,
-                              int64_t *values, uint64_t entry, uint64_t exit)
+void fth_imported_stream_call(struct fth_imported_stream *stream,
+                              const struct fth_imported_call *call, int64_t *values)
 {
-    if (entry < stream->last)
-        entry = stream->last;
-    if (exit < entry)
-        exit = entry;
-    uint64_t gap = entry - stream->last;
+    uint64_t last = stream->last;
+    uint64_t entry = call->entry < last && !call->holds ? last : call->entry;
+    uint64_t exit = call->exit < entry ? entry : call->exit;
+    if (call->holds && exit < last)
+        exit = last;
     stream->last = exit;
-    append(stream, function, values, gap, exit - entry);
+    append(stream, call->function | call->depth << 16 | call->flags << 24, values,
+           call->holds ? exit - last : entry - last, exit - entry);
 }
 
 void fth_imported_stream_note(struct fth_imported_stream *stream, uint32_t function,

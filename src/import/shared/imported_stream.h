@@ -30,10 +30,15 @@ void fth_imported_stream_begin(struct fth_imported_stream *stream);
 /* A text or list of the call, as a value of it. */
 int64_t fth_imported_stream_text(struct fth_imported_stream *stream, const void *bytes,
                                  size_t length);
-/* Ticks; what begins before the last call ended begins there. `values` are those of the function's
- * row (fth_plan_values), and are changed. */
-void fth_imported_stream_call(struct fth_imported_stream *stream, uint32_t function,
-                              int64_t *values, uint64_t entry, uint64_t exit);
+struct fth_imported_call {
+    uint32_t function;
+    uint32_t depth, flags; /* flags: FTH_INSIDE_... of trace/record/spill.h */
+    bool holds;            /* the call of this thread before it was made inside it */
+    uint64_t entry, exit;  /* ticks; what begins before the last call ended begins there */
+};
+/* `values` are those of the function's row (fth_plan_values), and are changed. */
+void fth_imported_stream_call(struct fth_imported_stream *stream,
+                              const struct fth_imported_call *call, int64_t *values);
 /* From here on this slot of class `class_name` is bound to this path; its cursor begins at 0. */
 void fth_imported_stream_bind(struct fth_imported_stream *stream, const char *class_name,
                               int64_t slot, int64_t number, const char *path, size_t length);

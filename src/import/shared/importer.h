@@ -30,6 +30,6 @@ struct fth_importer {
 void fth_imported_unseen(struct fth_imported *imported, char *sentence);
 void fth_imported_free(struct fth_imported *imported);
 
-extern const struct fth_importer fth_importer_strace;
+extern const struct fth_importer fth_importer_strace, fth_importer_otf2;
 
 #endif

@@ -329,8 +329,10 @@ static void put_call(const struct making *making, uint32_t function, const int64
             values[i] = is_result ? result_of(making, &plan[i]) : value_of(making, &plan[i]);
     }
     fth_strace_note_position(log, making->thread, making->call, making->row, making->result);
-    fth_imported_stream_call(stream, function, values, fth_imported_ticks(log->run, when.entered),
-                             fth_imported_ticks(log->run, when.left));
+    const struct fth_imported_call call = {.function = function,
+                                           .entry = fth_imported_ticks(log->run, when.entered),
+                                           .exit = fth_imported_ticks(log->run, when.left)};
+    fth_imported_stream_call(stream, &call, values);
     log->imported->calls++;
     if (when.left > making->thread->process->facts.last)
         making->thread->process->facts.last = when.left;

@@ -11,6 +11,7 @@
 #include "model/reading/outermost.h"
 #include "order/build/called.h"
 #include "order/build/shared_finding.h"
+#include "trace/program/hides.h"
 #include "trace/record/builtin.h"
 
 #include <errno.h>
@@ -277,6 +278,20 @@ static void inherit(struct fth_shared_finding *finding)
     }
 }
 
+/* An imported trace may not say how processes wait for each other, but of what it says. */
+static void share_order(struct fth_shared_finding *finding)
+{
+    const struct fth_trace_info *info = fth_trace_info(finding->trace);
+    bool is_hidden = false;
+    for (size_t i = 0; i < info->blind_spot_count; i++)
+        is_hidden |= fth_text_begins(info->blind_spots[i], FTH_HIDES_ORDER_TOO);
+    for (size_t proc = 0; is_hidden && proc < fth_trace_process_count(finding->trace); proc++)
+        fth_shared_add(finding, "order", "waits that the imported archive does not tell",
+                       (struct fth_shared_thing){.proc = (uint32_t)proc,
+                                                 .releases_until = INT64_MAX,
+                                                 .acquires_from = INT64_MIN});
+}
+
 static int by_thing(const void *one, const void *other)
 {
     const struct fth_shared_thing *a = one, *b = other;
@@ -319,6 +334,7 @@ struct fth_shared fth_shared_of(struct fth_trace *trace)
             read_process(&finding);
     }
     inherit(&finding);
+    share_order(&finding);
     keep_shared(&shared, finding.refused);
     fth_intern_free(&finding.names);
     fth_intern_free(&finding.pairs);

@@ -13,6 +13,10 @@ enum fth_hides {
     FTH_HIDES_ACCESSES, /* accesses to files, or all of a program */
 };
 
+/* The beginning of a sentence on a trace that does not say, either, how its processes wait for
+ * each other. */
+#define FTH_HIDES_ORDER_TOO "an archive of OTF2: "
+
 /* Of a sentence whose beginning is not known: FTH_HIDES_ACCESSES. */
 enum fth_hides fth_blind_spot_hides(const char *sentence);
 
