@@ -29,8 +29,9 @@
  * compilers, Python, Java, Node, git, rsync, LAMMPS under Open MPI, MPICH's launcher) none wrote
  * more than 200 bytes that were not seen. Of each library that a program loads the linker reads the
  * first 832 bytes, by one read (mpirun: 68,000 bytes): so many are taken off for each read that was
- * not seen, and nothing was left then. */
-enum { LEAST_WRITTEN = 16 << 10, LEAST_READ = 16 << 10, LOADER_READ = 1024 };
+ * not seen, and nothing was left then. Of a program whose own code seems to make system calls, all
+ * counts that is not exactly what the linker reads. */
+enum { LEAST_WRITTEN = 16 << 10, LEAST_READ = 16 << 10, LOADER_READ = 1024, LIBRARY_READ = 832 };
 
 bool fth_counted_add_sums(struct fth_spill_counted *to, const struct fth_part_process *process)
 {
@@ -198,7 +199,21 @@ struct difference {
 struct differences {
     struct difference *list;
     size_t count;
+    struct fth_intern programs; /* that were looked at: paths */
+    bool *make_own_calls;
 };
+
+static bool makes_own_calls(struct differences *all, const struct fth_spill_process *process)
+{
+    const char *exe = text_of(process, "exe");
+    size_t known = all->programs.count;
+    uint32_t number = fth_intern(&all->programs, exe, strlen(exe));
+    if (number == known) {
+        FTH_GROW(all->make_own_calls, known);
+        all->make_own_calls[number] = fth_makes_own_calls(exe);
+    }
+    return all->make_own_calls[number];
+}
 
 static const char *program_of(const struct fth_spill_process *process)
 {
@@ -209,10 +224,18 @@ static const char *program_of(const struct fth_spill_process *process)
 static void add_difference(struct differences *all, const struct fth_spill_process *process,
                            const struct chain *rest, bool has_children)
 {
-    int64_t by_loader = rest->reads > 0 ? fth_saturating_product(rest->reads, LOADER_READ) : 0;
-    int64_t read = fth_saturating_sum(rest->read, -by_loader);
-    uint64_t much_read = read >= LEAST_READ ? (uint64_t)rest->read : 0;
-    uint64_t much_written = rest->written >= LEAST_WRITTEN ? (uint64_t)rest->written : 0;
+    int64_t reads = rest->reads > 0 ? rest->reads : 0;
+    int64_t read = fth_saturating_sum(rest->read, -fth_saturating_product(reads, LOADER_READ));
+    bool is_odd = rest->written > 0 ||
+                  (rest->read > 0 && rest->read != fth_saturating_product(reads, LIBRARY_READ));
+    if (!is_odd)
+        return;
+    bool counts_all = makes_own_calls(all, process);
+    uint64_t much_read =
+        rest->read > 0 && (counts_all || read >= LEAST_READ) ? (uint64_t)rest->read : 0;
+    uint64_t much_written = rest->written > 0 && (counts_all || rest->written >= LEAST_WRITTEN)
+                                ? (uint64_t)rest->written
+                                : 0;
     if (!much_read && !much_written)
         return;
     const char *program = program_of(process);
@@ -309,6 +332,8 @@ size_t fth_counted_compare(struct fth_counted_image *images, size_t count,
         free(differences.list[i - 1].program);
     }
     free(differences.list);
+    free(differences.make_own_calls);
+    fth_intern_free(&differences.programs);
     free(chains.chain_of);
     free(chains.next);
     free(chains.list);
