@@ -15,7 +15,7 @@ wanted = int(sys.argv[1])
 
 def waits(call):
     return (
-        call["func"] in ("wait", "waitpid", "usleep", "poll")
+        call["func"] in ("wait", "waitpid", "usleep", "poll", "descriptors_ready")
         or (call["kind"] == "mutex" and not call["func"].endswith(("unlock", "post", "write", "signal", "broadcast", "init", "destroy")))
         or (call["func"] == "fcntl" and call["names"]["cmd"] == "F_SETLKW" and call["args"]["arg"][0] != 2)
         or (call["func"] == "flock" and call["names"]["op"] in ("LOCK_SH", "LOCK_EX"))
@@ -64,5 +64,5 @@ expect(abs(sum(row["io"] for row in of_processes) - times["posix"] - times["stdi
 # One definition: what time of calls went to says the same.
 activity = {row["what"]: row for row in tables["activity"]}
 expect_equal(activity.get("waiting", {"calls": 0})["calls"], counts["waiting"], "calls that wait")
-of_semaphores = sum(call["kind"] == "mutex" and waits(call) for call in dump())
-expect_equal(counts["waiting"] - of_semaphores, wanted, "calls that wait")
+apart = sum((call["kind"] == "mutex" or call["func"] == "descriptors_ready") and waits(call) for call in dump())
+expect_equal(counts["waiting"] - apart, wanted, "calls that wait")
