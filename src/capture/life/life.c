@@ -46,11 +46,14 @@ static struct fth_spill_anchor *forked_at;
 static void count_last(enum fth_spill_end how)
 {
     struct fth_spill_process *process = fth_process;
+    uint64_t took;
     process->counted &= ~(uint32_t)FTH_COUNTED_LAST;
     if (how == FTH_END_UNKNOWN || process->partial || !(process->counted & FTH_COUNTED_FIRST))
         return;
-    if (fth_counted_read(&process->counted_last))
+    if (fth_counted_read(&process->counted_last, &took)) {
         process->counted |= FTH_COUNTED_LAST;
+        fth_own_read(took);
+    }
     if (fth_has_unseen_ring())
         fth_queue_seen(FTH_QUEUE_IO_URING);
 }

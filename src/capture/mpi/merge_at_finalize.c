@@ -333,7 +333,8 @@ static void merge_ranks(struct merge *merge, struct report *all)
 static void own_since(const struct fth_spill_counted *before)
 {
     struct fth_spill_counted now;
-    if (fth_counted_read(&now)) {
+    uint64_t took;
+    if (fth_counted_read(&now, &took)) {
         fth_own_read(now.read - before->read);
         fth_own_written(now.written - before->written);
     } else if (fth_process) {
@@ -350,7 +351,9 @@ void fth_mpi_merge(void)
     /* All ranks of a world have this variable, or none has. */
     if (prefix && strlen(prefix) < 4000 && fth_mpi_world.number) {
         struct merge merge = {.prefix = prefix, .blocks = -1};
-        fth_counted_read(&before);
+        uint64_t took;
+        if (fth_counted_read(&before, &took))
+            fth_own_read(took);
         void (*handler)(void) = fth_out_of_memory;
         fth_out_of_memory = give_up;
         size_t bytes = (size_t)fth_mpi_world.size * sizeof(struct report);

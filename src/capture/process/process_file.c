@@ -157,10 +157,8 @@ static void map_process_file_in(enum fth_spill_place place, struct process_file 
 static void map_process_file(void *argument)
 {
     struct process_file *made = argument;
-    uint64_t took = 0;
+    uint64_t took;
     made->is_counted = made->forked || fth_counted_read_here(&made->counted, &took);
-    made->counted.read += took;
-    made->counted.reads += took != 0;
     int entered = fth_node_enter();
     fth_put_text(fth_put_image(made->name, image), ".process");
     if (!made->forked)

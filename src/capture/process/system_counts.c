@@ -41,26 +41,28 @@ bool fth_counted_read_here(struct fth_spill_counted *counted, uint64_t *took)
     if (!take(text, "rchar:", &now.read) || !take(text, "wchar:", &now.written) ||
         !take(text, "syscr:", &now.reads) || !take(text, "syscw:", &now.writes))
         return false;
+    now.read += (uint64_t)length;
+    now.reads++;
     *counted = now;
-    if (took)
-        *took = (uint64_t)length;
+    *took = (uint64_t)length;
     return true;
 }
 
 struct reading {
     struct fth_spill_counted *counted;
+    uint64_t *took;
     bool done;
 };
 
 static void read_here(void *argument)
 {
     struct reading *reading = argument;
-    reading->done = fth_counted_read_here(reading->counted, NULL);
+    reading->done = fth_counted_read_here(reading->counted, reading->took);
 }
 
-bool fth_counted_read(struct fth_spill_counted *counted)
+bool fth_counted_read(struct fth_spill_counted *counted, uint64_t *took)
 {
-    struct reading reading = {.counted = counted};
+    struct reading reading = {.counted = counted, .took = took};
     fth_apart_or_alone(read_here, &reading);
     return reading.done;
 }

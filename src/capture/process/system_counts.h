@@ -5,10 +5,10 @@
 #include "capture/process/process.h"
 #include "trace/record/spill.h"
 
-/* False: it is not known (a system that does not count). */
-bool fth_counted_read(struct fth_spill_counted *counted) FTH_PUBLIC;
-/* The same where a descriptor may be opened: in work that is done apart. To ask takes a read of so
- * many bytes, which is not in what it says (NULL: no matter). */
+/* To ask takes a read of *took bytes, which is in what is counted. False: it is not known (a system
+ * that does not count). */
+bool fth_counted_read(struct fth_spill_counted *counted, uint64_t *took) FTH_PUBLIC;
+/* The same where a descriptor may be opened: in work that is done apart. */
 bool fth_counted_read_here(struct fth_spill_counted *counted, uint64_t *took);
 
 /* Has the program a queue of io_uring now that is not recorded? */
