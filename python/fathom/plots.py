@@ -14,6 +14,10 @@ COLOURS = {
     "mpiio": "#56b4e9",
     "stdio": "#8c6bb1",
     "posix": "#0072b2",
+    "process": "#882255",
+    "ipc": "#ddcc77",
+    "pthread": "#999933",
+    "uring": "#332288",
 }
 OTHER = "#444444"
 

@@ -1,6 +1,7 @@
 """Recording from inside Python: what a block of statements does, in this process and in those that it starts."""
 
 import os
+import signal
 import subprocess
 
 from . import command
@@ -19,7 +20,7 @@ class Recording:
 
     def __enter__(self):
         program = [command.path(), "attach", "--force", "-o", self.path, *self._options, str(os.getpid())]
-        self._attached = subprocess.Popen(program, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self._attached = subprocess.Popen(program, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
         _let_trace(self._attached.pid)
         said = self._attached.stderr.readline()
         if not said.startswith("fathom: attached to"):
@@ -28,10 +29,10 @@ class Recording:
         return self
 
     def __exit__(self, raised, *_):
-        from .trace import open as open_trace
-
-        command.run("detach", str(os.getpid()))
+        os.kill(self._attached.pid, signal.SIGINT)  # it detaches; a `fathom detach` would be recorded
         said = self._attached.communicate()[1]
+        from .trace import open as open_trace  # not before: imports would be recorded
+
         if not self._attached.returncode:
             self.trace = open_trace(self.path)
         elif not raised:  # an exception of the block matters more
