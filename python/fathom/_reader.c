@@ -12,8 +12,7 @@
 #include <fathom/trace.h>
 
 struct trace {
-    PyObject_HEAD
-    struct fth_trace *trace;
+    PyObject_HEAD struct fth_trace *trace;
 };
 
 /* What a stream needs for as long as it is there. */
@@ -63,11 +62,18 @@ static const char *keep_text(struct owner *owner, PyObject *text)
     return copy;
 }
 
+/* A sequence as a list; one value, as a text, is a list of itself. */
+static PyObject *list_of(PyObject *given)
+{
+    bool is_one = PyUnicode_Check(given) || PyLong_Check(given);
+    return is_one ? Py_BuildValue("[O]", given) : PySequence_List(given);
+}
+
 static bool add_words(struct owner *owner, struct fth_words *words, PyObject *list)
 {
     if (list == Py_None)
         return true;
-    PyObject *items = PySequence_List(list);
+    PyObject *items = list_of(list);
     bool done = items;
     for (Py_ssize_t i = 0; done && i < PyList_Size(items); i++) {
         const char *text = keep_text(owner, PyList_GetItem(items, i));
@@ -81,7 +87,7 @@ static bool add_integers(struct fth_integers *integers, PyObject *list)
 {
     if (list == Py_None)
         return true;
-    PyObject *items = PySequence_List(list);
+    PyObject *items = list_of(list);
     bool done = items;
     for (Py_ssize_t i = 0; done && i < PyList_Size(items); i++) {
         long long value = PyLong_AsLongLong(PyList_GetItem(items, i));
@@ -140,10 +146,9 @@ static PyObject *stream_of(struct owner *owner, const char *table)
 
 static PyObject *trace_stream(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
-    static char *names[] = {"table",      "procs",     "ranks",        "layers",
-                            "functions",  "files",     "where",        "start",
-                            "end",        "min_bytes", "min_duration", "launchers",
-                            NULL};
+    static char *names[] = {"table",        "procs",     "ranks", "layers", "functions",
+                            "files",        "where",     "start", "end",    "min_bytes",
+                            "min_duration", "launchers", NULL};
     PyObject *lists[] = {Py_None, Py_None, Py_None, Py_None, Py_None}, *where = Py_None;
     struct owner *owner = fth_new(1, sizeof *owner);
     struct fth_selection *selection = &owner->selection;
@@ -156,6 +161,8 @@ static PyObject *trace_stream(PyObject *self, PyObject *arguments, PyObject *key
                                      &lists[0], &lists[1], &lists[2], &lists[3], &lists[4], &where,
                                      &from, &to, &min_bytes, &min_duration, &launchers) ||
         !select_all_of(owner, lists, where)) {
+        if (PyErr_ExceptionMatches(PyExc_OverflowError))
+            PyErr_SetString(PyExc_ValueError, "a number is out of range");
         free_owner(owner);
         return NULL;
     }
@@ -184,8 +191,7 @@ static PyObject *trace_new(PyTypeObject *type, PyObject *arguments, PyObject *ke
     allocfunc allocate = (allocfunc)(uintptr_t)PyType_GetSlot(type, Py_tp_alloc);
     struct trace *self = (struct trace *)allocate(type, 0);
     if (self) {
-        Py_BEGIN_ALLOW_THREADS
-        self->trace = fth_trace_open(PyBytes_AsString(path), &error);
+        Py_BEGIN_ALLOW_THREADS self->trace = fth_trace_open(PyBytes_AsString(path), &error);
         Py_END_ALLOW_THREADS
     }
     Py_DECREF(path);
@@ -236,9 +242,15 @@ static PyType_Slot slots[] = {
 static PyType_Spec type = {"fathom._reader.Trace", sizeof(struct trace), 0, Py_TPFLAGS_DEFAULT,
                            slots};
 
-static struct PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "fathom._reader", "The reader of traces.", -1, NULL, NULL, NULL, NULL,
-    NULL};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT,
+                                    "fathom._reader",
+                                    "The reader of traces.",
+                                    -1,
+                                    NULL,
+                                    NULL,
+                                    NULL,
+                                    NULL,
+                                    NULL};
 
 PyMODINIT_FUNC PyInit__reader(void)
 {

@@ -29,14 +29,17 @@ class Recording:
         return self
 
     def __exit__(self, raised, *_):
-        os.kill(self._attached.pid, signal.SIGINT)  # it detaches; a `fathom detach` would be recorded
+        self._attached.send_signal(signal.SIGINT)  # it detaches; a `fathom detach` would be recorded
         said = self._attached.communicate()[1]
         from .trace import open as open_trace  # not before: imports would be recorded
 
         if not self._attached.returncode:
             self.trace = open_trace(self.path)
-        elif not raised:  # an exception of the block matters more
-            raise RuntimeError(said.strip())
+            return
+        if self._attached.returncode < 0:  # it was killed; what it began is to be ended
+            command.run("detach", str(os.getpid()))
+        if not raised:  # an exception of the block matters more
+            raise RuntimeError(said.strip() or f"fathom attach was ended by signal {-self._attached.returncode}; its spill folder is for fathom merge")
 
     def __repr__(self):
         return f"<fathom recording {self.path}>"

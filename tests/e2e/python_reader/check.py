@@ -165,6 +165,9 @@ def expect_error(text, action):
 
 expect_error("it is not a Fathom trace", lambda: package.open(__file__))
 expect_error("no function has the layer 'nope'", lambda: run.calls(where="layer == nope"))
+check_calls(rows(run.calls(layers="posix", procs=middle["proc"])), [c for c in dump() if c["layer"] == "posix" and c["proc"] == middle["proc"]])
+expect_error("a number is out of range", lambda: run.calls(procs=[10**30]))
+expect_error("a number is out of range", lambda: run.calls(end=2**63))
 expect_error("made no call", lambda: run.call("0.0.99999999"))
 expect_error("there is no process 999", lambda: run.calls(procs=[999]))
 for wrong in ({"nothing": 1}, {"procs": ["x"]}, {"layers": [1]}):

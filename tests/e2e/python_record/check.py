@@ -67,3 +67,16 @@ except RuntimeError as problem:
 else:
     check(False, "a recorded program is recorded twice")
 check(not ran and os.path.exists("two.fathom") and not os.path.exists("inner.fathom"), "the inner block")
+
+# The program that attached is killed: that is an error with its reason, and the program can be recorded again.
+try:
+    with fathom.record("killed.fathom") as recording:
+        os.kill(recording._attached.pid, 9)
+        recording._attached.wait()
+except RuntimeError as problem:
+    check("signal 9" in str(problem), problem)
+else:
+    check(False, "no error")
+with fathom.record("killed.fathom") as recording:
+    write("after")
+check(wrote(calls_of("killed.fathom")) == ["after"], "the recording behind")
