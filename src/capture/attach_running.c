@@ -14,6 +14,7 @@
 #include "interpose/own/sandbox.h"
 #include "interpose/reach/bind.h"
 #include "interpose/reach/libraries.h"
+#include "interpose/reach/loaded_objects.h"
 #include "interpose/reach/reals.h"
 
 #include <dlfcn.h>
@@ -56,6 +57,7 @@ static bool begin(const char *settings)
     fth_is_attached = true;
     detached = fth_aside = false;
     fth_process_start(0);
+    fth_objects_look_again();
     fth_process_started();
     if (fth_process)
         return true;

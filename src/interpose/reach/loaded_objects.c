@@ -116,6 +116,11 @@ bool fth_objects_look(struct fth_objects *objects)
     return true;
 }
 
+void fth_objects_look_again(void)
+{
+    seen.loaded = 0; /* at no time are there none */
+}
+
 /* ---- one object ---- */
 
 const ElfW(Phdr) * fth_object_header(const struct fth_object *object, ElfW(Word) type)

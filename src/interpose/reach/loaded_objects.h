@@ -28,6 +28,8 @@ bool fth_objects_list(struct fth_objects *objects);
 /* The same, and says which are new since the last look; false also when nothing was loaded or
  * unloaded since. One thread at a time. The list is kept for the next look, and not dropped. */
 bool fth_objects_look(struct fth_objects *objects);
+/* The next look sees them, also when nothing is loaded until then: who looks asks for more. */
+void fth_objects_look_again(void);
 /* Was there at any look a library with an RPATH of the old kind, which also holds for what its
  * dlopen loads in turn? */
 bool fth_objects_have_rpath(void);
