@@ -4,6 +4,7 @@
 #include "capture/process/process.h"
 #include "capture/record/modules.h"
 #include "capture/record/plugin.h"
+#include "capture/record/python_lines.h"
 #include "capture/wrap/contents.h"
 #include "capture/wrap/threads.h"
 #include "interpose/interpose.h"
@@ -25,6 +26,8 @@ static void objects_changed(const struct fth_objects *objects)
 {
     if (fth_modules_are_known)
         fth_modules_look(objects);
+    if (fth_lines_are_kept)
+        fth_python_look(objects);
 }
 
 /* Those of the catalogue, and behind them those of plug-ins. */

@@ -6,6 +6,7 @@
 #include "capture/process/unkept_calls.h"
 #include "capture/record/modules.h"
 #include "capture/record/plugin.h"
+#include "capture/record/python_lines.h"
 #include "capture/record/reference.h"
 #include "capture/record/steps.h"
 #include "capture/record/stream.h"
@@ -209,6 +210,11 @@ static void judge_site(struct fth_recorder_site *site, const struct fth_draft *d
  * the place in it. 0: nobody knows. */
 static uint64_t portable_source(struct fth_recorder *recorder, uint64_t source)
 {
+    if (recorder->is_from_python) {
+        size_t length = fth_python_place_text(&recorder->python, recorder->text);
+        uint64_t text = number_of_text(recorder, recorder->text, length);
+        return text ? text << FTH_SOURCE_BITS | (uint64_t)recorder->python.inner.line : 0;
+    }
     struct fth_code_place place;
     if (!fth_code_place(source & FTH_CODE_ADDRESS, &place) || place.offset > FTH_SOURCE_OFFSET)
         return 0;
@@ -385,18 +391,33 @@ static __attribute__((noinline)) bool record_steps(struct fth_draft *draft,
     return true;
 }
 
+/* A signal handler may call functions of the system, but none of stdio or of libraries. */
+static bool may_interrupt(const struct fth_draft *draft)
+{
+    const uint32_t safe =
+        (FTH_CONTEXT_read | FTH_CONTEXT_fork | FTH_CONTEXT_sem_post) & FTH_CONTEXT_LAYERS;
+    uint32_t own = draft->recorder->context & ~draft->context & FTH_CONTEXT_LAYERS;
+    return !own || own & safe;
+}
+
 /* A call that the application makes itself, in regions or not, has behind its values the address to
- * which it returns. In other processes of the same program that is another one: what is defined is
- * portable_source. */
+ * which it returns, or a hash of the lines of Python. In other processes of the same program that
+ * address is another one: what is defined is portable_source. */
 static uint32_t keep_source(struct fth_draft *draft)
 {
     bool is_inside_call = draft->context & ~(uint32_t)FTH_CONTEXT_mark_region;
     if (is_inside_call || !draft->stack)
         return 0;
+    struct fth_recorder *recorder = draft->recorder;
     uint64_t address = fth_returns_to(draft->stack) & FTH_CODE_ADDRESS;
+    uint64_t python = __atomic_load_n(&fth_python_is_known, __ATOMIC_ACQUIRE)
+                          ? fth_python_place(&recorder->python, may_interrupt(draft))
+                          : 0;
+    recorder->is_from_python = python != 0;
     draft->head |= (uint64_t)FTH_HAS_SOURCE << 24;
-    draft->values[draft->count++] = (int64_t)(address | (uint64_t)fth_code_generation << 48);
-    return (uint32_t)(address * 0x9E3779B97F4A7C15u >> 32);
+    draft->values[draft->count++] =
+        (int64_t)(python ? python : address | (uint64_t)fth_code_generation << 48);
+    return (uint32_t)((python ? python : address) * 0x9E3779B97F4A7C15u >> 32);
 }
 
 /* The tables grow, or all starts anew. Behind a note stands the call that it is for, and behind a

@@ -55,6 +55,15 @@ struct fth_recorder_frame {
     uint32_t context;
 };
 
+/* Where a Python program makes a call: objects of Python, which hold as long as the call does. */
+struct fth_python_spot {
+    const char *file, *name;
+    int line; /* 0: there is none */
+};
+struct fth_python_place {
+    struct fth_python_spot inner, outer;
+};
+
 /* A call on its way into the trace. */
 struct fth_draft {
     struct fth_recorder *recorder;
@@ -103,6 +112,7 @@ struct fth_recorder {
     struct fth_recorder *next_free, *next_made;
     bool jumped;                 /* a longjmp was seen while it was */
     bool from_fortran;           /* the next call is one of functions for Fortran (wrap_bound.h) */
+    bool is_from_python;         /* the call that is being recorded: at `python` */
     bool retired;                /* the recording that it belongs to is over */
     bool nowhere;                /* it has no stream: its calls are counted, not kept */
     struct fth_regions *regions; /* of the application (open_regions.c), or NULL */
@@ -113,6 +123,7 @@ struct fth_recorder {
     uint64_t kept[FTH_FRAMES][FTH_KEY];
     uint64_t note[FTH_KEY], defined[FTH_KEY];
     struct fth_draft noting;
+    struct fth_python_place python;
     int64_t literals[FTH_MOST_VALUES];
     char path[FTH_LONGEST_PATH];
     _Alignas(8) char text[FTH_LONGEST_LIST * 10];

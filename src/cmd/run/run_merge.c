@@ -84,8 +84,8 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
         fth_fail(error, "out of memory");
     } else {
         fth_run_spots_of(run, &known);
-        struct fth_source_lines *lines =
-            json_is_true(json_object_get(run->meta, "lines")) ? fth_source_lines_open() : NULL;
+        bool has_lines = json_is_true(json_object_get(run->meta, "lines"));
+        struct fth_source_lines *lines = has_lines ? fth_source_lines_open() : NULL;
         struct fth_run_mounts mounts = {0};
         fth_run_take_mounts(run, &mounts);
         const struct fth_merge_run facts = {
@@ -95,7 +95,7 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
             .times = times,
             .parts = run->parts,
             .check = run->is_checked ? check : NULL,
-            .find_line = lines ? fth_source_line : NULL,
+            .find_line = has_lines ? fth_source_line : NULL,
             .line_context = lines,
             .mounts = mounts.nodes,
             .mounts_count = mounts.count,

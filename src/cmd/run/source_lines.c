@@ -1,5 +1,5 @@
 /* From an address in a module to "file.c:123 function", by libdw of elfutils. One module is open at
- * a time: they come one after another.
+ * a time: they come one after another. Lines of Python are known already.
  *
  * What is asked for is the address to which a call returns. The call itself stands before it, and
  * may be the last instruction of its line or even of its function: one byte less is inside of
@@ -7,6 +7,7 @@
 #include "cmd/run/source_lines.h"
 
 #include "base/memory.h"
+#include "trace/record/spill.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,9 +197,9 @@ static bool put_line(const struct fth_source_lines *lines, GElf_Addr address, st
     return true;
 }
 
-char *fth_source_line(void *context, const char *path, const char *build_id, uint64_t offset)
+static char *line_in_module(struct fth_source_lines *lines, const char *path, const char *build_id,
+                            uint64_t offset)
 {
-    struct fth_source_lines *lines = context;
     GElf_Addr bias;
     char *text = NULL;
     if (!lines->path || strcmp(lines->path, path) != 0 || strcmp(lines->build_id, build_id) != 0)
@@ -231,7 +232,8 @@ void fth_source_lines_close(struct fth_source_lines *lines)
     (void)lines;
 }
 
-char *fth_source_line(void *lines, const char *path, const char *build_id, uint64_t offset)
+static char *line_in_module(struct fth_source_lines *lines, const char *path, const char *build_id,
+                            uint64_t offset)
 {
     (void)lines;
     (void)path;
@@ -241,3 +243,12 @@ char *fth_source_line(void *lines, const char *path, const char *build_id, uint6
 }
 
 #endif
+
+/* Of Python, the recorder has said where. */
+char *fth_source_line(void *lines, const char *path, const char *build_id, uint64_t offset)
+{
+    size_t start = strlen(FTH_PYTHON_PLACE);
+    return strncmp(build_id, FTH_PYTHON_PLACE, start) == 0
+               ? fth_text_copy(build_id + start)
+               : line_in_module(lines, path, build_id, offset);
+}

@@ -13,6 +13,7 @@ static const struct {
     enum fth_hides hides;
 } known[] = {
     {"functions as regions: ", false, FTH_HIDES_NO_ACCESS},
+    {"the lines of Python: ", false, FTH_HIDES_NO_ACCESS},
     {"the samples of ", false, FTH_HIDES_NO_ACCESS},
     {"kernels and copies of CUDA: ", false, FTH_HIDES_NO_ACCESS},
     {"the last activities of CUDA: ", false, FTH_HIDES_NO_ACCESS},

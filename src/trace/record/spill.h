@@ -253,6 +253,9 @@ enum { FTH_START_MADE = 0, FTH_START_FOLLOWED = 1 };
  * other to the same addresses. */
 #define FTH_SOURCE_BITS 40
 #define FTH_SOURCE_OFFSET ((UINT64_C(1) << FTH_SOURCE_BITS) - 1)
+/* Of a call from Python, the text is the path of its file, a zero, this, and where it is made as it
+ * is shown; the place is the line. While a process runs, a hash of these. */
+#define FTH_PYTHON_PLACE "python "
 #define FTH_CODE_ADDRESS ((UINT64_C(1) << 48) - 1)
 
 /* Sealed records follow one another, each padded to 8 bytes. */

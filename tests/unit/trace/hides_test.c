@@ -13,6 +13,8 @@ static void test_kinds(void **state)
     (void)state;
     assert_int_equal(fth_blind_spot_hides("functions as regions: no function"),
                      FTH_HIDES_NO_ACCESS);
+    assert_int_equal(fth_blind_spot_hides("the lines of Python: its version is not known: 3.99"),
+                     FTH_HIDES_NO_ACCESS);
     assert_int_equal(fth_blind_spot_hides("hdf5 calls of /lib/x.so: its HDF5 is incomplete"),
                      FTH_HIDES_A_LIBRARY);
     assert_int_equal(fth_blind_spot_hides("a.out, b.out: linked statically with HDF5, whose calls"),
