@@ -1,7 +1,10 @@
 """Records blocks of this very program. Tables are asked for by `fathom dump`: this test needs no library for Arrow."""
+import glob
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(1, os.path.join(os.environ["BUILD"], "share", "fathom", "python"))
 import fathom
@@ -77,6 +80,8 @@ except RuntimeError as problem:
     check("signal 9" in str(problem), problem)
 else:
     check(False, "no error")
+for folder in glob.glob(os.path.join(tempfile.gettempdir(), "fathom-*")):
+    shutil.rmtree(folder)  # the spill folder is kept
 with fathom.record("killed.fathom") as recording:
     write("after")
 check(wrote(calls_of("killed.fathom")) == ["after"], "the recording behind")
