@@ -3,8 +3,8 @@
  *
  * Mounts are those at the end of the run on the node of `fathom record`, at the start of the first
  * process on others. A path belongs to the longest mount point that contains it. This is also right
- * for deleted files, but not for symbolic links inside file systems, nor for processes with their
- * own mounts.
+ * for deleted files, but not for most symbolic links inside file systems, nor for processes with
+ * their own mounts.
  *
  * Thread-safety and lifetime as in <fathom/trace.h>. */
 #ifndef FATHOM_FILES_H

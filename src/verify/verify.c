@@ -12,6 +12,7 @@
 #include "verify/gather/handle_files.h"
 #include "verify/report/call_places.h"
 #include "verify/gather/new_files.h"
+#include "verify/gather/noted_names.h"
 #include "verify/gather/inherited_maps.h"
 #include "verify/gather/process_ends.h"
 #include "verify/report/races.h"
@@ -271,6 +272,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
         return -1;
     verdict->reading_time = lap(&time);
     fth_carriers_open(&inside->carriers, &inside->accesses);
+    fth_noted_names_follow(&inside->accesses, inside->runs);
     fth_inherited_maps_add(&inside->accesses, inside->runs);
     fth_process_ends_mark(&inside->accesses, inside->runs);
     fth_files_identify(&inside->files, &inside->accesses, inside->runs);

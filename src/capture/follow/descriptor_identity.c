@@ -123,6 +123,18 @@ static const char *ask_for_path(int descriptor)
     return is_gone ? NULL : real;
 }
 
+bool fth_folder_is_plain(const char *path)
+{
+    uint64_t folder = hashes_of(path).folder;
+    return knows(&plain_folders[folder % FOLDERS], folder);
+}
+
+void fth_folder_plain(const char *path)
+{
+    uint64_t folder = hashes_of(path).folder;
+    __atomic_store_n(&plain_folders[folder % FOLDERS], folder, __ATOMIC_RELAXED);
+}
+
 const char *fth_real_path(int descriptor, const char *path, const struct fth_identity_known *file)
 {
     int before = errno;
@@ -134,49 +146,6 @@ const char *fth_real_path(int descriptor, const char *path, const struct fth_ide
     }
     errno = before;
     return real;
-}
-
-/* ---- paths of names that are changed ---- */
-
-/* What those who read the trace know: its own folders and descriptors. */
-static bool is_own(const char *path)
-{
-    return strncmp(path, "/proc/self/", 11) == 0 || strncmp(path, "/proc/thread-self/", 18) == 0 ||
-           strncmp(path, "/dev/fd/", 8) == 0;
-}
-
-static bool is_link(const char *path)
-{
-    char start[8];
-    return syscall(SYS_readlinkat, AT_FDCWD, path, start, sizeof start) >= 0;
-}
-
-/* Is one of the folders on the way a link, behind which the name, or "..", is in another folder? */
-static bool is_behind_link(const char *path)
-{
-    char *folder = fth_self->text;
-    for (size_t i = 1; path[i] && i < FTH_LONGEST_PATH - 1; i++) {
-        if (path[i] != '/' || path[i - 1] == '/')
-            continue;
-        memcpy(folder, path, i);
-        folder[i] = 0;
-        bool is_upwards = i >= 3 && strcmp(folder + i - 3, "/..") == 0;
-        if (!is_upwards && is_link(folder))
-            return true;
-    }
-    return false;
-}
-
-bool fth_path_is_direct(const char *path, bool follows)
-{
-    int before = errno;
-    uint64_t folder = hashes_of(path).folder, *known = &plain_folders[folder % FOLDERS];
-    bool is_plain = is_own(path) || knows(known, folder) || !is_behind_link(path);
-    if (is_plain && !is_own(path))
-        __atomic_store_n(known, folder, __ATOMIC_RELAXED);
-    is_plain = is_plain && !(follows && is_link(path));
-    errno = before;
-    return is_plain;
 }
 
 /* ---- paths that lead elsewhere ---- */

@@ -26,7 +26,8 @@ const char *fth_link_led_to(const char *path);
 void fth_identity_note(struct fth_draft *draft, const char *class_name, int32_t slot,
                        const struct fth_identity_known *file, const char *real, size_t length);
 
-/* Is no folder on the way to the name a link, and, `follows`, neither is the name? */
-bool fth_path_is_direct(const char *path, bool follows);
+/* Was it found that no folder on the way to the name is a link? This says so. */
+bool fth_folder_is_plain(const char *path);
+void fth_folder_plain(const char *path);
 
 #endif

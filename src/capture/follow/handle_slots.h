@@ -52,7 +52,7 @@ bool fth_path_is_wanted(const char *path, int directory) FTH_PUBLIC;
 /* The same of a call that may open the file, or make it another one. */
 bool fth_opened_path_is_wanted(const char *path, int directory, enum fth_path_use use) FTH_PUBLIC;
 /* A name was removed or given to something else, or its file cut off, `follows`: also where it is a
- * link. Where a link is on the way, that is noted: those who read the trace do not know of it. */
+ * link. Links on the way are noted: those who read the trace do not know of them. */
 void fth_name_is_changed(const char *given, int directory, bool follows) FTH_PUBLIC;
 /* The next name for a new binding of this class (how a library names its objects). */
 extern FTH_PUBLIC void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name,

@@ -3,9 +3,7 @@
 #include "capture/follow/paths.h"
 
 #include "base/path_text.h"
-#include "capture/follow/descriptor_identity.h"
 #include "capture/follow/handle_slots.h"
-#include "capture/process/process.h"
 #include "capture/process/shared_page.h"
 #include "capture/record/recorder_notes.h"
 #include "interpose/own/own_memory.h"
@@ -154,31 +152,6 @@ bool fth_opened_path_is_wanted(const char *path, int directory, enum fth_path_us
 bool fth_path_is_wanted(const char *path, int directory)
 {
     return fth_opened_path_is_wanted(path, directory, FTH_PATH_NAMED);
-}
-
-/* ---- names that are changed ---- */
-
-static void note_behind_link(const char *path)
-{
-    static bool noted;
-    static char text[FTH_LONGEST_PATH];
-    if (!fth_process || __atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
-        return;
-    char *end = fth_put_text(text, "which file has the name that pid ");
-    end = fth_put_decimal(end, (uint64_t)fth_process->pid);
-    end = fth_put_text(end, " changed: a link is on the way there");
-    if (strlen(path) < sizeof text - 200)
-        fth_put_text(fth_put_text(fth_put_text(end, " ("), path), ")");
-    fth_process_note("unseen=", text);
-}
-
-void fth_name_is_changed(const char *given, int directory, bool follows)
-{
-    int before = errno;
-    const char *path = given && *given ? fth_make_absolute(given, directory) : "";
-    if (*path == '/' && !fth_path_is_direct(path, follows))
-        note_behind_link(path);
-    errno = before;
 }
 
 void fth_paths_in_child(void)

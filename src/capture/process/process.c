@@ -42,27 +42,29 @@ void fth_process_begin(struct fth_spill_process *process, size_t bytes)
 }
 
 /* `start` and `rest` are one text, "key=value". */
-static void note(const char *start, const char *rest)
+static bool note(const char *start, const char *rest)
 {
     struct fth_spill_process *process = fth_process;
     size_t bytes = strlen(start) + strlen(rest) + 1;
     size_t end = sizeof *process + process->text_bytes + bytes;
     size_t wanted = end + FOR_THE_LAST < FTH_SPILL_TEXTS ? end + FOR_THE_LAST : FTH_SPILL_TEXTS;
     if (!fth_file_reach(process, &reached, wanted) && end > reached)
-        return;
+        return false;
     fth_put_text(fth_put_text(process->text + process->text_bytes, start), rest);
     process->text_bytes += (uint32_t)bytes;
+    return true;
 }
 
 static struct fth_lock note_lock;
 
-void fth_process_note(const char *start, const char *rest)
+bool fth_process_note(const char *start, const char *rest)
 {
     if (!fth_process)
-        return;
+        return false;
     fth_lock(&note_lock);
-    note(start, rest);
+    bool done = note(start, rest);
     fth_unlock(&note_lock);
+    return done;
 }
 
 void fth_process_note_in_child(void)

@@ -23,8 +23,9 @@ extern const char *fth_masked_names;
 
 /* This is our process file now, with blocks behind so many bytes of it. */
 void fth_process_begin(struct fth_spill_process *process, size_t bytes);
-/* Adds a fact to the process file: `start`, such as "mpi=", and the rest of it. */
-void fth_process_note(const char *start, const char *rest) FTH_PUBLIC;
+/* Adds a fact to the process file: `start`, such as "mpi=", and the rest of it. False: there is no
+ * room. */
+bool fth_process_note(const char *start, const char *rest) FTH_PUBLIC;
 /* In a forked child: the lock that another thread held is free. */
 void fth_process_note_in_child(void);
 /* Where a link of /proc leads; "": not known. */

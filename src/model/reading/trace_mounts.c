@@ -23,8 +23,25 @@ int fth_model_read_mounts(struct fth_model_files *files, const uint8_t *bytes, s
     return 0;
 }
 
+/* Links that were noted in the run stand apart from the mounts of their node. */
+static void take_links(struct fth_model_files *files, struct fth_mounts *links)
+{
+    for (size_t i = 0; i < files->node_count; i++) {
+        struct fth_mounts *node = &files->nodes[i].read;
+        if (!node->mount_count || strcmp(node->host, links->host) != 0)
+            continue;
+        for (size_t k = 0; k < links->link_count; k++)
+            fth_mounts_add_link(node, links->links[k].from, links->links[k].to);
+        return;
+    }
+}
+
 void fth_model_make_systems(struct fth_model_files *files)
 {
+    fth_model_make_links(files);
+    for (size_t i = 0; i < files->node_count; i++)
+        if (!files->nodes[i].read.mount_count)
+            take_links(files, &files->nodes[i].read);
     for (size_t i = 0; i < files->node_count; i++) {
         struct fth_model_mounts *node = &files->nodes[i];
         node->first_system = files->system_count;
@@ -49,6 +66,7 @@ void fth_model_free_files(struct fth_model_files *files)
         fth_intern_free(&files->nodes[i].striped);
     }
     free(files->nodes);
+    free(files->links);
     free(files->systems);
 }
 

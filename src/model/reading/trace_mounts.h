@@ -4,6 +4,7 @@
 
 #include "base/intern.h"
 #include "fathom/files.h"
+#include "model/reading/trace_links.h"
 #include "trace/file/mount_section.h"
 
 /* Of one node. */
@@ -16,6 +17,8 @@ struct fth_model_mounts {
 struct fth_model_files {
     struct fth_model_mounts *nodes;
     size_t node_count;
+    struct fth_trace_link *links;
+    size_t link_count;
     struct fth_file_system *systems;
     size_t system_count;
 };
@@ -24,6 +27,8 @@ int fth_model_read_mounts(struct fth_model_files *files, const uint8_t *bytes, s
                           struct fth_error **error);
 /* When all are read. */
 void fth_model_make_systems(struct fth_model_files *files);
+/* trace_links.c: of that. */
+void fth_model_make_links(struct fth_model_files *files);
 void fth_model_free_files(struct fth_model_files *files);
 
 #endif

@@ -4,6 +4,7 @@
  * processes have been fed (match_flags.c). Between two accesses of its thread what is asked for
  * again and again is one event. */
 #include "base/memory.h"
+#include "model/reading/trace_links.h"
 #include "order/build/builder.h"
 
 #include <stdio.h>
@@ -25,6 +26,9 @@ static uint32_t thing_of(struct fth_order_builder *builder, enum fth_order_flag 
         [FTH_FLAG_ATTRIBUTES] = 'a', [FTH_FLAG_ENTRIES] = 'e', [FTH_FLAG_POSITION] = 'p'};
     struct fth_order_operations *operations = builder->operations;
     char text[5000];
+    struct fth_path_room room;
+    path = fth_trace_behind_links(builder->trace, builder->proc, path, flag == FTH_FLAG_ENTRIES,
+                                  NULL, &room);
     int length = snprintf(text, sizeof text, "%c%s", kinds[flag], path);
     if (operations->flags.all.count >= MOST_FLAGS || length >= (int)sizeof text)
         return UINT32_MAX;
@@ -185,6 +189,8 @@ void fth_order_flag_watched(struct fth_order_builder *builder, const char *path)
     if (!is_asked_for(builder))
         return;
     builder->possible.shares = true;
+    struct fth_path_room room;
+    path = fth_trace_behind_links(builder->trace, builder->proc, path, true, NULL, &room);
     FTH_GROW(operations->flags.watches, operations->flags.watch_count);
     operations->flags.watches[operations->flags.watch_count++] =
         (struct fth_order_watch){fth_text_copy(path), builder->call->start};

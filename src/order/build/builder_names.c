@@ -3,6 +3,7 @@
  * this. The events of a thread are the calls that changed a name, or changed what the thread
  * knew of it: a thread that looks up a name repeatedly has one event when it finds it. */
 #include "base/memory.h"
+#include "model/reading/trace_links.h"
 #include "order/build/builder.h"
 
 #include <string.h>
@@ -64,6 +65,8 @@ void fth_order_named(struct fth_order_builder *builder, const char *path,
     struct fth_order_operations *operations = builder->operations;
     if (!builder->possible.watches || fth_trace_process_count(builder->trace) < 2)
         return;
+    struct fth_path_room room;
+    path = fth_trace_behind_links(builder->trace, builder->proc, path, false, NULL, &room);
     uint32_t name = fth_intern(&operations->names.all, path, strlen(path) + 1);
     uint8_t *known = known_of(builder, name);
     if (!known)

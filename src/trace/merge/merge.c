@@ -10,6 +10,7 @@
 #include "trace/spill/sample_files.h"
 #include "trace/record/spill.h"
 #include "trace/file/temporary.h"
+#include "trace/merge/noted_links.h"
 #include "trace/merge/unseen_programs.h"
 #include "trace/record/builtin.h"
 
@@ -271,15 +272,22 @@ static void append_list(struct fth_merger *merger, const struct fth_unkept_list 
     fth_bytes_free(&raw);
 }
 
-static void append_mounts(struct fth_merger *merger, const struct fth_merge_run *run)
+static void append_mounts(struct fth_merger *merger, const struct fth_mounts *nodes, size_t count)
 {
     struct fth_bytes raw = {0};
-    for (size_t i = 0; i < run->mounts_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         raw.length = 0;
-        fth_mounts_write(&run->mounts[i], &raw);
+        fth_mounts_write(&nodes[i], &raw);
         fth_section_append(&merger->buffer, FTH_SECTION_MOUNTS, 0, raw.data, raw.length);
     }
     fth_bytes_free(&raw);
+}
+
+static void append_links(struct fth_merger *merger, const struct fth_spill_folder *folder)
+{
+    struct fth_noted_links links = fth_noted_links_of(folder);
+    append_mounts(merger, links.nodes, links.count);
+    fth_noted_links_free(&links);
 }
 
 /* ---- calls that were not kept ---- */
@@ -402,7 +410,8 @@ static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folde
         status = end_processes(merger, error);
     if (status == 0) {
         report->damaged_samples = fth_sample_files_append(&merger->buffer, folder, clocks);
-        append_mounts(merger, run);
+        append_mounts(merger, run->mounts, run->mounts_count);
+        append_links(merger, folder);
         fth_part_absorb(&kept, &part); /* leaves behind what only calls of other parts name */
         fth_part_mark_used(&kept, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);

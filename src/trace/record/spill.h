@@ -71,6 +71,9 @@ enum { FTH_COUNTED_FIRST = 1, FTH_COUNTED_LAST = 2 };
 /* Texts `written`: the path of a file of a program or of the system that it wrote to, as the first
  * one on its node. */
 #define FTH_WRITTEN_KEY "written"
+/* Texts `link`: how long the path of a symbolic link is, a space, that path, a space, the path that
+ * it leads to; on the way to a name that the process changed. */
+#define FTH_LINK_KEY "link"
 
 /* A meeting of nodes in MPI: what this node's CLOCK_MONOTONIC said, what is to be added to make it
  * that of the node of rank 0, and how far off that may be. */

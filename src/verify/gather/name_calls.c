@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <string.h>
 
-static void note_event(struct fth_run_accesses *accesses, struct fth_name_event event)
+static void note_event(const struct fth_gathering *gather, struct fth_name_event event)
 {
+    struct fth_run_accesses *accesses = gather->accesses;
+    event.proc = (uint32_t)gather->proc;
     FTH_GROW(accesses->name_events, accesses->name_event_count);
     accesses->name_events[accesses->name_event_count++] = event;
 }
@@ -119,9 +121,8 @@ static void take_rename(struct fth_gathering *gather, struct fth_access_thread *
 {
     uint32_t to = fth_gather_file(gather, path);
     bool both = exchanges(gather, call);
-    note_event(gather->accesses,
-               (struct fth_name_event){both ? FTH_NAME_EXCHANGED : FTH_NAME_MOVED, false, from, to,
-                                       FTH_NO_OPENING, call->start});
+    note_event(gather, (struct fth_name_event){both ? FTH_NAME_EXCHANGED : FTH_NAME_MOVED, false,
+                                               from, to, FTH_NO_OPENING, call->start, 0});
     touch(gather, thread, call, FTH_TOUCH_REMOVE, from, both);
     touch(gather, thread, call,
           makes_new_name(gather, call) ? FTH_TOUCH_MAKE_NEW : FTH_TOUCH_REMOVE, to, true);
@@ -130,16 +131,15 @@ static void take_rename(struct fth_gathering *gather, struct fth_access_thread *
 static void take_names(struct fth_gathering *gather, struct fth_access_thread *thread,
                        const struct fth_call *call, uint32_t name)
 {
-    struct fth_run_accesses *accesses = gather->accesses;
     const char *paths[2];
     size_t count = paths_of(call, paths);
     const char *other = call->other_file;
     if (count == 1 && call->function->links_name) {
         char *target = target_of(call);
         if (target)
-            note_event(accesses, (struct fth_name_event){FTH_NAME_LINKED, true,
-                                                         fth_gather_file(gather, target), name,
-                                                         FTH_NO_OPENING, call->start});
+            note_event(gather, (struct fth_name_event){FTH_NAME_LINKED, true,
+                                                       fth_gather_file(gather, target), name,
+                                                       FTH_NO_OPENING, call->start, 0});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, name, true);
         free(target);
     } else if (count < 2) { /* mkdir and the like make names that nothing had */
@@ -151,9 +151,9 @@ static void take_names(struct fth_gathering *gather, struct fth_access_thread *t
                                      .is_empty = true});
     } else if (other && call->function->links_name) {
         uint32_t to = fth_gather_file(gather, other);
-        note_event(accesses,
-                   (struct fth_name_event){FTH_NAME_LINKED, false, name, to,
-                                           linked_descriptor(gather, call, paths[0]), call->start});
+        note_event(gather, (struct fth_name_event){FTH_NAME_LINKED, false, name, to,
+                                                   linked_descriptor(gather, call, paths[0]),
+                                                   call->start, 0});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     } else if (other) {
         take_rename(gather, thread, call, name, other);
@@ -172,8 +172,8 @@ static void take_link_of_descriptor(struct fth_gathering *gather, struct fth_acc
     if (path && opening != FTH_NO_OPENING) {
         uint32_t to = fth_gather_file(gather, path);
         uint32_t from = gather->accesses->openings[opening].name;
-        note_event(gather->accesses,
-                   (struct fth_name_event){FTH_NAME_LINKED, false, from, to, opening, call->start});
+        note_event(gather, (struct fth_name_event){FTH_NAME_LINKED, false, from, to, opening,
+                                                   call->start, 0});
         touch(gather, thread, call, FTH_TOUCH_MAKE_NEW, to, true);
     }
 }
@@ -310,8 +310,8 @@ void fth_gather_names(struct fth_gathering *gather, struct fth_access_thread *th
         fth_gather_size(gather, thread, access);
     } else if (strcmp(kind, "delete") == 0 && !failed) {
         uint32_t name = fth_gather_file(gather, call->file);
-        note_event(gather->accesses, (struct fth_name_event){FTH_NAME_DELETED, false, name, 0,
-                                                             FTH_NO_OPENING, call->start});
+        note_event(gather, (struct fth_name_event){FTH_NAME_DELETED, false, name, 0, FTH_NO_OPENING,
+                                                   call->start, 0});
         touch(gather, thread, call, FTH_TOUCH_REMOVE, name, false);
     } else if (strcmp(kind, "name") == 0 && !failed) {
         take_names(gather, thread, call, fth_gather_file(gather, call->file));

@@ -30,7 +30,7 @@ uint32_t fth_gather_file(struct fth_gathering *gather, const char *path)
 {
     struct fth_file file;
     const char *host = fth_trace_process(gather->trace, gather->proc)->host;
-    bool settles = *path == '/' && strstr(path, "/.");
+    bool settles = *path == '/' && (strstr(path, "/.") || strstr(path, "//"));
     bool names_node = *path == '/' && gather->wanted->several_nodes && host &&
                       fth_trace_file(gather->trace, gather->proc, path, &file) &&
                       is_of_node(file.system);

@@ -187,6 +187,12 @@ struct fth_name_event {
     /* of a linked one: what is linked, if that is a descriptor; else FTH_NO_OPENING */
     uint32_t opening;
     int64_t time;
+    uint32_t proc;
+};
+
+struct fth_changed_link {
+    uint32_t run;
+    const char *path; /* the trace's */
 };
 
 /* What a call does to a name, or asks of it. */
@@ -268,6 +274,9 @@ struct fth_run_accesses {
     size_t opening_count;
     struct fth_name_event *name_events;
     size_t name_event_count;
+    /* of all processes: links on the way to names, that the run has changed */
+    struct fth_changed_link *changed_links;
+    size_t changed_link_count;
     struct fth_touch *touches;
     size_t touch_count;
     /* of all processes, once files are known: touches in order of name and time, and where those of

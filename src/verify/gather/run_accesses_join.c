@@ -82,8 +82,10 @@ void fth_run_accesses_settle(struct fth_run_accesses *accesses, const struct fth
         accesses->sharings[i].proc += run->first_proc;
         FTH_ADD_SATURATING(accesses->sharings[i].time, run->offset);
     }
-    for (size_t i = 0; i < accesses->name_event_count; i++)
+    for (size_t i = 0; i < accesses->name_event_count; i++) {
+        accesses->name_events[i].proc += run->first_proc;
         FTH_ADD_SATURATING(accesses->name_events[i].time, run->offset);
+    }
 }
 
 /* Numbers of `more` in `all`. */
@@ -257,6 +259,7 @@ void fth_run_accesses_free(struct fth_run_accesses *accesses)
     free(accesses->marks);
     free(accesses->openings);
     free(accesses->name_events);
+    free(accesses->changed_links);
     free(accesses->touches);
     free(accesses->touches_by_name);
     free(accesses->first_touch);

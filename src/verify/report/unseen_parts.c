@@ -232,6 +232,14 @@ static void find_sharings(struct fth_verdict *verdict, const struct fth_run_acce
     fth_intern_free(&named);
 }
 
+static void find_changed_links(struct fth_verdict *verdict, const struct fth_run_accesses *accesses)
+{
+    for (size_t i = 0; i < accesses->changed_link_count && i < MOST_PROCESSES; i++)
+        say(verdict, accesses->changed_links[i].run,
+            "which files have the names behind the link %s, which was changed in the run",
+            accesses->changed_links[i].path);
+}
+
 /* ---- filters ---- */
 
 /* Is this layer among those that were asked for (patterns, as `record --layers` takes them)? Not
@@ -341,6 +349,7 @@ void fth_unseen_find(struct fth_verdict *verdict, const struct fth_unseen_files 
     }
     find_silent(verdict, files->accesses);
     find_sharings(verdict, files->accesses);
+    find_changed_links(verdict, files->accesses);
     for (size_t i = 0; i < verdict->model_count; i++) {
         struct fth_verdict_model *model = &verdict->models[i];
         bool of_library = compares_only(model->model, library);
