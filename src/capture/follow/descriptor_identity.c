@@ -60,6 +60,9 @@ struct fth_identity_known fth_identity_of(int descriptor)
                                            .inode = facts->stx_ino,
                                            .links = facts->stx_nlink,
                                            .is_reported = facts->stx_nlink != 1};
+    else if (facts && S_ISDIR(facts->stx_mode))
+        file = (struct fth_identity_known){
+            .device = device_of(facts), .inode = facts->stx_ino, .is_folder = true};
     errno = before;
     return file;
 }

@@ -5,9 +5,10 @@
 #include "capture/record/runtime.h"
 
 struct fth_identity_known {
-    uint64_t device, inode; /* inode 0: it is no regular file, or nobody knows */
-    uint32_t links;         /* names that it had */
-    bool is_reported;       /* its name alone does not say which: the trace has to */
+    uint64_t device, inode; /* inode 0: it is no regular file, nor a folder, or nobody knows */
+    bool is_folder;
+    uint32_t links;   /* names that it had */
+    bool is_reported; /* its name alone does not say which: the trace has to */
 };
 
 /* Asks the system, once for each descriptor that is opened. */

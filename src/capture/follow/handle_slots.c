@@ -370,10 +370,12 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
     const char *real = NULL;
     if (wanted)
         file = fth_identity_of(descriptor);
-    if (file.inode && !file.links && flags < 0)
+    if (file.inode && !file.links && flags < 0 && !file.is_folder)
         path = nameless(descriptor, path);
     else if (file.inode)
         real = fth_real_path(descriptor, is_known_folder(directory, path) ? path : "", &file);
+    if (file.is_folder) /* its path says which one it is, and where names relative to it are */
+        file = (struct fth_identity_known){0};
     file.is_reported = file.inode && (file.is_reported || flags >= 0);
     if (counts)
         fth_close_handle(FTH_CLASS_counter, fth_counter_handle(descriptor));

@@ -29,7 +29,8 @@ static bool find_given_path(const struct fth_thread_state *state,
     if (!directory && !is_here)
         return false;
     if (directory) {
-        parts->base = fth_state_text(state, directory->path, &parts->base_length);
+        uint32_t real = directory->real_path ? directory->real_path : directory->path;
+        parts->base = fth_state_text(state, real, &parts->base_length);
     } else if (state->cwd) {
         parts->base = fth_state_text(state, state->cwd, &parts->base_length);
     } else if (process_directory) {
