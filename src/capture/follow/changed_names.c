@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_NOTED = 32, MOST_STEPS = 8, MOST_TEXT = 1024 };
+enum { MOST_NOTED = 32, MOST_STEPS = 8, MOST_TEXT = 1024, MOST_NAMES = 256, MOST_FOLDERS = 64 };
 
 /* ---- links ---- */
 
@@ -138,7 +138,7 @@ static bool follow_links(char *path, unsigned *count)
             return false;
         if (!is_link)
             path[i] = '/';
-        else if (fth_folder_is_plain(path))
+        else if (fth_folder_is_plain(fth_path_hashes_of(path)))
             return true;
         else
             i = 0;
@@ -169,19 +169,41 @@ static bool is_own(const char *path)
            strncmp(path, "/dev/fd/", 8) == 0;
 }
 
+/* By hashes: names that were found to be no links when their files were cut off. What the run makes
+ * of them later is in the trace. */
+static uint64_t plain_names[MOST_NAMES];
+
+static bool is_plain_name(const char *path, uint64_t name)
+{
+    uint64_t *place = &plain_names[name % MOST_NAMES];
+    if (__atomic_load_n(place, __ATOMIC_RELAXED) == name)
+        return true;
+    if (read_link(path, fth_self->text))
+        return false;
+    __atomic_store_n(place, name, __ATOMIC_RELAXED);
+    return true;
+}
+
+/* By hashes: folders with links on the way, which are noted. */
+static uint64_t followed[MOST_FOLDERS];
+
 /* Is the way to the name known? Makes other paths in the place of this one. */
 static bool is_known(char *path, bool follows)
 {
     unsigned links = 0;
-    if (is_own(path))
-        return !(follows && read_link(path, fth_self->text));
-    if (!fth_folder_is_plain(path)) {
+    struct fth_path_hashes hashes = fth_path_hashes_of(path);
+    uint64_t folder = hashes.folder ^ (fth_process ? fth_process->image : 0),
+             *place = &followed[folder % MOST_FOLDERS];
+    bool is_plain = is_own(path) || fth_folder_is_plain(hashes) ||
+                    __atomic_load_n(place, __ATOMIC_RELAXED) == folder;
+    if (!is_plain) {
         drop_empty_parts(path);
         if (!follow_links(path, &links))
             return false;
-        fth_folder_plain(path); /* that behind the links */
+        __atomic_store_n(place, folder, __ATOMIC_RELAXED);
+        fth_folder_plain(fth_path_hashes_of(path)); /* that behind the links */
     }
-    return !(follows && read_link(path, fth_self->text));
+    return !follows || is_plain_name(path, hashes.path);
 }
 
 void fth_name_is_changed(const char *given, int directory, bool follows)

@@ -76,13 +76,9 @@ struct fth_identity_known fth_identity_of(int descriptor)
 enum { FOLDERS = 64, NAMES = 512 };
 static uint64_t plain_folders[FOLDERS], plain_names[NAMES];
 
-struct path_hashes {
-    uint64_t path, folder;
-};
-
-static struct path_hashes hashes_of(const char *path)
+struct fth_path_hashes fth_path_hashes_of(const char *path)
 {
-    struct path_hashes hashes = {FTH_HASH_START, 0};
+    struct fth_path_hashes hashes = {FTH_HASH_START, 0};
     for (; *path; path++) {
         hashes.path = fth_hash_bytes(hashes.path, path, 1);
         if (*path == '/')
@@ -96,12 +92,22 @@ static bool knows(const uint64_t *place, uint64_t key)
     return __atomic_load_n(place, __ATOMIC_RELAXED) == key;
 }
 
-static bool is_plain(const char *path, struct path_hashes hashes,
+bool fth_folder_is_plain(struct fth_path_hashes hashes)
+{
+    return knows(&plain_folders[hashes.folder % FOLDERS], hashes.folder);
+}
+
+void fth_folder_plain(struct fth_path_hashes hashes)
+{
+    __atomic_store_n(&plain_folders[hashes.folder % FOLDERS], hashes.folder, __ATOMIC_RELAXED);
+}
+
+static bool is_plain(const char *path, struct fth_path_hashes hashes,
                      const struct fth_identity_known *file)
 {
     uint64_t key = hashes.path ^ file->inode * 0x9e3779b97f4a7c15;
     uint64_t *name = &plain_names[hashes.path % NAMES];
-    if (!knows(&plain_folders[hashes.folder % FOLDERS], hashes.folder))
+    if (!fth_folder_is_plain(hashes))
         return false;
     if (knows(name, key))
         return true;
@@ -126,25 +132,13 @@ static const char *ask_for_path(int descriptor)
     return is_gone ? NULL : real;
 }
 
-bool fth_folder_is_plain(const char *path)
-{
-    uint64_t folder = hashes_of(path).folder;
-    return knows(&plain_folders[folder % FOLDERS], folder);
-}
-
-void fth_folder_plain(const char *path)
-{
-    uint64_t folder = hashes_of(path).folder;
-    __atomic_store_n(&plain_folders[folder % FOLDERS], folder, __ATOMIC_RELAXED);
-}
-
 const char *fth_real_path(int descriptor, const char *path, const struct fth_identity_known *file)
 {
     int before = errno;
-    struct path_hashes hashes = hashes_of(path);
+    struct fth_path_hashes hashes = fth_path_hashes_of(path);
     const char *real = is_plain(path, hashes, file) ? NULL : ask_for_path(descriptor);
     if (real && strcmp(real, path) == 0) {
-        __atomic_store_n(&plain_folders[hashes.folder % FOLDERS], hashes.folder, __ATOMIC_RELAXED);
+        fth_folder_plain(hashes);
         real = NULL;
     }
     errno = before;
@@ -197,6 +191,8 @@ static const char *behind_process(const char *path)
 
 const char *fth_led_to(const char *path)
 {
+    if (strncmp(path, "/proc/", 6) != 0 && strncmp(path, "/dev/", 5) != 0)
+        return path;
     int before = errno;
     const char *found = behind_process(path);
     if (found)

@@ -27,8 +27,12 @@ const char *fth_link_led_to(const char *path);
 void fth_identity_note(struct fth_draft *draft, const char *class_name, int32_t slot,
                        const struct fth_identity_known *file, const char *real, size_t length);
 
+struct fth_path_hashes {
+    uint64_t path, folder; /* of the path, and of what comes before its last part */
+};
+struct fth_path_hashes fth_path_hashes_of(const char *path);
 /* Was it found that no folder on the way to the name is a link? This says so. */
-bool fth_folder_is_plain(const char *path);
-void fth_folder_plain(const char *path);
+bool fth_folder_is_plain(struct fth_path_hashes hashes);
+void fth_folder_plain(struct fth_path_hashes hashes);
 
 #endif
