@@ -20,11 +20,24 @@ struct prefixes {
     unsigned count;
     char *prefix[MOST_PREFIXES];
     size_t length[MOST_PREFIXES];
+    uint64_t with_second[256]; /* by second byte of a path: those that it may begin with, as bits */
     char text[MOST_TEXT];
 };
 
 static struct prefixes included, excluded;
+static uint64_t read_mostly;        /* of those that leave out: folders of the system, as bits */
 static bool programs_own_files_too; /* shared libraries, Python's files */
+
+static void add_prefix(struct prefixes *prefixes, char *prefix)
+{
+    unsigned number = prefixes->count++;
+    size_t length = strlen(prefix);
+    prefixes->prefix[number] = prefix;
+    prefixes->length[number] = length;
+    for (unsigned byte = 0; byte < 256; byte++)
+        if (length < 2 || (unsigned char)prefix[1] == byte)
+            prefixes->with_second[byte] |= UINT64_C(1) << number;
+}
 
 /* Splits "A:B:C" in place. */
 static void split(const char *list, struct prefixes *prefixes)
@@ -34,71 +47,89 @@ static void split(const char *list, struct prefixes *prefixes)
     strcpy(prefixes->text, list);
     char *rest = prefixes->text, *item;
     while ((item = strsep(&rest, ":")) && prefixes->count < MOST_PREFIXES) {
-        if (!*item)
-            continue;
-        prefixes->prefix[prefixes->count] = item;
-        prefixes->length[prefixes->count++] = strlen(item);
+        if (*item)
+            add_prefix(prefixes, item);
     }
 }
 
-static bool matches(const struct prefixes *prefixes, const char *path)
+/* The number of the first one that the path begins with, but for those before `first`; -1: none. */
+static int find_match(const struct prefixes *prefixes, const char *path, int first)
 {
-    for (unsigned i = 0; i < prefixes->count; i++)
+    uint64_t left = prefixes->with_second[(unsigned char)(*path ? path[1] : 0)];
+    for (left &= ~UINT64_C(0) << first; left; left &= left - 1) {
+        int i = __builtin_ctzll(left);
         if (strncmp(path, prefixes->prefix[i], prefixes->length[i]) == 0)
-            return true;
-    return false;
+            return i;
+    }
+    return -1;
 }
 
-static bool ends_with(const char *path, size_t length, const char *ending)
+static bool begins_with(const char *path, const char *beginning)
 {
-    size_t size = strlen(ending);
-    return length >= size && memcmp(path + length - size, ending, size) == 0;
+    return strncmp(path, beginning, strlen(beginning)) == 0;
+}
+
+static bool is_programs_folder(const char *path)
+{
+    switch (path[1]) {
+    case '_':
+        return begins_with(path, "/__pycache__");
+    case 's':
+        return begins_with(path, "/site-packages/");
+    case 'd':
+        return begins_with(path, "/dist-packages/");
+    case 'l':
+        return begins_with(path, "/lib/python3");
+    default:
+        return false;
+    }
+}
+
+/* ".so", ".so.6", ".py", ".pyc" */
+static bool is_programs_ending(const char *path)
+{
+    if (path[1] == 's' && path[2] == 'o')
+        return path[3] == 0 || path[3] == '.';
+    return path[1] == 'p' && path[2] == 'y' && (path[3] == 0 || (path[3] == 'c' && path[4] == 0));
 }
 
 /* Shared libraries, what the loader and the C library read for themselves, and Python's own
  * files. */
 static bool is_programs_own(const char *path)
 {
-    size_t length = strlen(path);
-    return ends_with(path, length, ".so") || strstr(path, ".so.") ||
-           ends_with(path, length, ".pyc") || ends_with(path, length, ".py") ||
-           strstr(path, "/__pycache__") || strstr(path, "/site-packages/") ||
-           strstr(path, "/dist-packages/") || strstr(path, "/lib/python3");
+    for (; *path; path++)
+        if ((*path == '/' && is_programs_folder(path)) ||
+            (*path == '.' && is_programs_ending(path)))
+            return true;
+    return false;
 }
 
-/* What leaves out a path, or NULL. Files in memory are files: that of /dev/ means devices. */
-static const char *excluded_by(const char *path)
+/* The number of what leaves out a path, or -1. Files in memory are files: that of /dev/ means
+ * devices. */
+static int excluded_by(const char *path)
 {
-    for (unsigned i = 0; i < excluded.count; i++)
-        if (strncmp(path, excluded.prefix[i], excluded.length[i]) == 0 &&
-            (strcmp(excluded.prefix[i], "/dev/") != 0 || strncmp(path, "/dev/shm/", 9) != 0))
-            return excluded.prefix[i];
-    return NULL;
+    int by = find_match(&excluded, path, 0);
+    if (by >= 0 && strcmp(excluded.prefix[by], "/dev/") == 0 && begins_with(path, "/dev/shm/"))
+        by = by + 1 < MOST_PREFIXES ? find_match(&excluded, path, by + 1) : -1;
+    return by;
 }
 
 /* Files that are left out because programs mostly only read them. Those of Python's caches are
  * written once, under other names, and belong to the interpreter. */
-static bool is_left_out_as_read(const char *path)
+static bool is_left_out_as_read(const char *path, int by)
 {
-    static const char *const folders[] = {"/run/",           "/lib/",
-                                          "/lib64/",         "/usr/lib/",
-                                          "/usr/lib64/",     "/usr/share/locale/",
-                                          "/etc/ld.so.",     "/usr/share/zoneinfo/",
-                                          "/usr/share/i18n/"};
-    const char *by = excluded_by(path);
-    if (strstr(path, "/__pycache__"))
-        return false;
-    for (size_t i = 0; by && i < sizeof folders / sizeof *folders; i++)
-        if (strcmp(by, folders[i]) == 0)
-            return true;
-    return !by && is_programs_own(path);
+    bool is_of_system = by >= 0 && read_mostly & UINT64_C(1) << by;
+    for (; *path && (by < 0 || is_of_system); path++)
+        if (*path == '/' && path[1] == '_' && begins_with(path, "/__pycache__"))
+            return false;
+    return by < 0 || is_of_system;
 }
 
 /* In a folder that is left out, but that users write to, a link may lead to a file of theirs. In
  * the folders of the system, which programs look into often, none does. */
 static bool may_be_users_link(const char *path)
 {
-    return excluded_by(path) && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/usr/", 5) != 0 &&
+    return strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/usr/", 5) != 0 &&
            strncmp(path, "/lib", 4) != 0 && strncmp(path, "/sys/", 5) != 0 &&
            strncmp(path, "/proc/", 6) != 0;
 }
@@ -107,15 +138,32 @@ bool fth_absolute_path_is_wanted(const char *path, enum fth_path_use use)
 {
     path = fth_led_to(path);
     if (included.count)
-        return matches(&included, path);
-    if (may_be_users_link(path))
+        return find_match(&included, path, 0) >= 0;
+    int by = excluded_by(path);
+    if (by >= 0 && may_be_users_link(path)) {
         path = fth_link_led_to(path);
-    if (!excluded_by(path) && (programs_own_files_too || !is_programs_own(path)))
+        by = excluded_by(path);
+    }
+    if (by < 0 && (programs_own_files_too || !is_programs_own(path)))
         return true;
-    if (!is_left_out_as_read(path))
+    if (!is_left_out_as_read(path, by))
         return false;
     return use == FTH_PATH_WRITTEN ? fth_file_is_written(path)
                                    : fth_file_was_written(path, use == FTH_PATH_READ);
+}
+
+static void find_read_mostly(void)
+{
+    static const char *const folders[] = {"/run/",           "/lib/",
+                                          "/lib64/",         "/usr/lib/",
+                                          "/usr/lib64/",     "/usr/share/locale/",
+                                          "/etc/ld.so.",     "/usr/share/zoneinfo/",
+                                          "/usr/share/i18n/"};
+    read_mostly = 0;
+    for (unsigned i = 0; i < excluded.count; i++)
+        for (size_t k = 0; k < sizeof folders / sizeof *folders; k++)
+            if (strcmp(excluded.prefix[i], folders[k]) == 0)
+                read_mostly |= UINT64_C(1) << i;
 }
 
 /* Is `word` one of the comma-separated patterns? */
@@ -154,8 +202,11 @@ bool fth_filters_read(void)
     int64_t least_bytes = bytes ? atoll(bytes) : 0;
     bool streams = false, has_lists = layers || functions;
     included.count = excluded.count = 0;
+    memset(included.with_second, 0, sizeof included.with_second);
+    memset(excluded.with_second, 0, sizeof excluded.with_second);
     split(fth_setting(FTH_SETTING_NAME(INCLUDE)), &included);
     split(fth_setting(FTH_SETTING_NAME(EXCLUDE)), &excluded);
+    find_read_mostly();
     programs_own_files_too = fth_setting(FTH_SETTING_NAME(PROGRAM_FILES)) != NULL;
     fth_least_bytes = least_bytes > 0 ? least_bytes : INT64_MIN; /* failed calls moved -1 */
     fth_least_ticks = least ? strtoull(least, NULL, 10) : 0;

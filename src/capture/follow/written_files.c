@@ -14,21 +14,32 @@
 
 enum { PROBES = 16, MOST_NOTES = 8, DEEPEST = 64 };
 
+static bool ends_part(char byte)
+{
+    return byte == '/' || !byte;
+}
+
 /* Of an absolute path without "." and ".."; links are not followed. */
 static uint64_t number_of(const char *path)
 {
-    uint64_t at[DEEPEST] = {FTH_HASH_START};
+    uint64_t at[DEEPEST]; /* by depth */
     unsigned depth = 0;
-    for (size_t length; *path; path += length) {
-        length = strcspn(path, "/");
-        if (length == 2 && path[0] == '.' && path[1] == '.') {
+    at[0] = FTH_HASH_START;
+    while (*path) {
+        if (*path == '/') {
+            path++;
+        } else if (path[0] == '.' && ends_part(path[1])) {
+            path++;
+        } else if (path[0] == '.' && path[1] == '.' && ends_part(path[2])) {
             depth -= depth > 0;
-        } else if (length && !(length == 1 && *path == '.')) {
-            unsigned next = depth + 1 < DEEPEST ? depth + 1 : depth;
-            at[next] = fth_hash_bytes(fth_hash_bytes(at[depth], "/", 1), path, length);
-            depth = next;
+            path += 2;
+        } else {
+            uint64_t hash = fth_hash_bytes(at[depth], "/", 1);
+            for (; !ends_part(*path); path++)
+                hash = fth_hash_bytes(hash, path, 1);
+            depth += depth + 1 < DEEPEST;
+            at[depth] = hash;
         }
-        length += path[length] == '/';
     }
     return at[depth] | 1;
 }
@@ -111,7 +122,8 @@ bool fth_file_is_written(const char *path)
 
 bool fth_file_was_written(const char *path, bool reads)
 {
-    if (!fth_shared_page)
+    if (!fth_shared_page ||
+        (!reads && !__atomic_load_n(&fth_shared_page->writes, __ATOMIC_ACQUIRE)))
         return false;
     uint64_t number = number_of(path);
     if (reads)
