@@ -70,7 +70,8 @@ void fth_sweep_writes(struct fth_sweep *sweep, size_t from, size_t to)
             fth_sweep_add(sweep, write->situation, write->situation,
                           write->times * (write->times - 1) / 2, write->start, write->end,
                           write->call, write->call);
-        meet_from(sweep, writes, i, writes, i + 1);
+        if (!sweep->file->is_of_holes)
+            meet_from(sweep, writes, i, writes, i + 1);
         while (read < reads->count && reads->units[read].start < write->start)
             read++;
         meet_from(sweep, writes, i, reads, read);

@@ -25,6 +25,7 @@ struct fth_conflict_file {
     struct fth_access_series *endless;
     size_t endless_count;
     const struct fth_situation *situations;
+    bool is_of_holes; /* of which no two make a pair */
     struct fth_units writes, reads;
     struct fth_box *boxes;
     size_t box_count;

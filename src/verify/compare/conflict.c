@@ -193,6 +193,7 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
 {
     struct fth_conflict_file *file = fth_new(1, sizeof *file);
     file->situations = files->accesses->situations;
+    file->is_of_holes = number >= files->count / 2;
     for (uint64_t i = files->first_range[number]; i < files->first_range[number + 1]; i++) {
         const struct fth_access_range *range = files->ranges[i];
         struct fth_sweep_unit unit = {
