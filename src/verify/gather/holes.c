@@ -4,10 +4,10 @@
 #include "verify/gather/holes.h"
 
 #include "base/memory.h"
+#include "verify/gather/file_lengths.h"
 
-/* Where a file has more changes, each of its holes may begin at its first byte; of a series that
- * has more ranges, all between its ends counts as written. */
-enum { MOST_CHANGES = 1024, MOST_RANGES = 1 << 16 };
+/* Of a series that has more ranges, all between its ends counts as written. */
+enum { MOST_RANGES = 1 << 16 };
 /* Questions for the order; behind that, all that is written counts as written before. */
 enum { MOST_QUESTIONS = 1 << 24 };
 
@@ -36,7 +36,7 @@ struct holes {
 /* Accesses to one file in one layer. */
 struct file_accesses {
     uint32_t *changes, *reads;
-    size_t change_count, read_count, cut_count;
+    size_t change_count, read_count;
     struct hole *holes;
     size_t hole_count;
     uint64_t hole_start, hole_end; /* of all */
@@ -101,16 +101,6 @@ static void index_pieces(struct holes *holes)
 
 /* ---- order ---- */
 
-static bool came_before(struct holes *holes, const struct fth_situation *a,
-                        const struct fth_situation *b)
-{
-    if (a->end.step == FTH_NEVER)
-        return false;
-    if (a->proc == b->proc && a->thread == b->thread)
-        return a->first_call < b->first_call;
-    return fth_runs_before(holes->runs, a->end, b->begin);
-}
-
 /* What a rank writes for others is ordered by their calls, too: of that it is not asked for. */
 static bool was_written_before(struct holes *holes, const struct fth_situation *write,
                                const struct fth_situation *read)
@@ -119,7 +109,8 @@ static bool was_written_before(struct holes *holes, const struct fth_situation *
     if (write->carrier != FTH_NO_CALL || read->carrier != FTH_NO_CALL ||
         holes->questions++ > MOST_QUESTIONS)
         return true;
-    return same ? write->first_call < read->last_call : came_before(holes, write, read);
+    return same ? write->first_call < read->last_call
+                : fth_situation_is_before(holes->runs, write, read);
 }
 
 /* ---- holes ---- */
@@ -133,32 +124,17 @@ static uint64_t length_behind(const struct holes *holes, uint32_t change)
                              : holes->last_end[change];
 }
 
-/* How long the file was at least when the change came; false: whether that is all that it was is
- * not known. */
-static bool length_before(struct holes *holes, const struct file_accesses *file, uint32_t change,
-                          uint64_t *length)
+static struct fth_file_lengths *lengths_of(const struct holes *holes,
+                                           const struct file_accesses *file)
 {
-    const struct fth_situation *situations = holes->accesses->situations;
-    const struct fth_situation *at = &situations[change];
-    bool is_known = holes->is_new[at->opening];
-    *length = 0;
-    if (file->change_count > MOST_CHANGES)
-        return is_known || file->cut_count;
-    for (size_t i = 0; i < file->change_count; i++) {
-        const struct fth_situation *before = &situations[file->changes[i]];
-        if (file->changes[i] == change || !came_before(holes, before, at))
-            continue;
-        uint64_t left = length_behind(holes, file->changes[i]);
-        is_known |= before->cuts;
-        for (size_t j = 0; j < file->change_count && left > *length && file->cut_count; j++) {
-            const struct fth_situation *cut = &situations[file->changes[j]];
-            if (cut->cuts && j != i && cut->cut_at < left && !came_before(holes, cut, before) &&
-                !came_before(holes, at, cut))
-                left = cut->cut_at;
-        }
-        *length = left > *length ? left : *length;
-    }
-    return is_known;
+    struct fth_length_change *changes = fth_new(file->change_count + 1, sizeof *changes);
+    for (size_t i = 0; i < file->change_count; i++)
+        changes[i] =
+            (struct fth_length_change){file->changes[i], length_behind(holes, file->changes[i])};
+    struct fth_file_lengths *lengths =
+        fth_file_lengths_new(holes->accesses, holes->runs, changes, file->change_count);
+    free(changes);
+    return lengths;
 }
 
 /* The first byte that the change does not leave out; 0: it leaves none out, or which is not
@@ -175,10 +151,14 @@ static uint64_t leaves_out(const struct holes *holes, uint32_t change)
 
 static void find_holes(struct holes *holes, struct file_accesses *file)
 {
+    struct fth_file_lengths *lengths = lengths_of(holes, file);
     for (size_t i = 0; i < file->change_count; i++) {
         uint32_t opening = holes->accesses->situations[file->changes[i]].opening;
         uint64_t start, end = leaves_out(holes, file->changes[i]);
-        bool is_known = length_before(holes, file, file->changes[i], &start);
+        if (!end)
+            continue;
+        bool was_cut = fth_file_lengths_before(lengths, file->changes[i], &start);
+        bool is_known = holes->is_new[opening] || was_cut;
         if (start >= end || !(is_known || holes->perhaps_new[opening]))
             continue;
         if (!file->hole_count || start < file->hole_start)
@@ -188,6 +168,7 @@ static void find_holes(struct holes *holes, struct file_accesses *file)
         FTH_GROW(file->holes, file->hole_count);
         file->holes[file->hole_count++] = (struct hole){file->changes[i], start, end, !is_known};
     }
+    fth_file_lengths_free(lengths);
 }
 
 /* ---- what is added ---- */
@@ -336,7 +317,6 @@ static void take_file(struct holes *holes, const uint32_t *situations, size_t co
                                  .reads = fth_new(count + 1, sizeof(uint32_t))};
     for (size_t i = 0; i < count; i++) {
         const struct fth_situation *situation = &holes->accesses->situations[situations[i]];
-        file.cut_count += situation->cuts;
         if (situation->writes || situation->room)
             file.changes[file.change_count++] = situations[i];
         else if (!situation->unsure)
