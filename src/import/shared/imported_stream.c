@@ -43,7 +43,7 @@ struct fth_imported_stream {
     uint16_t *habit_of;      /* by function: index + 1 */
     struct habit *habits;
     uint32_t habit_count;
-    int64_t *cursors; /* by slot, of descriptors */
+    struct fth_cursor_state **cursors; /* by class, and by slot */
 };
 
 uint32_t fth_imported_function(const char *name, size_t length)
@@ -166,6 +166,8 @@ void fth_imported_stream_close(struct fth_imported_stream *stream)
     free(stream->symbols);
     free(stream->habit_of);
     free(stream->habits);
+    for (size_t i = 0; stream->cursors && i < fth_builtin_catalog()->class_count; i++)
+        free(stream->cursors[i]);
     free(stream->cursors);
     free(stream);
 }
@@ -253,10 +255,10 @@ static void learn(struct habit *habit, const int64_t *values)
     memset(habit->changes, 0, sizeof habit->changes);
 }
 
-static void expect(int64_t *cursor, int64_t end)
+static void expect(struct fth_cursor_state *cursor, int64_t end)
 {
     if (cursor)
-        *cursor = FTH_IS_PLACE(end) ? end : 0;
+        cursor->end = FTH_IS_PLACE(end) ? end : 0;
 }
 
 static int64_t add(int64_t one, int64_t other)
@@ -270,18 +272,24 @@ static int64_t minus(int64_t one, int64_t other)
 }
 
 /* The inverse of fth_state_resolve. */
-static void predict(const struct fth_meaning *meaning, uint32_t literal, int64_t *cursor,
-                    int64_t *values)
+static void predict(const struct fth_meaning *meaning, uint32_t literal,
+                    struct fth_cursor_state *cursor, int64_t *values)
 {
     for (int step = 0; step < meaning->step_count; step++) {
         int i = meaning->steps[step];
-        int64_t value = values[i], end = cursor ? *cursor : 0;
+        int64_t value = values[i], end = cursor ? cursor->end : 0;
         int64_t asked = fth_bytes_asked(meaning, values);
         switch (meaning->plan[i].part) {
         case FTH_PART_OFFSET:
             if (!(literal >> i & 1))
                 values[i] = minus(value, end);
             expect(cursor, add(value, asked));
+            break;
+        case FTH_PART_VIEW:
+            if (!(literal >> i & 1) && cursor)
+                values[i] = minus(value, cursor->view);
+            if (cursor)
+                cursor->view = value;
             break;
         case FTH_PART_DISTANCE:
             if (fth_seek_is_absolute(meaning, values)) {
@@ -311,13 +319,17 @@ static void predict(const struct fth_meaning *meaning, uint32_t literal, int64_t
     }
 }
 
-static int64_t *cursor_at(struct fth_imported_stream *stream, int64_t slot)
+static struct fth_cursor_state *cursor_at(struct fth_imported_stream *stream, int class_index,
+                                          int64_t slot)
 {
-    if (slot < 0 || slot >= FTH_CURSOR_LIMIT)
+    if (class_index < 0 || slot < 0 || slot >= FTH_CURSOR_LIMIT)
         return NULL;
     if (!stream->cursors)
-        stream->cursors = fth_new(FTH_CURSOR_LIMIT, sizeof *stream->cursors);
-    return &stream->cursors[slot];
+        stream->cursors = fth_new(fth_builtin_catalog()->class_count, sizeof *stream->cursors);
+    if (!stream->cursors[class_index])
+        stream->cursors[class_index] =
+            fth_new(FTH_CURSOR_LIMIT, sizeof *stream->cursors[class_index]);
+    return &stream->cursors[class_index][slot];
 }
 
 /* ---- calls ---- */
@@ -348,7 +360,9 @@ static void append(struct fth_imported_stream *stream, uint32_t head, int64_t *v
     const struct fth_meaning *meaning = fth_builtin_meaning(function);
     struct habit *habit = habit_of(stream, meaning, function);
     uint32_t literal = habit->literal;
-    predict(meaning, literal, cursor_at(stream, fth_slot_of_cursor(meaning, values)), values);
+    predict(meaning, literal,
+            cursor_at(stream, meaning->about.handle_class, fth_slot_of_cursor(meaning, values)),
+            values);
     if (!stream->symbols)
         stream->symbols = fth_new(BLOCK_CALLS, sizeof *stream->symbols);
     stream->symbols[stream->calls++] = (uint16_t)symbol_of(stream, habit, head, values);
@@ -390,8 +404,9 @@ void fth_imported_stream_bind(struct fth_imported_stream *stream, const char *cl
     int64_t values[FTH_MOST_VALUES] = {
         fth_imported_stream_text(stream, class_name, strlen(class_name)), slot, number,
         fth_imported_stream_text(stream, path, length)};
-    int64_t *cursor = strcmp(class_name, "fd") == 0 ? cursor_at(stream, slot) : NULL;
+    struct fth_cursor_state *cursor = cursor_at(
+        stream, fth_class_of_name(fth_builtin_catalog(), class_name, strlen(class_name)), slot);
     if (cursor)
-        *cursor = 0;
+        *cursor = (struct fth_cursor_state){0};
     fth_imported_stream_note(stream, function, values);
 }

@@ -69,6 +69,14 @@ static bool is_pointed(const struct fth_value *value)
     return value && value->type == FTH_VALUE_INTEGERS && value->count == 1;
 }
 
+/* Was the call given a place that the trace does not have? An archive that was imported may not
+ * tell it. */
+static bool is_left_out(const struct fth_call *call, int field)
+{
+    const struct fth_value *value = fth_value_of(call, field);
+    return value && value->type == FTH_VALUE_NONE;
+}
+
 /* A position that a call was given, or -1 where it says "at the descriptor's own". */
 static int64_t given_place(const struct fth_range_semantics *semantics, const struct fth_call *call,
                            const struct fth_value **value)
@@ -127,6 +135,10 @@ static void access_descriptor(struct fth_accesses *accesses,
         opened->position = call->stood;
         opened->is_reported = true;
     }
+    if (!advances && is_left_out(call, semantics->place.offset)) {
+        access_unknown(access, "the archive does not say where");
+        return;
+    }
     access->at_position = !(given && place >= 0) && !(opened && opened->is_reported);
     access->moves = !(given && place >= 0) || advances;
     access->may_have_moved =
@@ -179,6 +191,10 @@ static void access_view(struct fth_accesses *accesses, const struct fth_range_se
     if (etype <= 0 || !opened->filetype) {
         *pointer_of(semantics, opened) = FTH_NOWHERE;
         access_unknown(access, "the file view has unknown datatypes");
+        return;
+    }
+    if (is_left_out(call, semantics->place.view)) {
+        access_unknown(access, "the archive does not say where");
         return;
     }
     int64_t *pointer = semantics->place.view >= 0 ? NULL : pointer_of(semantics, opened);
