@@ -234,6 +234,22 @@ static int64_t slot_of(const struct making *making, const struct fth_field *fiel
     return slot;
 }
 
+/* The trace has a position behind a pointer as the call leaves it; strace writes it as it was
+ * before, unless it writes both. */
+static int64_t pointed_of(const struct making *making, struct fth_strace_text argument)
+{
+    struct fth_strace_text behind;
+    int64_t value;
+    if (!fth_strace_pointed(argument, &value))
+        return 0;
+    bool moves = fth_kind_reads(making->row->kind) || fth_kind_writes(making->row->kind);
+    if (moves && making->result->how == FTH_STRACE_RETURNED &&
+        !fth_strace_find(argument, "=> ", &behind) &&
+        __builtin_add_overflow(value, making->result->value, &value))
+        return 0;
+    return put_list(making, &value, 1);
+}
+
 static int64_t value_of(const struct making *making, const struct fth_value_plan *plan)
 {
     static const struct fth_strace_text nothing = {"", ""};
@@ -260,7 +276,7 @@ static int64_t value_of(const struct making *making, const struct fth_value_plan
     case FTH_ROLE_IOV:
         return bytes_of_vector(making, argument);
     case FTH_ROLE_IN:
-        return fth_strace_pointed(argument, &value) ? put_list(making, &value, 1) : 0;
+        return pointed_of(making, argument);
     case FTH_ROLE_OUT:
         return fth_strace_wait_status(making->log->catalog, argument, &value) ||
                        fth_strace_pointed(argument, &value)
