@@ -97,6 +97,10 @@ static int take(struct fth_strace_log *log, struct fth_strace_thread *thread,
 {
     if (line->time > log->run->end)
         log->run->end = line->time;
+    if (line->kind == FTH_STRACE_SIGNALLED)
+        thread->signalled = line->time;
+    else if (line->kind != FTH_STRACE_EXITED && line->kind != FTH_STRACE_KILLED)
+        thread->signalled = 0;
     switch (line->kind) {
     case FTH_STRACE_CALL:
         return take_call(log, thread, line->text, line->time);
@@ -109,6 +113,8 @@ static int take(struct fth_strace_log *log, struct fth_strace_thread *thread,
         fth_strace_thread_ends(log, thread, FTH_END_EXIT, (int)line->number, line->time);
         return 0;
     case FTH_STRACE_KILLED:
+        if (thread->process && !thread->process->dies)
+            thread->process->dies = thread->signalled ? thread->signalled : log->killed_others;
         fth_strace_thread_ends(log, thread, FTH_END_SIGNAL, signal_number(log, line->text),
                                line->time);
         return 0;
@@ -219,7 +225,7 @@ static int take_line(struct fth_strace_log *log, const struct fth_strace_line *l
 {
     struct fth_strace_thread *thread = fth_strace_thread(log, pid_of(log, line, file));
     bool is_end = line->kind == FTH_STRACE_EXITED || line->kind == FTH_STRACE_KILLED ||
-                  line->kind == FTH_STRACE_NOTHING;
+                  line->kind == FTH_STRACE_SIGNALLED || line->kind == FTH_STRACE_NOTHING;
     if (thread->kept) {
         keep(log, thread, line);
         return 0;

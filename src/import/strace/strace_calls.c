@@ -19,6 +19,7 @@ enum special {
     OPENS_HOW,
     WAITS_ID,
     SETS_DEATH_SIGNAL,
+    KILLS,
 };
 
 /* ---- names ---- */
@@ -43,7 +44,10 @@ static const struct {
     {"waitid", NULL, WAITS_ID},
     {"prctl", NULL, SETS_DEATH_SIGNAL},
     {"ioctl", NULL, PLAIN},
-    {"tkill", NULL, PLAIN},
+    {"kill", NULL, KILLS},
+    {"tgkill", NULL, KILLS},
+    {"tkill", NULL, KILLS},
+    {"pidfd_send_signal", NULL, KILLS},
     {"rt_sigqueueinfo", NULL, PLAIN},
     {"rt_tgsigqueueinfo", NULL, PLAIN},
     {"semop", NULL, PLAIN},
@@ -453,6 +457,56 @@ static bool prepare(struct fth_strace_call *call, const struct fth_strace_named 
     }
 }
 
+static void dies(const struct fth_strace_thread *thread, int64_t time)
+{
+    if (thread->process)
+        thread->process->dies = time;
+}
+
+/* SIGKILL has no line of its own: its end comes between the call and the line that says so. */
+static void take_kill(struct fth_strace_log *log, const struct fth_strace_call *call, int64_t time)
+{
+    bool has_number = !fth_strace_is(call->name, "pidfd_send_signal");
+    unsigned signal = fth_strace_is(call->name, "tgkill") ? 2 : 1;
+    if (call->count <= signal || !fth_strace_is(call->arguments[signal], "SIGKILL"))
+        return;
+    int64_t pid = has_number ? fth_strace_integer(call->arguments[0]) : -1;
+    uint32_t number;
+    if (pid > 0 && fth_intern_find(&log->pids, &pid, sizeof pid, &number))
+        dies(log->threads[number], time);
+    else
+        log->killed_others = time;
+}
+
+/* What a process holds is free before strace writes that it has ended. */
+static void note_death(struct fth_strace_log *log, const struct fth_strace_thread *thread,
+                       const struct fth_strace_named *named, const struct fth_strace_call *call,
+                       int64_t time)
+{
+    if (named->special == ENDS)
+        dies(thread, time);
+    else if (named->special == KILLS)
+        take_kill(log, call, time);
+}
+
+/* The same, where the end of the call comes in a later line. */
+static void begin_death(struct fth_strace_log *log, const struct fth_strace_thread *thread,
+                        const struct fth_strace_named *named, struct fth_strace_text text,
+                        int64_t time)
+{
+    struct fth_bytes whole = {0};
+    struct fth_strace_call call;
+    if (named->special != ENDS && named->special != KILLS)
+        return;
+    fth_bytes_put(&whole, text.at, (size_t)(text.end - text.at));
+    fth_bytes_put(&whole, ") = 0", 5);
+    if (fth_strace_call_read((struct fth_strace_text){(const char *)whole.data,
+                                                      (const char *)whole.data + whole.length},
+                             &call))
+        note_death(log, thread, named, &call, time);
+    fth_bytes_free(&whole);
+}
+
 int fth_strace_take_call(struct fth_strace_log *log, struct fth_strace_thread *thread,
                          struct fth_strace_text text, int64_t entered)
 {
@@ -469,6 +523,7 @@ int fth_strace_take_call(struct fth_strace_log *log, struct fth_strace_thread *t
         return 0;
     }
     log->without_duration += call.duration < 0 && named->special != ENDS;
+    note_death(log, thread, named, &call, entered);
     uint32_t function;
     bool starts = named->special == EXECUTES && result.how == FTH_STRACE_RETURNED &&
                   fth_strace_is_start(log, thread);
@@ -514,6 +569,7 @@ void fth_strace_begin_call(struct fth_strace_log *log, struct fth_strace_thread 
         named->function == UINT32_MAX ? NULL : &log->catalog->rows[named->function];
     thread->closing = 0;
     thread->creates = named->special == CREATES;
+    begin_death(log, thread, named, text, entered);
     log->creating += thread->creates;
     if (row && row->field_count && row->fields[0].role == FTH_ROLE_CLOSE && name.end < text.end)
         begin_close(log, thread, (struct fth_strace_text){name.end + 1, text.end}, entered);

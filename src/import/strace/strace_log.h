@@ -21,6 +21,7 @@ struct fth_strace_process {
     struct fth_imported_table *table;
     struct fth_strace_folder *folder;
     uint32_t threads;
+    int64_t dies; /* when it began to end: its locks are free from then on; 0: not known */
 };
 
 /* A line that waits until it is known who its thread belongs to. */
@@ -37,7 +38,8 @@ struct fth_strace_thread {
     struct fth_bytes interrupted;       /* an unfinished call */
     bool is_interrupted, creates;       /* creates: a clone that has not returned */
     int64_t entered;
-    uint32_t *bound; /* by descriptor: the generation that its stream knows */
+    int64_t signalled; /* by its last line; or 0 */
+    uint32_t *bound;   /* by descriptor: the generation that its stream knows */
     uint32_t bound_count, folder;
     uint32_t closing; /* generation of what an interrupted close is of; 0: there is none */
     struct fth_strace_kept_line *kept, **kept_end;
@@ -71,6 +73,7 @@ struct fth_strace_log {
     uint64_t reopened; /* descriptors, without a close between */
     uint64_t children_seen, children_made;
     bool has_exec, is_of_day;
+    int64_t killed_others; /* when SIGKILL last went to several, or to who is not known; or 0 */
 };
 
 /* strace_processes.c */

@@ -191,7 +191,7 @@ void fth_strace_thread_ends(struct fth_strace_log *log, struct fth_strace_thread
     thread->process = NULL;
     if (!process || --process->threads)
         return;
-    end_image(log, process, how, status, time);
+    end_image(log, process, how, status, process->dies ? process->dies : time);
     fth_imported_table_release(process->table);
     release_folder(process->folder);
     free(process);

@@ -210,7 +210,7 @@ static bool begins_call(struct fth_strace_text text)
 static void read_event(struct fth_strace_text text, struct fth_strace_line *line)
 {
     if (fth_strace_skip(&text, "--- ")) {
-        line->kind = FTH_STRACE_NOTHING;
+        line->kind = FTH_STRACE_SIGNALLED;
     } else if (fth_strace_skip(&text, "+++ ")) {
         read_end(text, line);
     } else if (fth_strace_skip(&text, "<... ")) {
