@@ -2,12 +2,15 @@
  * of the call; a few calls have another name there, or parameters of their own. */
 #include "import/strace/strace_log.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 
 enum special {
     PLAIN,
@@ -20,6 +23,11 @@ enum special {
     WAITS_ID,
     SETS_DEATH_SIGNAL,
     KILLS,
+    ASKS_READY, /* poll, select and their like */
+    WAITS_SIGNAL,
+    OPENS,
+    OPENS_QUEUE,
+    USES_QUEUE,
 };
 
 /* ---- names ---- */
@@ -33,13 +41,27 @@ static const struct {
     {"fadvise64", "posix_fadvise", PLAIN},
     {"faccessat2", "faccessat", PLAIN},
     {"fchmodat2", "fchmodat", PLAIN},
-    {"pselect6", "pselect", PLAIN},
+    {"poll", NULL, ASKS_READY},
+    {"ppoll", NULL, ASKS_READY},
+    {"select", NULL, ASKS_READY},
+    {"pselect6", "pselect", ASKS_READY},
+    {"epoll_wait", NULL, ASKS_READY},
+    {"epoll_pwait", NULL, ASKS_READY},
+    {"epoll_pwait2", NULL, ASKS_READY},
+    {"eventfd", NULL, PLAIN},
+    {"eventfd2", "eventfd", PLAIN},
+    {"rt_sigtimedwait", "sigtimedwait", WAITS_SIGNAL},
+    {"mq_open", NULL, OPENS_QUEUE},
+    {"mq_timedsend", NULL, USES_QUEUE},
+    {"mq_timedreceive", NULL, USES_QUEUE},
     {"clone3", "clone", CREATES},
     {"clone", NULL, CREATES},
     {"fork", NULL, CREATES},
     {"vfork", NULL, CREATES},
     {"execve", NULL, EXECUTES},
     {"execveat", NULL, EXECUTES},
+    {"open", NULL, OPENS},
+    {"openat", NULL, OPENS},
     {"openat2", NULL, OPENS_HOW},
     {"waitid", NULL, WAITS_ID},
     {"prctl", NULL, SETS_DEATH_SIGNAL},
@@ -128,6 +150,7 @@ struct making {
     const struct fth_strace_call *call;
     const struct fth_row *row;
     const struct fth_strace_result *result;
+    char queue[24]; /* the number of one */
 };
 
 static int64_t put_text(const struct making *making, bool is_there)
@@ -265,6 +288,8 @@ static int64_t value_of(const struct making *making, const struct fth_value_plan
     switch (field->role) {
     case FTH_ROLE_USE:
     case FTH_ROLE_CLOSE:
+        if ((unsigned)plan->field >= making->call->count)
+            return FTH_SLOT_UNKNOWN; /* system calls have no such parameter */
         return plan->part == FTH_PART_SLOT ? slot_of(making, field, argument) : 0;
     case FTH_ROLE_NEW:
         return plan->part == FTH_PART_LIST ? made_of(making, argument) : FTH_SLOT_UNKNOWN;
@@ -358,6 +383,17 @@ static void put_call(const struct making *making, uint32_t function, const int64
         making->thread->process->facts.last = when.left;
 }
 
+/* How many descriptors were found ready, as the tracer notes it. */
+static void put_ready(const struct making *making, struct when when)
+{
+    static uint32_t function;
+    if (!function)
+        function = fth_imported_function("descriptors_ready", strlen("descriptors_ready"));
+    struct making ready = *making;
+    ready.row = &making->log->catalog->rows[function];
+    put_call(&ready, function, NULL, 0, when);
+}
+
 /* ---- calls with parameters of their own ---- */
 
 /* The child has another number in its own world (--pidns-translation): "3 / * 4711 in ... * /". */
@@ -422,6 +458,75 @@ static void spread_siginfo(struct fth_strace_call *call)
     }
 }
 
+/* {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=17, ...}: what the row has of who sent it. */
+static void spread_sender(struct fth_strace_call *call)
+{
+    static const struct {
+        const char *name, *number;
+    } codes[] = {{"SI_USER", "0"},    {"SI_QUEUE", "-1"},  {"SI_TKILL", "-6"},
+                 {"CLD_EXITED", "1"}, {"CLD_KILLED", "2"}, {"CLD_DUMPED", "3"}};
+    struct fth_strace_text info, item, code = {"4", "4" + 1}, sender = {"0", "0" + 1};
+    if (call->count < 3)
+        return;
+    if (fth_strace_inside(call->arguments[1], &info))
+        while (fth_strace_item(&info, &item)) {
+            if (fth_strace_skip(&item, "si_pid="))
+                sender = item;
+            else if (fth_strace_skip(&item, "si_code="))
+                for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+                    if (fth_strace_is(item, codes[i].name))
+                        code = (struct fth_strace_text){codes[i].number,
+                                                        codes[i].number + strlen(codes[i].number)};
+        }
+    call->arguments[1] = call->arguments[2];
+    call->arguments[2] = code;
+    call->arguments[3] = sender;
+    call->count = 4;
+}
+
+/* A queue has the number of its name: a log does not tell its inode. */
+static void number_queue(struct making *making, struct fth_strace_call *call, const char *name,
+                         size_t length, unsigned argument)
+{
+    size_t from = length && *name == '/';
+    uint64_t hash = fth_hash_bytes(FTH_HASH_START, name + from, length - from);
+    int written = snprintf(making->queue, sizeof making->queue, "%" PRIu64, hash >> 1 | 1);
+    for (unsigned i = call->count; i < argument; i++)
+        call->arguments[i] = (struct fth_strace_text){"0", "0" + 1};
+    call->arguments[argument] = (struct fth_strace_text){making->queue, making->queue + written};
+    call->count = argument + 1;
+}
+
+static void prepare_queue(struct making *making, struct fth_strace_call *call, bool opens)
+{
+    struct fth_bytes *scratch = &making->log->scratch;
+    bool is_cut = false;
+    scratch->length = 0;
+    if (opens && call->count) {
+        fth_strace_string(call->arguments[0], scratch, &is_cut);
+        call->count = call->count > 3 ? 3 : call->count;
+        number_queue(making, call, (const char *)scratch->data, scratch->length, 4);
+    } else if (call->count) {
+        struct fth_strace_text path;
+        const struct fth_imported_descriptor *queue = fth_imported_descriptor(
+            making->thread->process->table, fth_strace_descriptor(call->arguments[0], &path));
+        fth_strace_plain_path(path, scratch);
+        const char *name = queue ? queue->path : (const char *)scratch->data;
+        number_queue(making, call, name, queue ? strlen(name) : scratch->length, 5);
+    }
+}
+
+/* A pseudo terminal is opened by posix_openpt, says the catalogue. */
+static uint32_t function_of_open(struct fth_strace_call *call, uint32_t function)
+{
+    unsigned path = fth_strace_is(call->name, "openat");
+    if (call->count < path + 2 || !fth_strace_is(call->arguments[path], "\"/dev/ptmx\""))
+        return function;
+    call->arguments[0] = call->arguments[path + 1];
+    call->count = 1;
+    return fth_imported_function("posix_openpt", strlen("posix_openpt"));
+}
+
 /* fstat is what libc makes of it. */
 static uint32_t function_of_stat(struct fth_strace_call *call, uint32_t function)
 {
@@ -434,8 +539,8 @@ static uint32_t function_of_stat(struct fth_strace_call *call, uint32_t function
 }
 
 /* False: the call is not kept. */
-static bool prepare(struct fth_strace_call *call, const struct fth_strace_named *named,
-                    uint32_t *function)
+static bool prepare(struct making *making, struct fth_strace_call *call,
+                    const struct fth_strace_named *named, uint32_t *function)
 {
     *function = named->function;
     switch ((enum special)named->special) {
@@ -444,11 +549,21 @@ static bool prepare(struct fth_strace_call *call, const struct fth_strace_named 
     case STATS:
         *function = function_of_stat(call, *function);
         return true;
+    case OPENS:
+        *function = function_of_open(call, *function);
+        return true;
     case OPENS_HOW:
         spread_how(call);
         return true;
     case WAITS_ID:
         spread_siginfo(call);
+        return true;
+    case WAITS_SIGNAL:
+        spread_sender(call);
+        return true;
+    case OPENS_QUEUE:
+    case USES_QUEUE:
+        prepare_queue(making, call, named->special == OPENS_QUEUE);
         return true;
     case SETS_DEATH_SIGNAL:
         return call->count > 1 && fth_strace_is(call->arguments[0], "PR_SET_PDEATHSIG");
@@ -527,8 +642,8 @@ int fth_strace_take_call(struct fth_strace_log *log, struct fth_strace_thread *t
     uint32_t function;
     bool starts = named->special == EXECUTES && result.how == FTH_STRACE_RETURNED &&
                   fth_strace_is_start(log, thread);
-    struct making making = {log, thread, &call, NULL, &result};
-    if (!prepare(&call, named, &function) || function == UINT32_MAX) {
+    struct making making = {log, thread, &call, NULL, &result, ""};
+    if (!prepare(&making, &call, named, &function) || function == UINT32_MAX) {
         named->left_out++;
         return 0;
     }
@@ -537,6 +652,8 @@ int fth_strace_take_call(struct fth_strace_log *log, struct fth_strace_thread *t
         take_creation(&making, function, when);
     else if (!starts)
         put_call(&making, function, NULL, 0, when);
+    if (named->special == ASKS_READY && result.how == FTH_STRACE_RETURNED && result.value > 0)
+        put_ready(&making, when);
     fth_strace_effects(log, thread, &call, making.row, &result);
     if (named->special == EXECUTES && result.how == FTH_STRACE_RETURNED)
         fth_strace_exec(log, thread, &call, starts ? when.entered : when.left);

@@ -267,6 +267,12 @@ static void name_other(struct fth_strace_log *log, const struct fth_row *row,
     log->scratch.length = 0;
     if (path.at < path.end) {
         fth_strace_plain_path(path, &log->scratch);
+    } else if (strcmp(row->name, "eventfd") == 0) {
+        fth_bytes_put(&log->scratch, "anon_inode:[eventfd]", 20);
+    } else if (strcmp(row->name, "posix_openpt") == 0) {
+        fth_bytes_put(&log->scratch, "/dev/ptmx", 9);
+    } else if (strcmp(row->name, "mq_open") == 0) {
+        fth_strace_string(call->arguments[0], &log->scratch, &is_cut);
     } else if (name >= 0 && (unsigned)name < call->count) {
         fth_bytes_put(&log->scratch, "/memfd:", 7);
         fth_strace_string(call->arguments[name], &log->scratch, &is_cut);
@@ -281,6 +287,13 @@ static void name_other(struct fth_strace_log *log, const struct fth_row *row,
     } else {
         fth_bytes_put(&log->scratch, "anon_inode:", 11);
     }
+}
+
+/* A socket whose messages may come from anybody. */
+static bool is_datagrams(const struct fth_strace_call *call)
+{
+    return fth_strace_is(call->name, "socket") &&
+           (has_word(call, "SOCK_DGRAM") || has_word(call, "SOCK_RAW"));
 }
 
 static void open_result(struct fth_strace_log *log, struct fth_strace_thread *thread,
@@ -308,6 +321,8 @@ static void open_result(struct fth_strace_log *log, struct fth_strace_thread *th
                                  log->scratch.length, flags);
         if (made && path >= 0 && result->path.at < result->path.end)
             take_real_path(log, made, result->path);
+        if (made && is_datagrams(call))
+            made->real = fth_text_copy("datagrams"); /* as the tracer says it */
         if (made)
             made->description->appends = flags >= 0 && flags & O_APPEND;
     }
