@@ -428,6 +428,12 @@ static void say_unseen(struct fth_strace_log *log)
             fth_text_format("%s opened again without a close in the log, so strace has left out "
                             "calls (-e): files and file positions may be wrong",
                             fth_phrase_several(log->reopened, "descriptor", "descriptors").text));
+    if (log->named_files)
+        fth_imported_unseen(
+            imported,
+            fth_text_format("which file the names of %s lead to: two names (links) may be of one, "
+                            "and count as two files; strace -y writes it",
+                            fth_phrase_several(log->named_files, "open", "opens").text));
     if (!log->has_exec)
         fth_imported_unseen(imported, fth_text_copy("no program begins in the log: what was open "
                                                     "before is not known"));

@@ -109,6 +109,36 @@ bool fth_strace_path(struct fth_strace_log *log, struct fth_strace_thread *threa
     return true;
 }
 
+/* Takes `.` and `..` out of the path in log->scratch, which has a zero behind it then. What `..`
+ * leads to behind a link is not in the log. */
+static void make_plain(struct fth_strace_log *log)
+{
+    struct fth_bytes *scratch = &log->scratch;
+    fth_bytes_put(scratch, "", 1);
+    char *path = (char *)scratch->data, *to = path, *from = path;
+    bool is_absolute = *path == '/';
+    char *floor = to += is_absolute; /* `..` leads no further */
+    while (*from) {
+        size_t length = strcspn(from, "/");
+        bool is_up = length == 2 && memcmp(from, "..", 2) == 0;
+        if (is_up && to > floor) {
+            while (to > floor && *--to != '/')
+                continue;
+        } else if (length && !(length == 1 && *from == '.') && !(is_up && is_absolute)) {
+            if (to > path + is_absolute)
+                *to++ = '/';
+            memmove(to, from, length);
+            to += length;
+            floor = is_up ? to : floor;
+        }
+        from += length + (from[length] == '/');
+    }
+    if (to == path)
+        *to++ = '.';
+    *to = 0;
+    scratch->length = (size_t)(to - path) + 1;
+}
+
 /* ---- positions ---- */
 
 static int field_with(const struct fth_row *row, enum fth_role role, int from)
@@ -257,6 +287,15 @@ static void take_real_path(struct fth_strace_log *log, struct fth_imported_descr
     }
 }
 
+/* Without -y, two names may be of one file all the same. */
+static void take_plain_path(struct fth_strace_log *log, struct fth_imported_descriptor *made)
+{
+    make_plain(log);
+    log->named_files++;
+    if (strcmp((const char *)log->scratch.data, made->path) != 0)
+        made->real = fth_text_copy((const char *)log->scratch.data);
+}
+
 /* The name of what is no file of a name, as the system calls it. */
 static void name_other(struct fth_strace_log *log, const struct fth_row *row,
                        const struct fth_strace_call *call, struct fth_strace_text path)
@@ -321,6 +360,8 @@ static void open_result(struct fth_strace_log *log, struct fth_strace_thread *th
                                  log->scratch.length, flags);
         if (made && path >= 0 && result->path.at < result->path.end)
             take_real_path(log, made, result->path);
+        else if (made && path >= 0 && *made->path)
+            take_plain_path(log, made);
         if (made && is_datagrams(call))
             made->real = fth_text_copy("datagrams"); /* as the tracer says it */
         if (made)

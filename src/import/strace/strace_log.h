@@ -70,7 +70,8 @@ struct fth_strace_log {
     struct fth_bytes scratch, torn; /* torn: the beginning of a line that a message has cut */
     /* for `info` */
     uint64_t cut_strings, without_duration, without_return, without_beginning, cut_lines;
-    uint64_t reopened; /* descriptors, without a close between */
+    uint64_t named_files; /* opened, and only their name is in the log */
+    uint64_t reopened;    /* descriptors, without a close between */
     uint64_t children_seen, children_made;
     bool has_exec, is_of_day;
     int64_t killed_others; /* when SIGKILL last went to several, or to who is not known; or 0 */
