@@ -22,6 +22,8 @@ const struct fth_importer *fth_importer_of(const char *path, struct fth_error **
             return fth_importers[i];
     if (strcmp(path, "-") == 0)
         fth_fail(error, "the standard input can be of any format: use --from");
+    else if (access(path, R_OK) != 0)
+        fth_fail_errno(error, "cannot open '%s'", path);
     else
         fth_fail(error, "'%s' is in no format that can be imported", path);
     return NULL;

@@ -283,8 +283,10 @@ static int find_files(struct fth_strace_lines *lines, const char *path, struct f
                                      "no file in '%s' has a name like those of strace -ff: "
                                      "LOG.PID",
                                      path)
-                          : fth_fail(error, "there is no '%s', and no '%s.PID' of strace -ff", path,
-                                     path);
+                          : fth_fail(error,
+                                     "cannot open '%s': No such file or directory, and there is "
+                                     "no '%s.PID' of strace -ff",
+                                     path, path);
     return result;
 }
 

@@ -220,7 +220,9 @@ static void read_event(struct fth_strace_text text, struct fth_strace_line *line
     } else if (!begins_call(text)) {
         line->kind = FTH_STRACE_FOREIGN;
     } else {
-        line->kind = ends_with(&text, "<unfinished ...>") ? FTH_STRACE_UNFINISHED : FTH_STRACE_CALL;
+        bool is_unfinished =
+            ends_with(&text, "<unfinished ...>") || ends_with(&text, "<detached ...>");
+        line->kind = is_unfinished ? FTH_STRACE_UNFINISHED : FTH_STRACE_CALL;
         line->text = text;
     }
 }
@@ -372,6 +374,18 @@ static struct fth_strace_text trimmed(const char *at, const char *end)
     return (struct fth_strace_text){at, end};
 }
 
+/* "577 / * O_WRONLY|O_CREAT * /" (-X verbose): what it means. */
+static struct fth_strace_text meant(struct fth_strace_text argument)
+{
+    struct fth_strace_text number = argument;
+    int64_t ignored;
+    if (!fth_strace_number(&number, &ignored) || !fth_strace_skip(&number, " /* ") ||
+        !ends_with(&number, " */") || number.at == number.end || *number.at < 'A' ||
+        *number.at > 'Z' || memchr(number.at, ' ', left(number)))
+        return argument;
+    return number;
+}
+
 bool fth_strace_item(struct fth_strace_text *list, struct fth_strace_text *item)
 {
     if (list->at >= list->end)
@@ -458,14 +472,14 @@ bool fth_strace_call_read(struct fth_strace_text text, struct fth_strace_call *c
     const char *end;
     while ((end = skip_item(at, text.end)) && end < text.end && *end == ',') {
         if (call->count < FTH_STRACE_ARGUMENTS)
-            call->arguments[call->count++] = trimmed(at, end);
+            call->arguments[call->count++] = meant(trimmed(at, end));
         at = end + 1;
     }
     if (!end || end == text.end || *end != ')')
         return false;
     struct fth_strace_text last = trimmed(at, end);
     if (last.at < last.end && call->count < FTH_STRACE_ARGUMENTS)
-        call->arguments[call->count++] = last;
+        call->arguments[call->count++] = meant(last);
     text.at = end + 1;
     fth_strace_skip_blanks(&text);
     if (!fth_strace_skip(&text, "= ") && !fth_strace_is(text, "="))

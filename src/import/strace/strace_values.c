@@ -220,6 +220,7 @@ int64_t fth_strace_descriptor(struct fth_strace_text text, struct fth_strace_tex
         number = AT_FDCWD;
     else if (!fth_strace_number(&text, &number))
         return -1;
+    fth_strace_skip(&text, " /* AT_FDCWD */"); /* -X verbose */
     fth_strace_decoration(&text, path);
     return (int)number;
 }
