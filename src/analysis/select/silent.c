@@ -1,6 +1,8 @@
 /* Compares how many processes the calls of a run made with how many are in the trace. */
 #include "analysis/select/silent.h"
 
+#include "trace/program/hides.h"
+
 #include <string.h>
 
 struct started {
@@ -46,7 +48,8 @@ struct fth_silent fth_analysis_silent(const struct fth_selection *selection,
 {
     struct started started = {0};
     uint64_t seen = 0;
-    if (!can_fork(trace))
+    const struct fth_trace_info *info = fth_trace_info(trace);
+    if (!can_fork(trace) || fth_blind_spots_hide_order(info->blind_spots, info->blind_spot_count))
         return (struct fth_silent){0};
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
         const struct fth_process *process = fth_trace_process(trace, proc), *parent = NULL;

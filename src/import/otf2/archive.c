@@ -71,7 +71,7 @@ static void begin_process(struct fth_archive_reading *reading, struct fth_archiv
 
 static void end_process(struct fth_archive_reading *reading, struct fth_archive_process *process)
 {
-    process->facts.ended = FTH_END_DETACHED; /* nobody knows what came behind the last event */
+    process->facts.ended = FTH_END_NOT_TOLD;
     fth_imported_process_close(reading->run, &process->facts);
     fth_intern_free(&process->slots);
     free(process->slot);
@@ -193,6 +193,7 @@ static void say_unseen(const struct fth_archive_reading *reading)
     fth_imported_unseen(
         imported, fth_text_copy(FTH_HIDES_ORDER_TOO
                                 "which calls failed, offsets of accesses, "
+                                "how processes began and ended, "
                                 "numbers of descriptors, programs and process numbers are not in "
                                 "it, nor are calls that its writer has left out"));
     if (!reading->archive.has_io)

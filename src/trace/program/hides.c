@@ -3,8 +3,6 @@
  * accesses, so that nothing is called safe because a sentence was not understood. */
 #include "trace/program/hides.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 static const struct {
@@ -28,6 +26,14 @@ static const struct {
     {"calls of the plug-in ", false, FTH_HIDES_A_LIBRARY},
     {": linked statically with ", true, FTH_HIDES_A_LIBRARY},
 };
+
+bool fth_blind_spots_hide_order(const char *const *sentences, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any |= strncmp(sentences[i], FTH_HIDES_ORDER_TOO, sizeof FTH_HIDES_ORDER_TOO - 1) == 0;
+    return any;
+}
 
 enum fth_hides fth_blind_spot_hides(const char *sentence)
 {

@@ -3,6 +3,9 @@
 #ifndef FTH_TRACE_PROGRAM_HIDES_H
 #define FTH_TRACE_PROGRAM_HIDES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum fth_hides {
     /* marks, samples, what a GPU does: no call that moves bytes of a file, none that orders
      * processes */
@@ -16,6 +19,9 @@ enum fth_hides {
 /* The beginning of a sentence on a trace that does not say, either, how its processes wait for
  * each other. */
 #define FTH_HIDES_ORDER_TOO "an archive of OTF2: "
+
+/* Is one of the sentences on such a trace? */
+bool fth_blind_spots_hide_order(const char *const *sentences, size_t count);
 
 /* Of a sentence whose beginning is not known: FTH_HIDES_ACCESSES. */
 enum fth_hides fth_blind_spot_hides(const char *sentence);

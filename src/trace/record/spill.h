@@ -45,7 +45,8 @@ enum fth_spill_end {
     FTH_END_EXEC,
     FTH_END_RETURNED,
     FTH_END_SIGNAL,
-    FTH_END_DETACHED
+    FTH_END_DETACHED,
+    FTH_END_NOT_TOLD /* by what was imported */
 };
 
 struct fth_spill_anchor {

@@ -61,7 +61,7 @@ static const struct fth_last_call *closing_of(const struct images *images,
     while (ended_so(images, proc, "exec") && images->next[proc])
         proc = images->next[proc] - 1;
     if (ended_so(images, proc, "exec") || ended_so(images, proc, "still running") ||
-        ended_so(images, proc, "detached"))
+        ended_so(images, proc, "detached") || ended_so(images, proc, "not known"))
         return NULL;
     return images->last_calls[proc];
 }
