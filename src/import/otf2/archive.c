@@ -71,7 +71,7 @@ static void begin_process(struct fth_archive_reading *reading, struct fth_archiv
 
 static void end_process(struct fth_archive_reading *reading, struct fth_archive_process *process)
 {
-    process->facts.ended = FTH_END_NOT_TOLD;
+    process->facts.ended = FTH_END_NOT_KNOWN;
     fth_imported_process_close(reading->run, &process->facts);
     fth_intern_free(&process->slots);
     free(process->slot);

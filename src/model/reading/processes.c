@@ -24,11 +24,11 @@ static char *how_it_ended(const struct fth_facts *facts)
         text = fth_text_format("signal %" PRId64, facts->status);
         return text;
     }
-    return fth_text_copy(facts->ended == FTH_END_EXEC       ? "exec"
-                         : facts->ended == FTH_END_DETACHED ? "detached"
-                         : facts->ended == FTH_END_NOT_TOLD ? "not known"
-                         : facts->alive                     ? "still running"
-                                                            : "killed or lost");
+    return fth_text_copy(facts->ended == FTH_END_EXEC        ? "exec"
+                         : facts->ended == FTH_END_DETACHED  ? "detached"
+                         : facts->ended == FTH_END_NOT_KNOWN ? "not known"
+                         : facts->alive                      ? "still running"
+                                                             : "killed or lost");
 }
 
 /* Behind the name of the ABI. */
@@ -85,7 +85,7 @@ static struct fth_missing missing_in(const struct fth_trace *trace,
 static bool is_cut_off(const struct fth_facts *facts)
 {
     return facts->ended != FTH_END_EXIT && facts->ended != FTH_END_EXEC &&
-           facts->ended != FTH_END_NOT_TOLD &&
+           facts->ended != FTH_END_NOT_KNOWN &&
            !(facts->ended == FTH_END_SIGNAL && facts->status == SIGPIPE);
 }
 

@@ -46,7 +46,7 @@ enum fth_spill_end {
     FTH_END_RETURNED,
     FTH_END_SIGNAL,
     FTH_END_DETACHED,
-    FTH_END_NOT_TOLD /* by what was imported */
+    FTH_END_NOT_KNOWN /* of what was imported */
 };
 
 struct fth_spill_anchor {
