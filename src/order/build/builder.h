@@ -260,6 +260,8 @@ void fth_builder_shut(struct fth_order_builder *builder,
                       const struct fth_order_semantics *semantics, struct fth_event begin);
 void fth_builder_make_pipe(struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics);
+/* The call has set the status flags of an open file description. */
+void fth_builder_set_packets(struct fth_order_builder *builder);
 /* The end of a pipe that this is, with the number of its creation plus 1, or NULL; and its name, or
  * NULL. */
 const struct fth_builder_end *fth_builder_end_of(struct fth_order_builder *builder,

@@ -102,12 +102,12 @@ static struct fth_order_descriptor *describe(struct fth_order_builder *builder,
     return descriptor;
 }
 
-static bool marks(const struct fth_order_builder *builder,
-                  const struct fth_order_semantics *semantics)
+static bool commands(const struct fth_order_builder *builder,
+                     const struct fth_order_semantics *semantics, const char *wanted)
 {
     const char *command =
         semantics && semantics->command >= 0 ? fth_command_of(builder->trace, builder->call) : NULL;
-    return command && strcmp(command, "F_SETFD") == 0;
+    return command && strcmp(command, wanted) == 0;
 }
 
 static bool is_written(const struct fth_order_semantics *semantics, int parameter)
@@ -120,12 +120,14 @@ void fth_builder_descriptors(struct fth_order_builder *builder,
                              const struct fth_order_semantics *semantics)
 {
     const struct fth_call *call = builder->call;
+    if (commands(builder, semantics, "F_SETFL"))
+        fth_builder_set_packets(builder);
     for (size_t i = 0; i < call->use_count; i++) {
         struct fth_order_descriptor *descriptor = describe(builder, call->uses[i].handle);
         if (!descriptor)
             continue;
         descriptor->closes_on_exec = (call->uses[i].handle->status_flags & FTH_CLOSE_ON_EXEC) != 0;
-        descriptor->is_marked |= marks(builder, semantics);
+        descriptor->is_marked |= commands(builder, semantics, "F_SETFD");
         descriptor->writes |= is_written(semantics, call->uses[i].parameter);
     }
 }

@@ -17,6 +17,7 @@ enum {
     SOCKET_TYPE = 15,
     OF_DATAGRAMS = 2,
     OF_PACKETS = 5,
+    MOST_OF_PACKET = 4096, /* PIPE_BUF: what is longer becomes several packets (pipe(2)) */
 };
 
 /* ---- which pipe ---- */
@@ -74,6 +75,12 @@ static const struct fth_handle *handle_at(const struct fth_call *call, int param
     return NULL;
 }
 
+/* Each write to a pipe with O_DIRECT becomes a packet (pipe(2)). */
+static bool has_packets(const struct fth_handle *handle)
+{
+    return (handle->status_flags & FTH_AVOID_CACHING) != 0;
+}
+
 /* ---- how pipes are made ---- */
 
 void fth_builder_make_pipe(struct fth_order_builder *builder,
@@ -97,10 +104,22 @@ void fth_builder_make_pipe(struct fth_order_builder *builder,
             return;
         end->creation = operations->pipes.creation_count + 1;
         end->side = side;
+        creation.packets |= !end->is_socket && has_packets(call->uses[i].handle);
         creation.values[side++] = call->uses[i].handle->value;
     }
     FTH_GROW(operations->pipes.creations, operations->pipes.creation_count);
     operations->pipes.creations[operations->pipes.creation_count++] = creation;
+}
+
+void fth_builder_set_packets(struct fth_order_builder *builder)
+{
+    const struct fth_handle *handle = builder->call->handle;
+    const struct fth_builder_end *end = end_of(builder, handle);
+    if (!end || end->pipe < FIRST || end->is_socket)
+        return;
+    struct fth_order_pipe *pipe = &builder->operations->pipes.all[end->pipe - FIRST];
+    pipe->packets_set |= has_packets(handle);
+    pipe->packets_unset |= !has_packets(handle);
 }
 
 /* ---- transfers ---- */
@@ -187,9 +206,26 @@ static bool moved_something(const struct fth_order_builder *builder,
     return moved > 0 || (moved == 0 && (end->is_socket || (!writes && asked)));
 }
 
+static bool splices(const struct fth_function *function)
+{
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strcmp(function->parameters[i].role, "flags splice") == 0)
+            return true;
+    return false;
+}
+
+/* Of a pipe with packets: may it be about more than one of them, or about a part of one? */
+static bool is_of_several(const struct fth_order_builder *builder,
+                          const struct fth_order_semantics *semantics, bool writes, int64_t moved)
+{
+    const int *ends = semantics->transfer.descriptors;
+    return (ends[0] >= 0 && ends[1] >= 0) || splices(builder->call->function) ||
+           (writes && moved > MOST_OF_PACKET);
+}
+
 static struct fth_order_transfer transfer_of(const struct fth_order_builder *builder,
                                              const struct fth_order_semantics *semantics,
-                                             bool writes, int64_t moved)
+                                             bool is_socket, bool writes, int64_t moved)
 {
     enum { URGENT = 1, PEEKS = 2, ERRORS = 0x2000 }; /* MSG_OOB, MSG_PEEK, MSG_ERRQUEUE */
     const struct fth_call *call = builder->call;
@@ -206,7 +242,8 @@ static struct fth_order_transfer transfer_of(const struct fth_order_builder *bui
                 : looks            ? FTH_TRANSFER_LOOK
                                    : FTH_TRANSFER_READ,
         .of_library = builder->threads[builder->thread].in_library,
-        .several = semantics->transfer.carried >= 0 && call->result.integer > 1,
+        .several = (semantics->transfer.carried >= 0 && call->result.integer > 1) ||
+                   (!is_socket && is_of_several(builder, semantics, writes, moved)),
         .urgent = (flags & (URGENT | ERRORS)) != 0,
     };
 }
@@ -238,7 +275,8 @@ void fth_builder_transfer(struct fth_order_builder *builder,
         }
         operation = fth_order_operations_add(
             operations, fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));
-        struct fth_order_transfer transfer = transfer_of(builder, semantics, writes, moved);
+        struct fth_order_transfer transfer =
+            transfer_of(builder, semantics, end->is_socket, writes, moved);
         transfer.pipe = end->pipe - FIRST;
         transfer.operation = operation;
         add_transfer(builder, transfer);

@@ -182,6 +182,7 @@ struct fth_order_pipe {
     int64_t value; /* the descriptor by which it was there first; -1: the process made it */
     /* of a socket: where it leads, as recorded (docs/format.md, Notes); or NULL */
     char *connection;
+    bool packets_set, packets_unset; /* of a pipe, by O_DIRECT, after it was made or before use */
 };
 
 /* Two ends that a call made. What they are named is known of those that the process used itself. */
@@ -288,7 +289,7 @@ struct fth_order_transfer {
     int64_t start, end; /* of the call; of the process */
     uint32_t pipe, operation;
     uint8_t kind;
-    bool several;    /* messages at once */
+    bool several;    /* messages at once, or packets of a pipe, if it has them */
     bool of_reader;  /* what was closed could read */
     bool urgent;     /* bytes that overtake others, or are none of the stream */
     bool of_library; /* inside a call of MPI: what that waits for there it promises to nobody */

@@ -486,7 +486,7 @@ struct entry {
     uint32_t host;
     const char *name;
     struct piece piece;
-    bool made, packets, has_unseen;
+    bool made, packets, packets_set, packets_unset, has_unseen;
 };
 
 struct entries {
@@ -520,6 +520,8 @@ static void add_process(struct entries *entries, const struct fth_pipe_names *na
                               .name = name,
                               .made = known || name[0] == '/',
                               .packets = known && known->packets,
+                              .packets_set = process->pipes.all[i].packets_set,
+                              .packets_unset = process->pipes.all[i].packets_unset,
                               .has_unseen = process->has_unseen};
         add_entry(entries, entry);
         entry.name = known ? known->other : NULL;
@@ -620,10 +622,13 @@ static void sort_out(struct fth_matching *matching, const struct entry *entries,
     struct pipe pipe = {.others = fth_new(count, sizeof *pipe.others),
                         .is_fifo = count && entries[0].name[0] == '/'};
     bool made = false, whole = exact, several = false, urgent = false;
+    bool packets_set = false, packets_unset = false;
     for (size_t i = 0; i < count; i++) {
         bool is_pipe = !entries[i].piece.transfer;
         made |= is_pipe && entries[i].made;
         pipe.packets |= is_pipe && entries[i].packets;
+        packets_set |= is_pipe && entries[i].packets_set;
+        packets_unset |= is_pipe && entries[i].packets_unset;
         whole &= !is_pipe || !entries[i].has_unseen;
     }
     for (size_t i = 0; i < count; i++) {
@@ -645,9 +650,10 @@ static void sort_out(struct fth_matching *matching, const struct entry *entries,
         }
     }
     /* how many of its messages each packet had is not known, nor whether an empty one was read, or
-     * the end; and urgent bytes overtake others */
-    bool followed =
-        made && whole && !urgent && !(pipe.packets && several) && one_pipe(matching, &pipe);
+     * the end; urgent bytes overtake others; and which writes to a pipe are packets is not known if
+     * that changes */
+    bool mixed = pipe.packets ? several || packets_unset : packets_set;
+    bool followed = made && whole && !urgent && !mixed && one_pipe(matching, &pipe);
     for (size_t i = 0; !followed && i < count; i++)
         if (entries[i].piece.transfer)
             leave_unfollowed(matching, &entries[i].piece);

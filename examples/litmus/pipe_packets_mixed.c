@@ -1,0 +1,42 @@
+/* A pipe of which only the first write is a packet: which bytes the second read is of is not known.
+ * posix: unknown  commit: racy  session: racy  mpi-io: none */
+#include "litmus.h"
+
+static int ends[2];
+
+static void tell(const char *text)
+{
+    ssize_t length = (ssize_t)strlen(text);
+    must(write(ends[1], text, (size_t)length) == length, "write");
+}
+
+static void hear(void)
+{
+    char byte;
+    must(read(ends[0], &byte, 1) == 1, "read");
+}
+
+static void first(void)
+{
+    must(fcntl(ends[1], F_SETFL, O_DIRECT) == 0, "fcntl");
+    tell("xx");
+    must(fcntl(ends[1], F_SETFL, 0) == 0, "fcntl");
+    put(open_file("shared", 0), 0, 8);
+    tell("y");
+}
+
+static void second(void)
+{
+    hear();
+    hear();
+    get(open_file("shared", 0), 0, 8);
+}
+
+int main(void)
+{
+    must(pipe2(ends, 0) == 0, "pipe2");
+    pid_t children[] = {start(first), start(second)};
+    for (size_t i = 0; i < sizeof children / sizeof *children; i++)
+        wait_for(children[i]);
+    return 0;
+}
