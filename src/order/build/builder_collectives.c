@@ -33,8 +33,8 @@ static enum fth_order_rule fence(const struct fth_order_builder *builder, uint32
 }
 
 /* Nobody returns before all have called it (MPI 4.1, 12.2.5), unless the hint no_locks was given
- * when the window was made. Which hints those were is not looked up: then it is a use of the window
- * like a one-sided access. */
+ * to the window, when it was made or later. Which hints those were is not looked up: then it is a
+ * use of the window like a one-sided access. */
 static enum fth_order_rule freeing(struct fth_order_builder *builder,
                                    const struct fth_order_semantics *semantics, uint32_t window,
                                    struct fth_event begin)
@@ -177,6 +177,9 @@ void fth_builder_collective(struct fth_order_builder *builder,
     operation.member = fth_builder_member(builder, semantics->object, false);
     if (operation.member == FTH_NO_MEMBER)
         return;
+    if (semantics->made < 0) /* else the hints are for what is made */
+        builder->operations->mpi.members[operation.member].hinted |=
+            fth_builder_has_hints(builder->call);
     enum fth_order_rule rule = rule_of(builder, semantics, operation.member, begin);
     operation.tag = fth_order_tag_of(rule, terms_of(builder, semantics));
     builder->operations->mpi.members[operation.member].given_up |= semantics->collective.gives_up;

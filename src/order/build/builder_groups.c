@@ -106,8 +106,7 @@ static void note_meeting(const struct fth_order_builder *builder,
     creation->key = builder->call->end;
 }
 
-/* Other than MPI_INFO_NULL. */
-static bool has_hints(const struct fth_call *call)
+bool fth_builder_has_hints(const struct fth_call *call)
 {
     for (size_t i = 0; i < call->function->parameter_count; i++)
         if (strcmp(call->function->parameters[i].role, "use info") == 0)
@@ -160,7 +159,8 @@ void fth_builder_creation(struct fth_order_builder *builder,
          semantics->group.form == FTH_MAKES_GRAPH || semantics->group.form == FTH_MAKES_SAME))
         note_topology(builder, semantics, creation.made);
     if (creation.made != FTH_NO_MEMBER)
-        builder->operations->mpi.members[creation.made].hinted = has_hints(builder->call);
+        builder->operations->mpi.members[creation.made].hinted =
+            fth_builder_has_hints(builder->call);
     FTH_GROW(builder->operations->mpi.creations, builder->operations->mpi.creation_count);
     builder->operations->mpi.creations[builder->operations->mpi.creation_count++] = creation;
 }

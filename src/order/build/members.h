@@ -98,7 +98,7 @@ struct fth_member {
     uint32_t first, last;          /* its collective operations */
     uint32_t reached, exposed;     /* group nodes of the epochs of a window that are open, plus 1 */
     bool fenced;                   /* a fence has begun an epoch of it */
-    bool hinted;                   /* it was made with hints */
+    bool hinted;                   /* it was given hints */
     bool given_up;                 /* freed, closed, or of no handle */
     struct fth_topology *topology; /* or NULL; duplicates have the same one */
     /* Found out by fth_match_groups: */
