@@ -22,6 +22,11 @@ const struct fth_order_descriptor *fth_holder_root(const struct fth_matching *ma
     return &matching->processes[holder->root_proc].descriptors.all[holder->root];
 }
 
+bool fth_holder_is_root(const struct fth_matching *matching, const struct fth_holder *holder)
+{
+    return holder->proc == holder->root_proc && holder->own == fth_holder_root(matching, holder);
+}
+
 const char *fth_holder_name(const struct fth_matching *matching, const struct fth_holder *holder)
 {
     const struct fth_order_operations *process = &matching->processes[holder->root_proc];
@@ -175,7 +180,7 @@ struct fth_holders fth_holders_of(const struct fth_matching *matching,
     for (uint32_t i = 0; i < matching->process_count; i++)
         find_process(&finding, i);
     for (size_t i = 0; i < holders.count; i++)
-        holders.shares_locked |= holders.all[i].proc != holders.all[i].root_proc &&
+        holders.shares_locked |= !fth_holder_is_root(matching, &holders.all[i]) &&
                                  fth_holder_root(matching, &holders.all[i])->is_locked;
     return holders;
 }

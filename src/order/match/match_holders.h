@@ -18,7 +18,7 @@ struct fth_holders {
     struct fth_holder *all; /* by process */
     size_t count;
     size_t *firsts;     /* of each process; and all of them */
-    bool shares_locked; /* a file that is locked was open in several processes */
+    bool shares_locked; /* of a file that is locked there were several descriptors */
 };
 
 /* After fth_match_processes. */
@@ -27,6 +27,8 @@ struct fth_holders fth_holders_of(const struct fth_matching *matching,
 void fth_holders_free(struct fth_holders *holders);
 const struct fth_order_descriptor *fth_holder_root(const struct fth_matching *matching,
                                                    const struct fth_holder *holder);
+/* Is it the descriptor that was opened, not one that was copied or inherited? */
+bool fth_holder_is_root(const struct fth_matching *matching, const struct fth_holder *holder);
 /* Of the pipe, as the system calls it; NULL: not known. */
 const char *fth_holder_name(const struct fth_matching *matching, const struct fth_holder *holder);
 /* When it has it no longer: a close, or the end of the process. What comes before that comes before

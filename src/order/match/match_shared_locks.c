@@ -1,8 +1,8 @@
-/* Locks of flock on open file descriptions that several processes have, as a child has those of its
- * parent, and a program those of the one before it (`flock 9` in a shell). All of them hold such a
- * lock at once: it keeps apart only those with other descriptions. It is held until one of them
- * gives it up by a call, or the last one has closed the description. Then it is given up by all of
- * them: each has closed it before. */
+/* Locks on open file descriptions (flock, F_OFD_SETLK) of which there are several descriptors: a
+ * process has copied one, or a child has those of its parent, and a program those of the one before
+ * it (`flock 9` in a shell). All who have one hold such a lock at once: it keeps apart only those
+ * with other descriptions. It is held until one of them gives it up by a call, or the last
+ * descriptor is closed. Then it is given up by all of them: each has closed it before. */
 #include "base/memory.h"
 #include "order/match/match.h"
 #include "order/match/match_holders.h"
@@ -176,7 +176,7 @@ static const struct fth_holder *holder_of(const struct fth_matching *matching,
     return NULL;
 }
 
-/* False: only one process has it, or nobody knows who opened it. */
+/* False: there is only one descriptor of it, or nobody knows who opened it. */
 static bool is_shared(struct description *description)
 {
     const struct fth_order_operations *opener =
@@ -190,7 +190,7 @@ static bool is_shared(struct description *description)
             continue;
         struct fth_order_transfer end =
             fth_holder_end(description->matching, description->trace, holder);
-        any |= holder->proc != description->root_proc;
+        any |= !fth_holder_is_root(description->matching, holder);
         description->is_certain &= end.kind != FTH_TRANSFER_MAYBE_LEFT;
         if (end.kind != FTH_TRANSFER_MAYBE_LEFT && end.start > description->closed_at)
             description->closed_at = end.start;
@@ -225,7 +225,7 @@ struct fth_lock_entries fth_match_shared_locks(struct fth_matching *matching,
     struct fth_lock_entries found = {0};
     bool *taken = fth_new(count + 1, sizeof *taken);
     uint32_t descriptions = 0;
-    const struct fth_holder *alone = NULL; /* the last one that only one process has */
+    const struct fth_holder *alone = NULL; /* the last one with one descriptor */
     for (size_t i = 0; i < count; i++) {
         const struct fth_holder *holder =
             taken[i] ? NULL : holder_of(matching, holders, &entries[i]);
