@@ -50,14 +50,18 @@ static bool locks(const struct fth_function *function)
 {
     bool any = false;
     for (size_t i = 0; i < function->parameter_count; i++)
-        any |= is(function->parameters[i].role, "flags flock");
+        any |= is(function->parameters[i].role, "flags flock") ||
+               is(function->parameters[i].role, "flags fcntl_cmd");
     return any;
 }
 
-static void add_locked(struct fth_file_names *names, const struct fth_call *call)
+static void add_locked(struct fth_file_names *names, const struct fth_trace *trace,
+                       const struct fth_call *call)
 {
     const struct fth_handle *handle = call->handle;
-    if (call->error_number || !locks(call->function) || !handle || !handle->path)
+    struct fth_lock_event lock;
+    if (call->error_number || !handle || !handle->path || !locks(call->function) ||
+        !fth_call_lock(trace, call, &lock) || !lock.of_description)
         return;
     add(names, handle->identity.path ? handle->identity.path : handle->path);
 }
@@ -93,7 +97,7 @@ static void find_locked(struct fth_known_files *files, struct fth_trace *trace, 
     for (size_t i = 0; calls && (all || i < MOST_CALLS); i++) {
         if (fth_calls_next(calls, &call, &error) != 1)
             break;
-        add_locked(&files->locked, &call);
+        add_locked(&files->locked, trace, &call);
     }
     fth_calls_close(calls);
     fth_error_free(error);

@@ -11,11 +11,11 @@ struct fth_file_names {
 
 struct fth_known_files {
     struct fth_file_names fifos;  /* that the run made */
-    struct fth_file_names locked; /* with flock */
+    struct fth_file_names locked; /* by their open file descriptions: flock, F_OFD_SETLK */
 };
 
-/* Goes through the calls of those processes that made a FIFO, or called flock. A process that
- * cannot be read is left out: whoever feeds its calls finds that, too. */
+/* Goes through the calls of those processes that made a FIFO, or called flock or fcntl. A process
+ * that cannot be read is left out: whoever feeds its calls finds that, too. */
 struct fth_known_files fth_known_files_of(struct fth_trace *trace);
 /* That name, which lives as long as the files; or NULL. */
 const char *fth_known_files_find(const struct fth_file_names *names, const char *name);

@@ -193,7 +193,7 @@ struct fth_order_pipe_creation {
 };
 
 /* A descriptor of something that other processes may have open, too: a pipe, a FIFO, a socket, a
- * file that somebody locks with flock. */
+ * file of which somebody locks an open file description. */
 struct fth_order_descriptor {
     int64_t value;
     const char *name;  /* of the system, or the path; NULL: that of this end of a pipe */
