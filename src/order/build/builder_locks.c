@@ -129,6 +129,13 @@ static void give_up(struct fth_order_builder *builder, const struct fth_order_lo
 
 /* ---- calls ---- */
 
+/* Of those that only stand for a place in the file system (O_PATH) none has locks, nor does closing
+ * one give any up. */
+static bool is_path_only(const struct fth_handle *handle)
+{
+    return (original_of(handle)->creation_flags & FTH_PATH_ONLY) != 0;
+}
+
 /* A lock on its file may be held under one of these. */
 static bool has_other_names(const struct fth_handle *handle)
 {
@@ -137,7 +144,7 @@ static bool has_other_names(const struct fth_handle *handle)
 
 bool fth_builder_holds(struct fth_order_builder *builder, const struct fth_handle *handle)
 {
-    if (!builder->locks.held_count || !handle)
+    if (!builder->locks.held_count || !handle || is_path_only(handle))
         return false;
     if (has_other_names(handle))
         return true;
@@ -186,6 +193,8 @@ void fth_builder_close(struct fth_order_builder *builder,
     const struct fth_handle *handle = fth_builder_closed(builder);
     uint32_t file = file_of(builder, handle), operation = add_operation(builder, semantics, begin);
     fth_builder_close_descriptor(builder, handle, operation);
+    if (handle && is_path_only(handle))
+        return;
     for (int space = 0; file && space < FTH_LOCK_SPACES; space++) {
         struct fth_order_lock all = {.file = file - 1, .space = (uint8_t)space, .to = UINT64_MAX};
         bool owns = space == FTH_LOCK_OF_RECORD;
