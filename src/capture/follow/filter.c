@@ -104,12 +104,20 @@ static bool is_programs_own(const char *path)
     return false;
 }
 
-/* The number of what leaves out a path, or -1. Files in memory are files: that of /dev/ means
- * devices. */
+/* Files in memory are files: /dev/ means devices. And through the memory of a process others may
+ * notify it, or be notified: /proc/ means what the system reports. */
+static bool is_kept(const char *path, const char *prefix)
+{
+    size_t length = strlen(path);
+    return (strcmp(prefix, "/dev/") == 0 && begins_with(path, "/dev/shm/")) ||
+           (strcmp(prefix, "/proc/") == 0 && length > 4 && strcmp(path + length - 4, "/mem") == 0);
+}
+
+/* The number of what leaves out a path, or -1. */
 static int excluded_by(const char *path)
 {
     int by = find_match(&excluded, path, 0);
-    if (by >= 0 && strcmp(excluded.prefix[by], "/dev/") == 0 && begins_with(path, "/dev/shm/"))
+    while (by >= 0 && is_kept(path, excluded.prefix[by]))
         by = by + 1 < MOST_PREFIXES ? find_match(&excluded, path, by + 1) : -1;
     return by;
 }

@@ -210,7 +210,14 @@ static void take(struct fth_shared_finding *finding, const struct fth_call *call
         share(finding, call);
 }
 
-/* What a process reads of another one in /proc shows what that does, or that it is over. */
+static bool is_memory(const char *name)
+{
+    size_t length = strlen(name);
+    return length >= 4 && strcmp(name + length - 4, "/mem") == 0;
+}
+
+/* What a process reads of another one in /proc shows what that does, or that it is over; and what
+ * it writes into its memory that one may read. */
 static void read_of_others(struct fth_shared_finding *finding)
 {
     const struct fth_file_sum *files;
@@ -226,8 +233,12 @@ static void read_of_others(struct fth_shared_finding *finding)
         long pid = strtol(files[i].path + 6, &end, 10);
         for (size_t k = 0; *end == '/' && k < fth_trace_process_count(finding->trace); k++) {
             const struct fth_process *process = fth_trace_process(finding->trace, k);
-            if (process->pid == pid && pid != reader->pid &&
-                strcmp(process->host, reader->host) == 0)
+            if (process->pid != pid || pid == reader->pid ||
+                strcmp(process->host, reader->host) != 0)
+                continue;
+            if (is_memory(end))
+                fth_shared_visit_to(finding, k, reader->start);
+            else
                 fth_shared_end(finding, k, "what /proc tells of a process", reader->start);
         }
     }

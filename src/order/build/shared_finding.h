@@ -38,8 +38,9 @@ void fth_shared_stop(struct fth_shared_finding *finding, const struct fth_call *
 void fth_shared_end_of(struct fth_shared_finding *finding, const struct fth_call *call);
 void fth_shared_end_of_parent(struct fth_shared_finding *finding, const struct fth_call *call);
 void fth_shared_notice(struct fth_shared_finding *finding, const struct fth_call *call);
-/* It reads or writes the memory of another process, or may. */
+/* It reads or writes the memory of another process, or may; or stops it, or lets it go on. */
 void fth_shared_visit(struct fth_shared_finding *finding, const struct fth_call *call);
+void fth_shared_visit_to(struct fth_shared_finding *finding, size_t other, int64_t from);
 /* One that found no such process. */
 void fth_shared_looked_for(struct fth_shared_finding *finding, const struct fth_call *call);
 /* This process learns of the end of process number `other`, at that time. */

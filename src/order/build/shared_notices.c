@@ -192,21 +192,25 @@ void fth_shared_end_of(struct fth_shared_finding *finding, const struct fth_call
 }
 
 /* Where it reads something, the other one may have left a message, and the other way round. */
+void fth_shared_visit_to(struct fth_shared_finding *finding, size_t other, int64_t from)
+{
+    char name[64];
+    snprintf(name, sizeof name, "visit %zu %zu", finding->proc, other);
+    for (int i = 0; i < 2; i++)
+        fth_shared_add(finding, name, "memory of another process (process_vm_readv, ptrace, /proc)",
+                       (struct fth_shared_thing){.proc = (uint32_t)(i ? other : finding->proc),
+                                                 .releases_until = INT64_MAX,
+                                                 .acquires_from = from});
+}
+
 void fth_shared_visit(struct fth_shared_finding *finding, const struct fth_call *call)
 {
     const char *host = fth_trace_process(finding->trace, finding->proc)->host;
     for (size_t i = 0; i < fth_trace_process_count(finding->trace); i++) {
         const struct fth_process *process = fth_trace_process(finding->trace, i);
-        char name[64];
-        if (process->pid != integer_named(call, "pid") || i == finding->proc ||
-            strcmp(process->host, host) != 0)
-            continue;
-        snprintf(name, sizeof name, "visit %zu %zu", finding->proc, i);
-        for (int other = 0; other < 2; other++)
-            fth_shared_add(finding, name, "memory of another process (process_vm_readv)",
-                           (struct fth_shared_thing){.proc = (uint32_t)(other ? i : finding->proc),
-                                                     .releases_until = INT64_MAX,
-                                                     .acquires_from = call->start});
+        if (process->pid == integer_named(call, "pid") && i != finding->proc &&
+            strcmp(process->host, host) == 0)
+            fth_shared_visit_to(finding, i, call->start);
     }
 }
 
