@@ -427,11 +427,12 @@ int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
     if (known < 0)
         return FTH_EXCLUDED;
     int before = errno;
-    const char *path = fth_path_of_descriptor(descriptor);
+    /* a program may try one that is not open often; to ask for its path takes 20 times as long */
+    long flags = syscall(SYS_fcntl, descriptor, F_GETFL);
+    const char *path = flags < 0 ? "" : fth_path_of_descriptor(descriptor);
     int32_t slot = FTH_SLOT_UNKNOWN;
     if (*path)
-        slot = bind_descriptor(handle_class, descriptor, path,
-                               syscall(SYS_fcntl, descriptor, F_GETFL), AT_FDCWD, FTH_PATH_READ);
+        slot = bind_descriptor(handle_class, descriptor, path, flags, AT_FDCWD, FTH_PATH_READ);
     errno = before;
     return slot;
 }
