@@ -10,9 +10,11 @@
 #include "interpose/own/own_memory.h"
 #include "interpose/own/held_signals.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -77,8 +79,20 @@ static void list(struct fth_recorder *recorder)
     fth_unlock(&fth_recorders_lock);
 }
 
+/* Where the limit is 0 not even a task with a table of its own can open a file. Each call of the
+ * program comes here then: to map memory and to make that task would take 0.1 ms. */
+static bool may_open_files(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > 0;
+}
+
 static struct fth_recorder *make_recorder(void)
 {
+    if (!may_open_files()) {
+        fth_recording_fails(EMFILE);
+        return NULL;
+    }
     struct fth_recorder *recorder = fth_map_memory(recorder_bytes());
     if (!recorder)
         fth_recording_lacks_memory();
