@@ -38,6 +38,7 @@ static void leave(struct fth_order_builder *builder, uint32_t number)
             builder->operations->operations[thread->completing[i]].flags |= FTH_SYNC_COMPLETED;
         }
         thread->completing_count = frame->completing;
+        fth_builder_behind_event(builder, number, frame->end);
         fth_builder_did(builder, number);
     }
     bool asked = frame->asked || frame->tickets < thread->ticket_count;
@@ -191,6 +192,7 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
     struct fth_lock_event lock;
     if (!is_event(builder, semantics, &lock))
         return true;
+    fth_builder_before_event(builder);
     fth_builder_enter(builder, true);
     struct fth_event begin = fth_builder_next_event(builder, call->thread);
     fth_builder_depends(builder, call->thread, begin);
@@ -285,6 +287,7 @@ void fth_order_feed_end(struct fth_order_builder *builder)
         fth_new(builder->thread_count + 1, sizeof *builder->operations->steps);
     for (uint32_t i = 0; i < builder->thread_count; i++) {
         leave_to(builder, i, 0);
+        fth_builder_before_end(builder, i);
         fth_builder_next_event(builder, i);
         builder->operations->steps[i] = builder->threads[i].steps;
         free(builder->threads[i].frames);

@@ -178,6 +178,10 @@ struct fth_event fth_builder_next_event(struct fth_order_builder *builder, uint3
 void fth_builder_did(struct fth_order_builder *builder, uint32_t thread);
 void fth_builder_depends(struct fth_order_builder *builder, uint32_t thread,
                          struct fth_event event);
+/* Before a call that orders it with others, behind one, and before the end of a thread. */
+void fth_builder_before_event(struct fth_order_builder *builder);
+void fth_builder_behind_event(struct fth_order_builder *builder, uint32_t thread, int64_t time);
+void fth_builder_before_end(struct fth_order_builder *builder, uint32_t thread);
 /* Before a moment of the thread of the call is asked for, and behind one that was asked for. */
 void fth_builder_before_moment(struct fth_order_builder *builder);
 void fth_builder_behind_moment(struct fth_order_builder *builder, uint32_t thread, int64_t time);

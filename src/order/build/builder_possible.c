@@ -79,6 +79,25 @@ void fth_builder_before_moment(struct fth_order_builder *builder)
     fth_builder_did(builder, number);
 }
 
+/* What orders processes passes on what may be known, too: to a child, to who reads a pipe. */
+void fth_builder_before_event(struct fth_order_builder *builder)
+{
+    if (builder->possible.shares)
+        touch(builder, builder->thread, builder->call->start, false);
+}
+
+void fth_builder_behind_event(struct fth_order_builder *builder, uint32_t number, int64_t time)
+{
+    if (builder->possible.shares)
+        touch(builder, number, time, true);
+}
+
+void fth_builder_before_end(struct fth_order_builder *builder, uint32_t number)
+{
+    if (builder->possible.shares)
+        touch(builder, number, fth_trace_process(builder->trace, builder->proc)->end, false);
+}
+
 void fth_builder_behind_moment(struct fth_order_builder *builder, uint32_t number, int64_t time)
 {
     builder->threads[number].marked = true;
