@@ -31,11 +31,15 @@ struct fth_builder_frame {
 /* What the process did to a flag, and what a thread asked for last. */
 struct fth_builder_flag {
     uint32_t accesses, changes;
-    size_t sought; /* the use of the one seek to the end since the last access, plus 1; 0: none */
+    size_t sought;   /* the use of the one seek to the end since the last access, plus 1; 0: none */
+    bool opened;     /* and nobody has asked for its attributes since then */
+    uint32_t places; /* how often the position of a descriptor of the file was asked for, */
+    const struct fth_function *place_function; /* and by what */
 };
 struct fth_builder_asked {
-    size_t use; /* plus 1; 0: none */
-    uint32_t accesses;
+    size_t use;                /* plus 1; 0: none */
+    uint32_t accesses, places; /* of the flag then */
+    bool opened;
     const struct fth_function *function;
     int64_t since;
 };

@@ -55,6 +55,17 @@ static size_t add_use(struct fth_order_builder *builder, uint32_t thing,
     return operations->flags.use_count++;
 }
 
+/* Where a descriptor stands others know only of one that several processes have: inherited, sent,
+ * or of a file that a group has opened together. */
+static void note_holder(struct fth_order_builder *builder, uint32_t thing,
+                        const struct fth_handle *handle)
+{
+    while (handle && handle->parent && (handle->duplicate || handle->origin == FTH_HANDLE_INSIDE))
+        handle = handle->parent;
+    builder->operations->flags.things[thing].shared |=
+        !handle || handle->origin != FTH_HANDLE_MADE || handle->collective || !handle->access;
+}
+
 /* Others may see the change while the call goes on, and the call is part of what they know then. */
 static void change(struct fth_order_builder *builder, uint32_t thing)
 {
@@ -90,17 +101,30 @@ static struct fth_builder_asked *asked_of(struct fth_order_builder *builder, uin
     return &builder->flags.asked[number];
 }
 
+/* Who has just opened the file, asks for its attributes, and then where the descriptor stands, makes
+ * a stream of it: it asks again when it reads (Python), and waits for nothing. */
+static bool was_for_stream(const struct fth_builder_asked *asked,
+                           const struct fth_builder_flag *flag)
+{
+    return asked->opened && flag->places != asked->places &&
+           flag->place_function != asked->function;
+}
+
 static void ask(struct fth_order_builder *builder, uint32_t thing, enum fth_order_flag_use what)
 {
     struct fth_builder_thread *thread = &builder->threads[builder->thread];
     struct fth_builder_asked *asked = asked_of(builder, thing);
-    uint32_t accesses = builder->flags.flags[thing].accesses;
-    if (!asked->use || asked->accesses != accesses || asked->function != builder->call->function)
+    struct fth_builder_flag *flag = &builder->flags.flags[thing];
+    bool is_first = !asked->use || asked->accesses != flag->accesses ||
+                    asked->function != builder->call->function || was_for_stream(asked, flag);
+    if (is_first)
         asked->since = builder->call->start;
-    bool is_first = asked->since == builder->call->start;
-    builder->flags.flags[thing].sought = 0;
-    asked->accesses = accesses;
+    flag->sought = 0;
+    asked->accesses = flag->accesses;
+    asked->places = flag->places;
     asked->function = builder->call->function;
+    asked->opened = flag->opened;
+    flag->opened = false;
     if (thread->asked_step != thread->steps || thread->marked)
         fth_builder_next_event(builder, builder->thread);
     thread->asked_step = thread->steps;
@@ -110,12 +134,14 @@ static void ask(struct fth_order_builder *builder, uint32_t thing, enum fth_orde
                                  *last = asked->use ? &uses[asked->use - 1] : NULL;
     if (last && last->event.step == event.step && last->since == asked->since) {
         last->end = builder->call->end;
+        last->again = true;
         return;
     }
     asked->use = add_use(builder, thing, what) + 1;
     uses = builder->operations->flags.uses;
     uses[asked->use - 1].event = event;
     uses[asked->use - 1].since = asked->since;
+    uses[asked->use - 1].again = !is_first;
     if (is_first && what == FTH_FLAG_SOUGHT)
         builder->flags.flags[thing].sought = asked->use;
 }
@@ -131,14 +157,29 @@ static void take_sought(struct fth_order_builder *builder, struct fth_builder_fl
     flag->sought = 0;
 }
 
+static void note_place(struct fth_order_builder *builder, uint32_t thing, const char *path,
+                       enum fth_order_flag_use what)
+{
+    note_holder(builder, thing, builder->call->handle);
+    if (what != FTH_FLAG_ASKED)
+        return;
+    uint32_t attributes = thing_of(builder, FTH_FLAG_ATTRIBUTES, path);
+    if (attributes == UINT32_MAX)
+        return;
+    builder->flags.flags[attributes].places++;
+    builder->flags.flags[attributes].place_function = builder->call->function;
+}
+
 void fth_order_flag(struct fth_order_builder *builder, enum fth_order_flag flag, const char *path,
                     enum fth_order_flag_use what)
 {
     uint32_t thing = is_asked_for(builder) ? thing_of(builder, flag, path) : UINT32_MAX;
     if (thing == UINT32_MAX)
         return;
+    if (flag == FTH_FLAG_POSITION)
+        note_place(builder, thing, path, what);
     if (what == FTH_FLAG_OPENED)
-        builder->operations->flags.things[thing].opened = true;
+        builder->operations->flags.things[thing].opened = builder->flags.flags[thing].opened = true;
     else if (what == FTH_FLAG_ACCESSED)
         builder->flags.flags[thing].accesses++;
     else if (what == FTH_FLAG_CHANGED)
@@ -162,6 +203,8 @@ void fth_order_flag_accessed(struct fth_order_builder *builder, const struct fth
             *thing = thing_of(builder, kinds[i], handle->path) + 1;
         if (!*thing)
             continue;
+        if (i)
+            note_holder(builder, *thing - 1, handle);
         take_sought(builder, &builder->flags.flags[*thing - 1], sought);
         builder->flags.flags[*thing - 1].accesses++;
         if (i ? moves : writes)

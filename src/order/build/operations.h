@@ -242,11 +242,13 @@ struct fth_order_flag_use_of {
     int64_t start, end;
     uint32_t thing, thread; /* of operations->flags.all */
     uint8_t what;           /* enum fth_order_flag_use */
+    bool again;             /* it has asked before, too: */
     /* since when the same call asks for it, and nothing of the file was accessed in between */
     int64_t since;
 };
 struct fth_order_flag_thing {
     bool opened, changed; /* by this process */
+    bool shared;          /* of a position: others may have the descriptor, too */
 };
 
 /* From that time on a process may be notified of changes of this path, and of what is below it. */

@@ -17,6 +17,7 @@ struct flag {
     uint32_t file; /* of several names of one file the first one; itself: it is that */
     bool read;     /* somebody opens it who does not change it */
     size_t changes, change_count; /* of flags->changes */
+    bool shared;                  /* of a position: several may have the descriptor */
     bool watched;                 /* its path, or a folder above it */
     bool asked;                   /* somebody asks for what another one changes */
 };
@@ -86,6 +87,7 @@ static void note(struct flags *flags, uint32_t proc)
             continue;
         const struct fth_order_flag_thing *of_process = &process->flags.things[thing];
         flags->all[number].read |= of_process->opened && !of_process->changed;
+        flags->all[number].shared |= of_process->shared;
     }
 }
 
@@ -137,6 +139,8 @@ static bool observes_change(const struct flags *flags, const struct flag *flag,
     const char *text = (const char *)fth_interned(&process->flags.all, use->thing, &length);
     bool once = use->what == FTH_FLAG_TRIED ||
                 (*text == 'a' && !flag->read && !process->flags.things[use->thing].opened);
+    if ((*text == 'p' && !flag->shared) || (!once && !use->again))
+        return false;
     return use->what != FTH_FLAG_CHANGED && use->what != FTH_FLAG_ACCESSED &&
            is_changed(flags, flag, proc, once ? INT64_MIN : use->since, use->end);
 }
