@@ -125,11 +125,16 @@ static bool renames(const struct fth_function *function)
     return strcmp(function->kind, "name") == 0 && paths == 2 && !function->links_name;
 }
 
-/* May a process of the run have renamed a file? */
-static bool has_renames(const struct fth_trace *trace)
+static bool watches(const struct fth_function *function)
+{
+    return function->orders && strcmp(function->orders, "watch") == 0;
+}
+
+/* May a process of the run have called such a function? */
+static bool has_any(const struct fth_trace *trace, bool (*wanted)(const struct fth_function *))
 {
     for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (renames(fth_trace_function(trace, i)))
+        if (wanted(fth_trace_function(trace, i)))
             return true;
     return false;
 }
@@ -150,7 +155,7 @@ void fth_order_want_accesses(struct fth_order *order)
 
 void fth_order_want_possible(struct fth_order *order)
 {
-    bool renames = has_renames(order->trace);
+    bool has_renames = has_any(order->trace, renames), has_watches = has_any(order->trace, watches);
     order->wants_possible = true;
     order->shared = fth_shared_of(order->trace);
     for (size_t i = 0; i < order->process_count; i++) {
@@ -158,7 +163,8 @@ void fth_order_want_possible(struct fth_order *order)
         builder->possible.watches = true;
         builder->possible.pools = builder->thread_count > 1;
         builder->possible.shares = order->shared.has_any[i];
-        builder->names.renames = renames;
+        builder->names.renames = has_renames;
+        builder->flags.watches = has_watches;
     }
 }
 

@@ -195,6 +195,7 @@ enum fth_order_flag_use {
     FTH_FLAG_TRIED,  /* the call fails unless the flag is set */
     FTH_FLAG_OPENED,
     FTH_FLAG_ACCESSED, /* the data of the file */
+    FTH_FLAG_CLOSED,   /* who watches the file may be notified */
 };
 /* The call that was fed last did this to the flag of this absolute path. Before any moment of the
  * call is asked for. */

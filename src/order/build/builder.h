@@ -165,6 +165,7 @@ struct fth_order_builder {
         bool renames; /* a process of the run may rename files */
     } names;
     struct {                    /* builder_flags.c */
+        bool watches;           /* a process of the run may be notified of closes */
         struct fth_intern seen; /* by thread and thing */
         struct fth_builder_asked *asked;
         uint32_t asked_room;

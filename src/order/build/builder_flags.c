@@ -66,14 +66,14 @@ static void note_holder(struct fth_order_builder *builder, uint32_t thing,
         !handle || handle->origin != FTH_HANDLE_MADE || handle->collective || !handle->access;
 }
 
-/* Others may see the change while the call goes on, and the call is part of what they know then. */
-static void change(struct fth_order_builder *builder, uint32_t thing)
+/* Others may see what is done while the call goes on, and the call is part of what they know
+ * then. */
+static void release(struct fth_order_builder *builder, uint32_t thing, enum fth_order_flag_use what)
 {
     struct fth_builder_thread *thread = &builder->threads[builder->thread];
-    builder->operations->flags.things[thing].changed = true;
     if (builder->flags.flags[thing].changes > MOST_CHANGES)
         return;
-    size_t use = add_use(builder, thing, FTH_FLAG_CHANGED);
+    size_t use = add_use(builder, thing, what);
     if (builder->flags.flags[thing].changes++ == MOST_CHANGES) {
         builder->operations->flags.uses[use].end = INT64_MAX;
         return;
@@ -81,6 +81,18 @@ static void change(struct fth_order_builder *builder, uint32_t thing)
     fth_builder_frame_of_call(builder);
     FTH_GROW(thread->changes, thread->change_count);
     thread->changes[thread->change_count++] = use;
+}
+
+static void change(struct fth_order_builder *builder, uint32_t thing)
+{
+    builder->operations->flags.things[thing].changed = true;
+    release(builder, thing, FTH_FLAG_CHANGED);
+}
+
+static void close_watched(struct fth_order_builder *builder, uint32_t thing)
+{
+    builder->operations->flags.things[thing].closed = true;
+    release(builder, thing, FTH_FLAG_CLOSED);
 }
 
 void fth_builder_changed(struct fth_order_builder *builder, uint32_t number, size_t first)
@@ -101,8 +113,8 @@ static struct fth_builder_asked *asked_of(struct fth_order_builder *builder, uin
     return &builder->flags.asked[number];
 }
 
-/* Who has just opened the file, asks for its attributes, and then where the descriptor stands, makes
- * a stream of it: it asks again when it reads (Python), and waits for nothing. */
+/* Who has just opened the file, asks for its attributes, and then where the descriptor stands,
+ * makes a stream of it: it asks again when it reads (Python), and waits for nothing. */
 static bool was_for_stream(const struct fth_builder_asked *asked,
                            const struct fth_builder_flag *flag)
 {
@@ -173,7 +185,8 @@ static void note_place(struct fth_order_builder *builder, uint32_t thing, const 
 void fth_order_flag(struct fth_order_builder *builder, enum fth_order_flag flag, const char *path,
                     enum fth_order_flag_use what)
 {
-    uint32_t thing = is_asked_for(builder) ? thing_of(builder, flag, path) : UINT32_MAX;
+    bool counts = is_asked_for(builder) && (what != FTH_FLAG_CLOSED || builder->flags.watches);
+    uint32_t thing = counts ? thing_of(builder, flag, path) : UINT32_MAX;
     if (thing == UINT32_MAX)
         return;
     if (flag == FTH_FLAG_POSITION)
@@ -184,6 +197,8 @@ void fth_order_flag(struct fth_order_builder *builder, enum fth_order_flag flag,
         builder->flags.flags[thing].accesses++;
     else if (what == FTH_FLAG_CHANGED)
         change(builder, thing);
+    else if (what == FTH_FLAG_CLOSED)
+        close_watched(builder, thing);
     else
         ask(builder, thing, what);
 }

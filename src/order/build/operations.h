@@ -247,8 +247,8 @@ struct fth_order_flag_use_of {
     int64_t since;
 };
 struct fth_order_flag_thing {
-    bool opened, changed; /* by this process */
-    bool shared;          /* of a position: others may have the descriptor, too */
+    bool opened, changed, closed; /* by this process */
+    bool shared;                  /* of a position: others may have the descriptor, too */
 };
 
 /* From that time on a process may be notified of changes of this path, and of what is below it. */

@@ -63,7 +63,7 @@ static void add_changed(struct flags *flags, const struct fth_order_operations *
     for (uint32_t thing = 0; thing < process->flags.all.count; thing++) {
         size_t length;
         const void *text = fth_interned(&process->flags.all, thing, &length);
-        if (process->flags.things[thing].changed)
+        if (process->flags.things[thing].changed || process->flags.things[thing].closed)
             add_text(flags, text, length);
     }
 }
@@ -141,7 +141,8 @@ static bool observes_change(const struct flags *flags, const struct flag *flag,
                 (*text == 'a' && !flag->read && !process->flags.things[use->thing].opened);
     if ((*text == 'p' && !flag->shared) || (!once && !use->again))
         return false;
-    return use->what != FTH_FLAG_CHANGED && use->what != FTH_FLAG_ACCESSED &&
+    return use->what != FTH_FLAG_CHANGED && use->what != FTH_FLAG_CLOSED &&
+           use->what != FTH_FLAG_ACCESSED &&
            is_changed(flags, flag, proc, once ? INT64_MIN : use->since, use->end);
 }
 
@@ -160,6 +161,7 @@ static void add_means(struct flags *flags, uint32_t proc, const char *means,
                       const struct fth_order_flag_use_of *use)
 {
     const struct fth_order_operations *process = &flags->matching->processes[proc];
+    bool releases = use->what == FTH_FLAG_CHANGED || use->what == FTH_FLAG_CLOSED;
     struct fth_event event = use->event;
     if (event.timeline == FTH_NO_TIMELINE)
         event = (struct fth_event){process->first_timeline + use->thread,
@@ -172,8 +174,8 @@ static void add_means(struct flags *flags, uint32_t proc, const char *means,
                                                  .acquire = event,
                                                  .start = use->start,
                                                  .end = use->end,
-                                                 .releases = use->what == FTH_FLAG_CHANGED,
-                                                 .acquires = use->what != FTH_FLAG_CHANGED});
+                                                 .releases = releases,
+                                                 .acquires = !releases});
 }
 
 /* Is the flag that of the path, or of something below it? */
@@ -228,7 +230,7 @@ static void add_uses(struct flags *flags, uint32_t proc)
         if (number == UINT32_MAX)
             continue;
         const struct flag *flag = &flags->all[number];
-        if (flag->watched && use->what == FTH_FLAG_CHANGED)
+        if (flag->watched && (use->what == FTH_FLAG_CHANGED || use->what == FTH_FLAG_CLOSED))
             add_means(flags, proc, text_of_watches, use);
         size_t length;
         const char *text = (const char *)fth_interned(&flags->texts, number, &length);

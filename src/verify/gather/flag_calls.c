@@ -168,6 +168,8 @@ void fth_gather_flags(struct fth_gathering *gather, const struct fth_access_thre
         return;
     } else if (watches(gather, call)) {
         fth_order_flag_watched(gather->builder, call->file);
+    } else if (is(kind, "close")) {
+        use(gather, thread, call, FTH_FLAG_ATTRIBUTES, call->file, FTH_FLAG_CLOSED);
     } else if (is(kind, "open")) {
         take_opening(gather, thread, call);
     } else if (is(kind, "seek")) {
