@@ -5,6 +5,7 @@
 #include "capture/follow/handle_slots.h"
 #include "capture/follow/descriptor_identity.h"
 #include "capture/follow/paths.h"
+#include "capture/follow/processes_looked_at.h"
 #include "capture/follow/written_files.h"
 #include "capture/process/environment.h"
 #include "capture/record/plugin.h"
@@ -142,7 +143,7 @@ static bool may_be_users_link(const char *path)
            strncmp(path, "/proc/", 6) != 0;
 }
 
-bool fth_absolute_path_is_wanted(const char *path, enum fth_path_use use)
+static bool is_wanted(const char *path, enum fth_path_use use)
 {
     path = fth_led_to(path);
     if (included.count)
@@ -172,6 +173,14 @@ static void find_read_mostly(void)
         for (size_t k = 0; k < sizeof folders / sizeof *folders; k++)
             if (strcmp(excluded.prefix[i], folders[k]) == 0)
                 read_mostly |= UINT64_C(1) << i;
+}
+
+bool fth_absolute_path_is_wanted(const char *path, enum fth_path_use use)
+{
+    bool wanted = is_wanted(path, use);
+    if (!wanted)
+        fth_process_is_looked_at(path);
+    return wanted;
 }
 
 /* Is `word` one of the comma-separated patterns? */

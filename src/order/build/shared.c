@@ -225,24 +225,30 @@ static void read_of_others(struct fth_shared_finding *finding)
     struct fth_error *error = NULL;
     if (!fth_trace_file_sums(finding->trace, finding->proc, &files, &count, &error))
         count = 0;
-    const struct fth_process *reader = fth_trace_process(finding->trace, finding->proc);
     for (size_t i = 0; i < count; i++) {
         char *end;
         if (!fth_text_begins(files[i].path, "/proc/"))
             continue;
         long pid = strtol(files[i].path + 6, &end, 10);
-        for (size_t k = 0; *end == '/' && k < fth_trace_process_count(finding->trace); k++) {
-            const struct fth_process *process = fth_trace_process(finding->trace, k);
-            if (process->pid != pid || pid == reader->pid ||
-                strcmp(process->host, reader->host) != 0)
-                continue;
-            if (is_memory(end))
-                fth_shared_visit_to(finding, k, reader->start);
-            else
-                fth_shared_end(finding, k, "what /proc tells of a process", reader->start);
-        }
+        if (*end == '/')
+            fth_shared_looked_at(finding, pid, is_memory(end));
     }
     fth_error_free(error);
+}
+
+/* The same where /proc was left out: who looked at whom is a sentence. */
+static void look_at_others(struct fth_shared_finding *finding)
+{
+    const struct fth_trace_info *info = fth_trace_info(finding->trace);
+    size_t count = fth_trace_process_count(finding->trace);
+    for (size_t i = 0; i < info->blind_spot_count; i++) {
+        long long pid, from;
+        if (sscanf(info->blind_spots[i], FTH_LOOKED_AT, &pid, &from) != 2)
+            continue;
+        for (finding->proc = 0; finding->proc < count; finding->proc++)
+            if (fth_trace_process(finding->trace, finding->proc)->pid == from)
+                fth_shared_looked_at(finding, pid, false);
+    }
 }
 
 static void read_process(struct fth_shared_finding *finding)
@@ -342,6 +348,7 @@ struct fth_shared fth_shared_of(struct fth_trace *trace)
             fth_outermost_may_be_called(trace, finding.proc, shares))
             read_process(&finding);
     }
+    look_at_others(&finding);
     inherit(&finding);
     share_order(&finding);
     keep_shared(&shared, finding.refused);

@@ -46,6 +46,8 @@ void fth_shared_looked_for(struct fth_shared_finding *finding, const struct fth_
 /* This process learns of the end of process number `other`, at that time. */
 void fth_shared_end(struct fth_shared_finding *finding, size_t other, const char *text,
                     int64_t from);
+/* It looked in /proc for that process, or opened its memory there. */
+void fth_shared_looked_at(struct fth_shared_finding *finding, int64_t pid, bool is_memory);
 /* No more calls of this process. */
 void fth_shared_end_signals(struct fth_shared_finding *finding);
 

@@ -179,6 +179,20 @@ void fth_shared_end(struct fth_shared_finding *finding, size_t other, const char
                                              .acquires_from = from});
 }
 
+void fth_shared_looked_at(struct fth_shared_finding *finding, int64_t pid, bool is_memory)
+{
+    const struct fth_process *reader = fth_trace_process(finding->trace, finding->proc);
+    for (size_t i = 0; pid != reader->pid && i < fth_trace_process_count(finding->trace); i++) {
+        const struct fth_process *process = fth_trace_process(finding->trace, i);
+        if (process->pid != pid || strcmp(process->host, reader->host) != 0)
+            continue;
+        if (is_memory)
+            fth_shared_visit_to(finding, i, reader->start);
+        else
+            fth_shared_end(finding, i, "what /proc tells of a process", reader->start);
+    }
+}
+
 /* Who has a descriptor of a process learns of its end by any call that waits for descriptors. It
  * may have ended already, as long as nobody has waited for it. */
 void fth_shared_end_of(struct fth_shared_finding *finding, const struct fth_call *call)

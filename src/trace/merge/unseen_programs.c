@@ -4,6 +4,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
+#include "trace/program/hides.h"
 #include "trace/program/inside.h"
 #include "trace/program/program.h"
 
@@ -240,6 +241,24 @@ static void add_written(const struct fth_spill_folder *folder, struct fth_blind_
                                 at, program_of(folder->images[i].process)));
 }
 
+/* ---- processes that others looked at ---- */
+
+static void add_look(const struct fth_spill_folder *folder, const struct fth_spill_process *from,
+                     int64_t pid, struct fth_blind_spots *spots)
+{
+    for (size_t i = 0; i < folder->image_count; i++) {
+        int64_t other = folder->images[i].process->pid;
+        bool again = false; /* another program of that process */
+        for (size_t k = 0; k < i; k++)
+            again |= folder->images[k].process->pid == other;
+        if (!again && other != from->pid && (pid == FTH_LOOKED_AT_MORE || other == pid))
+            fth_blind_spots_add(spots, FTH_UNSEEN_OTHER,
+                                fth_text_format(FTH_LOOKED_AT ": files of the system are left out "
+                                                              "(--no-default-excludes)",
+                                                (long long)other, (long long)from->pid));
+    }
+}
+
 /* ---- functions as regions ---- */
 
 /* They were asked for, and no process has entered one. */
@@ -268,6 +287,8 @@ void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind
             fth_blind_spots_add(spots, FTH_UNSEEN_OTHER, fth_text_copy(at));
         for (const char *at = NULL; (at = fth_spill_text(process, "aside", at));)
             add_aside(&reasons, process, at);
+        for (const char *at = NULL; (at = fth_spill_text(process, FTH_LOOKED_AT_KEY, at));)
+            add_look(folder, process, strtoll(at, NULL, 10), spots);
         add_queues(&reasons, process);
         add_programs(&reasons, folder, process, "program", process->stopped ? unreachable : NULL);
         add_programs(&reasons, folder, process, "locked_out", gave_up_rights);

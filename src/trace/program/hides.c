@@ -15,6 +15,7 @@ static const struct {
     {"the samples of ", false, FTH_HIDES_NO_ACCESS},
     {"kernels and copies of CUDA: ", false, FTH_HIDES_NO_ACCESS},
     {"the last activities of CUDA: ", false, FTH_HIDES_NO_ACCESS},
+    {"what /proc tells ", false, FTH_HIDES_NO_ACCESS},
     {"how long ", false, FTH_HIDES_NO_ACCESS},
     {"the date of the run: ", false, FTH_HIDES_NO_ACCESS},
     {"this run was simulated: ", false, FTH_HIDES_BELOW_A_LIBRARY},

@@ -20,6 +20,10 @@ enum fth_hides {
  * each other. */
 #define FTH_HIDES_ORDER_TOO "an archive of OTF2: "
 
+/* The beginning of a sentence on what a process may know of the end of another one: the numbers of
+ * both follow. */
+#define FTH_LOOKED_AT "what /proc tells of process %lld to process %lld"
+
 /* Is one of the sentences on such a trace? */
 bool fth_blind_spots_hide_order(const char *const *sentences, size_t count);
 

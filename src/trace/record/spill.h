@@ -75,6 +75,10 @@ enum { FTH_COUNTED_FIRST = 1, FTH_COUNTED_LAST = 2 };
 /* Texts `link`: how long the path of a symbolic link is, a space, that path, a space, the path that
  * it leads to; on the way to a name that the process changed. */
 #define FTH_LINK_KEY "link"
+/* Texts `looked_at`: the number of a process at which it looked in /proc, which is left out, for
+ * the first time; or this one: there were more. */
+#define FTH_LOOKED_AT_KEY "looked_at"
+#define FTH_LOOKED_AT_MORE 0
 
 /* A meeting of nodes in MPI: what this node's CLOCK_MONOTONIC said, what is to be added to make it
  * that of the node of rank 0, and how far off that may be. */
