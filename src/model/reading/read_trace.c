@@ -263,6 +263,9 @@ static void fill_info(struct opening *opening)
         info->calls += trace->processes[i].facts.calls;
         info->lost_calls += trace->processes[i].facts.lost;
         info->excluded_calls += trace->processes[i].facts.excluded;
+        /* of a run that goes on the end is not known */
+        if (trace->processes[i].facts.end > info->end)
+            info->end = trace->processes[i].facts.end;
     }
 }
 
