@@ -7,6 +7,7 @@
 #include "capture/follow/descriptor_identity.h"
 
 #include "base/hash.h"
+#include "capture/follow/descriptor_path.h"
 #include "capture/record/recorder_notes.h"
 #include "interpose/own/put.h"
 
@@ -118,18 +119,30 @@ static bool is_plain(const char *path, struct fth_path_hashes hashes,
     return true;
 }
 
+static const char gone[] = " (deleted)";
+
 static const char *ask_for_path(int descriptor)
 {
-    static const char gone[] = " (deleted)";
     char name[64], *real = fth_self->text;
     fth_put_decimal(fth_put_text(name, "/proc/self/fd/"), (uint64_t)descriptor);
     ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, name, real, FTH_LONGEST_PATH - 1);
     if (length <= 0 || *real != '/')
         return NULL;
     real[length] = 0;
-    bool is_gone = (size_t)length >= sizeof gone &&
-                   strcmp(real + (size_t)length - (sizeof gone - 1), gone) == 0;
-    return is_gone ? NULL : real;
+    return real;
+}
+
+/* Has the name nothing behind what `path` says, but that it is gone? */
+static bool was_at(const char *path, const char *name)
+{
+    size_t length = strlen(path);
+    return strncmp(path, name, length) == 0 && (!name[length] || strcmp(name + length, gone) == 0);
+}
+
+static bool is_gone(const char *name)
+{
+    size_t length = strlen(name);
+    return length >= sizeof gone && strcmp(name + length - (sizeof gone - 1), gone) == 0;
 }
 
 const char *fth_real_path(int descriptor, const char *path, const struct fth_identity_known *file)
@@ -140,6 +153,8 @@ const char *fth_real_path(int descriptor, const char *path, const struct fth_ide
     if (real && strcmp(real, path) == 0) {
         fth_folder_plain(hashes);
         real = NULL;
+    } else if (real && is_gone(real)) {
+        real = was_at(path, real) ? NULL : fth_descriptor_behind(path);
     }
     errno = before;
     return real;

@@ -65,9 +65,10 @@ static uint32_t
     /* up to this one bindings are those of the process that forked this one */
     inherited_generations;
 /* slot + 1; 0: never seen; EXCLUDED_DESCRIPTOR: left out by the filters, as EXCLUDED_COUNTER, one
- * of eventfd */
+ * of eventfd, or as EXCLUDED_LINKS, in /proc or /dev, from
+ * which links lead anywhere */
 static int32_t slot_of_descriptor[DESCRIPTORS];
-enum { EXCLUDED_DESCRIPTOR = -1, EXCLUDED_COUNTER = -2 };
+enum { EXCLUDED_DESCRIPTOR = -1, EXCLUDED_COUNTER = -2, EXCLUDED_LINKS = -3 };
 
 void (*fth_name_object)(uint32_t handle_class, uint64_t handle, char *name, size_t size);
 
@@ -307,7 +308,7 @@ static bool is_descriptor(int descriptor)
 static bool is_known_folder(int directory, const char *absolute)
 {
     if (directory == AT_FDCWD || !is_descriptor(directory) || slot_of_descriptor[directory] <= 0)
-        return true;
+        return !fth_leads_elsewhere(directory);
     struct handle_class *class = &classes[FTH_CLASS_fd];
     fth_lock(&class->lock);
     const struct binding *binding = &class->bindings[slot_of_descriptor[directory] - 1];
@@ -372,7 +373,7 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
         file = fth_identity_of(descriptor);
     if (file.inode && !file.links && flags < 0 && !file.is_folder)
         path = nameless(descriptor, path);
-    else if (file.inode)
+    if (file.inode && (file.links || flags < 0))
         real = fth_real_path(descriptor, is_known_folder(directory, path) ? path : "", &file);
     if (file.is_folder) /* its path says which one it is, and where names relative to it are */
         file = (struct fth_identity_known){0};
@@ -394,7 +395,9 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
     __atomic_store_n(&slot_of_descriptor[descriptor],
                      wanted   ? slot + 1
                      : counts ? EXCLUDED_COUNTER
-                              : EXCLUDED_DESCRIPTOR,
+                     : strncmp(path, "/proc", 5) == 0 || strncmp(path, "/dev", 4) == 0
+                         ? EXCLUDED_LINKS
+                         : EXCLUDED_DESCRIPTOR,
                      __ATOMIC_RELEASE);
     fth_unlock(&class->lock);
     return slot;
@@ -441,6 +444,12 @@ bool fth_is_left_out_counter(int descriptor)
 {
     return is_descriptor(descriptor) &&
            __atomic_load_n(&slot_of_descriptor[descriptor], __ATOMIC_ACQUIRE) == EXCLUDED_COUNTER;
+}
+
+bool fth_leads_elsewhere(int descriptor)
+{
+    return is_descriptor(descriptor) &&
+           __atomic_load_n(&slot_of_descriptor[descriptor], __ATOMIC_ACQUIRE) == EXCLUDED_LINKS;
 }
 
 uint32_t fth_descriptor_generation(uint32_t handle_class, int descriptor)

@@ -10,6 +10,9 @@ enum { FTH_EXCLUDED = -3 }; /* slot of a handle that the filters leave out */
 /* The slot of a handle, adopted when it was never seen; FTH_EXCLUDED: do not record the call. */
 int32_t fth_find_descriptor(uint32_t handle_class, int descriptor) FTH_PUBLIC;
 int32_t fth_find_handle(uint32_t handle_class, uint64_t handle) FTH_PUBLIC;
+/* Is the descriptor of a folder of processes, which the filters leave out, though what is named
+ * there may be a file that they do not? */
+bool fth_leads_elsewhere(int descriptor) FTH_PUBLIC;
 /* Is the descriptor one of a counter of events or of signals (wrap/counters.c) that the filters
  * leave out? And its handle as one. */
 bool fth_is_left_out_counter(int descriptor);

@@ -38,10 +38,11 @@ int openat2(int dir, const char *path, const struct open_how *how, size_t size)
     if (!fth_begin_at(&call, FTH_CALL_openat2, FTH_CONTEXT_openat2, FRAME))
         return (int)fth_make_by_number(with);
     int32_t slot = fth_find_descriptor(FTH_CLASS_fd, dir);
-    if (slot == FTH_EXCLUDED) {
+    if (slot == FTH_EXCLUDED && !fth_leads_elsewhere(dir)) {
         fth_pass(&call);
         return (int)fth_make_by_number(with);
     }
+    slot = slot == FTH_EXCLUDED ? FTH_SLOT_UNKNOWN : slot;
     fth_note_binding(&call, FTH_CLASS_fd, slot);
     fth_about(&call, -1, slot);
     struct open_how asked = taken(how, size);

@@ -94,19 +94,32 @@ static void handle_expression(const struct writer *writer, const struct fth_fiel
         snprintf(text, size, "fth_mpi_value(FTH_CLASS_%s, (uintptr_t)%s)", class, field->name);
 }
 
+/* Is the field the folder that the path of the call is in? */
+static bool is_directory(const struct writer *writer, const struct fth_field *field)
+{
+    int path = fth_field_with_role(writer->row, FTH_ROLE_PATH);
+    return path >= 0 && writer->row->fields[path].at_field == field - writer->row->fields;
+}
+
 /* A call about a handle that the filters leave out is passed on; but not if it takes the place of
- * one that they do not, or moves bytes to or from one: what happens to that matters. */
+ * one that they do not, moves bytes to or from one, or may find one in a folder of links: what
+ * happens to that matters. */
 static void pass_excluded(struct writer *writer, const struct fth_field *field)
 {
     const struct fth_field *matters = field_replaced(writer);
     if (!matters)
         matters = field_beside(writer, field);
-    line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED%s%s%s)) {", field->name,
-         matters ? " && fth_find_descriptor(FTH_CLASS_fd, " : "", matters ? matters->name : "",
-         matters ? ") < 0" : "");
+    char unless[160] = "";
+    bool is_folder = is_directory(writer, field);
+    if (is_folder)
+        snprintf(unless, sizeof unless, " && !fth_leads_elsewhere(%.64s)", field->name);
+    else if (matters)
+        snprintf(unless, sizeof unless, " && fth_find_descriptor(FTH_CLASS_fd, %.64s) < 0",
+                 matters->name);
+    line(writer, "if (FTH_UNLIKELY(slot_%s == FTH_EXCLUDED%s)) {", field->name, unless);
     write_excluded(writer);
     line(writer, "}");
-    if (matters)
+    if (matters || is_folder)
         line(writer, "slot_%s = slot_%s == FTH_EXCLUDED ? FTH_SLOT_UNKNOWN : slot_%s;", field->name,
              field->name, field->name);
 }
@@ -141,11 +154,10 @@ static void look_handle_up(struct writer *writer, int index, bool about)
         pass_excluded(writer, field);
     if (class->form != FTH_CLASS_ANONYMOUS)
         line(writer, "fth_note_binding(&call, FTH_CLASS_%s, slot_%s);", class->name, field->name);
-    int path = fth_field_with_role(writer->row, FTH_ROLE_PATH);
-    bool is_directory = path >= 0 && writer->row->fields[path].at_field == index;
     if (about) /* openat is about the path: it has no cursor */
         line(writer, "fth_about(&call, %s, slot_%s);",
-             is_directory ? "-1" : ordinal_text(writer, field->class_index), field->name);
+             is_directory(writer, field) ? "-1" : ordinal_text(writer, field->class_index),
+             field->name);
 }
 
 /* Handles are given up last: until here the call may still be left out. */

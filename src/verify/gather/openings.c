@@ -86,6 +86,26 @@ static const char *without_kind(const char *path, char *room)
     return path;
 }
 
+/* "/proc/self/fd/3", "/dev/fd/3" ... */
+static bool is_of_descriptor(const char *path)
+{
+    return strncmp(path, "/dev/fd/", 8) == 0 || strcmp(path, "/dev/stdin") == 0 ||
+           strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0 ||
+           (strncmp(path, "/proc/", 6) == 0 && strstr(path, "/fd/"));
+}
+
+/* A descriptor that the path led to, of a file that had no name any more; else NULL. */
+static const char *descriptor_behind(const struct fth_handle *handle)
+{
+    const char *path = handle->identity.path;
+    return path && is_of_descriptor(path) ? path : NULL;
+}
+
+static bool has_real_path(const struct fth_handle *handle)
+{
+    return handle->identity.path && !descriptor_behind(handle);
+}
+
 static uint32_t asked_name(struct fth_gathering *gather, const struct fth_handle *handle)
 {
     if (strcmp(handle->handle_class, "mpi_file") != 0)
@@ -102,14 +122,6 @@ static uint32_t name_of(struct fth_gathering *gather, const struct fth_handle *h
                                  : asked_name(gather, handle);
 }
 
-/* "/proc/self/fd/3", "/dev/fd/3" ... */
-static bool is_of_descriptor(const char *path)
-{
-    return strncmp(path, "/dev/fd/", 8) == 0 || strcmp(path, "/dev/stdin") == 0 ||
-           strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0 ||
-           (strncmp(path, "/proc/", 6) == 0 && strstr(path, "/fd/"));
-}
-
 /* Later calls may show more: a descriptor is handed to another process. */
 static void set_identity(struct fth_gathering *gather, struct fth_opening *opening,
                          const struct fth_handle *handle)
@@ -118,7 +130,11 @@ static void set_identity(struct fth_gathering *gather, struct fth_opening *openi
     if (opening->inode || (!identity->inode && (!identity->path || opening->is_real)))
         return;
     opening->name = name_of(gather, handle);
-    opening->is_real = identity->path != NULL;
+    opening->is_real = has_real_path(handle);
+    if (descriptor_behind(handle)) {
+        opening->asked = opening->name;
+        opening->was_there = true;
+    }
     opening->device = identity->device;
     opening->inode = identity->inode;
     opening->links = identity->links;
@@ -144,7 +160,7 @@ static struct fth_opening opening_of(struct fth_gathering *gather, const struct 
         .number = handle->number,
         .name = name_of(gather, handle),
         .asked = asked_name(gather, handle),
-        .is_real = handle->identity.path != NULL,
+        .is_real = has_real_path(handle),
         .host = host_of(gather),
         .time = opened_at(handle) >= 0 ? opened_at(handle)
                                        : fth_trace_process(gather->trace, gather->proc)->start,

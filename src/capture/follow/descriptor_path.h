@@ -1,0 +1,9 @@
+/* Which descriptor a path stands for. Inner header of the capture room. */
+#ifndef FTH_CAPTURE_FOLLOW_DESCRIPTOR_PATH_H
+#define FTH_CAPTURE_FOLLOW_DESCRIPTOR_PATH_H
+
+/* "/proc/123/fd/4", if an absolute path leads there by any links; else NULL. Stands until the next
+ * text is put together. */
+const char *fth_descriptor_behind(const char *path);
+
+#endif
