@@ -13,6 +13,8 @@ struct fth_identity_known {
 
 /* Asks the system, once for each descriptor that is opened. */
 struct fth_identity_known fth_identity_of(int descriptor);
+/* The same of what a path leads to, which may be a link. */
+struct fth_identity_known fth_identity_at(const char *path, bool *is_link);
 /* Where the system says that the file of the descriptor is, if that is not `path`; else NULL.
  * Stands until the next text is put together. */
 const char *fth_real_path(int descriptor, const char *path, const struct fth_identity_known *file);

@@ -42,67 +42,86 @@ static const char *named_descriptor(const char *path)
     return text;
 }
 
-/* `way` up to `end` is a link: puts what it leads to in its place. `name`: where its last name
+/* `path` up to `end` is a link: puts what it leads to in its place. `name`: where its last name
  * begins. */
-static bool follow(char *way, size_t name, size_t end)
+static bool follow(char *path, size_t name, size_t end)
 {
-    char *target = fth_self->text, kept = way[end];
-    way[end] = 0;
-    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, way, target, FTH_LONGEST_PATH - 1);
-    way[end] = kept;
+    char *target = fth_self->text, kept = path[end];
+    path[end] = 0;
+    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, path, target, FTH_LONGEST_PATH - 1);
+    path[end] = kept;
     if (length <= 0)
         return false;
-    size_t from = *target == '/' ? 0 : name, rest = strlen(way + end) + 1;
+    size_t from = *target == '/' ? 0 : name, rest = strlen(path + end) + 1;
     if (from + (size_t)length + rest > FTH_LONGEST_PATH)
         return false;
-    memmove(way + from + length, way + end, rest);
-    memcpy(way + from, target, (size_t)length);
+    memmove(path + from + length, path + end, rest);
+    memcpy(path + from, target, (size_t)length);
     return true;
 }
 
-static size_t name_before(const char *way, size_t at)
+static size_t name_before(const char *path, size_t at)
 {
-    while (at > 1 && way[at - 1] == '/')
+    while (at > 1 && path[at - 1] == '/')
         at--;
-    while (at > 1 && way[at - 1] != '/')
+    while (at > 1 && path[at - 1] != '/')
         at--;
     return at;
 }
 
-static const char *walk(char *way)
+static const char *walk(char *path)
 {
     size_t at = 1, links = 0;
-    while (way[at]) {
-        size_t length = strcspn(way + at, "/"), end = at + length;
-        const char *found = way[end] ? NULL : named_descriptor(way);
+    while (path[at]) {
+        size_t length = strcspn(path + at, "/"), end = at + length;
+        const char *found = path[end] ? NULL : named_descriptor(path);
         if (found)
             return found;
-        if (length == 2 && memcmp(way + at, "..", 2) == 0) {
-            at = name_before(way, at);
-            memmove(way + at, way + end, strlen(way + end) + 1);
-        } else if (!length || (length == 1 && way[at] == '.')) {
-            memmove(way + at, way + end + (way[end] == '/'),
-                    strlen(way + end + (way[end] == '/')) + 1);
-        } else if (follow(way, at, end)) {
+        if (length == 2 && memcmp(path + at, "..", 2) == 0) {
+            at = name_before(path, at);
+            memmove(path + at, path + end, strlen(path + end) + 1);
+        } else if (!length || (length == 1 && path[at] == '.')) {
+            memmove(path + at, path + end + (path[end] == '/'),
+                    strlen(path + end + (path[end] == '/')) + 1);
+        } else if (follow(path, at, end)) {
             at = 1;
             if (++links > MOST_LINKS)
                 return NULL;
         } else {
-            at = end + (way[end] == '/');
+            at = end + (path[end] == '/');
         }
     }
     return NULL;
 }
 
+static struct fth_lock lock;
+static char way[FTH_LONGEST_PATH];
+
+/* Under the lock. */
+static bool prepare(const char *path)
+{
+    if (*path != '/' || strlen(path) >= sizeof way)
+        return false;
+    strcpy(way, path);
+    return true;
+}
+
 const char *fth_descriptor_behind(const char *path)
 {
-    static struct fth_lock lock;
-    static char way[FTH_LONGEST_PATH];
-    if (*path != '/' || strlen(path) >= sizeof way)
-        return NULL;
     fth_lock(&lock);
-    strcpy(way, path);
-    const char *found = walk(way);
+    const char *found = prepare(path) ? walk(way) : NULL;
     fth_unlock(&lock);
     return found;
+}
+
+const char *fth_path_behind_links(const char *path)
+{
+    int before = errno;
+    fth_lock(&lock);
+    bool is_other = prepare(path) && !walk(way) && strcmp(way, path) != 0;
+    if (is_other)
+        strcpy(fth_self->text, way);
+    fth_unlock(&lock);
+    errno = before;
+    return is_other ? fth_self->text : NULL;
 }

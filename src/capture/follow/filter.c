@@ -4,6 +4,7 @@
 #include "calls.h"
 #include "capture/follow/handle_slots.h"
 #include "capture/follow/descriptor_identity.h"
+#include "capture/follow/descriptor_path.h"
 #include "capture/follow/paths.h"
 #include "capture/follow/processes_looked_at.h"
 #include "capture/follow/written_files.h"
@@ -143,6 +144,25 @@ static bool may_be_users_link(const char *path)
            strncmp(path, "/proc/", 6) != 0;
 }
 
+/* A file of a program, opened by this path, may be one of the run's by another: a link leads to that, or the file has several names. */
+static bool is_another_as_well(const char *path, enum fth_path_use use)
+{
+    bool is_link;
+    if (path == fth_self->text) /* of a descriptor, which was opened by another one before */
+        return false;
+    struct fth_identity_known file = fth_identity_at(path, &is_link);
+    bool wanted = use == FTH_PATH_READ && file.links > 1 && fth_names_were_written(&file);
+    bool is_direct = !is_link && fth_path_is_direct(path, false);
+    const char *real = is_direct ? NULL : fth_path_behind_links(path);
+    if (!real)
+        return wanted;
+    if (excluded_by(real) < 0 && !is_programs_own(real))
+        return true;
+    bool written =
+        use == FTH_PATH_WRITTEN ? fth_file_is_written(real) : fth_file_was_written(real, true);
+    return wanted || written;
+}
+
 static bool is_wanted(const char *path, enum fth_path_use use)
 {
     path = fth_led_to(path);
@@ -157,8 +177,9 @@ static bool is_wanted(const char *path, enum fth_path_use use)
         return true;
     if (!is_left_out_as_read(path, by))
         return false;
-    return use == FTH_PATH_WRITTEN ? fth_file_is_written(path)
-                                   : fth_file_was_written(path, use == FTH_PATH_READ);
+    bool written = use == FTH_PATH_WRITTEN ? fth_file_is_written(path)
+                                           : fth_file_was_written(path, use == FTH_PATH_READ);
+    return written | (use != FTH_PATH_NAMED && by < 0 && is_another_as_well(path, use));
 }
 
 static void find_read_mostly(void)

@@ -12,6 +12,7 @@
 #include "capture/follow/paths.h"
 #include "capture/follow/slot_table.h"
 #include "capture/follow/standing.h"
+#include "capture/follow/written_files.h"
 #include "capture/process/process.h"
 #include "capture/record/recorder_notes.h"
 #include "capture/record/steps.h"
@@ -378,6 +379,8 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
     if (file.is_folder) /* its path says which one it is, and where names relative to it are */
         file = (struct fth_identity_known){0};
     file.is_reported = file.inode && (file.is_reported || flags >= 0);
+    if (file.links > 1 && (syscall(SYS_fcntl, descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY)
+        fth_names_are_written(&file, path);
     if (counts)
         fth_close_handle(FTH_CLASS_counter, fth_counter_handle(descriptor));
     fth_lock(&class->lock);

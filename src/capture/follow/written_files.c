@@ -1,6 +1,7 @@
 /* Files of programs and of the system are left out as long as the run only reads them. What some
  * process writes is data of the run: calls on it are recorded from then on, in all processes of the
- * node. Its path is kept as a number in the page that they share. So are the paths of reads that
+ * node. Its path is kept as a number in the page that they share; the path behind
+ * links, too, and what the system numbers it by, if it has several names. So are the paths of reads that
  * were left out, in a filter (Bloom, 1970): where such a file is written later, what was left out
  * before is noted as not seen. */
 #include "capture/follow/written_files.h"
@@ -42,6 +43,13 @@ static uint64_t number_of(const char *path)
         }
     }
     return at[depth] | 1;
+}
+
+/* Of a file with several names. */
+static uint64_t number_of_file(const struct fth_identity_known *file)
+{
+    uint64_t key[] = {file->device, file->inode};
+    return fth_hash_bytes(FTH_HASH_START, (const char *)key, sizeof key) | 1;
 }
 
 /* Where the number is, or can go; NULL: nowhere. */
@@ -97,9 +105,9 @@ static void note(const char *path, const char *when)
 
 /* ---- what is written ---- */
 
-bool fth_file_is_written(const char *path)
+static bool is_written(uint64_t number, const char *path, bool path_is_noted)
 {
-    uint64_t number = number_of(path), *place, empty = 0;
+    uint64_t *place, empty = 0;
     if (!fth_process)
         return false;
     do {
@@ -114,22 +122,42 @@ bool fth_file_is_written(const char *path)
     } while (!__atomic_compare_exchange_n(place, &empty, number, false, __ATOMIC_ACQ_REL,
                                           __ATOMIC_ACQUIRE));
     __atomic_store_n(&fth_shared_page->writes, 1, __ATOMIC_RELEASE);
-    fth_process_note(FTH_WRITTEN_KEY "=", path);
+    if (path_is_noted)
+        fth_process_note(FTH_WRITTEN_KEY "=", path);
     if (was_left_out(number))
         note(path, " before ");
     return true;
 }
 
-bool fth_file_was_written(const char *path, bool reads)
+bool fth_file_is_written(const char *path)
+{
+    return is_written(number_of(path), path, true);
+}
+
+void fth_names_are_written(const struct fth_identity_known *file, const char *path)
+{
+    is_written(number_of_file(file), path, false);
+}
+
+static bool was_written(uint64_t number, bool reads)
 {
     if (!fth_shared_page ||
         (!reads && !__atomic_load_n(&fth_shared_page->writes, __ATOMIC_ACQUIRE)))
         return false;
-    uint64_t number = number_of(path);
     if (reads)
         leave_out(number);
     if (!__atomic_load_n(&fth_shared_page->writes, __ATOMIC_ACQUIRE))
         return false;
     uint64_t *place = place_of(number);
     return place && __atomic_load_n(place, __ATOMIC_ACQUIRE) == number;
+}
+
+bool fth_file_was_written(const char *path, bool reads)
+{
+    return was_written(number_of(path), reads);
+}
+
+bool fth_names_were_written(const struct fth_identity_known *file)
+{
+    return was_written(number_of_file(file), true);
 }
