@@ -1,4 +1,5 @@
 /* What the recorder is to interposition. */
+#include "capture/follow/written_files.h"
 #include "capture/life/life.h"
 #include "capture/process/catalogue.h"
 #include "capture/process/process.h"
@@ -8,7 +9,14 @@
 #include "capture/wrap/contents.h"
 #include "capture/wrap/threads.h"
 #include "interpose/interpose.h"
+#include "interpose/own/own_memory.h"
+#include "interpose/own/put.h"
 #include "interpose/reach/libraries.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 _Static_assert(FTH_KNOWN_LIBRARIES + FTH_MOST_PLUGINS <= FTH_WRAPPED_LIBRARIES, "too many");
 
@@ -20,6 +28,30 @@ static bool is_at_work(void)
 static void cannot_see(const char *sentence)
 {
     fth_process_note("unseen=", sentence);
+}
+
+/* A name without a slash is looked for in folders of the system. */
+static void loads(const char *file)
+{
+    static struct fth_lock lock;
+    static char path[2 * FTH_LONGEST_PATH], text[FTH_LONGEST_PATH];
+    static bool noted;
+    int before = errno;
+    if (!strchr(file, '/') || strlen(file) >= FTH_LONGEST_PATH - 100)
+        return;
+    fth_lock(&lock);
+    *path = 0;
+    if (*file != '/' && syscall(SYS_getcwd, path, FTH_LONGEST_PATH) > 0)
+        strcat(path, "/");
+    strcat(path, file);
+    if (fth_file_was_written(path, true) && !noted) {
+        noted = true;
+        fth_put_text(fth_put_text(fth_put_text(text, "reads of "), file),
+                     ", which the run wrote: the loader makes them (dlopen)");
+        fth_process_note("unseen=", text);
+    }
+    fth_unlock(&lock);
+    errno = before;
 }
 
 static void objects_changed(const struct fth_objects *objects)
@@ -54,6 +86,7 @@ const struct fth_interposer fth_interposer = {
     .is_at_work = is_at_work,
     .step_aside = fth_process_step_aside,
     .cannot_see = cannot_see,
+    .loads = loads,
     .has_written = fth_own_written,
     .objects_changed = objects_changed,
     .library = library,

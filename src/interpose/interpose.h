@@ -33,6 +33,8 @@ struct fth_interposer {
     void (*step_aside)(const char *since);
     /* A sentence about calls that its wrappers do not see. */
     void (*cannot_see)(const char *sentence);
+    /* The program loads this file, by dlopen: the loader reads it where no wrapper sees it. */
+    void (*loads)(const char *file);
     /* We have written so many bytes to files of our own. */
     void (*has_written)(uint64_t bytes);
     /* Objects were loaded or unloaded; one thread at a time. */

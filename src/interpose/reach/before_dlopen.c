@@ -45,6 +45,7 @@ struct turn fth_before_dlopen(const char *file, int mode)
     if (!fth_interposer.is_at_work() || !file)
         return turn;
     opened = true;
+    fth_interposer.loads(file);
     fth_bind_libraries(); /* what was loaded before, and what has been unloaded */
     fth_expect_deep(mode & RTLD_DEEPBIND);
     if (!is_for_anybody(file))
@@ -64,6 +65,8 @@ struct turn fth_before_dlmopen(Lmid_t space, const char *file, int mode)
     static void *real;
     (void)mode;
     fth_find_reals();
+    if (fth_interposer.is_at_work() && file)
+        fth_interposer.loads(file);
     if (fth_interposer.is_at_work() && space != LM_ID_BASE)
         note_once(&noted, "calls from %s: loaded with dlmopen, with a C library of its own", file);
     opened = true;
