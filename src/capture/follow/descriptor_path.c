@@ -118,10 +118,10 @@ const char *fth_path_behind_links(const char *path)
 {
     int before = errno;
     fth_lock(&lock);
-    bool is_other = prepare(path) && !walk(way) && strcmp(way, path) != 0;
+    bool is_known = prepare(path) && !walk(way), is_other = is_known && strcmp(way, path) != 0;
     if (is_other)
         strcpy(fth_self->text, way);
     fth_unlock(&lock);
     errno = before;
-    return is_other ? fth_self->text : NULL;
+    return is_other ? fth_self->text : is_known ? path : NULL;
 }

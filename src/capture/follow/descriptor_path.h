@@ -5,8 +5,8 @@
 /* "/proc/123/fd/4", if an absolute path leads there by any links; else NULL. Stands until the next
  * text is put together. */
 const char *fth_descriptor_behind(const char *path);
-/* Where an absolute path leads, if links or ".." are on the way; else, or where it leads to a
- * descriptor, NULL. Stands as long. */
+/* Where an absolute path leads, if links or ".." are on the way, else the path itself; NULL: to a
+ * descriptor, or nobody knows. Stands as long. */
 const char *fth_path_behind_links(const char *path);
 
 #endif

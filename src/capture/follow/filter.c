@@ -152,9 +152,12 @@ static bool is_another_as_well(const char *path, enum fth_path_use use)
         return false;
     struct fth_identity_known file = fth_identity_at(path, &is_link);
     bool wanted = use == FTH_PATH_READ && file.links > 1 && fth_names_were_written(&file);
-    bool is_direct = !is_link && fth_path_is_direct(path, false);
-    const char *real = is_direct ? NULL : fth_path_behind_links(path);
-    if (!real)
+    struct fth_path_hashes hashes = fth_path_hashes_of(path);
+    bool is_direct = !is_link && fth_folder_is_plain(hashes);
+    const char *real = is_direct ? path : fth_path_behind_links(path);
+    if (!is_direct && real == path)
+        fth_folder_plain(hashes);
+    if (!real || real == path)
         return wanted;
     if (excluded_by(real) < 0 && !is_programs_own(real))
         return true;
