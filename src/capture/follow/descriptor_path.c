@@ -1,7 +1,7 @@
 /* A file that has no name any more can be opened again through a descriptor of it, in many ways:
- * "/dev/stdin", "/proc/thread-self/fd/3", "/proc/123/task/124/fd/3", a link to one of them. The path
- * is walked as the system does it, up to the name of the descriptor. It is rare: only done where the
- * system has no name for the file. */
+ * "/dev/stdin", "/proc/thread-self/fd/3", "/proc/123/task/124/fd/3", a link to one of them. The
+ * path is walked as the system does it, up to the name of the descriptor. It is rare: only done
+ * where the system has no name for the file. */
 #include "capture/follow/descriptor_path.h"
 
 #include "capture/process/process.h"

@@ -12,6 +12,8 @@
 #include "catalog/packed.h"
 #include "trace/record/builtin.h"
 
+#include <fathom/files.h>
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -240,6 +242,54 @@ static void find_changed_links(struct fth_verdict *verdict, const struct fth_run
             accesses->changed_links[i].path);
 }
 
+/* ---- places of one file system ---- */
+
+/* A key for what may be one file: file systems of one source, and one name in them. */
+static uint32_t key_of(struct fth_intern *keys, const struct fth_file_system *system,
+                       const char *path)
+{
+    char *text;
+    if (asprintf(&text, "%s %s %s %s", system->host ? system->host : "", system->type,
+                 system->source ? system->source : "", strrchr(path, '/')) < 0)
+        fth_out_of_memory();
+    uint32_t key = fth_intern(keys, text, strlen(text));
+    free(text);
+    return key;
+}
+
+/* A folder, or a file, is at two places where one of them is mounted at the other (bind). That is
+ * not in a trace: only that file systems of one source are mounted at several places. */
+static void find_places(struct fth_verdict *verdict, const struct fth_run_accesses *accesses)
+{
+    const struct fth_runs *runs = verdict->runs;
+    struct fth_intern keys = {0};
+    const char **first = fth_new(accesses->opening_count + 1, sizeof *first);
+    for (size_t i = 0; i < accesses->opening_count; i++) {
+        const struct fth_opening *opening = &accesses->openings[i];
+        const struct fth_run *run = fth_runs_of(runs, opening->proc);
+        size_t length;
+        const char *path = fth_run_accesses_name(accesses, opening->name, &length);
+        struct fth_file file;
+        path = strchr(path, '/');
+        if (!path || !fth_trace_file(run->trace, opening->proc - run->first_proc, path, &file) ||
+            !file.system->mount || !file.system->type)
+            continue;
+        uint32_t key = key_of(&keys, file.system, path);
+        bool is_place = strcmp(file.system->mount, path) == 0 && !opening->reads_only;
+        if (!first[key])
+            first[key] = file.system->mount;
+        if (!is_place && strcmp(first[key], file.system->mount) == 0)
+            continue;
+        say(verdict, runs->run_of_proc[opening->proc],
+            "whether %s is another file by another name: its file system is mounted at several "
+            "places",
+            path);
+        break;
+    }
+    free(first);
+    fth_intern_free(&keys);
+}
+
 /* ---- filters ---- */
 
 /* Is this layer among those that were asked for (patterns, as `record --layers` takes them)? Not
@@ -350,6 +400,7 @@ void fth_unseen_find(struct fth_verdict *verdict, const struct fth_unseen_files 
     find_silent(verdict, files->accesses);
     find_sharings(verdict, files->accesses);
     find_changed_links(verdict, files->accesses);
+    find_places(verdict, files->accesses);
     for (size_t i = 0; i < verdict->model_count; i++) {
         struct fth_verdict_model *model = &verdict->models[i];
         bool of_library = compares_only(model->model, library);
