@@ -1,8 +1,8 @@
 /* Files of programs and of the system are left out as long as the run only reads them. What some
  * process writes is data of the run: calls on it are recorded from then on, in all processes of the
- * node. Its path is kept as a number in the page that they share; the path behind
- * links, too, and what the system numbers it by, if it has several names. So are the paths of reads that
- * were left out, in a filter (Bloom, 1970): where such a file is written later, what was left out
+ * node. Its path is kept as a number in the page that they share; the path behind links, too, and
+ * what the system numbers it by, if it has several names. So are the paths of reads that were left
+ * out, in a filter (Bloom, 1970): where such a file is written later, what was left out
  * before is noted as not seen. */
 #include "capture/follow/written_files.h"
 
