@@ -144,7 +144,8 @@ static bool may_be_users_link(const char *path)
            strncmp(path, "/proc/", 6) != 0;
 }
 
-/* A file of a program, opened by this path, may be one of the run's by another: a link leads to that, or the file has several names. */
+/* A file of a program, opened by this path, may be one of the run's by another: a link leads to
+ * that, or the file has several names. */
 static bool is_another_as_well(const char *path, enum fth_path_use use)
 {
     bool is_link;
