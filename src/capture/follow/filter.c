@@ -152,16 +152,17 @@ static bool is_another_as_well(const char *path, enum fth_path_use use)
     if (path == fth_self->text) /* of a descriptor, which was opened by another one before */
         return false;
     struct fth_identity_known file = fth_identity_at(path, &is_link);
-    bool wanted = use == FTH_PATH_READ && file.links > 1 && fth_names_were_written(&file);
     struct fth_path_hashes hashes = fth_path_hashes_of(path);
     bool is_direct = !is_link && fth_folder_is_plain(hashes);
     const char *real = is_direct ? path : fth_path_behind_links(path);
+    bool is_other = real && real != path;
     if (!is_direct && real == path)
         fth_folder_plain(hashes);
-    if (!real || real == path)
-        return wanted;
-    if (excluded_by(real) < 0 && !is_programs_own(real))
+    if (is_other && excluded_by(real) < 0 && !is_programs_own(real))
         return true;
+    bool wanted = use == FTH_PATH_READ && file.links > 1 && fth_names_were_written(&file);
+    if (!is_other)
+        return wanted;
     bool written =
         use == FTH_PATH_WRITTEN ? fth_file_is_written(real) : fth_file_was_written(real, true);
     return wanted || written;

@@ -330,10 +330,10 @@ static void set_file(struct binding *binding, struct fth_identity_known file, co
 
 /* Sockets that a library makes inside one of its calls are its own: what goes through them is known
  * from the call (messages of MPI). */
-static bool is_wanted(const char *path, bool is_made, enum fth_path_use use)
+static bool is_wanted(const char *path, bool is_made)
 {
     bool of_library = is_made && fth_self->depth > 1 && strncmp(path, "socket:", 7) == 0;
-    return fth_absolute_path_is_wanted(path, use) &&
+    return fth_absolute_path_is_wanted(path, FTH_PATH_READ) &&
            (!of_library || fth_absolute_path_is_wanted("library socket", FTH_PATH_READ));
 }
 
@@ -362,11 +362,11 @@ static const char *nameless(int descriptor, const char *path)
 }
 
 /* `flags`: of one that was there before; else -1. `directory`: what the path that it was opened by
- * is relative to. `use`: only named, where the call has been asked for that has opened it. */
+ * is relative to. */
 static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char *path, long flags,
-                               int directory, enum fth_path_use use)
+                               int directory)
 {
-    bool wanted = is_wanted(path, flags < 0, use), counts = !wanted && is_of_counter(path);
+    bool wanted = is_wanted(path, flags < 0), counts = !wanted && is_of_counter(path);
     struct handle_class *class = &classes[handle_class];
     struct fth_identity_known file = {0};
     const char *real = NULL;
@@ -413,8 +413,7 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
         return FTH_SLOT_UNKNOWN;
     const char *absolute =
         path ? fth_make_absolute(path, directory) : fth_path_of_descriptor(descriptor);
-    int32_t slot = bind_descriptor(handle_class, descriptor, absolute, -1, directory,
-                                   path ? FTH_PATH_NAMED : FTH_PATH_READ);
+    int32_t slot = bind_descriptor(handle_class, descriptor, absolute, -1, directory);
     if (!path) /* it may be a copy of one that others have */
         fth_standing_begins(slot, false);
     errno = before;
@@ -438,7 +437,7 @@ int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
     const char *path = flags < 0 ? "" : fth_path_of_descriptor(descriptor);
     int32_t slot = FTH_SLOT_UNKNOWN;
     if (*path)
-        slot = bind_descriptor(handle_class, descriptor, path, flags, AT_FDCWD, FTH_PATH_READ);
+        slot = bind_descriptor(handle_class, descriptor, path, flags, AT_FDCWD);
     errno = before;
     return slot;
 }
