@@ -1,9 +1,6 @@
 /* System calls of a log of strace as calls of functions. Rows that say `system` have the parameters
  * of the call; a few calls have another name there, or parameters of their own. */
-#include "import/strace/strace_log.h"
-
-#include "base/hash.h"
-#include "base/memory.h"
+#include "import/strace/strace_special.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,136 +8,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-
-enum special {
-    PLAIN,
-    IGNORED,  /* it ends a thread, or does nothing */
-    CREATES,  /* a process or thread */
-    EXECUTES, /* a program */
-    ENDS,     /* the process */
-    STATS,    /* newfstatat: of a descriptor, where its path is empty */
-    OPENS_HOW,
-    WAITS_ID,
-    SETS_DEATH_SIGNAL,
-    KILLS,
-    ASKS_READY, /* poll, select and their like */
-    WAITS_SIGNAL,
-    OPENS,
-    OPENS_QUEUE,
-    USES_QUEUE,
-};
-
-/* ---- names ---- */
-
-static const struct {
-    const char *call, *function; /* function NULL: the same */
-    enum special special;
-} others[] = {
-    {"newfstatat", "fstatat", STATS},
-    {"exit_group", "_exit", ENDS},
-    {"fadvise64", "posix_fadvise", PLAIN},
-    {"faccessat2", "faccessat", PLAIN},
-    {"fchmodat2", "fchmodat", PLAIN},
-    {"poll", NULL, ASKS_READY},
-    {"ppoll", NULL, ASKS_READY},
-    {"select", NULL, ASKS_READY},
-    {"pselect6", "pselect", ASKS_READY},
-    {"epoll_wait", NULL, ASKS_READY},
-    {"epoll_pwait", NULL, ASKS_READY},
-    {"epoll_pwait2", NULL, ASKS_READY},
-    {"eventfd", NULL, PLAIN},
-    {"eventfd2", "eventfd", PLAIN},
-    {"rt_sigtimedwait", "sigtimedwait", WAITS_SIGNAL},
-    {"mq_open", NULL, OPENS_QUEUE},
-    {"mq_timedsend", NULL, USES_QUEUE},
-    {"mq_timedreceive", NULL, USES_QUEUE},
-    {"clone3", "clone", CREATES},
-    {"clone", NULL, CREATES},
-    {"fork", NULL, CREATES},
-    {"vfork", NULL, CREATES},
-    {"execve", NULL, EXECUTES},
-    {"execveat", NULL, EXECUTES},
-    {"open", NULL, OPENS},
-    {"openat", NULL, OPENS},
-    {"openat2", NULL, OPENS_HOW},
-    {"waitid", NULL, WAITS_ID},
-    {"prctl", NULL, SETS_DEATH_SIGNAL},
-    {"ioctl", NULL, PLAIN},
-    {"kill", NULL, KILLS},
-    {"tgkill", NULL, KILLS},
-    {"tkill", NULL, KILLS},
-    {"pidfd_send_signal", NULL, KILLS},
-    {"rt_sigqueueinfo", NULL, PLAIN},
-    {"rt_tgsigqueueinfo", NULL, PLAIN},
-    {"semop", NULL, PLAIN},
-    {"semtimedop", NULL, PLAIN},
-    {"epoll_create1", NULL, PLAIN},
-    {"signalfd4", "signalfd", PLAIN},
-    {"rt_sigsuspend", "sigsuspend", PLAIN},
-    {"exit", NULL, IGNORED},
-};
-
-static struct fth_strace_named look_up(const struct fth_strace_log *log,
-                                       struct fth_strace_text name)
-{
-    struct fth_strace_named found = {
-        .function = fth_imported_function(name.at, (size_t)(name.end - name.at))};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (!fth_strace_is(name, others[i].call))
-            continue;
-        const char *function = others[i].function ? others[i].function : others[i].call;
-        found.function = fth_imported_function(function, strlen(function));
-        found.special = (uint8_t)others[i].special;
-        return found;
-    }
-    /* What is written by hand keeps what only the process knows. */
-    if (found.function != UINT32_MAX) {
-        const struct fth_row *row = &log->catalog->rows[found.function];
-        if (row->flags & FTH_CALL_BY_HAND || strcmp(row->library, "libc") != 0)
-            found.function = UINT32_MAX;
-    }
-    return found;
-}
-
-struct fth_strace_named *fth_strace_name(struct fth_strace_log *log, struct fth_strace_text name)
-{
-    uint32_t known = log->names.count;
-    uint32_t number = fth_intern(&log->names, name.at, (size_t)(name.end - name.at));
-    if (number == known) {
-        FTH_GROW(log->named, known);
-        log->named[number] = look_up(log, name);
-    }
-    return &log->named[number];
-}
-
-bool fth_strace_creates(const struct fth_strace_named *named)
-{
-    return named->special == CREATES;
-}
-
-int64_t fth_strace_clone_flags(struct fth_strace_log *log, const struct fth_strace_call *call)
-{
-    static int flags = -1;
-    struct fth_strace_text behind, end;
-    if (fth_strace_is(call->name, "fork"))
-        return SIGCHLD;
-    if (fth_strace_is(call->name, "vfork"))
-        return CLONE_VM | CLONE_VFORK | SIGCHLD;
-    if (flags < 0)
-        flags = fth_strace_flags_named(log->catalog, "clone");
-    for (unsigned i = 0; i < call->count; i++) {
-        if (!fth_strace_find(call->arguments[i], "flags=", &behind))
-            continue;
-        end = behind;
-        while (end.at < end.end && *end.at != ',' && *end.at != '}' && *end.at != ' ')
-            end.at++;
-        behind.end = end.at;
-        /* of which the catalogue has no name, as it has no call with it */
-        int64_t thread = fth_strace_find(behind, "CLONE_THREAD", &end) ? CLONE_THREAD : 0;
-        return fth_strace_flags(log->catalog, flags, behind) | thread;
-    }
-    return SIGCHLD;
-}
 
 /* ---- values ---- */
 
@@ -150,7 +17,7 @@ struct making {
     const struct fth_strace_call *call;
     const struct fth_row *row;
     const struct fth_strace_result *result;
-    char queue[24]; /* the number of one */
+    char queue[FTH_STRACE_QUEUE]; /* the number of one */
 };
 
 static int64_t put_text(const struct making *making, bool is_there)
@@ -423,155 +290,6 @@ static void take_creation(struct making *making, uint32_t function, struct when 
         put_call(making, function, &flags, 1, when);
 }
 
-/* {flags=O_RDONLY, mode=0644, resolve=RESOLVE_BENEATH} takes the place of three parameters. */
-static void spread_how(struct fth_strace_call *call)
-{
-    static const char *const keys[] = {"flags=", "mode=", "resolve="};
-    struct fth_strace_text how, item;
-    if (call->count < 3 || !fth_strace_inside(call->arguments[2], &how))
-        return;
-    for (int i = 0; i < 3; i++)
-        call->arguments[2 + i] = (struct fth_strace_text){"0", "0" + 1};
-    while (fth_strace_item(&how, &item))
-        for (int i = 0; i < 3; i++)
-            if (fth_strace_skip(&item, keys[i]))
-                call->arguments[2 + i] = item;
-    call->count = 5;
-}
-
-/* {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=17, ...}: two parameters of the row. */
-static void spread_siginfo(struct fth_strace_call *call)
-{
-    struct fth_strace_text info, item;
-    if (call->count < 4)
-        return;
-    for (int i = 4; i < 6; i++)
-        call->arguments[i] = (struct fth_strace_text){"0", "0" + 1};
-    call->count = 6;
-    if (!fth_strace_inside(call->arguments[2], &info))
-        return;
-    while (fth_strace_item(&info, &item)) {
-        if (fth_strace_skip(&item, "si_code="))
-            call->arguments[4] = item;
-        else if (fth_strace_skip(&item, "si_pid="))
-            call->arguments[5] = item;
-    }
-}
-
-/* {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=17, ...}: what the row has of who sent it. */
-static void spread_sender(struct fth_strace_call *call)
-{
-    static const struct {
-        const char *name, *number;
-    } codes[] = {{"SI_USER", "0"},    {"SI_QUEUE", "-1"},  {"SI_TKILL", "-6"},
-                 {"CLD_EXITED", "1"}, {"CLD_KILLED", "2"}, {"CLD_DUMPED", "3"}};
-    struct fth_strace_text info, item, code = {"4", "4" + 1}, sender = {"0", "0" + 1};
-    if (call->count < 3)
-        return;
-    if (fth_strace_inside(call->arguments[1], &info))
-        while (fth_strace_item(&info, &item)) {
-            if (fth_strace_skip(&item, "si_pid="))
-                sender = item;
-            else if (fth_strace_skip(&item, "si_code="))
-                for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-                    if (fth_strace_is(item, codes[i].name))
-                        code = (struct fth_strace_text){codes[i].number,
-                                                        codes[i].number + strlen(codes[i].number)};
-        }
-    call->arguments[1] = call->arguments[2];
-    call->arguments[2] = code;
-    call->arguments[3] = sender;
-    call->count = 4;
-}
-
-/* A queue has the number of its name: a log does not tell its inode. */
-static void number_queue(struct making *making, struct fth_strace_call *call, const char *name,
-                         size_t length, unsigned argument)
-{
-    size_t from = length && *name == '/';
-    uint64_t hash = fth_hash_bytes(FTH_HASH_START, name + from, length - from);
-    int written = snprintf(making->queue, sizeof making->queue, "%" PRIu64, hash >> 1 | 1);
-    for (unsigned i = call->count; i < argument; i++)
-        call->arguments[i] = (struct fth_strace_text){"0", "0" + 1};
-    call->arguments[argument] = (struct fth_strace_text){making->queue, making->queue + written};
-    call->count = argument + 1;
-}
-
-static void prepare_queue(struct making *making, struct fth_strace_call *call, bool opens)
-{
-    struct fth_bytes *scratch = &making->log->scratch;
-    bool is_cut = false;
-    scratch->length = 0;
-    if (opens && call->count) {
-        fth_strace_string(call->arguments[0], scratch, &is_cut);
-        call->count = call->count > 3 ? 3 : call->count;
-        number_queue(making, call, (const char *)scratch->data, scratch->length, 4);
-    } else if (call->count) {
-        struct fth_strace_text path;
-        const struct fth_imported_descriptor *queue = fth_imported_descriptor(
-            making->thread->process->table, fth_strace_descriptor(call->arguments[0], &path));
-        fth_strace_plain_path(path, scratch);
-        const char *name = queue ? queue->path : (const char *)scratch->data;
-        number_queue(making, call, name, queue ? strlen(name) : scratch->length, 5);
-    }
-}
-
-/* A pseudo terminal is opened by posix_openpt, says the catalogue. */
-static uint32_t function_of_open(struct fth_strace_call *call, uint32_t function)
-{
-    unsigned path = fth_strace_is(call->name, "openat");
-    if (call->count < path + 2 || !fth_strace_is(call->arguments[path], "\"/dev/ptmx\""))
-        return function;
-    call->arguments[0] = call->arguments[path + 1];
-    call->count = 1;
-    return fth_imported_function("posix_openpt", strlen("posix_openpt"));
-}
-
-/* fstat is what libc makes of it. */
-static uint32_t function_of_stat(struct fth_strace_call *call, uint32_t function)
-{
-    struct fth_strace_text behind;
-    if (call->count != 4 || !fth_strace_is(call->arguments[1], "\"\"") ||
-        !fth_strace_find(call->arguments[3], "AT_EMPTY_PATH", &behind))
-        return function;
-    call->count = 1;
-    return fth_imported_function("fstat", strlen("fstat"));
-}
-
-/* False: the call is not kept. */
-static bool prepare(struct making *making, struct fth_strace_call *call,
-                    const struct fth_strace_named *named, uint32_t *function)
-{
-    *function = named->function;
-    switch ((enum special)named->special) {
-    case IGNORED:
-        return false;
-    case STATS:
-        *function = function_of_stat(call, *function);
-        return true;
-    case OPENS:
-        *function = function_of_open(call, *function);
-        return true;
-    case OPENS_HOW:
-        spread_how(call);
-        return true;
-    case WAITS_ID:
-        spread_siginfo(call);
-        return true;
-    case WAITS_SIGNAL:
-        spread_sender(call);
-        return true;
-    case OPENS_QUEUE:
-    case USES_QUEUE:
-        prepare_queue(making, call, named->special == OPENS_QUEUE);
-        return true;
-    case SETS_DEATH_SIGNAL:
-        return call->count > 1 && fth_strace_is(call->arguments[0], "PR_SET_PDEATHSIG");
-    default:
-        return named->function != UINT32_MAX;
-    }
-}
-
 static void dies(const struct fth_strace_thread *thread, int64_t time)
 {
     if (thread->process)
@@ -598,9 +316,9 @@ static void note_death(struct fth_strace_log *log, const struct fth_strace_threa
                        const struct fth_strace_named *named, const struct fth_strace_call *call,
                        int64_t time)
 {
-    if (named->special == ENDS)
+    if (named->special == FTH_STRACE_ENDS)
         dies(thread, time);
-    else if (named->special == KILLS)
+    else if (named->special == FTH_STRACE_KILLS)
         take_kill(log, call, time);
 }
 
@@ -611,7 +329,7 @@ static void begin_death(struct fth_strace_log *log, const struct fth_strace_thre
 {
     struct fth_bytes whole = {0};
     struct fth_strace_call call;
-    if (named->special != ENDS && named->special != KILLS)
+    if (named->special != FTH_STRACE_ENDS && named->special != FTH_STRACE_KILLS)
         return;
     fth_bytes_put(&whole, text.at, (size_t)(text.end - text.at));
     fth_bytes_put(&whole, ") = 0", 5);
@@ -633,29 +351,31 @@ int fth_strace_take_call(struct fth_strace_log *log, struct fth_strace_thread *t
     struct fth_strace_named *named = fth_strace_name(log, call.name);
     struct when when = {entered, entered + (call.duration < 0 ? 0 : call.duration)};
     log->run->end = when.left > log->run->end ? when.left : log->run->end;
-    if (result.how == FTH_STRACE_NO_RETURN && named->special != ENDS) {
+    if (result.how == FTH_STRACE_NO_RETURN && named->special != FTH_STRACE_ENDS) {
         log->without_return += named->function != UINT32_MAX;
         return 0;
     }
-    log->without_duration += call.duration < 0 && named->special != ENDS;
+    log->without_duration += call.duration < 0 && named->special != FTH_STRACE_ENDS;
     note_death(log, thread, named, &call, entered);
     uint32_t function;
-    bool starts = named->special == EXECUTES && result.how == FTH_STRACE_RETURNED &&
+    bool starts = named->special == FTH_STRACE_EXECUTES && result.how == FTH_STRACE_RETURNED &&
                   fth_strace_is_start(log, thread);
     struct making making = {log, thread, &call, NULL, &result, ""};
-    if (!prepare(&making, &call, named, &function) || function == UINT32_MAX) {
+    if (!fth_strace_prepare(log, thread, &call, making.queue, &function) ||
+        function == UINT32_MAX) {
         named->left_out++;
         return 0;
     }
     making.row = &log->catalog->rows[function];
-    if (named->special == CREATES)
+    if (named->special == FTH_STRACE_CREATES)
         take_creation(&making, function, when);
     else if (!starts)
         put_call(&making, function, NULL, 0, when);
-    if (named->special == ASKS_READY && result.how == FTH_STRACE_RETURNED && result.value > 0)
+    if (named->special == FTH_STRACE_ASKS_READY && result.how == FTH_STRACE_RETURNED &&
+        result.value > 0)
         put_ready(&making, when);
     fth_strace_effects(log, thread, &call, making.row, &result);
-    if (named->special == EXECUTES && result.how == FTH_STRACE_RETURNED)
+    if (named->special == FTH_STRACE_EXECUTES && result.how == FTH_STRACE_RETURNED)
         fth_strace_exec(log, thread, &call, starts ? when.entered : when.left);
     return 0;
 }
@@ -685,7 +405,7 @@ void fth_strace_begin_call(struct fth_strace_log *log, struct fth_strace_thread 
     const struct fth_row *row =
         named->function == UINT32_MAX ? NULL : &log->catalog->rows[named->function];
     thread->closing = 0;
-    thread->creates = named->special == CREATES;
+    thread->creates = named->special == FTH_STRACE_CREATES;
     begin_death(log, thread, named, text, entered);
     log->creating += thread->creates;
     if (row && row->field_count && row->fields[0].role == FTH_ROLE_CLOSE && name.end < text.end)

@@ -105,6 +105,8 @@ int fth_strace_take_call(struct fth_strace_log *log, struct fth_strace_thread *t
 /* A call that has begun, and whose end comes later. */
 void fth_strace_begin_call(struct fth_strace_log *log, struct fth_strace_thread *thread,
                            struct fth_strace_text text, int64_t entered);
+
+/* strace_names.c */
 struct fth_strace_named *fth_strace_name(struct fth_strace_log *log, struct fth_strace_text name);
 bool fth_strace_creates(const struct fth_strace_named *named);
 /* Flags of clone, clone3, fork and vfork. */
