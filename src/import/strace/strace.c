@@ -270,7 +270,8 @@ static int check_kind(struct fth_strace_log *log, const struct fth_strace_lines 
         fth_strace_lines_file(lines, &number, &is_cut);
         if (!is_cut || number == 1)
             return fail_at(lines, error,
-                           "this is no line of strace (strace -o writes nothing else)");
+                           "this is no line of strace -f -ttt -T; options as -C, -k and "
+                           "--decode-pids write others");
         log->cut_lines++;
         return 0;
     default:
@@ -421,7 +422,8 @@ static void say_unseen(struct fth_strace_log *log)
         fth_text_copy(
             "a log of strace: system calls only. Calls of libraries, accesses to mapped memory and "
             "locks of threads are not in it, nor are calls that strace has left out (-e): "
-            "the log does not say which"));
+            "the log does not say which. strace stops a program at each call, so times are longer "
+            "than without it"));
     if (log->reopened)
         fth_imported_unseen(
             imported,
