@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/visible.h"
 #include "cmd/shared/call_options.h"
+#include "cmd/shared/format_list.h"
 #include "cmd/shared/output_file.h"
 #include "cmd/shared/output_folder.h"
 #include "cmd/shared/surveying.h"
@@ -58,19 +59,17 @@ struct request {
     unsigned jobs;
 };
 
+static struct fth_cmd_format format_at(size_t number)
+{
+    return (struct fth_cmd_format){fth_exporters[number]->name, fth_exporters[number]->help};
+}
+
 static const struct fth_exporter *find_exporter(struct argp_state *state, const char *name)
 {
-    struct fth_sink names;
     for (size_t i = 0; i < fth_exporter_count; i++)
         if (!strcmp(fth_exporters[i]->name, name))
             return fth_exporters[i];
-    fth_sink_open_memory(&names);
-    for (size_t i = 0; i < fth_exporter_count; i++) {
-        fth_sink_text(&names, i ? ", " : "");
-        fth_sink_text(&names, fth_exporters[i]->name);
-    }
-    fth_sink_char(&names, 0);
-    fth_cmd_wrong(state, "there is no format '%s'; there are: %s", name, names.bytes);
+    fth_cmd_no_such_format(state, name, &(struct fth_cmd_formats){fth_exporter_count, format_at});
     return NULL;
 }
 
@@ -252,26 +251,10 @@ static int run(const struct request *request, struct fth_error **error)
     return result;
 }
 
-/* The help with a line for each format; to be freed. */
-static char *help(void)
-{
-    struct fth_sink formats;
-    fth_sink_open_memory(&formats);
-    for (size_t i = 0; i < fth_exporter_count; i++) {
-        char *line =
-            fth_text_format("  %-12s %s\n", fth_exporters[i]->name, fth_exporters[i]->help);
-        fth_sink_text(&formats, line);
-        free(line);
-    }
-    fth_sink_char(&formats, 0);
-    char *whole = fth_text_format(text, formats.bytes);
-    fth_sink_close_memory(&formats);
-    return whole;
-}
-
 int fth_cmd_export(int argc, char **argv)
 {
-    char *whole = help();
+    char *whole =
+        fth_cmd_help_on_formats(text, &(struct fth_cmd_formats){fth_exporter_count, format_at}, 12);
     const struct argp argp = {options, parse, "TRACE", whole, NULL, NULL, NULL};
     struct request request = {0};
     struct fth_error *error = NULL;

@@ -6,6 +6,7 @@
 #include "base/visible.h"
 #include "cmd/run/run.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/format_list.h"
 #include "cmd/shared/output_file.h"
 
 #include <signal.h>
@@ -43,19 +44,17 @@ struct request {
     bool force, json, quiet;
 };
 
+static struct fth_cmd_format format_at(size_t number)
+{
+    return (struct fth_cmd_format){fth_importers[number]->name, fth_importers[number]->help};
+}
+
 static const struct fth_importer *find_importer(struct argp_state *state, const char *name)
 {
     const struct fth_importer *importer = fth_importer_named(name);
     if (importer)
         return importer;
-    struct fth_sink names;
-    fth_sink_open_memory(&names);
-    for (size_t i = 0; i < fth_importer_count; i++) {
-        fth_sink_text(&names, i ? ", " : "");
-        fth_sink_text(&names, fth_importers[i]->name);
-    }
-    fth_sink_char(&names, 0);
-    fth_cmd_wrong(state, "there is no format '%s'; there are: %s", name, names.bytes);
+    fth_cmd_no_such_format(state, name, &(struct fth_cmd_formats){fth_importer_count, format_at});
     return NULL;
 }
 
@@ -223,25 +222,10 @@ static int run_import(struct request *request, struct fth_error **error)
     return result;
 }
 
-/* The help with a line for each format; to be freed. */
-static char *help(void)
-{
-    struct fth_sink formats;
-    fth_sink_open_memory(&formats);
-    for (size_t i = 0; i < fth_importer_count; i++) {
-        char *line = fth_text_format("  %-8s %s\n", fth_importers[i]->name, fth_importers[i]->help);
-        fth_sink_text(&formats, line);
-        free(line);
-    }
-    fth_sink_char(&formats, 0);
-    char *whole = fth_text_format(text, formats.bytes);
-    fth_sink_close_memory(&formats);
-    return whole;
-}
-
 int fth_cmd_import(int argc, char **argv)
 {
-    char *whole = help();
+    char *whole =
+        fth_cmd_help_on_formats(text, &(struct fth_cmd_formats){fth_importer_count, format_at}, 8);
     const struct argp argp = {options, parse, "FILE", whole, NULL, NULL, NULL};
     struct request request = {0};
     struct fth_error *error = NULL;
