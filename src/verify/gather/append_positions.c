@@ -260,17 +260,6 @@ static void find_written(struct ends *ends)
             ends->written[i] = changes->situations[i].room;
 }
 
-static int by_layer_and_file(const void *a, const void *b, void *context)
-{
-    const struct fth_situation *situations = context;
-    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    if (situations[i].layer != situations[j].layer)
-        return situations[i].layer < situations[j].layer ? -1 : 1;
-    if (situations[i].opening != situations[j].opening)
-        return situations[i].opening < situations[j].opening ? -1 : 1;
-    return i < j ? -1 : i > j;
-}
-
 /* Those of one file, in one layer. */
 static void place_file(struct ends *ends, const uint32_t *sorted, size_t count)
 {
@@ -310,7 +299,7 @@ static void place_all(struct ends *ends, uint32_t file_count, int together)
     free(appended);
     if (ends->sorted_count == 0)
         return;
-    qsort_r(ends->sorted, ends->sorted_count, sizeof *ends->sorted, by_layer_and_file,
+    qsort_r(ends->sorted, ends->sorted_count, sizeof *ends->sorted, fth_situations_by_file,
             changes->situations);
     for (size_t i = 0, end; i < ends->sorted_count; i = end) {
         const struct fth_situation *first = &changes->situations[ends->sorted[i]];

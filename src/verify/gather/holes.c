@@ -332,17 +332,6 @@ static void take_file(struct holes *holes, const uint32_t *situations, size_t co
     free(file.holes);
 }
 
-static int by_layer_and_file(const void *a, const void *b, void *context)
-{
-    const struct fth_situation *situations = context;
-    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    if (situations[i].layer != situations[j].layer)
-        return situations[i].layer < situations[j].layer ? -1 : 1;
-    if (situations[i].opening != situations[j].opening)
-        return situations[i].opening < situations[j].opening ? -1 : 1;
-    return i < j ? -1 : i > j;
-}
-
 static void find_new(struct holes *holes, uint32_t file_count)
 {
     const struct fth_run_accesses *accesses = holes->accesses;
@@ -389,7 +378,7 @@ void fth_holes_find(struct fth_run_accesses *accesses, uint32_t file_count,
     for (uint32_t i = 0; i < all; i++)
         if (accesses->situations[i].region != FTH_REGION_END)
             sorted[count++] = i;
-    qsort_r(sorted, count, sizeof *sorted, by_layer_and_file, accesses->situations);
+    qsort_r(sorted, count, sizeof *sorted, fth_situations_by_file, accesses->situations);
     for (size_t i = 0, end; i < count; i = end) {
         uint32_t file = accesses->situations[sorted[i]].opening;
         uint8_t layer = accesses->situations[sorted[i]].layer;

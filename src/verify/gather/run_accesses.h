@@ -339,6 +339,19 @@ void fth_run_accesses_settle(struct fth_run_accesses *accesses, const struct fth
 void fth_run_accesses_join(struct fth_run_accesses *all, struct fth_run_accesses *more);
 void fth_run_accesses_free(struct fth_run_accesses *accesses);
 
+/* For qsort_r on numbers of situations, once files are known: by layer, by file, by number.
+ * `context`: the situations. */
+static inline int fth_situations_by_file(const void *a, const void *b, void *context)
+{
+    const struct fth_situation *situations = context;
+    uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    if (situations[i].layer != situations[j].layer)
+        return situations[i].layer < situations[j].layer ? -1 : 1;
+    if (situations[i].opening != situations[j].opening)
+        return situations[i].opening < situations[j].opening ? -1 : 1;
+    return i < j ? -1 : i > j;
+}
+
 enum fth_precedence { FTH_UNORDERED_PAIR, FTH_FIRST_IS_FIRST, FTH_SECOND_IS_FIRST };
 
 #endif
