@@ -28,6 +28,15 @@ struct fth_cmd_simulation {
     bool top_chosen;
 };
 
+/* Takes COMMAND=METHOD, or the name of a family, for all commands that have a method of it. */
+void fth_cmd_add_method(struct argp_state *state, struct fth_cmd_simulation *request,
+                        const char *word);
+void fth_cmd_add_methods_of(struct argp_state *state, struct fth_cmd_simulation *request,
+                            const char *family);
+
+/* Prints the methods of all commands. -1: *error is set. */
+int fth_cmd_list_methods(const struct fth_cmd_simulation *request, struct fth_error **error);
+
 /* Opens the page of it, which fth_cmd_close_page closes. */
 int fth_cmd_open_simulation(struct fth_writer *writer, const struct fth_cmd_simulation *request,
                             struct fth_error **error);

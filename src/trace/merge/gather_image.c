@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "trace/columns/succession.h"
 #include "trace/merge/definitions.h"
+#include "trace/merge/unreturned.h"
 #include "trace/merge/walk_sums.h"
 
 #include <errno.h>
@@ -12,8 +13,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_UNRETURNED = 20 }; /* sentences */
 
 /* A stream that is being read. */
 struct reading {
@@ -302,73 +301,14 @@ static void add_passed(struct fth_gather *gather, const struct fth_spill_reader 
     gather->passed.writes += reader->live->passed.writes;
 }
 
-static bool process_ended(const struct fth_walk *walk)
-{
-    const struct fth_facts *facts = &walk->process.facts;
-    return facts->alive || (facts->ended != FTH_END_UNKNOWN && facts->ended != FTH_END_SIGNAL);
-}
-
-static const char *function_name(const struct fth_walk *walk, const struct fth_spill_open *open)
-{
-    uint32_t function = open->function & 0xffff;
-    return function < walk->part->catalog->row_count ? walk->part->catalog->rows[function].name
-                                                     : NULL;
-}
-
-/* The file that it is about, as the thread's calls have bound it; to be freed. NULL: it is about
- * none, or that is not known. */
-static char *file_of_open(const struct fth_walk *walk, const struct fth_spill_open *open)
-{
-    const struct fth_meaning *meaning = &walk->meanings[open->function & 0xffff];
-    if (!walk->open || meaning->about.handle < 0)
-        return NULL;
-    const struct fth_binding *binding =
-        fth_state_binding(&walk->state, meaning->about.handle_class, open->slot);
-    size_t length = 0;
-    const char *path = binding ? fth_state_text(&walk->state, binding->path, &length) : "";
-    return length && *path ? fth_text_format("%.*s", (int)length, path) : NULL;
-}
-
-/* A write to a pipe that nobody reads any more ends a process (SIGPIPE), as it should. */
-static bool may_be_usual(const struct fth_walk *walk, const struct fth_spill_open *open,
-                         const char *file)
-{
-    return walk->meanings[open->function & 0xffff].writes && (!file || *file != '/');
-}
-
-/* The calls in which the thread was when the process ended: the innermost one, and the one that the
- * program made. A few processes are named: those that do the same have the same sentence. */
+/* Of a process that did not end by itself: the calls in which the thread was. */
 static void note_unreturned(struct reading *reading, const struct fth_spill_live *live)
 {
-    const struct fth_spill_open *inner = NULL, *outer = NULL;
-    const struct fth_facts *facts = &reading->walk->process.facts;
-    struct fth_blind_spots *spots = &reading->gather->unreturned;
-    for (size_t i = 0; i < FTH_SPILL_OPEN; i++) {
-        if (!live->open[i].begin || !function_name(reading->walk, &live->open[i]))
-            continue;
-        inner = &live->open[i];
-        outer = outer ? outer : inner;
-    }
-    if (!inner || spots->count == MOST_UNRETURNED)
-        return;
-    char *file = file_of_open(reading->walk, inner);
-    if (may_be_usual(reading->walk, inner, file)) {
-        free(file);
-        return;
-    }
-    const char *exe = strrchr(facts->exe, '/');
-    char *sentence = fth_text_format(
-        FTH_UNRETURNED "%s did not return from %s%s%s%s%s", exe ? exe + 1 : facts->exe,
-        function_name(reading->walk, inner), file ? " of " : "", file ? file : "",
-        inner == outer ? "" : " in ", inner == outer ? "" : function_name(reading->walk, outer));
-    struct fth_blind_spot *spot = fth_blind_spots_add(spots, FTH_UNSEEN_CALL, sentence);
-    if (!spot->program) {
-        spot->program = fth_text_copy(exe ? exe + 1 : facts->exe);
-        spot->path = file && *file == '/' ? fth_text_copy(file) : NULL;
-        spot->image = facts->image;
-        spot->since = clock_time(reading->clock, reading->process, outer->begin);
-    }
-    free(file);
+    uint64_t begin;
+    struct fth_blind_spot *spot =
+        fth_unreturned_add(&reading->gather->unreturned, reading->walk, live, &begin);
+    if (spot)
+        spot->since = clock_time(reading->clock, reading->process, begin);
 }
 
 static void walk_stream(struct reading *reading, const struct fth_spill_folder *folder,
@@ -398,7 +338,7 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
         add_problem(reading->gather,
                     "calls of process %" PRId64 " are missing: stream %u of its spill is damaged",
                     image->process->pid, number);
-    if (reader.live && !process_ended(reading->walk))
+    if (reader.live)
         note_unreturned(reading, reader.live);
     fth_walk_end_thread(reading->walk);
     add_passed(reading->gather, &reader);
