@@ -73,13 +73,20 @@ static uint64_t count_shared(const struct users *users, uint32_t file_count)
 
 /* ---- accesses whose bytes are not known ---- */
 
+/* Holes, and what they meet, come of accesses: which bytes these access is another question. */
+static bool is_access(const struct fth_situation *situation)
+{
+    return situation->region == FTH_REGION_BYTES || fth_is_append(situation);
+}
+
 static void count_unknown(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                           const struct fth_files *files, const struct users *users,
                           uint32_t situation, uint64_t times, struct fth_name_counts *names)
 {
     const struct fth_situation *of = &accesses->situations[situation];
     const struct users *of_file = &users[of->opening];
-    if (!of->why_unsure || of->is_mapping || !of_file->written || !of_file->threads)
+    if (!of->why_unsure || !is_access(of) || of->is_mapping || !of_file->written ||
+        !of_file->threads)
         return;
     if (!verdict->unknown_why)
         verdict->unknown_why = of->why_unsure;

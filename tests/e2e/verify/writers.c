@@ -199,6 +199,17 @@ static void kill_one(void)
     wait(NULL);
 }
 
+/* A child reads a hole of a file that nobody knows to be new. */
+static void read_a_hole(void)
+{
+    put("shared", 1 << 20);
+    if (fork() == 0) {
+        int file = open("shared", O_RDONLY);
+        exit(pread(file, bytes, 10, 100) != 10);
+    }
+    wait(NULL);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -226,6 +237,8 @@ int main(int argc, char **argv)
         put("shared", 0);
     else if (strcmp(how, "names") == 0)
         race_for_names();
+    else if (strcmp(how, "sparse") == 0)
+        read_a_hole();
     else
         return 2;
     return 0;
