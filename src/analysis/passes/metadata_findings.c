@@ -105,13 +105,16 @@ static void find_heavy(const struct fth_metadata_run *run, struct fth_results *r
         fth_finding_advise(finding, "Delete it less often: %s.", to_keep);
         return;
     }
+    const char *layer = shared->heaviest.asked->layer,
+               *kept = fth_tuning_hint_kept(run->survey, results, &shared->heaviest, file, layer);
     const char *advice =
-        shared->renamings * 2 >= shared->opens && shared->renamings
+        kept ? kept
+        : shared->renamings * 2 >= shared->opens && shared->renamings
             ? "A new file takes this name each time: replace it less often."
         : shared->bytes && shared->bytes_read == shared->bytes
             ? "Query the contents of the file once and keep the results; skip what is not needed."
-            : fth_tuning_hint(run->survey, results, &shared->heaviest, file,
-                              shared->heaviest.asked->layer, FTH_HINT_OBJECTS);
+            : fth_tuning_hint(run->survey, results, &shared->heaviest, file, layer,
+                              FTH_HINT_OBJECTS);
     fth_finding_advise(finding, "%s The metadata table lists the calls.", advice);
 }
 

@@ -40,16 +40,25 @@ static const char *find(bool python, const struct fth_layer *layer, enum fth_hin
     return words ? words : layer->hints[FTH_HINT_IN_C][hint];
 }
 
+const char *fth_tuning_hint_kept(const struct fth_survey *survey, struct fth_results *results,
+                                 const struct fth_example *example, uint32_t file,
+                                 const char *layer)
+{
+    const struct fth_layer *said = fth_trace_layer(survey->trace, layer);
+    return said && is_reopened(results, file)
+               ? find(is_python(survey, example), said, FTH_HINT_KEPT)
+               : NULL;
+}
+
 const char *fth_tuning_hint(const struct fth_survey *survey, struct fth_results *results,
                             const struct fth_example *example, uint32_t file, const char *layer,
                             enum fth_hint hint)
 {
-    bool python = is_python(survey, example);
     bool of_cache = hint == FTH_HINT_LARGER || hint == FTH_HINT_BUFFER || hint == FTH_HINT_UNUSED;
     const struct fth_layer *said = fth_trace_layer(survey->trace, layer);
     const char *words =
-        said && of_cache && is_reopened(results, file) ? find(python, said, FTH_HINT_KEPT) : NULL;
+        of_cache ? fth_tuning_hint_kept(survey, results, example, file, layer) : NULL;
     if (said && !words)
-        words = find(python, said, hint);
+        words = find(is_python(survey, example), said, hint);
     return words ? words : plain[hint];
 }

@@ -12,5 +12,10 @@
 const char *fth_tuning_hint(const struct fth_survey *survey, struct fth_results *results,
                             const struct fth_example *example, uint32_t file, const char *layer,
                             enum fth_hint hint);
+/* The same where what is in the file is opened again and again; NULL: it is not, or the layer has
+ * no words for it. */
+const char *fth_tuning_hint_kept(const struct fth_survey *survey, struct fth_results *results,
+                                 const struct fth_example *example, uint32_t file,
+                                 const char *layer);
 
 #endif

@@ -48,6 +48,7 @@ static const struct relation {
     {"repeated_set_up",
      SAME_FUNCTION,
      {"wait_at_collective", "late_in_collective_io", "straggler", "compute_imbalance"}},
+    {"repeated_set_up", SAME_FILE, {"metadata_heavy"}},
     {"uneven_io",
      SAME_RANK,
      {"straggler", "io_imbalance", "late_sender", "wait_at_barrier", "wait_at_nxn", "early_reduce",
