@@ -21,6 +21,41 @@ static void add(struct fth_path *path, const struct fth_thread_timeline *timelin
     FTH_ADD_SATURATING(path->results.critical_proc[timeline->proc], time);
 }
 
+/* How much of a segment's time is taken, of its waits for descriptors and of all else: no wait is
+ * behind the end of the last one. */
+struct taken {
+    double polls, others;
+};
+
+static bool is_poll(const struct fth_path *path, uint32_t work)
+{
+    uint16_t function = path->work.all[work].function;
+    return function != FTH_NO_FUNCTION && path->facts[function].polls;
+}
+
+static struct taken taken_of(const struct fth_path *path,
+                             const struct fth_thread_timeline *timeline, uint32_t step,
+                             int64_t from, int64_t to)
+{
+    int64_t begin = fth_flow_time(timeline, step), end = fth_flow_time(timeline, step + 1), until;
+    double all = (double)(to - from) / (double)(end - begin), polled = 0;
+    if (!fth_flow_polled(timeline, step + 1, &until) || until <= begin || until >= end)
+        return (struct taken){all, all};
+    struct fth_flow_shares shares = fth_flow_shares(timeline, step, step + 1);
+    uint32_t work;
+    int64_t time;
+    while (fth_flow_next_share(&shares, &work, &time))
+        polled += is_poll(path, work) ? (double)time : 0;
+    double before = from < until ? (double)((to < until ? to : until) - from) : 0,
+           behind = to > until ? (double)(to - (from > until ? from : until)) : 0,
+           others = (double)(end - begin) - polled,
+           others_before = (double)(until - begin) - polled;
+    if (others <= 0 || others_before < 0)
+        return (struct taken){all, all};
+    double share = before / (double)(until - begin);
+    return (struct taken){share, (others_before * share + behind) / others};
+}
+
 /* What the thread did from `from` to `to`, within the segment behind event `step`. */
 static void take_part(struct fth_path *path, const struct fth_thread_timeline *timeline,
                       uint32_t step, int64_t from, int64_t to)
@@ -29,13 +64,17 @@ static void take_part(struct fth_path *path, const struct fth_thread_timeline *t
             taken = to - from, left = taken;
     if (taken <= 0 || length <= 0)
         return;
+    struct taken of = {1, 1};
+    if (taken < length)
+        of = taken_of(path, timeline, step, from, to);
     struct fth_flow_shares shares = fth_flow_shares(timeline, step, step + 1);
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
         int64_t part = taken == length
                            ? time
-                           : fth_saturating_integer((double)time / (double)length * (double)taken);
+                           : fth_saturating_integer((double)time *
+                                                    (is_poll(path, work) ? of.polls : of.others));
         part = shares.place == shares.count || part > left ? left : part;
         add(path, timeline, work, part);
         left -= part;

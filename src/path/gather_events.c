@@ -39,6 +39,7 @@ struct visit {
     /* calls that come again, by site */
     struct site {
         uint32_t thread, depth, work;
+        bool polls;
     } * sites;
     uint32_t site_limit;
     struct site last; /* of the call that came last */
@@ -195,12 +196,13 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     if (!fth_order_call(visit->builder, call, error))
         return false;
     struct thread *thread = &visit->threads[call->thread];
+    uint32_t index = fth_call_class_of(visit->path->classes, call->function)->index;
+    bool polls = visit->path->facts[index].polls || visit->path->facts[index].finds_ready;
     bool holds = visit->where && fth_where_holds(visit->where, call, NULL);
     struct frame frame = {call->end, work_of(visit, thread, call, holds), call->depth, UINT32_MAX,
                           FTH_NO_FUNCTION};
     look_who_works(visit, thread, call, frame.work);
     if (fth_order_is_event(visit->builder)) {
-        uint32_t index = fth_call_class_of(visit->path->classes, call->function)->index;
         if (index < FTH_NO_FUNCTION)
             frame.function = (uint16_t)index;
         frame.entry = fth_flow_add_event(
@@ -213,7 +215,9 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
         fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
     thread->frames[thread->depth++] = frame;
     fth_flow_expect(&thread->packer, frame.work);
-    visit->last = (struct site){call->thread, call->depth, frame.work};
+    if (polls)
+        fth_flow_add_poll(&thread->packer, call->end);
+    visit->last = (struct site){call->thread, call->depth, frame.work, polls};
     note_completed(visit);
     return true;
 }
@@ -239,6 +243,8 @@ static void take_again(void *state, const struct fth_calls_again *calls)
         at = at + 1 < calls->period ? at + 1 : 0;
         leave_to(thread, site->depth);
         account(thread, time->start);
+        if (site->polls)
+            fth_flow_add_poll(&thread->packer, time->end);
         if (thread->depth >= thread->room)
             thread->frames =
                 fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);

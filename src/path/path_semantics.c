@@ -118,6 +118,7 @@ void fth_path_note_functions(struct fth_path *path)
             .sends = class->kind == FTH_CALLS_SEND && !has_role(function, "new request"),
             .polls =
                 class->kind == FTH_CALLS_POLL && fth_layer_is(function->layer, FTH_LAYER_SYSTEM),
+            .finds_ready = function->orders && strcmp(function->orders, "ready") == 0,
             .awaited = awaited_of(function, class),
         };
         path->knows_polls |= path->facts[i].polls;

@@ -19,6 +19,7 @@ struct fth_flow_facts {
     bool tests;            /* does not wait; who asks again and again does */
     bool sends;            /* and is over when the buffer is free */
     bool polls;            /* waits until a descriptor is ready */
+    bool finds_ready;      /* such a wait is over, recorded or not */
     enum fth_wait awaited; /* what it is to wait for this one to begin */
 };
 

@@ -72,8 +72,12 @@ uint32_t fth_flow_add_event(struct fth_flow_packer *packer, struct fth_flow_even
     if (packer->begun)
         put_event(packer);
     else
-        timeline->times.columns = timeline->streams.columns = 1, timeline->events.columns = 2;
+        timeline->times.columns = timeline->streams.columns = 1,
+        timeline->events.columns = timeline->polled.columns = 2;
+    if (packer->has_polled)
+        fth_rows_add(&timeline->polled, (int64_t[]){timeline->event_count, packer->polled});
     packer->begun = true;
+    packer->has_polled = false;
     packer->event = event;
     return timeline->event_count;
 }
@@ -97,6 +101,12 @@ void fth_flow_add_time(struct fth_flow_packer *packer, uint32_t work, int64_t ti
     packer->share_of[work] = packer->share_count++;
 }
 
+void fth_flow_add_poll(struct fth_flow_packer *packer, int64_t end)
+{
+    packer->polled = end;
+    packer->has_polled = true;
+}
+
 void fth_flow_expect(const struct fth_flow_packer *packer, uint32_t work)
 {
     uint32_t share = work < packer->share_limit ? packer->share_of[work] : UINT32_MAX;
@@ -113,6 +123,7 @@ void fth_flow_end_timeline(struct fth_flow_packer *packer)
     fth_rows_end(&packer->timeline->times);
     fth_rows_end(&packer->timeline->events);
     fth_rows_end(&packer->timeline->streams);
+    fth_rows_end(&packer->timeline->polled);
     packer->timeline->places = fth_new(1, sizeof *packer->timeline->places);
     free(packer->work);
     free(packer->times);
@@ -153,11 +164,13 @@ void fth_flow_free_timeline(struct fth_thread_timeline *timeline)
         fth_rows_leave(&timeline->places->events);
         fth_rows_leave(&timeline->places->streams);
         fth_rows_leave(&timeline->places->edges);
+        fth_rows_leave(&timeline->places->polled);
     }
     free(timeline->places);
     fth_rows_free(&timeline->times);
     fth_rows_free(&timeline->events);
     fth_rows_free(&timeline->streams);
+    fth_rows_free(&timeline->polled);
     fth_bytes_free(&timeline->stream);
 }
 
@@ -212,6 +225,24 @@ uint32_t fth_flow_call(const struct fth_thread_timeline *timeline, uint32_t step
     if (fth_flow_kind(timeline, step)->number == FTH_FLOW_NONE)
         return UINT32_MAX;
     return (uint32_t)fth_rows_at(&timeline->events, &timeline->places->events, step)[1];
+}
+
+bool fth_flow_polled(const struct fth_thread_timeline *timeline, uint32_t step, int64_t *end)
+{
+    uint32_t low = 0, high = timeline->polled.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const int64_t *row = fth_rows_at(&timeline->polled, &timeline->places->polled, middle);
+        if (row[0] == step) {
+            *end = row[1];
+            return true;
+        }
+        if (row[0] < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
 }
 
 /* false: the last one has been. */

@@ -44,7 +44,7 @@ struct fth_flow_kind {
 
 /* Where one looks at the rows of a timeline. */
 struct fth_flow_places {
-    struct fth_rows_place times, events, streams, edges;
+    struct fth_rows_place times, events, streams, edges, polled;
 };
 
 /* What the timelines of a process have in common. */
@@ -64,6 +64,8 @@ struct fth_thread_timeline {
     struct fth_rows times;   /* of events */
     struct fth_rows events;  /* kind; number of the call of the last entry */
     struct fth_rows streams; /* of each block: where it begins in the stream */
+    struct fth_rows
+        polled; /* events with a poll in the segment before: step, end of the last one */
     struct fth_bytes stream;
     struct fth_flow_places *places;
     uint32_t event_count;
@@ -84,12 +86,16 @@ struct fth_flow_packer {
     uint32_t *share_of; /* by work: the share that had it last */
     uint32_t share_limit;
     uint32_t last_call;
+    int64_t polled; /* end of the last poll since that event */
+    bool has_polled;
 };
 
 /* In order of time. Returns its step. */
 uint32_t fth_flow_add_event(struct fth_flow_packer *packer, struct fth_flow_event event);
 /* ns behind the event that came last. Those of a segment are as long as it is. */
 void fth_flow_add_time(struct fth_flow_packer *packer, uint32_t work, int64_t time);
+/* A wait for descriptors to be ready ends then, behind the event that came last. */
+void fth_flow_add_poll(struct fth_flow_packer *packer, int64_t end);
 /* Time of this work will be added soon: where it is added to may come from memory meanwhile. */
 void fth_flow_expect(const struct fth_flow_packer *packer, uint32_t work);
 /* There is no more to come for this timeline; */
@@ -133,6 +139,9 @@ static inline uint32_t fth_flow_entry(const struct fth_thread_timeline *timeline
 }
 /* The number of an entry's call in its thread; UINT32_MAX: too large. */
 uint32_t fth_flow_call(const struct fth_thread_timeline *timeline, uint32_t step);
+
+/* Was a wait for descriptors in the segment before this event? *end: when the last one was over. */
+bool fth_flow_polled(const struct fth_thread_timeline *timeline, uint32_t step, int64_t *end);
 
 /* What time went to, one after the other, in the segments from event `from` to event `to`. */
 struct fth_flow_shares {

@@ -95,11 +95,12 @@ const char *fth_views_threads(const struct fth_results *results)
                  "and not part of this.",
                  fth_phrase_several(results->lifetime.unended, "process", "processes").text);
     if (results->path && results->unseen_waits > results->path / 100)
-        snprintf(unseen, sizeof unseen,
-                 " Waits in poll, select and epoll_wait are not recorded (`--functions '*'` does "
-                 "so): processes that read right after a write are taken to have waited for it, %s "
-                 "in all.",
-                 fth_phrase_duration(results->unseen_waits).text);
+        snprintf(
+            unseen, sizeof unseen,
+            " Waits in poll, select and epoll_wait are not recorded (`--functions '*'` does "
+            "so): processes that read, or find a descriptor ready, right after a write are taken "
+            "to have waited for it, %s in all.",
+            fth_phrase_duration(results->unseen_waits).text);
     const char *joins = results->path && !results->knows_joins && has_threads(results)
                             ? " Waits of threads for one another are not recorded: the path stays "
                               "with a thread that waits for another one."

@@ -1,8 +1,8 @@
-/* pipes polled|late|computed|full|printed: two processes that work together through a pipe or a
+/* pipes polled|late|later|computed|full|printed: two processes that work together through a pipe or a
  * pair of sockets. What is called work is sleeping, which is not recorded.
  *
- * polled, late: the first asks the second, which works, and waits for the answer in poll; `late`:
- * it works itself, less, before it reads that. computed: it works longer than the second, and
+ * polled, late, later: the first asks the second, which works, and waits for the answer in poll;
+ * `late`, `later`: it works itself, less or more, before it reads that. computed: it works longer than the second, and
  * never waits. full: it writes faster than the second reads, but once. printed: the first writes
  * much to the standard output; the second does nothing. */
 #include <poll.h>
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     else if (strcmp(what, "computed") == 0)
         ask(ends[0], 10000, 0);
     else
-        ask(ends[0], strcmp(what, "late") == 0 ? 3000 : 0, 1);
+        ask(ends[0], strcmp(what, "late") == 0 ? 3000 : strcmp(what, "later") == 0 ? 8000 : 0, 1);
     close(ends[full ? 1 : 0]);
     wait(NULL);
     return 0;

@@ -28,6 +28,7 @@ static struct {
     struct fth_flow_event events[MOST_EVENTS];
     uint32_t share_counts[MOST_EVENTS], work[MOST_EVENTS][MOST_SHARES];
     int64_t times[MOST_EVENTS][MOST_SHARES];
+    int64_t polled[MOST_EVENTS + 1]; /* by the event behind; 0: not */
 } put;
 
 static int64_t draw_length(void)
@@ -68,6 +69,8 @@ static void put_timeline(struct fth_flow_packer *packer, uint32_t seed, uint32_t
                 fth_flow_add_time(packer, work, first);
         }
         put.share_counts[step] = shares;
+        for (uint32_t polls = seed % 3 ? draw(3) : 0; polls; polls--)
+            fth_flow_add_poll(packer, put.polled[step + 1] = now + draw(1000) + 1);
     }
 }
 
@@ -97,11 +100,18 @@ static bool has_event(const struct fth_thread_timeline *timeline, uint32_t step)
            (event->is_exit || fth_flow_call(timeline, step) == event->call);
 }
 
+static bool has_poll(const struct fth_thread_timeline *timeline, uint32_t step)
+{
+    int64_t end = 0;
+    return fth_flow_polled(timeline, step, &end) == (put.polled[step] != 0) &&
+           end == put.polled[step];
+}
+
 static bool has_timeline(const struct fth_thread_timeline *timeline)
 {
     bool holds = timeline->event_count == put.count && has_shares(timeline, 0, put.count - 1);
     for (uint32_t step = 0; holds && step < put.count; step++)
-        holds = has_event(timeline, step);
+        holds = has_event(timeline, step) && has_poll(timeline, step);
     for (int i = 0; i < 20; i++) {
         uint32_t from = draw(put.count), to = from + draw(put.count - from);
         holds = holds && has_shares(timeline, from, to);
