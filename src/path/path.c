@@ -4,6 +4,7 @@
 
 #include "analysis/survey/thresholds.h"
 #include "base/memory.h"
+#include "order/imported.h"
 #include "path/run_flow.h"
 
 #include <string.h>
@@ -109,6 +110,7 @@ void fth_path_results(const struct fth_path *path, double worth, struct fth_resu
         results->path = path->sums.length;
         results->in_calls = fth_path_in_calls(path);
         results->knows_joins = fth_path_knows_joins(path->trace);
+        results->imported = fth_order_imported(path->trace);
         results->unseen_waits = path->sums.unseen;
     }
     for (int i = 0; i < FTH_PATH_TABLES; i++)

@@ -74,9 +74,6 @@ struct fth_verdict_group {
     char *missing, *repair; /* sentences */
 };
 
-/* With this a recording shows how threads wait for each other. */
-#define FTH_LAYERS_OF_THREADS "--layers posix,stdio,process,ipc,mpi,mpiio,pthread"
-
 /* Calls that race for names and are alike: what they find depends on which comes first. */
 struct fth_verdict_race {
     const char *name; /* absolute path, of the example */
@@ -125,9 +122,10 @@ struct fth_verdict_model {
     uint64_t unordered_in_process; /* those of them that threads make with nothing in between */
     size_t thread_group_count;     /* of those, most pairs first: no violations, but races */
     struct fth_verdict_group *thread_groups;
-    bool unrecorded_threads; /* what orders threads was not recorded, of some of those */
-    bool racing_threads;     /* it was, and nothing orders some of those */
-    bool racing_places;      /* there are fth_verdict.placed_files, and it compares such accesses */
+    /* what orders threads was not recorded, of some of those: why (order/imported.h); else NULL */
+    const char *unrecorded_threads;
+    bool racing_threads; /* it was, and nothing orders some of those */
+    bool racing_places;  /* there are fth_verdict.placed_files, and it compares such accesses */
     uint64_t violations;
     /* pairs that would be violations if they have a byte in common, which is not known, or if what
      * may order them does not */

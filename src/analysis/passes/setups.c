@@ -162,7 +162,8 @@ static void hand_on(const struct run *run, struct fth_results *results)
     }
 }
 
-/* ns of closing what was opened again, where all that is in one file: each opening has a closing. */
+/* ns of closing what was opened again, where all that is in one file: each opening has a
+ * closing. */
 static int64_t closing_time_of(const struct run *run, const struct setup *setup)
 {
     uint32_t place = setup->file && !setup->several_files

@@ -199,6 +199,7 @@ struct fth_results {
     int64_t in_calls;     /* ns that threads spent in calls, each moment once; 0: not asked */
     int64_t path;         /* ns of the critical path, if the first table is its; else 0 */
     bool knows_joins;     /* of that path: waits of threads for one another are recorded */
+    const char *imported; /* beside these: what the trace was imported from; NULL: recorded */
     int64_t unseen_waits; /* ns that its threads are taken to have waited in calls not recorded */
     const char *no_path;  /* why there is none; NULL: there is one, or nobody asked for it */
     size_t table_count;

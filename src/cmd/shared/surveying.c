@@ -6,6 +6,7 @@
 #include "analysis/survey/findings.h"
 #include "analysis/survey/listeners.h"
 #include "analysis/survey/call_walk.h"
+#include "order/imported.h"
 #include "path/path.h"
 
 #include <string.h>
@@ -29,6 +30,14 @@ static size_t count_threads(const struct fth_cmd_survey *asked, const struct fth
 
 /* Who waited for whom is asked of runs of several processes or threads, all of which are looked at,
  * with all their calls. NULL: of this one, too. */
+static const char *without_joins(const struct fth_trace *trace)
+{
+    return fth_order_imported(trace)
+               ? "how threads wait for one another is not part of what was imported"
+               : "waits of threads for one another are not recorded (fathom record --layers "
+                 "with pthread)";
+}
+
 static const char *why_no_path(const struct fth_cmd_survey *asked, const struct fth_trace *trace)
 {
     if (asked->selection->procs.count || asked->selection->ranks.count || asked->selection->where)
@@ -36,11 +45,9 @@ static const char *why_no_path(const struct fth_cmd_survey *asked, const struct 
     size_t threads = count_threads(asked, trace);
     if (count_processes(asked, trace) > 1 || (threads > 1 && fth_path_knows_joins(trace)))
         return NULL;
-    return threads > 1
-               ? "waits of threads for one another are not recorded (fathom record --layers "
-                 "with pthread)"
-           : threads ? "one thread makes all recorded calls, so all of its time is on it"
-                     : "no calls were recorded";
+    return threads > 1 ? without_joins(trace)
+           : threads   ? "one thread makes all recorded calls, so all of its time is on it"
+                       : "no calls were recorded";
 }
 
 /* One thread makes all calls of the run: it is the critical path. */

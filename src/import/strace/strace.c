@@ -269,9 +269,7 @@ static int check_kind(struct fth_strace_log *log, const struct fth_strace_lines 
     case FTH_STRACE_FOREIGN:
         fth_strace_lines_file(lines, &number, &is_cut);
         if (!is_cut || number == 1)
-            return fail_at(lines, error,
-                           "this is no line of strace -f -ttt -T; options as -C, -k and "
-                           "--decode-pids write others");
+            return fail_at(lines, error, "this is no line of strace -f -ttt -T");
         log->cut_lines++;
         return 0;
     default:
@@ -306,9 +304,12 @@ static int take_text(struct fth_strace_log *log, struct fth_strace_lines *lines,
     struct fth_strace_line line;
     uint64_t number;
     bool is_cut;
-    if (is_torn(log, &text))
+    if (log->has_summary || is_torn(log, &text))
         return 0;
     fth_strace_line_read(text, &line);
+    log->has_summary = line.kind == FTH_STRACE_SUMMARY;
+    if (log->has_summary)
+        return 0;
     if (check_kind(log, lines, &line, error))
         return -1;
     if (line.kind == FTH_STRACE_FOREIGN || (line.kind == FTH_STRACE_NOTHING && !line.time))
@@ -421,7 +422,7 @@ static void say_unseen(struct fth_strace_log *log)
         imported,
         fth_text_copy(
             "a log of strace: system calls only. Calls of libraries, accesses to mapped memory and "
-            "locks of threads are not in it, nor are calls that strace has left out (-e): "
+            "locks of threads are not in it, nor are calls that strace has left out (-e, -z): "
             "the log does not say which. strace stops a program at each call, so times are longer "
             "than without it"));
     if (log->reopened)
@@ -492,7 +493,8 @@ static bool knows(const char *path)
         if (fth_strace_lines_next(lines, &text, &file, NULL) <= 0)
             break;
         fth_strace_line_read(text, &line);
-        found = line.kind != FTH_STRACE_FOREIGN && line.kind != FTH_STRACE_NOTHING;
+        found = line.kind != FTH_STRACE_FOREIGN && line.kind != FTH_STRACE_NOTHING &&
+                line.kind != FTH_STRACE_SUMMARY;
     }
     if (lines)
         fth_strace_lines_close(lines);

@@ -73,7 +73,7 @@ struct fth_strace_log {
     uint64_t named_files; /* opened, and only their name is in the log */
     uint64_t reopened;    /* descriptors, without a close between */
     uint64_t children_seen, children_made;
-    bool has_exec, is_of_day;
+    bool has_exec, is_of_day, has_summary;
     int64_t killed_others; /* when SIGKILL last went to several, or to who is not known; or 0 */
 };
 

@@ -137,7 +137,14 @@ static enum fth_strace_kind read_time(struct fth_strace_text *text, struct fth_s
     return time_of_day(text, &line->time);
 }
 
-/* "[pid  4711] " or "4711 ", where a time or call follows. */
+/* "<sh>" behind the number of a process (--decode-pids=comm). */
+static void skip_program(struct fth_strace_text *text)
+{
+    const char *end = left(*text) && *text->at == '<' ? memchr(text->at, '>', left(*text)) : NULL;
+    text->at = end ? end + 1 : text->at;
+}
+
+/* "[pid  4711] ", "4711 " or "4711<sh> ", where a time or call follows. */
 static void read_pid(struct fth_strace_text *text, struct fth_strace_line *line)
 {
     struct fth_strace_text at = *text;
@@ -148,6 +155,8 @@ static void read_pid(struct fth_strace_text *text, struct fth_strace_line *line)
     const char *start = at.at;
     while (at.at < at.end && is_digit(*at.at) && pid < INT32_MAX)
         pid = pid * 10 + (*at.at++ - '0');
+    if (at.at > start)
+        skip_program(&at);
     if (at.at == start || pid > INT32_MAX || (is_marked && !fth_strace_skip(&at, "]")) ||
         at.at == at.end || *at.at != ' ')
         return;
@@ -227,11 +236,11 @@ static void read_event(struct fth_strace_text text, struct fth_strace_line *line
     }
 }
 
-/* "[00007f12cf0] " and "[ 257] " (-i, -n) */
+/* "[00007f12cf0] ", "[ 257] " and "(+     0.000012) " (-i, -n, -r beside -ttt) */
 static void skip_marks(struct fth_strace_text *text)
 {
-    while (text->at < text->end && *text->at == '[') {
-        const char *end = memchr(text->at, ']', left(*text));
+    while (text->at < text->end && (*text->at == '[' || *text->at == '(')) {
+        const char *end = memchr(text->at, *text->at == '[' ? ']' : ')', left(*text));
         if (!end)
             return;
         text->at = end + 1;
@@ -246,6 +255,14 @@ void fth_strace_line_read(struct fth_strace_text text, struct fth_strace_line *l
     if (text.at == text.end || fth_strace_skip(&text, "strace: ") ||
         (fth_strace_skip(&text, "Process ") && ends_with(&text, "ed"))) {
         line->kind = FTH_STRACE_NOTHING;
+        return;
+    }
+    if (fth_strace_skip(&text, "> ")) { /* a place of the stack (-k) */
+        line->kind = FTH_STRACE_NOTHING;
+        return;
+    }
+    if (fth_strace_skip(&text, "% time ")) {
+        line->kind = FTH_STRACE_SUMMARY;
         return;
     }
     enum fth_strace_kind kind = read_time(&text, line);

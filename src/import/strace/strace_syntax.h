@@ -17,7 +17,8 @@ enum fth_strace_kind {
     FTH_STRACE_UNTIMED,    /* one without a time */
     FTH_STRACE_RELATIVE,   /* its time is relative (-r) */
     FTH_STRACE_COARSE,     /* its time has whole seconds only (-t) */
-    FTH_STRACE_NOTHING,    /* a message of strace */
+    FTH_STRACE_NOTHING,    /* a message of strace, or a place of a stack (-k) */
+    FTH_STRACE_SUMMARY,    /* counts of calls begin (-C): no calls are behind them */
     FTH_STRACE_SIGNALLED,  /* the thread has got a signal */
     FTH_STRACE_CALL,       /* `text`: a whole call */
     FTH_STRACE_UNFINISHED, /* `text`: a call up to where it was interrupted */

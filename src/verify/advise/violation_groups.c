@@ -6,6 +6,7 @@
 #include "base/sink.h"
 #include "catalog/values.h"
 #include "model/reading/trace_functions.h"
+#include "order/imported.h"
 #include "trace/record/builtin.h"
 #include "verify/advise/advice.h"
 #include "verify/advise/done_calls.h"
@@ -399,20 +400,19 @@ static bool has_threads_layer(const struct fth_runs *runs, uint32_t proc)
     return false;
 }
 
-static void explain_threads(struct fth_verdict_group *group, bool recorded)
+/* `unrecorded`: why what orders threads is not known; NULL: it is. */
+static void explain_threads(struct fth_verdict_group *group, const char *unrecorded)
 {
     struct fth_sink missing, repair;
     fth_sink_open_memory(&missing);
     fth_sink_open_memory(&repair);
-    fth_sink_text(&missing, recorded
-                                ? "nothing orders the two threads: no mutex that both hold, no "
-                                  "join, no barrier"
-                                : "the synchronization of threads was not recorded");
-    fth_sink_text(&repair,
-                  recorded
-                      ? "let both threads hold one mutex around their calls, or join the first "
-                        "one before the second call"
-                      : "record with " FTH_LAYERS_OF_THREADS " to see mutexes, joins and barriers");
+    fth_sink_text(&missing, unrecorded ? "the synchronization of threads was not recorded"
+                                       : "nothing orders the two threads: no mutex that both "
+                                         "hold, no join, no barrier");
+    fth_sink_text(&repair, unrecorded ? "`fathom record " FTH_LAYERS_OF_THREADS
+                                        "` shows mutexes, joins and barriers"
+                                      : "let both threads hold one mutex around their calls, or "
+                                        "join the first one before the second call");
     group->missing = text_of(&missing);
     group->repair = text_of(&repair);
 }
@@ -448,10 +448,15 @@ void fth_groups_fill(const struct fth_groups *groups, const struct fth_groups *t
         fth_new(verdict->thread_group_count + 1, sizeof *verdict->thread_groups);
     for (uint32_t i = 0; i < chosen.keys.count; i++) {
         verdict->thread_groups[i] = group_of(&chosen, &chosen.sums[i], files);
-        bool recorded = has_threads_layer(runs, verdict->thread_groups[i].first.proc);
-        verdict->unrecorded_threads |= !recorded;
-        verdict->racing_threads |= recorded;
-        explain_threads(&verdict->thread_groups[i], recorded);
+        uint32_t proc = verdict->thread_groups[i].first.proc;
+        const char *unrecorded = has_threads_layer(runs, proc)
+                                     ? NULL
+                                     : fth_order_lacks_threads(fth_runs_of(runs, proc)->trace);
+        if (unrecorded)
+            verdict->unrecorded_threads = unrecorded;
+        else
+            verdict->racing_threads = true;
+        explain_threads(&verdict->thread_groups[i], unrecorded);
     }
     fth_groups_close(&chosen);
     sort(verdict->thread_groups, verdict->thread_group_count);

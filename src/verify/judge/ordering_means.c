@@ -4,6 +4,7 @@
 #include "verify/judge/ordering_means.h"
 
 #include "base/memory.h"
+#include "order/imported.h"
 #include "verify/verify.h"
 
 #include <string.h>
@@ -49,9 +50,14 @@ void fth_means_close(struct fth_possible_means *means)
     free(means->is_incomplete);
 }
 
-static void put_item(struct fth_sink *sink, size_t *count, const char *text)
+static void begin_item(struct fth_sink *sink, size_t *count)
 {
     fth_sink_text(sink, (*count)++ ? "; " : "");
+}
+
+static void put_item(struct fth_sink *sink, size_t *count, const char *text)
+{
+    begin_item(sink, count);
     fth_sink_text(sink, text);
 }
 
@@ -61,23 +67,37 @@ static bool pools_threads(const struct fth_runs *runs, uint32_t proc)
     return fth_order_pools_threads(run->order, proc - run->first_proc);
 }
 
-/* What threads of a process may learn of each other by. */
-static const char *means_of_threads(const struct fth_runs *runs, uint32_t proc)
+static void put_unrecorded(struct fth_sink *sink, const struct fth_run *run, const char *threads)
 {
-    return fth_order_records_threads(fth_runs_of(runs, proc)->order)
-               ? "memory that threads of one process share"
-               : "threads whose locks were not recorded (" FTH_LAYERS_OF_THREADS ")";
+    fth_sink_text(sink, threads);
+    fth_sink_text(sink, " (");
+    fth_sink_text(sink, fth_order_lacks_threads(run->trace));
+    fth_sink_char(sink, ')');
 }
 
-static const char *means_of_others(const struct fth_runs *runs)
+/* What threads of a process may learn of each other by. */
+static void put_threads(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc)
 {
-    for (uint32_t proc = 0; proc < runs->process_count; proc++)
-        if (pools_threads(runs, proc))
-            return fth_order_records_threads(fth_runs_of(runs, proc)->order)
-                       ? "memory that threads of another process share"
-                       : "threads of other processes, whose locks were not recorded "
-                         "(" FTH_LAYERS_OF_THREADS ")";
-    return "other processes, which may synchronize the two";
+    const struct fth_run *run = fth_runs_of(runs, proc);
+    if (fth_order_records_threads(run->order))
+        fth_sink_text(sink, "memory that threads of one process share");
+    else
+        put_unrecorded(sink, run, "threads whose locks were not recorded");
+}
+
+static void put_others(struct fth_sink *sink, const struct fth_runs *runs)
+{
+    for (uint32_t proc = 0; proc < runs->process_count; proc++) {
+        const struct fth_run *run = fth_runs_of(runs, proc);
+        if (!pools_threads(runs, proc))
+            continue;
+        if (fth_order_records_threads(run->order))
+            fth_sink_text(sink, "memory that threads of another process share");
+        else
+            put_unrecorded(sink, run, "threads of other processes, whose locks were not recorded");
+        return;
+    }
+    fth_sink_text(sink, "other processes, which may synchronize the two");
 }
 
 bool fth_means_are_missing(const struct fth_possible_means *means, const struct fth_situation *x,
@@ -109,13 +129,14 @@ static void put(struct fth_sink *sink, const struct fth_possible_means *means,
         put_item(sink, &said, texts[i]);
     if (found > MOST_MEANS)
         put_item(sink, &said, "and more");
-    if (pools_threads(runs, x->proc) || pools_threads(runs, y->proc))
-        put_item(sink, &said,
-                 means_of_threads(runs, pools_threads(runs, x->proc) ? x->proc : y->proc));
+    if (pools_threads(runs, x->proc) || pools_threads(runs, y->proc)) {
+        begin_item(sink, &said);
+        put_threads(sink, runs, pools_threads(runs, x->proc) ? x->proc : y->proc);
+    }
     if (fth_means_are_missing(means, x, y))
         put_item(sink, &said, "calls that are missing because the recording stopped");
     if (!said)
-        put_item(sink, &said, means_of_others(runs));
+        put_others(sink, runs);
 }
 
 const char *fth_means_between(struct fth_possible_means *means, const struct fth_situation *x,

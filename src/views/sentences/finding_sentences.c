@@ -104,7 +104,8 @@ static bool lacks_locks_of_threads(const struct fth_trace *trace)
 {
     json_t *meta = json_loads(
         fth_trace_info(trace)->meta_json ? fth_trace_info(trace)->meta_json : "{}", 0, NULL);
-    bool chosen = json_object_get(meta, "layers") || json_object_get(meta, "functions");
+    bool chosen = json_object_get(meta, "layers") || json_object_get(meta, "functions") ||
+                  json_object_get(meta, "imported");
     json_decref(meta);
     return !chosen;
 }

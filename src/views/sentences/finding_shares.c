@@ -73,7 +73,7 @@ const char *fth_views_threads(const struct fth_results *results)
         return NULL;
     const struct fth_table *table = results->tables[0];
     char time[64], whose[160] = "the run time of all processes", of_mpi[112] = "",
-                   unended[200] = "", unseen[280] = "";
+                   unended[200] = "", unseen[320] = "";
     size_t threads_of_mpi = results->lifetime.threads_of_mpi;
     snprintf(time, sizeof time, "%s",
              fth_phrase_duration(results->path ? results->path : results->lifetime.time).text);
@@ -95,12 +95,13 @@ const char *fth_views_threads(const struct fth_results *results)
                  "and not part of this.",
                  fth_phrase_several(results->lifetime.unended, "process", "processes").text);
     if (results->path && results->unseen_waits > results->path / 100)
-        snprintf(
-            unseen, sizeof unseen,
-            " Waits in poll, select and epoll_wait are not recorded (`--functions '*'` does "
-            "so): processes that read, or find a descriptor ready, right after a write are taken "
-            "to have waited for it, %s in all.",
-            fth_phrase_duration(results->unseen_waits).text);
+        snprintf(unseen, sizeof unseen,
+                 " Waits in poll, select and epoll_wait are not recorded (%s%s): processes that "
+                 "read, or find a descriptor ready, right after a write are taken to have waited "
+                 "for it, %s in all.",
+                 results->imported ? "they are not in " : "`--functions '*'` does so",
+                 results->imported ? results->imported : "",
+                 fth_phrase_duration(results->unseen_waits).text);
     const char *joins = results->path && !results->knows_joins && has_threads(results)
                             ? " Waits of threads for one another are not recorded: the path stays "
                               "with a thread that waits for another one."

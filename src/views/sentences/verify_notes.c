@@ -152,7 +152,7 @@ static void put_unlisted(struct fth_sink *sink, const struct fth_verdict *verdic
 
 void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
-    bool unrecorded;
+    const char *unrecorded;
     uint64_t threads = fth_views_verdict_unordered_threads(verdict, NULL, &unrecorded), appends = 0,
              equal = 0;
     fth_sink_text(sink, "Compared: ");
@@ -196,7 +196,9 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
         fth_sink_text(sink, "Threads of one process: ");
         fth_views_verdict_count(sink, threads, "conflicting pair has", "conflicting pairs have");
         fth_sink_text(sink, unrecorded ? " an unknown order: the synchronization of threads was "
-                                         "not recorded (fathom record " FTH_LAYERS_OF_THREADS ")\n"
-                                       : " no order that the trace shows\n");
+                                         "not recorded ("
+                                       : " no order that the trace shows");
+        fth_sink_text(sink, unrecorded ? unrecorded : "");
+        fth_sink_text(sink, unrecorded ? ")\n" : "\n");
     }
 }

@@ -229,7 +229,7 @@ static void put_verdict(struct fth_sink *sink, const struct fth_verdict *verdict
 static void put_race_of_threads(struct fth_sink *sink, const struct fth_verdict *verdict,
                                 const char *asked)
 {
-    bool unrecorded;
+    const char *unrecorded;
     uint64_t pairs = fth_views_verdict_unordered_threads(verdict, asked, &unrecorded);
     if (!pairs)
         return;
@@ -239,11 +239,15 @@ static void put_race_of_threads(struct fth_sink *sink, const struct fth_verdict 
             ? " Threads of one process that access the same bytes are not judged ("
             : " Threads of one process access the same bytes, and nothing recorded orders them (");
     fth_views_verdict_count(sink, pairs, "pair", "pairs");
-    fth_sink_text(
-        sink,
-        unrecorded
-            ? "): their synchronization was not recorded (" FTH_LAYERS_OF_THREADS ")."
-            : "). Unless atomic variables or the like do, this is a race on every file system.");
+    if (!unrecorded) {
+        fth_sink_text(
+            sink,
+            "). Unless atomic variables or the like do, this is a race on every file system.");
+        return;
+    }
+    fth_sink_text(sink, "): their synchronization was not recorded (");
+    fth_sink_text(sink, unrecorded);
+    fth_sink_text(sink, ").");
 }
 
 /* Processes that were cut off, and calls that are lost. */

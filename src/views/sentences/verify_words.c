@@ -4,6 +4,7 @@
 #include "verify/gather/known_functions.h"
 #include "views/output/display_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void fth_views_verdict_count(struct fth_sink *sink, uint64_t count, const char *one,
@@ -182,9 +183,12 @@ void fth_views_verdict_wanted(struct fth_sink *sink, const struct fth_consistenc
 
 const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *model)
 {
-    return model->unrecorded_threads
-               ? "Threads of one process, synchronization not recorded (" FTH_LAYERS_OF_THREADS ")"
-               : "Unordered threads of one process";
+    static char text[160];
+    if (!model->unrecorded_threads)
+        return "Unordered threads of one process";
+    snprintf(text, sizeof text, "Threads of one process, synchronization not recorded (%s)",
+             model->unrecorded_threads);
+    return text;
 }
 
 const char *fth_views_verdict_race_heading(const struct fth_verdict *verdict, bool listings)
@@ -368,15 +372,16 @@ void fth_views_verdict_put_below(struct fth_sink *sink, const struct fth_verdict
 
 /* Of the layers that are shown: what holds for one model of a layer holds for the others. */
 uint64_t fth_views_verdict_unordered_threads(const struct fth_verdict *verdict, const char *asked,
-                                             bool *unrecorded)
+                                             const char **unrecorded)
 {
     uint64_t most = 0;
-    *unrecorded = false;
+    *unrecorded = NULL;
     for (size_t i = 0; i < verdict->model_count; i++) {
         const struct fth_verdict_model *model = &verdict->models[i];
         if (!fth_views_verdict_shows(model, asked))
             continue;
-        *unrecorded |= model->unrecorded_threads;
+        if (model->unrecorded_threads)
+            *unrecorded = model->unrecorded_threads;
         most = model->unordered_in_process > most ? model->unordered_in_process : most;
     }
     return most;

@@ -21,7 +21,7 @@ bool fth_views_verdict_is_resized(const struct fth_verdict *verdict,
                                   const struct fth_verdict_group *group);
 /* Of the layers that are shown: what holds for one model of a layer holds for the others. */
 uint64_t fth_views_verdict_unordered_threads(const struct fth_verdict *verdict, const char *asked,
-                                             bool *unrecorded);
+                                             const char **unrecorded);
 /* The verdict in one sentence. `asked`: the model that was asked for, or NULL. */
 void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
                                 const char *asked);

@@ -164,7 +164,7 @@ static void put_model_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_key_unsigned(json, "unordered_in_process", model->unordered_in_process);
     fth_json_key_boolean(json, "racing_threads", model->racing_threads);
     fth_json_key_boolean(json, "racing_places", model->racing_places);
-    fth_json_key_boolean(json, "unrecorded_threads", model->unrecorded_threads);
+    fth_json_key_boolean(json, "unrecorded_threads", model->unrecorded_threads != NULL);
     fth_json_key(json, "systems");
     fth_json_begin_array(json);
     for (size_t i = 0; i < model->model->system_count; i++)

@@ -1,10 +1,10 @@
-/* pipes polled|late|later|computed|full|printed: two processes that work together through a pipe or a
- * pair of sockets. What is called work is sleeping, which is not recorded.
+/* pipes polled|late|later|computed|full|printed: two processes that work together through a pipe or
+ * a pair of sockets. What is called work is sleeping, which is not recorded.
  *
  * polled, late, later: the first asks the second, which works, and waits for the answer in poll;
- * `late`, `later`: it works itself, less or more, before it reads that. computed: it works longer than the second, and
- * never waits. full: it writes faster than the second reads, but once. printed: the first writes
- * much to the standard output; the second does nothing. */
+ * `late`, `later`: it works itself, less or more, before it reads that. computed: it works longer
+ * than the second, and never waits. full: it writes faster than the second reads, but once.
+ * printed: the first writes much to the standard output; the second does nothing. */
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
