@@ -48,8 +48,10 @@ static bool note(const char *start, const char *rest)
     size_t bytes = strlen(start) + strlen(rest) + 1;
     size_t end = sizeof *process + process->text_bytes + bytes;
     size_t wanted = end + FOR_THE_LAST < FTH_SPILL_TEXTS ? end + FOR_THE_LAST : FTH_SPILL_TEXTS;
-    if (!fth_file_reach(process, &reached, wanted) && end > reached)
+    if (end > FTH_SPILL_TEXTS || (!fth_file_reach(process, &reached, wanted) && end > reached)) {
+        process->lost_texts++;
         return false;
+    }
     fth_put_text(fth_put_text(process->text + process->text_bytes, start), rest);
     process->text_bytes += (uint32_t)bytes;
     return true;

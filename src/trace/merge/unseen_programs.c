@@ -285,6 +285,12 @@ void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind
         char forked[300];
         for (const char *at = NULL; (at = fth_spill_text(process, "unseen", at));)
             fth_blind_spots_add(spots, FTH_UNSEEN_OTHER, fth_text_copy(at));
+        if (process->lost_texts)
+            fth_blind_spots_add(
+                spots, FTH_UNSEEN_OTHER,
+                fth_text_format("%u notes of process %lld (of links, maps, programs and what is "
+                                "not recorded): there was no room for more",
+                                process->lost_texts, (long long)process->pid));
         for (const char *at = NULL; (at = fth_spill_text(process, "aside", at));)
             add_aside(&reasons, process, at);
         for (const char *at = NULL; (at = fth_spill_text(process, FTH_LOOKED_AT_KEY, at));)

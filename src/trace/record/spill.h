@@ -26,7 +26,7 @@
 #include <string.h>
 
 /* The digit goes up whenever these structures, or what is in the streams, change. */
-#define FTH_SPILL_PROCESS_MAGIC 0x41434f5250485446ull /* "FTHPROCA" */
+#define FTH_SPILL_PROCESS_MAGIC 0x42434f5250485446ull /* "FTHPROCB" */
 #define FTH_SPILL_STREAM_MAGIC 0x3152545348544601ull
 #define FTH_SPILL_RECORD_MAGIC 0x4c414553u /* "SEAL" */
 
@@ -148,6 +148,7 @@ struct fth_spill_process {
     uint32_t counted; /* FTH_COUNTED_... */
     uint32_t partial; /* 1: filters leave out calls, and nobody knows what they moved */
     struct fth_spill_counted counted_first, counted_last, counted_own, counted_merged;
+    uint32_t lost_texts; /* for which there was no room */
     uint32_t text_bytes;
     char text
         /* KEY=VALUE\0 ...: host, exe, cwd, mpi, time (FATHOM_TIME), and arg once per argument */
