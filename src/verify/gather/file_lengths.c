@@ -1,38 +1,38 @@
 /* Changes of a thread stand in lanes, in which each one begins and ends no earlier than the last.
- * So those of a lane that come before another change, or behind it, are found by halving. The
- * file is as long as one change made it, as far as no cut may have come between: the later that
- * was in its lane, the fewer cuts may, and the fewer changes are behind it. Where the two meet is
- * found by halving, too. */
+ * So those of a lane that come before another change, or behind it, are its first ones, or its last
+ * ones; and as the changes of a lane are taken one behind the other, more and more of each other
+ * lane come before them. The file is as long as one change made it, as far as no cut may have come
+ * between: the later that was in its lane, the fewer cuts may, and the fewer changes are behind
+ * it. Where the two meet goes forward, too. */
 #include "verify/gather/file_lengths.h"
 
 #include "base/memory.h"
+#include "verify/gather/largest.h"
 
 /* Changes, times lanes, times those of cuts. Where it is more, and there are many changes, nothing
  * is taken to be known of how long the file was. */
 enum { MOST_WORK = 1 << 24, FEW_CHANGES = 1024 };
 
-/* The largest of any values that stand in a row: a tree of them. */
-struct largest {
-    uint64_t *tree;
-    size_t count;
-};
-
 /* Changes [first, first + count), of which cuts [first_cut, first_cut + cut_count). */
 struct lane {
     size_t first, count, first_cut, cut_count;
+    size_t cut_lane; /* number among the lanes that have cuts */
+    /* of the change at hand */
+    size_t before;     /* changes that come before it */
+    size_t not_behind; /* cuts that come before it, or in no order with it */
+    size_t meeting;    /* from this change on, cuts may leave as much as changes made */
 };
 
-struct fth_file_lengths {
+struct lengths {
     const struct fth_run_accesses *accesses;
     const struct fth_runs *runs;
-    struct fth_length_change *changes, *cuts; /* by lane */
+    struct fth_length_change **changes, **cuts; /* by lane */
     size_t count, cut_count;
     struct lane *lanes;
-    size_t lane_count;
-    struct largest longest; /* of changes */
-    struct largest least;   /* of cuts: complements */
-    size_t *behind;         /* by lane, of the change at hand: its first cut that comes behind */
-    bool is_unknown;        /* how long it was */
+    size_t lane_count, cut_lane_count;
+    uint32_t *cuts_before;      /* by change and lane of cuts: how many of these come before it */
+    struct fth_largest longest; /* of changes */
+    struct fth_largest least;   /* of cuts: complements */
 };
 
 bool fth_situation_is_before(const struct fth_runs *runs, const struct fth_situation *a,
@@ -45,38 +45,9 @@ bool fth_situation_is_before(const struct fth_runs *runs, const struct fth_situa
     return fth_runs_before(runs, a->end, b->begin);
 }
 
-/* ---- the largest value in a row ---- */
-
-static struct largest largest_of(const struct fth_length_change *changes, size_t count,
-                                 uint64_t flip)
-{
-    struct largest largest = {fth_new(2 * count + 1, sizeof *largest.tree), count};
-    for (size_t i = 0; i < count; i++)
-        largest.tree[count + i] = changes[i].length ^ flip;
-    for (size_t i = count; i-- > 1;) {
-        uint64_t left = largest.tree[2 * i], right = largest.tree[2 * i + 1];
-        largest.tree[i] = left > right ? left : right;
-    }
-    return largest;
-}
-
-/* 0: there is none. */
-static uint64_t largest_in(const struct largest *largest, size_t from, size_t to)
-{
-    uint64_t found = 0;
-    for (from += largest->count, to += largest->count; from < to; from /= 2, to /= 2) {
-        if (from & 1 && largest->tree[from] > found)
-            found = largest->tree[from];
-        if (to & 1 && largest->tree[to - 1] > found)
-            found = largest->tree[to - 1];
-        from += from & 1;
-    }
-    return found;
-}
-
 /* ---- lanes ---- */
 
-static const struct fth_situation *of(const struct fth_file_lengths *lengths,
+static const struct fth_situation *of(const struct lengths *lengths,
                                       const struct fth_length_change *change)
 {
     return &lengths->accesses->situations[change->situation];
@@ -85,7 +56,8 @@ static const struct fth_situation *of(const struct fth_file_lengths *lengths,
 static int by_thread_and_call(const void *a, const void *b, void *context)
 {
     const struct fth_situation *situations = context;
-    const struct fth_length_change *one = a, *other = b;
+    const struct fth_length_change *one = *(struct fth_length_change *const *)a,
+                                   *other = *(struct fth_length_change *const *)b;
     const struct fth_situation *x = &situations[one->situation], *y = &situations[other->situation];
     if (x->proc != y->proc)
         return x->proc < y->proc ? -1 : 1;
@@ -104,8 +76,7 @@ static bool can_follow(const struct fth_situation *last, const struct fth_situat
 }
 
 /* The first lane, from `first` on, in which the change can stand behind the last one. */
-static size_t lane_for(struct fth_file_lengths *lengths, uint32_t *last, size_t first,
-                       uint32_t change)
+static size_t lane_for(struct lengths *lengths, uint32_t *last, size_t first, uint32_t change)
 {
     const struct fth_situation *situations = lengths->accesses->situations;
     size_t lane = first;
@@ -120,17 +91,17 @@ static size_t lane_for(struct fth_file_lengths *lengths, uint32_t *last, size_t 
 }
 
 /* The lane of each change, which are in order of threads. */
-static size_t *find_lanes(struct fth_file_lengths *lengths, const struct fth_length_change *sorted)
+static size_t *find_lanes(struct lengths *lengths, struct fth_length_change *const *sorted)
 {
     const struct fth_situation *situations = lengths->accesses->situations;
     size_t *lanes = fth_new(lengths->count + 1, sizeof *lanes), first = 0;
     uint32_t *last = fth_new(lengths->count + 1, sizeof *last);
     for (size_t i = 0; i < lengths->count; i++) {
-        const struct fth_situation *change = &situations[sorted[i].situation];
-        const struct fth_situation *before = i ? &situations[sorted[i - 1].situation] : change;
+        const struct fth_situation *change = &situations[sorted[i]->situation];
+        const struct fth_situation *before = i ? &situations[sorted[i - 1]->situation] : change;
         if (before->proc != change->proc || before->thread != change->thread)
             first = lengths->lane_count;
-        lanes[i] = lane_for(lengths, last, first, sorted[i].situation);
+        lanes[i] = lane_for(lengths, last, first, sorted[i]->situation);
         lengths->lanes[lanes[i]].count++;
         lengths->lanes[lanes[i]].cut_count += change->cuts;
     }
@@ -138,7 +109,7 @@ static size_t *find_lanes(struct fth_file_lengths *lengths, const struct fth_len
     return lanes;
 }
 
-static void fill_lanes(struct fth_file_lengths *lengths, const struct fth_length_change *sorted)
+static void fill_lanes(struct lengths *lengths, struct fth_length_change *const *sorted)
 {
     size_t *lanes = find_lanes(lengths, sorted), next = 0;
     for (size_t i = 0; i < lengths->lane_count; i++) {
@@ -147,140 +118,168 @@ static void fill_lanes(struct fth_file_lengths *lengths, const struct fth_length
         lane->first_cut = lengths->cut_count;
         next += lane->count;
         lengths->cut_count += lane->cut_count;
+        lane->cut_lane = lengths->cut_lane_count;
+        lengths->cut_lane_count += lane->cut_count > 0;
         lane->count = lane->cut_count = 0;
     }
     lengths->cuts = fth_new(lengths->cut_count + 1, sizeof *lengths->cuts);
     for (size_t i = 0; i < lengths->count; i++) {
         struct lane *lane = &lengths->lanes[lanes[i]];
         lengths->changes[lane->first + lane->count++] = sorted[i];
-        if (of(lengths, &sorted[i])->cuts)
+        if (of(lengths, sorted[i])->cuts)
             lengths->cuts[lane->first_cut + lane->cut_count++] = sorted[i];
     }
     free(lanes);
 }
 
-static bool is_too_much(const struct fth_file_lengths *lengths)
+static bool is_too_much(const struct lengths *lengths)
 {
-    size_t with_cuts = 1;
-    for (size_t i = 0; i < lengths->lane_count; i++)
-        with_cuts += lengths->lanes[i].cut_count > 0;
     return lengths->count > FEW_CHANGES &&
-           lengths->count * lengths->lane_count > MOST_WORK / with_cuts;
+           lengths->count * lengths->lane_count > MOST_WORK / (lengths->cut_lane_count + 1);
 }
 
-struct fth_file_lengths *fth_file_lengths_new(const struct fth_run_accesses *accesses,
-                                              const struct fth_runs *runs,
-                                              const struct fth_length_change *changes, size_t count)
+/* ---- what stands before a change ---- */
+
+static bool is_before(const struct lengths *lengths, const struct fth_length_change *a,
+                      const struct fth_length_change *b)
 {
-    struct fth_file_lengths *lengths = fth_new(1, sizeof *lengths);
-    struct fth_length_change *sorted = fth_new(count + 1, sizeof *sorted);
-    *lengths = (struct fth_file_lengths){.accesses = accesses, .runs = runs, .count = count};
-    lengths->changes = fth_new(count + 1, sizeof *lengths->changes);
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = changes[i];
-    qsort_r(sorted, count, sizeof *sorted, by_thread_and_call, accesses->situations);
-    fill_lanes(lengths, sorted);
-    free(sorted);
-    lengths->longest = largest_of(lengths->changes, lengths->count, 0);
-    lengths->least = largest_of(lengths->cuts, lengths->cut_count, UINT64_MAX);
-    lengths->behind = fth_new(lengths->lane_count + 1, sizeof *lengths->behind);
-    lengths->is_unknown = is_too_much(lengths);
-    return lengths;
+    return fth_situation_is_before(lengths->runs, of(lengths, a), of(lengths, b));
 }
 
-void fth_file_lengths_free(struct fth_file_lengths *lengths)
+/* Of the changes of a lane: which cuts of another one come before them. */
+static void count_cuts(struct lengths *lengths, const struct lane *lane, const struct lane *other)
 {
-    if (!lengths)
-        return;
-    free(lengths->changes);
-    free(lengths->cuts);
-    free(lengths->lanes);
-    free(lengths->longest.tree);
-    free(lengths->least.tree);
-    free(lengths->behind);
-    free(lengths);
+    uint32_t before = 0;
+    for (size_t i = lane->first; i < lane->first + lane->count; i++) {
+        while (before < other->cut_count &&
+               is_before(lengths, lengths->cuts[other->first_cut + before], lengths->changes[i]))
+            before++;
+        lengths->cuts_before[i * lengths->cut_lane_count + other->cut_lane] = before;
+    }
+}
+
+static void count_all_cuts(struct lengths *lengths)
+{
+    lengths->cuts_before =
+        fth_new(lengths->count * lengths->cut_lane_count + 1, sizeof *lengths->cuts_before);
+    for (size_t i = 0; i < lengths->lane_count; i++)
+        for (size_t j = 0; j < lengths->lane_count; j++)
+            if (lengths->lanes[j].cut_count)
+                count_cuts(lengths, &lengths->lanes[i], &lengths->lanes[j]);
+}
+
+/* The next change of its lane is at hand. */
+static void go_on_to(struct lengths *lengths, const struct fth_length_change *change)
+{
+    for (size_t i = 0; i < lengths->lane_count; i++) {
+        struct lane *lane = &lengths->lanes[i];
+        while (lane->before < lane->count &&
+               is_before(lengths, lengths->changes[lane->first + lane->before], change))
+            lane->before++;
+        while (lane->not_behind < lane->cut_count &&
+               !is_before(lengths, change, lengths->cuts[lane->first_cut + lane->not_behind]))
+            lane->not_behind++;
+    }
 }
 
 /* ---- how long it was ---- */
 
-/* How many of these, which are of one lane, come before the change; with `not_behind`, before it or
- * in no order with it. */
-static size_t count_before(const struct fth_file_lengths *lengths,
-                           const struct fth_length_change *lane, size_t count,
-                           const struct fth_situation *change, bool not_behind)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct fth_situation *one = of(lengths, &lane[middle]);
-        if (not_behind ? !fth_situation_is_before(lengths->runs, change, one)
-                       : fth_situation_is_before(lengths->runs, one, change))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* What cuts may have left of what was there behind `from`, when the change at hand came. */
-static uint64_t left_behind(const struct fth_file_lengths *lengths,
-                            const struct fth_length_change *from)
+/* What cuts may have left of what was there behind change `from`, when the one at hand came. */
+static uint64_t left_behind(const struct lengths *lengths, size_t from)
 {
     uint64_t least = 0; /* complement */
     for (size_t i = 0; i < lengths->lane_count; i++) {
         const struct lane *lane = &lengths->lanes[i];
         if (!lane->cut_count)
             continue;
-        size_t first = count_before(lengths, lengths->cuts + lane->first_cut, lane->cut_count,
-                                    of(lengths, from), false);
-        uint64_t found = largest_in(&lengths->least, lane->first_cut + first,
-                                    lane->first_cut + lengths->behind[i]);
+        size_t first = lengths->cuts_before[from * lengths->cut_lane_count + lane->cut_lane];
+        uint64_t found = fth_largest_in(&lengths->least, lane->first_cut + first,
+                                        lane->first_cut + lane->not_behind);
         least = found > least ? found : least;
     }
     return UINT64_MAX ^ least;
 }
 
-/* What the first `count` changes of the lane left, if that is more than `length`. */
-static uint64_t left_by(const struct fth_file_lengths *lengths, const struct lane *lane,
-                        size_t count, uint64_t length)
+/* What those changes of the lane left that come before the one at hand, if that is more than
+ * `length`. */
+static uint64_t left_by(const struct lengths *lengths, struct lane *lane, uint64_t length)
 {
-    size_t low = lane->first, end = lane->first + count, high = end;
-    if (largest_in(&lengths->longest, low, end) <= length)
+    size_t end = lane->first + lane->before;
+    if (fth_largest_in(&lengths->longest, lane->first, end) <= length)
         return length;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (left_behind(lengths, &lengths->changes[middle]) <
-            largest_in(&lengths->longest, middle, end))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    uint64_t longest = largest_in(&lengths->longest, low, end);
-    uint64_t left = low > lane->first ? left_behind(lengths, &lengths->changes[low - 1]) : 0;
+    while (lane->meeting < end && left_behind(lengths, lane->meeting) <
+                                      fth_largest_in(&lengths->longest, lane->meeting, end))
+        lane->meeting++;
+    uint64_t longest = fth_largest_in(&lengths->longest, lane->meeting, end);
+    uint64_t left = lane->meeting > lane->first ? left_behind(lengths, lane->meeting - 1) : 0;
     left = left > longest ? left : longest;
     return left > length ? left : length;
 }
 
-bool fth_file_lengths_before(const struct fth_file_lengths *lengths, uint32_t change,
-                             uint64_t *length)
+static void find_before(struct lengths *lengths, struct fth_length_change *change)
 {
-    const struct fth_situation *at = &lengths->accesses->situations[change];
-    bool was_cut = false;
-    *length = 0;
-    if (lengths->is_unknown)
-        return lengths->cut_count > 0;
+    go_on_to(lengths, change);
     for (size_t i = 0; i < lengths->lane_count; i++) {
-        const struct lane *lane = &lengths->lanes[i];
-        const struct fth_length_change *cuts = lengths->cuts + lane->first_cut;
-        lengths->behind[i] = count_before(lengths, cuts, lane->cut_count, at, true);
-        was_cut |= lane->cut_count && fth_situation_is_before(lengths->runs, of(lengths, cuts), at);
+        struct lane *lane = &lengths->lanes[i];
+        change->was_cut |=
+            lane->cut_count && is_before(lengths, lengths->cuts[lane->first_cut], change);
+        if (lane->before)
+            change->before = left_by(lengths, lane, change->before);
     }
+}
+
+static void find_of_lane(struct lengths *lengths, const struct lane *of)
+{
     for (size_t i = 0; i < lengths->lane_count; i++) {
-        const struct lane *lane = &lengths->lanes[i];
-        size_t before =
-            count_before(lengths, lengths->changes + lane->first, lane->count, at, false);
-        if (before)
-            *length = left_by(lengths, lane, before, *length);
+        struct lane *lane = &lengths->lanes[i];
+        lane->before = lane->not_behind = 0;
+        lane->meeting = lane->first;
     }
-    return was_cut;
+    for (size_t i = of->first; i < of->first + of->count; i++)
+        find_before(lengths, lengths->changes[i]);
+}
+
+static struct fth_largest largest_of(struct fth_length_change *const *changes, size_t count,
+                                     uint64_t flip)
+{
+    struct fth_largest largest = fth_largest_new(count);
+    for (size_t i = 0; i < count; i++)
+        fth_largest_put(&largest, i, changes[i]->length ^ flip);
+    fth_largest_settle(&largest);
+    return largest;
+}
+
+static void find_all(struct lengths *lengths)
+{
+    lengths->longest = largest_of(lengths->changes, lengths->count, 0);
+    lengths->least = largest_of(lengths->cuts, lengths->cut_count, UINT64_MAX);
+    count_all_cuts(lengths);
+    for (size_t i = 0; i < lengths->lane_count; i++)
+        find_of_lane(lengths, &lengths->lanes[i]);
+    free(lengths->cuts_before);
+    fth_largest_free(&lengths->longest);
+    fth_largest_free(&lengths->least);
+}
+
+void fth_file_lengths_find(const struct fth_run_accesses *accesses, const struct fth_runs *runs,
+                           struct fth_length_change *changes, size_t count)
+{
+    struct fth_length_change **sorted = fth_new(count + 1, sizeof *sorted);
+    struct lengths lengths = {.accesses = accesses, .runs = runs, .count = count};
+    lengths.changes = fth_new(count + 1, sizeof *lengths.changes);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &changes[i];
+    qsort_r(sorted, count, sizeof *sorted, by_thread_and_call, accesses->situations);
+    fill_lanes(&lengths, sorted);
+    free(sorted);
+    bool is_unknown = is_too_much(&lengths);
+    for (size_t i = 0; i < count; i++) {
+        changes[i].before = 0;
+        changes[i].was_cut = is_unknown && lengths.cut_count > 0;
+    }
+    if (!is_unknown)
+        find_all(&lengths);
+    free(lengths.changes);
+    free(lengths.cuts);
+    free(lengths.lanes);
 }

@@ -11,19 +11,15 @@
 struct fth_length_change {
     uint32_t situation;
     uint64_t length;
+    /* What is found: how long the file was at least when the change came, as far as others made it
+     * so; and did one of those that came before it cut the file off? */
+    uint64_t before;
+    bool was_cut;
 };
 
-struct fth_file_lengths;
-/* Of one file. Takes the changes into an order of its own. */
-struct fth_file_lengths *fth_file_lengths_new(const struct fth_run_accesses *accesses,
-                                              const struct fth_runs *runs,
-                                              const struct fth_length_change *changes,
-                                              size_t count);
-/* How long the file was at least when the change came, as far as others made it so; returns whether
- * one of those that came before it cut the file off. */
-bool fth_file_lengths_before(const struct fth_file_lengths *lengths, uint32_t change,
-                             uint64_t *length);
-void fth_file_lengths_free(struct fth_file_lengths *lengths);
+/* Of one file. */
+void fth_file_lengths_find(const struct fth_run_accesses *accesses, const struct fth_runs *runs,
+                           struct fth_length_change *changes, size_t count);
 
 /* Was a over before b began? */
 bool fth_situation_is_before(const struct fth_runs *runs, const struct fth_situation *a,

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "verify/gather/file_lengths.h"
+#include "verify/gather/largest.h"
 
 /* Of a series that has more ranges, all between its ends counts as written. */
 enum { MOST_RANGES = 1 << 16 };
@@ -41,8 +42,8 @@ struct file_accesses {
     size_t hole_count;
     uint64_t hole_start, hole_end; /* of all */
     struct piece *written;         /* by start */
-    uint64_t *reach;               /* the highest end of those up to here */
     size_t written_count;
+    struct fth_largest ends; /* of what is written */
 };
 
 /* ---- pieces ---- */
@@ -124,17 +125,15 @@ static uint64_t length_behind(const struct holes *holes, uint32_t change)
                              : holes->last_end[change];
 }
 
-static struct fth_file_lengths *lengths_of(const struct holes *holes,
-                                           const struct file_accesses *file)
+static struct fth_length_change *lengths_of(const struct holes *holes,
+                                            const struct file_accesses *file)
 {
     struct fth_length_change *changes = fth_new(file->change_count + 1, sizeof *changes);
     for (size_t i = 0; i < file->change_count; i++)
-        changes[i] =
-            (struct fth_length_change){file->changes[i], length_behind(holes, file->changes[i])};
-    struct fth_file_lengths *lengths =
-        fth_file_lengths_new(holes->accesses, holes->runs, changes, file->change_count);
-    free(changes);
-    return lengths;
+        changes[i] = (struct fth_length_change){.situation = file->changes[i],
+                                                .length = length_behind(holes, file->changes[i])};
+    fth_file_lengths_find(holes->accesses, holes->runs, changes, file->change_count);
+    return changes;
 }
 
 /* The first byte that the change does not leave out; 0: it leaves none out, or which is not
@@ -151,14 +150,11 @@ static uint64_t leaves_out(const struct holes *holes, uint32_t change)
 
 static void find_holes(struct holes *holes, struct file_accesses *file)
 {
-    struct fth_file_lengths *lengths = lengths_of(holes, file);
+    struct fth_length_change *lengths = lengths_of(holes, file);
     for (size_t i = 0; i < file->change_count; i++) {
         uint32_t opening = holes->accesses->situations[file->changes[i]].opening;
-        uint64_t start, end = leaves_out(holes, file->changes[i]);
-        if (!end)
-            continue;
-        bool was_cut = fth_file_lengths_before(lengths, file->changes[i], &start);
-        bool is_known = holes->is_new[opening] || was_cut;
+        uint64_t start = lengths[i].before, end = leaves_out(holes, file->changes[i]);
+        bool is_known = holes->is_new[opening] || lengths[i].was_cut;
         if (start >= end || !(is_known || holes->perhaps_new[opening]))
             continue;
         if (!file->hole_count || start < file->hole_start)
@@ -168,7 +164,7 @@ static void find_holes(struct holes *holes, struct file_accesses *file)
         FTH_GROW(file->holes, file->hole_count);
         file->holes[file->hole_count++] = (struct hole){file->changes[i], start, end, !is_known};
     }
-    fth_file_lengths_free(lengths);
+    free(lengths);
 }
 
 /* ---- what is added ---- */
@@ -234,27 +230,12 @@ static void sort_written(struct holes *holes, struct file_accesses *file)
             file->written[file->written_count++] = holes->pieces[k];
         }
     }
-    file->reach = fth_new(file->written_count + 1, sizeof *file->reach);
     if (file->written_count)
         qsort(file->written, file->written_count, sizeof *file->written, by_start);
-    for (size_t i = 0; i < file->written_count; i++) {
-        uint64_t before = i ? file->reach[i - 1] : 0, end = file->written[i].end;
-        file->reach[i] = end > before ? end : before;
-    }
-}
-
-/* The first piece that ends behind `start`, or one before it. */
-static size_t first_behind(const struct file_accesses *file, uint64_t start)
-{
-    size_t low = 0, high = file->written_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (file->reach[middle] > start)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    file->ends = fth_largest_new(file->written_count);
+    for (size_t i = 0; i < file->written_count; i++)
+        fth_largest_put(&file->ends, i, file->written[i].end);
+    fth_largest_settle(&file->ends);
 }
 
 struct bare {
@@ -273,12 +254,12 @@ static void find_bare(struct holes *holes, const struct file_accesses *file, str
                       struct piece piece)
 {
     uint64_t at = piece.start;
-    for (size_t i = first_behind(file, at); i < file->written_count && at < piece.end; i++) {
-        const struct piece *written = &file->written[i];
-        if (written->start >= piece.end)
+    for (size_t i = 0; at < piece.end; i++) {
+        i = fth_largest_first(&file->ends, i, at);
+        if (i == file->written_count || file->written[i].start >= piece.end)
             break;
-        if (written->end <= at ||
-            !was_written_before(holes, &holes->accesses->situations[written->situation],
+        const struct piece *written = &file->written[i];
+        if (!was_written_before(holes, &holes->accesses->situations[written->situation],
                                 &holes->accesses->situations[bare->of]))
             continue;
         if (written->start > at)
@@ -306,7 +287,7 @@ static void find_reads(struct holes *holes, struct file_accesses *file)
         }
     }
     free(file->written);
-    free(file->reach);
+    fth_largest_free(&file->ends);
 }
 
 /* ---- all files ---- */

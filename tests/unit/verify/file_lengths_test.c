@@ -62,7 +62,7 @@ static void make_run(size_t count)
                                                .end = {thread, step[thread]},
                                                .cuts = below(3) == 0,
                                                .cut_at = length};
-        changes[i] = (struct fth_length_change){(uint32_t)i, length};
+        changes[i] = (struct fth_length_change){.situation = (uint32_t)i, .length = length};
     }
     /* some go on until later, or nobody knows until when */
     for (size_t i = 0; i < count; i++)
@@ -103,17 +103,14 @@ static void random_runs_are_as_defined(void **context)
         size_t count = 1 + below(MOST_CHANGES);
         make_run(count);
         accesses.situation_count = count;
-        struct fth_file_lengths *lengths = fth_file_lengths_new(&accesses, NULL, changes, count);
+        fth_file_lengths_find(&accesses, NULL, changes, count);
         for (uint32_t i = 0; i < count; i++) {
-            uint64_t length;
-            bool was_cut, was_found = fth_file_lengths_before(lengths, i, &length);
-            uint64_t wanted = length_at(i, count, &was_cut);
-            assert_int_equal(length, wanted);
-            assert_int_equal(was_found, was_cut);
-            not_empty += length > 0;
+            bool was_cut;
+            assert_int_equal(changes[i].before, length_at(i, count, &was_cut));
+            assert_int_equal(changes[i].was_cut, was_cut);
+            not_empty += changes[i].before > 0;
             cut += was_cut;
         }
-        fth_file_lengths_free(lengths);
     }
     assert_true(not_empty > RUNS && cut > RUNS);
 }
