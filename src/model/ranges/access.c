@@ -140,7 +140,7 @@ void fth_accesses_rewind_asked(struct fth_accesses *accesses)
 
 static void forget_call(struct fth_accesses *accesses)
 {
-    if (accesses->operations.over_count)
+    if (accesses->operations.over_count || accesses->operations.changed_count)
         fth_following_forget_operations(accesses);
     if (accesses->selection.selected_count)
         fth_selecting_forget(accesses);

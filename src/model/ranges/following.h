@@ -147,6 +147,8 @@ struct fth_accesses {
         struct fth_operation *shown; /* of those in flight */
         struct fth_in_flight **over; /* with the present call */
         size_t over_count;
+        struct fth_in_flight **changed; /* with the present call (changed_operations.h) */
+        size_t changed_count;
         struct fth_operation *given;
         uint64_t count;
     } operations;
@@ -192,7 +194,7 @@ void fth_following_free_handles(struct fth_accesses *accesses);
 void fth_following_operations(struct fth_accesses *accesses,
                               const struct fth_range_semantics *semantics,
                               struct fth_opened *opened);
-/* Those that were over with the call before are gone. */
+/* What the call before did is forgotten; those that were over with it are gone. */
 void fth_following_forget_operations(struct fth_accesses *accesses);
 void fth_following_free_operations(struct fth_accesses *accesses);
 

@@ -4,6 +4,7 @@
  * descriptor, offset and bytes. */
 #include "base/memory.h"
 #include "catalog/values.h"
+#include "model/ranges/changed_operations.h"
 #include "model/ranges/following.h"
 
 #include <string.h>
@@ -86,6 +87,20 @@ static void find_over(struct fth_in_flight *ended, const struct fth_call *call,
     ended->operation.end = call->end;
 }
 
+static void note_change(struct fth_accesses *accesses, struct fth_in_flight *changed)
+{
+    FTH_GROW(accesses->operations.changed, accesses->operations.changed_count);
+    accesses->operations.changed[accesses->operations.changed_count++] = changed;
+}
+
+/* The same, and it stays in flight. */
+static void find_over_only(struct fth_accesses *accesses, struct fth_in_flight *ended,
+                           enum fth_operation_end how)
+{
+    find_over(ended, &accesses->access->call, how);
+    note_change(accesses, ended);
+}
+
 /* One for each control block. */
 static void start_list(struct fth_accesses *accesses, const struct fth_range_semantics *semantics)
 {
@@ -105,6 +120,7 @@ static void start_list(struct fth_accesses *accesses, const struct fth_range_sem
         made->operation.bytes = made->operation.bytes_asked = block->bytes_asked;
         if (waits)
             find_over(made, call, FTH_OPERATION_COMPLETE);
+        note_change(accesses, made);
     }
 }
 
@@ -150,19 +166,13 @@ static void ask(struct fth_in_flight *asked, const struct fth_call *call)
 /* Out of the list of those in flight, and of wherever it can be found. */
 static void take_out(struct fth_accesses *accesses, struct fth_in_flight *ended)
 {
-    size_t at = 0, last = accesses->operations.in_flight_count
-                              ? accesses->operations.in_flight_count - 1
-                              : 0;
-    if (accesses->operations.in_flight_count && accesses->operations.in_flight[last] == ended)
-        at = last;
-    while (at < accesses->operations.in_flight_count && accesses->operations.in_flight[at] != ended)
-        at++;
-    if (at < accesses->operations.in_flight_count) {
-        accesses->operations.in_flight_count--;
-        memmove(&accesses->operations.in_flight[at], &accesses->operations.in_flight[at + 1],
-                (accesses->operations.in_flight_count - at) *
-                    sizeof *accesses->operations.in_flight);
-    }
+    struct fth_in_flight **in_flight = accesses->operations.in_flight;
+    size_t behind = accesses->operations.in_flight_count;
+    while (behind > 0 && in_flight[behind - 1] != ended)
+        behind--;
+    if (behind > 0)
+        memmove(&in_flight[behind - 1], &in_flight[behind],
+                (accesses->operations.in_flight_count-- - behind) * sizeof(*in_flight));
     if (ended->request_class >= 0 &&
         fth_followed_at(accesses, ended->request_class, ended->request) == ended)
         fth_followed_put(accesses, ended->request_class, ended->request, NULL);
@@ -381,17 +391,17 @@ static void follow_aio(struct fth_accesses *accesses, const struct fth_range_sem
     if (semantics->request.asks && result == IN_PROGRESS)
         ask(found, call);
     else if (semantics->request.asks)
-        find_over(found, call,
-                  result == 0          ? FTH_OPERATION_COMPLETE
-                  : result == CANCELED ? FTH_OPERATION_CANCELLED
-                                       : FTH_OPERATION_FAILED);
+        find_over_only(accesses, found,
+                       result == 0          ? FTH_OPERATION_COMPLETE
+                       : result == CANCELED ? FTH_OPERATION_CANCELLED
+                                            : FTH_OPERATION_FAILED);
     else if (semantics->request.waits && call->error_number)
         finish(accesses, found,
                call->error_number == CANCELED ? FTH_OPERATION_CANCELLED : FTH_OPERATION_FAILED, 0);
     else if (semantics->request.waits)
         finish(accesses, found, FTH_OPERATION_COMPLETE, result);
     else if (semantics->request.cancels && result == 0)
-        find_over(found, call, FTH_OPERATION_CANCELLED);
+        find_over_only(accesses, found, FTH_OPERATION_CANCELLED);
 }
 
 /* One of those in the list is over, or none before the time: which one is known if there is only
@@ -407,7 +417,7 @@ static void follow_aio_list(struct fth_accesses *accesses,
         if (!found || found->found)
             continue;
         if (count == 1 && !call->error_number)
-            find_over(found, call, FTH_OPERATION_COMPLETE);
+            find_over_only(accesses, found, FTH_OPERATION_COMPLETE);
         else
             ask(found, call);
     }
@@ -423,7 +433,7 @@ static void cancel_all(struct fth_accesses *accesses, const struct fth_range_sem
     for (size_t i = 0; i < accesses->operations.in_flight_count; i++) {
         struct fth_in_flight *found = accesses->operations.in_flight[i];
         if (found->is_aio && found->aio[0] == descriptor->integer)
-            find_over(found, call, FTH_OPERATION_CANCELLED);
+            find_over_only(accesses, found, FTH_OPERATION_CANCELLED);
     }
 }
 
@@ -500,7 +510,9 @@ void fth_following_forget_operations(struct fth_accesses *accesses)
         free_operation(accesses->operations.over[i]);
     free(accesses->operations.over);
     accesses->operations.over = NULL;
-    accesses->operations.over_count = 0;
+    accesses->operations.over_count = accesses->operations.changed_count = 0;
+    free(accesses->operations.changed);
+    accesses->operations.changed = NULL;
 }
 
 void fth_following_free_operations(struct fth_accesses *accesses)
@@ -520,5 +532,17 @@ const struct fth_operation *fth_accesses_in_flight(struct fth_accesses *accesses
         fth_resize(accesses->operations.shown, *count + 1, sizeof *accesses->operations.shown);
     for (size_t i = 0; i < *count; i++)
         accesses->operations.shown[i] = accesses->operations.in_flight[i]->operation;
+    return accesses->operations.shown;
+}
+
+const struct fth_operation *fth_accesses_changed(struct fth_accesses *accesses, size_t *count)
+{
+    *count = accesses->operations.changed_count;
+    if (*count)
+        qsort(accesses->operations.changed, *count, sizeof *accesses->operations.changed, by_begin);
+    accesses->operations.shown =
+        fth_resize(accesses->operations.shown, *count + 1, sizeof *accesses->operations.shown);
+    for (size_t i = 0; i < *count; i++)
+        accesses->operations.shown[i] = accesses->operations.changed[i]->operation;
     return accesses->operations.shown;
 }

@@ -6,6 +6,7 @@
 #include "catalog/values.h"
 #include "model/handles/node_processors.h"
 #include "model/handles/opened.h"
+#include "model/ranges/changed_operations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +34,14 @@ static bool is_same(const struct fth_open_operation *one, const struct fth_opera
            (one->number == FTH_NO_CALL || one->number == ended->number);
 }
 
+/* operation_count: there is none. It is mostly one of those that began last: nobody may ever ask for
+ * the others. */
 static size_t find_operation(const struct fth_gathering *gather, const struct fth_operation *ended)
 {
-    size_t at = 0;
-    while (at < gather->operation_count && !is_same(&gather->operations[at], ended))
-        at++;
-    return at;
+    size_t behind = gather->operation_count;
+    while (behind > 0 && !is_same(&gather->operations[behind - 1], ended))
+        behind--;
+    return behind > 0 ? behind - 1 : gather->operation_count;
 }
 
 /* By the call that returns. */
@@ -133,7 +136,7 @@ static void begin_list(struct fth_gathering *gather, struct fth_access_thread *t
                        const struct fth_call *call, struct fth_accesses *accesses)
 {
     size_t count, at = 0;
-    const struct fth_operation *begun = fth_accesses_in_flight(accesses, &count);
+    const struct fth_operation *begun = fth_accesses_changed(accesses, &count);
     for (size_t i = 0; i < call->block_count; i++) {
         while (at < count &&
                (begun[at].begin.thread != call->thread || begun[at].begin.number != call->number))
@@ -167,13 +170,13 @@ static void end_found(struct fth_gathering *gather, struct fth_access_thread *th
                       const struct fth_call *call, struct fth_accesses *accesses)
 {
     size_t count;
-    const struct fth_operation *in_flight = fth_accesses_in_flight(accesses, &count);
+    const struct fth_operation *found = fth_accesses_changed(accesses, &count);
     for (size_t i = 0; i < count; i++) {
-        if (in_flight[i].completion.thread != call->thread ||
-            in_flight[i].completion.number != call->number)
+        if (found[i].completion.thread != call->thread ||
+            found[i].completion.number != call->number)
             continue;
-        end_sync(gather, thread, call, &in_flight[i]);
-        size_t at = find_operation(gather, &in_flight[i]);
+        end_sync(gather, thread, call, &found[i]);
+        size_t at = find_operation(gather, &found[i]);
         if (at < gather->operation_count)
             end_by(gather, thread, call, &gather->operations[at]);
     }
