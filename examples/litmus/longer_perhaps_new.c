@@ -1,6 +1,6 @@
-/* A write at byte 100 of a file that was new, or not, as nobody knows: if so, who reads below in no
- * order with it finds zeros, or the end.
- * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
+/* A write at byte 100 of a file that was new, or not, as nobody knows, but empty: who reads below
+ * in no order with it finds zeros, or the end.
+ * posix: racy  commit: racy  session: racy  mpi-io: none */
 #include "litmus.h"
 
 static void first(void)

@@ -318,6 +318,7 @@ struct fth_identity {
     uint64_t device, inode; /* on the node of the process; inode 0: unknown */
     uint64_t links;         /* number of names of the file; 1 if it had none */
     const char *path;       /* another path of the file, from the system; or NULL */
+    uint64_t size;          /* of the file when it was opened, plus 1; 0: unknown */
 };
 struct fth_value {
     enum fth_value_type type;

@@ -3,7 +3,8 @@
  * system has for the file, where the program came to it by another one: through links,
  * /proc/self/fd, a folder that was renamed since it was opened. And the numbers of device and file,
  * where a path is not enough: of files with several names or none, of descriptors that came from
- * elsewhere, and of those that go elsewhere. */
+ * elsewhere, and of those that go elsewhere. Of a file that is opened to write, how long it was at
+ * first, too. */
 #include "capture/follow/descriptor_identity.h"
 
 #include "base/hash.h"
@@ -25,7 +26,9 @@ static __attribute__((noinline)) bool ask_for_status(int directory, const char *
     struct stat status;
     if (syscall(SYS_newfstatat, directory, path, &status, flags) != 0)
         return false;
-    *facts = (struct statx){.stx_mode = (uint16_t)status.st_mode,
+    *facts = (struct statx){.stx_mask = STATX_BASIC_STATS,
+                            .stx_size = (uint64_t)status.st_size,
+                            .stx_mode = (uint16_t)status.st_mode,
                             .stx_ino = status.st_ino,
                             .stx_nlink = (uint32_t)status.st_nlink,
                             .stx_dev_major = major(status.st_dev),
@@ -34,7 +37,8 @@ static __attribute__((noinline)) bool ask_for_status(int directory, const char *
 }
 
 /* Asks for no more than is needed, and for what the node knows: how long a file is may be known to
- * servers only. NULL: it is not known. The answer stands where texts are put together. */
+ * servers only; a file system of the node says it unasked. NULL: it is not known. The answer stands
+ * where texts are put together. */
 static const struct statx *ask(int directory, const char *path, int flags)
 {
     const unsigned wanted = STATX_TYPE | STATX_INO | STATX_NLINK;
@@ -51,6 +55,11 @@ static uint64_t device_of(const struct statx *facts)
     return makedev(facts->stx_dev_major, facts->stx_dev_minor);
 }
 
+static uint64_t size_of(const struct statx *facts)
+{
+    return facts->stx_mask & STATX_SIZE ? facts->stx_size + 1 : 0;
+}
+
 struct fth_identity_known fth_identity_of(int descriptor)
 {
     struct fth_identity_known file = {0};
@@ -60,12 +69,28 @@ struct fth_identity_known fth_identity_of(int descriptor)
         file = (struct fth_identity_known){.device = device_of(facts),
                                            .inode = facts->stx_ino,
                                            .links = facts->stx_nlink,
-                                           .is_reported = facts->stx_nlink != 1};
+                                           .is_reported = facts->stx_nlink != 1,
+                                           .size = size_of(facts)};
     else if (facts && S_ISDIR(facts->stx_mode))
         file = (struct fth_identity_known){
             .device = device_of(facts), .inode = facts->stx_ino, .is_folder = true};
     errno = before;
     return file;
+}
+
+/* By a hash of their numbers. */
+enum { OPENED = 1024 };
+static uint64_t opened[OPENED];
+
+bool fth_identity_is_first(const struct fth_identity_known *file)
+{
+    uint64_t key = (file->device * 31 + file->inode) * 0x9e3779b97f4a7c15;
+    return __atomic_exchange_n(&opened[key >> 54], key, __ATOMIC_RELAXED) != key;
+}
+
+void fth_identity_in_child(void)
+{
+    memset(opened, 0, sizeof opened);
 }
 
 struct fth_identity_known fth_identity_at(const char *path, bool *is_link)
@@ -255,6 +280,10 @@ void fth_identity_note(struct fth_draft *draft, const char *class_name, int32_t 
     if (length) {
         fth_put_text(fth_put_text(class_text, FTH_PATH_OF), class_name);
         fth_record_binding(draft, class_text, slot, 0, real, length);
+    }
+    if (file->tells_size) {
+        fth_put_text(fth_put_text(class_text, FTH_SIZE_OF), class_name);
+        fth_record_binding(draft, class_text, slot, (int64_t)(file->size - 1), "", 0);
     }
     if (file->is_reported) {
         char *end = fth_put_decimal(name, file->device);

@@ -9,10 +9,16 @@ struct fth_identity_known {
     bool is_folder;
     uint32_t links;   /* names that it had */
     bool is_reported; /* its name alone does not say which: the trace has to */
+    uint64_t size;    /* how long it was when it was opened, + 1; 0: not known */
+    bool tells_size;  /* the trace has to say it */
 };
 
 /* Asks the system, once for each descriptor that is opened. */
 struct fth_identity_known fth_identity_of(int descriptor);
+/* Is this the first time that the process opens the file? Of many files it may be said twice. */
+bool fth_identity_is_first(const struct fth_identity_known *file);
+/* It is the copy of a process, of which what that has opened is not known to be recorded. */
+void fth_identity_in_child(void);
 /* The same of what a path leads to, which may be a link. */
 struct fth_identity_known fth_identity_at(const char *path, bool *is_link);
 /* Where the system says that the file of the descriptor is, if that is not `path`; else NULL.

@@ -212,7 +212,7 @@ static void note_identity(struct fth_draft *draft, uint32_t handle_class, int32_
     if (underneath < 0)
         return;
     binding = &classes[FTH_CLASS_fd].bindings[underneath];
-    if (binding->real_length || binding->file.is_reported)
+    if (binding->real_length || binding->file.is_reported || binding->file.tells_size)
         fth_on_own_stack(note_file, &noting);
 }
 
@@ -292,6 +292,7 @@ void fth_note_handed_over(struct fth_draft *draft)
         else if ((taken >> slot % 64 & 1) && file->inode && !file->is_reported) {
             fth_note_binding(draft, FTH_CLASS_fd, slot);
             file->is_reported = true;
+            file->tells_size = false; /* the binding has said it */
             note_identity(draft, FTH_CLASS_fd, slot);
         }
     }
@@ -418,6 +419,19 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
         fth_standing_begins(slot, false);
     errno = before;
     return slot;
+}
+
+/* What it may make longer: where its end was says which bytes were there before. */
+void fth_opened_with(int64_t slot, int flags)
+{
+    if (slot < 0)
+        return;
+    struct fth_identity_known *file = &classes[FTH_CLASS_fd].bindings[slot].file;
+    bool lengthens = (flags & O_ACCMODE) != O_RDONLY && !(flags & (O_TRUNC | O_EXCL));
+    if (flags & O_APPEND)
+        fth_standing_is_asked(slot);
+    if (lengthens && file->size)
+        file->tells_size = fth_identity_is_first(file);
 }
 
 int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
@@ -636,6 +650,7 @@ void fth_handles_in_child(void)
 {
     inherited_generations = generations;
     fth_standings_in_child();
+    fth_identity_in_child();
     for (unsigned i = 0; i < FTH_CLASSES; i++) {
         if (classes[i].lock.owner)
             classes[i].lock.owner = NULL;

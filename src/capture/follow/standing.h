@@ -55,12 +55,10 @@ static inline void fth_sought(int32_t slot, int64_t position)
 bool fth_standing_is_kept(int32_t slot);
 /* A descriptor has this slot from now on. `own`: it was opened here. */
 void fth_standing_begins(int32_t slot, bool own);
-/* What open was given: writes go to the end. */
-static inline void fth_opened_with(int64_t slot, int flags)
+/* Writes go to the end of its file. */
+static inline void fth_standing_is_asked(int64_t slot)
 {
-    enum { APPEND = 02000 };
-    if (FTH_UNLIKELY(flags & APPEND) && slot >= 0)
-        fth_standings[slot].quiet = 0;
+    fth_standings[slot].quiet = 0;
 }
 /* This process has been copied, or is about to be. */
 void fth_standings_copied(void);

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -78,7 +79,8 @@ int32_t fth_open_stream(uint32_t handle_class, void *stream, const char *path, i
     int32_t slot = path ? fth_open_handle(handle_class, (uintptr_t)stream, path)
                         : adopt(handle_class, stream, descriptor);
     if (path)
-        fth_open_descriptor(FTH_CLASS_fd, descriptor, path, AT_FDCWD);
+        fth_opened_with(fth_open_descriptor(FTH_CLASS_fd, descriptor, path, AT_FDCWD),
+                        __fwritable(stream) ? O_WRONLY : O_RDONLY);
     fth_stdio_opened(stream, path != NULL);
     fth_handle_stands_on(handle_class, slot, descriptor);
     return slot;

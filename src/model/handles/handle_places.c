@@ -80,13 +80,15 @@ void fth_node_set_identity(struct fth_node *node, const struct fth_identity *ide
     while (identity && node && node->is_file) {
         struct fth_identity *known = &node->shown.identity;
         struct fth_node *parent = fth_node_of(node->shown.parent);
-        bool is_known = known->path || known->inode;
+        bool is_known = known->path || known->inode || known->size;
         fth_node_set_text(&known->path, identity->path);
         if (!known->inode) {
             known->device = identity->device;
             known->inode = identity->inode;
             known->links = identity->links;
         }
+        if (!known->size)
+            known->size = identity->size;
         if (is_known || !parent ||
             (!node->shown.duplicate && !is_opened_as(&parent->shown, &node->shown)))
             return;

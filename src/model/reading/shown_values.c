@@ -121,7 +121,8 @@ static struct fth_identity *make_identity(const struct fth_showing *showing,
     const char *device = text_of(showing, binding->device);
     char *links = NULL;
     struct fth_identity *identity = fth_new(1, sizeof *identity);
-    *identity = (struct fth_identity){.inode = (uint64_t)binding->inode, .links = 1};
+    *identity = (struct fth_identity){
+        .inode = (uint64_t)binding->inode, .links = 1, .size = (uint64_t)binding->size};
     if (device)
         identity->device = strtoull(device, &links, 10);
     if (links && *links)
@@ -135,10 +136,10 @@ static struct fth_identity *make_identity(const struct fth_showing *showing,
 static const struct fth_identity *identity_of(const struct fth_showing *showing,
                                               const struct fth_binding *binding)
 {
-    if (!binding || (!binding->real_path && !binding->inode))
+    if (!binding || (!binding->real_path && !binding->inode && !binding->size))
         return NULL;
     struct fth_texts *texts = showing->texts;
-    int64_t key[] = {binding->real_path, binding->device, binding->inode};
+    int64_t key[] = {binding->real_path, binding->device, binding->inode, binding->size};
     uint32_t known = texts->identity_keys.count;
     uint32_t at = fth_intern(&texts->identity_keys, key, sizeof key);
     if (at == known) {

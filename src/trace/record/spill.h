@@ -254,6 +254,8 @@ enum {
  * "DEVICE", or "DEVICE NAMES" when it has several. */
 #define FTH_PATH_OF "path of "
 #define FTH_FILE_OF "file of "
+/* How long its file was when it was opened, as a number. */
+#define FTH_SIZE_OF "size of "
 enum { FTH_START_MADE = 0, FTH_START_FOLLOWED = 1 };
 
 /* Where a call is made: number of the text of the module << FTH_SOURCE_BITS | place in it; 0:

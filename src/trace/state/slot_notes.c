@@ -67,7 +67,9 @@ static struct fth_note_name read_name(const struct fth_thread_state *state, int6
     static const struct {
         const char *beginning;
         enum fth_note_about about;
-    } others[] = {{FTH_PATH_OF, FTH_NOTE_OF_PATH}, {FTH_FILE_OF, FTH_NOTE_OF_FILE}};
+    } others[] = {{FTH_PATH_OF, FTH_NOTE_OF_PATH},
+                  {FTH_FILE_OF, FTH_NOTE_OF_FILE},
+                  {FTH_SIZE_OF, FTH_NOTE_OF_SIZE}};
     size_t length;
     const char *name = fth_state_text(state, text, &length);
     if (is_text(name, length, FTH_START_CLASS))
@@ -129,6 +131,12 @@ static void bind(struct fth_thread_state *state, const int64_t *values)
             binding->inode = values[2];
             binding->device = values[3] > 0 ? (uint32_t)values[3] : 0;
         }
+        return;
+    case FTH_NOTE_OF_SIZE:
+        if (FTH_IS_PLACE(values[2]))
+            binding = changed(state, name->class_index, values[1]);
+        if (binding)
+            binding->size = values[2] + 1;
         return;
     default:
         fth_state_bind(state, name->class_index, values[1], values[2], values[3]);

@@ -20,6 +20,7 @@ enum fth_note_about {
     FTH_NOTE_OF_FLAGS,
     FTH_NOTE_OF_PATH,
     FTH_NOTE_OF_FILE,
+    FTH_NOTE_OF_SIZE,
 };
 struct fth_note_name {
     int64_t text;
@@ -50,6 +51,7 @@ struct fth_binding {
      * names. */
     uint32_t real_path, device;
     int64_t inode;
+    int64_t size; /* how long that was when it was opened, + 1; 0: not known */
 };
 
 struct fth_cursor_state {

@@ -28,6 +28,7 @@ struct lengths {
     const struct fth_runs *runs;
     struct fth_length_change **changes, **cuts; /* by lane */
     size_t count, cut_count;
+    uint64_t first; /* how long it was before all changes */
     struct lane *lanes;
     size_t lane_count, cut_lane_count;
     uint32_t *cuts_before;      /* by change and lane of cuts: how many of these come before it */
@@ -216,9 +217,23 @@ static uint64_t left_by(const struct lengths *lengths, struct lane *lane, uint64
     return left > length ? left : length;
 }
 
+/* What cuts may have left of what was there before all changes. */
+static uint64_t left_of_first(const struct lengths *lengths)
+{
+    uint64_t left = lengths->first;
+    for (size_t i = 0; i < lengths->lane_count; i++) {
+        const struct lane *lane = &lengths->lanes[i];
+        uint64_t least = UINT64_MAX ^ fth_largest_in(&lengths->least, lane->first_cut,
+                                                     lane->first_cut + lane->not_behind);
+        left = least < left ? least : left;
+    }
+    return left;
+}
+
 static void find_before(struct lengths *lengths, struct fth_length_change *change)
 {
     go_on_to(lengths, change);
+    change->before = left_of_first(lengths);
     for (size_t i = 0; i < lengths->lane_count; i++) {
         struct lane *lane = &lengths->lanes[i];
         change->was_cut |=
@@ -262,10 +277,10 @@ static void find_all(struct lengths *lengths)
 }
 
 void fth_file_lengths_find(const struct fth_run_accesses *accesses, const struct fth_runs *runs,
-                           struct fth_length_change *changes, size_t count)
+                           uint64_t first, struct fth_length_change *changes, size_t count)
 {
     struct fth_length_change **sorted = fth_new(count + 1, sizeof *sorted);
-    struct lengths lengths = {.accesses = accesses, .runs = runs, .count = count};
+    struct lengths lengths = {.accesses = accesses, .runs = runs, .count = count, .first = first};
     lengths.changes = fth_new(count + 1, sizeof *lengths.changes);
     for (size_t i = 0; i < count; i++)
         sorted[i] = &changes[i];
@@ -274,7 +289,7 @@ void fth_file_lengths_find(const struct fth_run_accesses *accesses, const struct
     free(sorted);
     bool is_unknown = is_too_much(&lengths);
     for (size_t i = 0; i < count; i++) {
-        changes[i].before = 0;
+        changes[i].before = lengths.cut_count ? 0 : first;
         changes[i].was_cut = is_unknown && lengths.cut_count > 0;
     }
     if (!is_unknown)

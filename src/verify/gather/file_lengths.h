@@ -17,9 +17,9 @@ struct fth_length_change {
     bool was_cut;
 };
 
-/* Of one file. */
+/* Of one file, which was `first` bytes long before any of them. */
 void fth_file_lengths_find(const struct fth_run_accesses *accesses, const struct fth_runs *runs,
-                           struct fth_length_change *changes, size_t count);
+                           uint64_t first, struct fth_length_change *changes, size_t count);
 
 /* Was a over before b began? */
 bool fth_situation_is_before(const struct fth_runs *runs, const struct fth_situation *a,

@@ -122,6 +122,24 @@ static uint32_t name_of(struct fth_gathering *gather, const struct fth_handle *h
                                  : asked_name(gather, handle);
 }
 
+static bool is_on_node(const struct fth_gathering *gather, const char *path)
+{
+    struct fth_file file;
+    return fth_trace_file(gather->trace, gather->proc, path, &file) && is_of_node(file.system);
+}
+
+/* The note comes behind the opening, before what the process does with it first. */
+static void set_size(const struct fth_gathering *gather, struct fth_opening *opening,
+                     const struct fth_handle *handle)
+{
+    if (opening->size || !handle->identity.size || handle->origin == FTH_HANDLE_THERE ||
+        !opening->was_seen)
+        return;
+    opening->size = handle->identity.size;
+    opening->sized = gather->now;
+    opening->size_is_hint = !is_on_node(gather, handle->path);
+}
+
 /* Later calls may show more: a descriptor is handed to another process. */
 static void set_identity(struct fth_gathering *gather, struct fth_opening *opening,
                          const struct fth_handle *handle)
@@ -248,6 +266,7 @@ uint32_t fth_gather_opening(struct fth_gathering *gather, const struct fth_handl
         gather->openings[number] = (uint32_t)++accesses->opening_count;
     }
     uint32_t opening = gather->openings[number] - 1;
+    set_size(gather, &accesses->openings[opening], handle);
     set_identity(gather, &accesses->openings[opening], handle);
     put_at_descriptor(gather, used, opening);
     return opening;

@@ -177,6 +177,9 @@ struct fth_opening {
     bool reads_only;        /* nothing is written by it: to close it makes no write visible */
     uint64_t device, inode; /* of the node's; inode 0: not known */
     uint64_t links;         /* names that it had */
+    uint64_t size;          /* how long it was then, + 1; 0: not known */
+    int64_t sized;          /* ns: when that was known at the latest */
+    bool size_is_hint;      /* it is what the node knew, of a file that others may make longer */
 };
 
 enum fth_name_change { FTH_NAME_MOVED, FTH_NAME_EXCHANGED, FTH_NAME_LINKED, FTH_NAME_DELETED };
