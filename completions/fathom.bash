@@ -207,7 +207,7 @@ _fathom() {
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;
     samples) options="--counter --all --top $processes $output" ;;
-    export) options="--to -o --output --force --table --jobs --layer --func --file --from --min-duration --min-bytes --where $processes --help" ;;
+    export) options="--to -o --output --force --table --anonymous --key --jobs --layer --func --file --from --min-duration --min-bytes --where $processes --help" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --call --head --by-time --lines --handles --ranges --operations $processes --json --csv -o --output --help" ;;
     *) return ;;

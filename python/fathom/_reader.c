@@ -13,6 +13,8 @@
 
 struct trace {
     PyObject_HEAD struct fth_trace *trace;
+    struct fth_pseudonyms names;
+    int anonymous; /* they stand for names */
 };
 
 /* What a stream needs for as long as it is there. */
@@ -135,8 +137,9 @@ static PyObject *stream_of(struct owner *owner, const char *table)
 {
     struct fth_error *error = NULL;
     struct ArrowArrayStream *stream = fth_new(1, sizeof *stream);
-    if (fth_arrow_stream(stream, owner->trace->trace, &owner->selection, table, let_go, owner,
-                         &error)) {
+    if (fth_arrow_stream(stream, owner->trace->trace, &owner->selection,
+                         owner->trace->anonymous ? &owner->trace->names : NULL, table, let_go,
+                         owner, &error)) {
         free(stream);
         free_owner(owner);
         return raise(error);
@@ -182,19 +185,26 @@ static PyObject *trace_stream(PyObject *self, PyObject *arguments, PyObject *key
 
 static PyObject *trace_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
-    static char *names[] = {"path", NULL};
+    static char *names[] = {"path", "anonymous", "key", NULL};
     struct fth_error *error = NULL;
-    PyObject *path;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O&", names, PyUnicode_FSConverter,
-                                     &path))
+    PyObject *path, *key = NULL;
+    int anonymous = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O&|pO&", names, PyUnicode_FSConverter,
+                                     &path, &anonymous, PyUnicode_FSConverter, &key))
         return NULL;
     allocfunc allocate = (allocfunc)(uintptr_t)PyType_GetSlot(type, Py_tp_alloc);
     struct trace *self = (struct trace *)allocate(type, 0);
     if (self) {
-        Py_BEGIN_ALLOW_THREADS self->trace = fth_trace_open(PyBytes_AsString(path), &error);
+        self->anonymous = anonymous;
+        bool has_names =
+            !anonymous ||
+            !fth_pseudonyms_begin(&self->names, key ? PyBytes_AsString(key) : NULL, &error);
+        Py_BEGIN_ALLOW_THREADS if (has_names) self->trace =
+            fth_trace_open(PyBytes_AsString(path), &error);
         Py_END_ALLOW_THREADS
     }
     Py_DECREF(path);
+    Py_XDECREF(key);
     if (self && !self->trace) {
         Py_DECREF((PyObject *)self);
         return raise(error);

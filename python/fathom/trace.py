@@ -92,8 +92,7 @@ class Table:
             which = {name: self.filters[name] for name in ("procs", "ranks", "launchers") if name in self.filters}
             procs = Table(self.trace, "processes", which).to_arrow().column("proc").to_pylist()
             filters = [{**self.filters, "procs": [proc]} for proc in procs] or filters
-        path = os.path.abspath(self.trace.path)
-        return dask.dataframe.from_map(_read_partition, filters, path=path, name=self.name, meta=_plain(self._batch_reader().schema.empty_table()))
+        return dask.dataframe.from_map(_read_partition, filters, opened=self.trace.opened_by_others(), name=self.name, meta=_plain(self._batch_reader().schema.empty_table()))
 
     def __repr__(self):
         filters = "".join(f", {name}={value!r}" for name, value in self.filters.items())
@@ -114,19 +113,20 @@ def _plain(table):
     return table.cast(pyarrow.schema(fields)).to_pandas()
 
 
-def _read_partition(filters, path, name):
-    return _plain(Table(open(path), name, filters).to_arrow())
+def _read_partition(filters, opened, name):
+    return _plain(Table(open(**opened), name, filters).to_arrow())
 
 
 class Trace:
     """An open trace. Filters of tables: `procs` and `ranks` (numbers), `layers`, `functions` and `files` (patterns as for `fathom dump`), `where` (an
     expression), `start` and `end` (ns), `min_bytes`, `min_duration` (ns), `launchers` (bool)."""
 
-    def __init__(self, path):
-        self.path = os.fspath(path)
-        self.reader = _reader.Trace(self.path)
+    def __init__(self, path, anonymous=False, key=None):
+        self.path, self.anonymous = os.fspath(path), anonymous or key is not None
+        self._key = None if key is None else os.path.abspath(key)
+        self.reader = _reader.Trace(self.path, anonymous=self.anonymous, **({"key": self._key} if self._key else {}))
         meta, self.start_realtime, self.end, self.call_count = self.reader.meta()
-        self.meta = json.loads(meta)
+        self.meta = None if self.anonymous else json.loads(meta)
 
     def calls(self, **filters):
         """The calls: a row for each."""
@@ -158,6 +158,7 @@ class Trace:
 
     def call(self, name):
         """One call with its parameters, as a dict. `name`: PROC.THREAD.CALL, as the evidence of findings has it. ValueError: there is none."""
+        self._check_names()
         # Calls around and inside it are printed, too.
         return next(call for call in command.lines_of("dump", "--call", name, self.path) if call["id"] == name)
 
@@ -185,7 +186,18 @@ class Trace:
         """What `fathom info --json` prints, as a dict."""
         return self._run("info", options)
 
+    def opened_by_others(self):
+        """What another process gives to `open` for the same rows."""
+        if self.anonymous and not self._key:
+            raise ValueError("several processes have the same pseudonyms only with a key")
+        return {"path": os.path.abspath(self.path), "anonymous": self.anonymous, "key": self._key}
+
+    def _check_names(self):
+        if self.anonymous:
+            raise ValueError("the trace was opened as anonymous: only its tables are")
+
     def _run(self, name, options):
+        self._check_names()
         return command.json_of(name, *options, self.path)
 
     @property
@@ -202,6 +214,7 @@ class Trace:
         return summary_of_trace(self)
 
 
-def open(path):
-    """Opens a trace. ValueError: it cannot be read, or is damaged."""
-    return Trace(path)
+def open(path, anonymous=False, key=None):
+    """Opens a trace. ValueError: it cannot be read, or is damaged. `anonymous`: its tables have pseudonyms instead of names, as those of
+    `fathom export --anonymous`; `key`: the file with the key, the same for the same pseudonyms."""
+    return Trace(path, anonymous, key)

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_TO = 0x300, OPTION_FORCE, OPTION_TABLE };
+enum { OPTION_TO = 0x300, OPTION_FORCE, OPTION_TABLE, OPTION_ANONYMOUS, OPTION_KEY };
 
 static const struct argp_option options[] = {
     {"to", OPTION_TO, "FORMAT|TIME", 0,
@@ -31,6 +31,10 @@ static const struct argp_option options[] = {
     {"force", OPTION_FORCE, NULL, 0, "Replace a FILE that exists", 0},
     {"table", OPTION_TABLE, "NAME", 0,
      "Only this table of a folder: calls, accesses, handles ...; repeatable", 0},
+    {"anonymous", OPTION_ANONYMOUS, NULL, 0,
+     "Write pseudonyms instead of names: of files, nodes, programs, arguments", 0},
+    {"key", OPTION_KEY, "FILE", 0,
+     "With --anonymous: the same bytes in FILE, the same pseudonyms (default: a random key)", 0},
     {"jobs", 'j', "N", 0, "Use N threads (default: one per processor)", 0},
     {NULL, 0, NULL, 0,
      "Selecting calls (a repeated option selects any of its values; all options must match):", 2},
@@ -55,7 +59,9 @@ struct request {
     const struct fth_exporter *exporter;
     const char *trace_path, *output;
     struct fth_words tables;
-    bool force;
+    bool force, anonymous;
+    const char *key_file;
+    struct fth_pseudonyms names;
     unsigned jobs;
 };
 
@@ -109,6 +115,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_FORCE:
         request->force = true;
         return 0;
+    case OPTION_ANONYMOUS:
+        request->anonymous = true;
+        return 0;
+    case OPTION_KEY:
+        request->key_file = argument;
+        return 0;
     case 'o':
         request->output = argument;
         return 0;
@@ -122,6 +134,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             fth_cmd_wrong(state, "which format? --to perfetto, for example");
         else
             check_tables(state, request);
+        if (request->key_file && !request->anonymous)
+            fth_cmd_wrong(state, "--key is for --anonymous");
         break;
     }
     return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
@@ -159,6 +173,7 @@ static int export_to(const struct request *request, struct fth_trace *trace,
         .output = output,
         .folder = folder,
         .tables = &request->tables,
+        .names = request->anonymous ? &request->names : NULL,
         /* What a terminal shows is not joined from files: control characters are made visible. */
         .jobs = output && output->style.width ? 1 : request->jobs,
         .report = report,
@@ -261,7 +276,9 @@ int fth_cmd_export(int argc, char **argv)
     fth_analysis_selection_init(&request.selection);
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
-    int result = run(&request, &error);
+    bool has_names =
+        !request.anonymous || !fth_pseudonyms_begin(&request.names, request.key_file, &error);
+    int result = has_names ? run(&request, &error) : -1;
     fth_analysis_selection_free(&request.selection);
     free(request.tables.items);
     free(whole);

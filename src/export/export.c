@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/processors.h"
 #include "base/progress.h"
+#include "export/shared/anonymous.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,6 +77,7 @@ static void write_process(struct job *job, struct fth_export_part *part, size_t 
     struct fth_integer_range only = {(int64_t)proc, (int64_t)proc};
     const struct fth_call *call;
     struct fth_error **error = &part->error;
+    struct fth_anonymous anonymous = {.names = job->exported.names};
     one.procs = (struct fth_integers){1, &only};
     struct fth_run_walk *walk =
         fth_analysis_walk_open(job->exported.trace, &one, FTH_WALK_BY_PROCESS, NULL, &part->error);
@@ -90,14 +92,16 @@ static void write_process(struct job *job, struct fth_export_part *part, size_t 
         exporter->begin_process(part, proc);
     uint64_t calls = 0;
     while (fth_analysis_walk_next(walk, &call, error) > 0) {
-        part->access = fth_analysis_walk_access(walk, &part->accesses);
-        exporter->call(part, call);
+        part->access =
+            fth_anonymous_access(&anonymous, fth_analysis_walk_access(walk, &part->accesses));
+        exporter->call(part, fth_anonymous_call(&anonymous, call));
         if (++calls % STRIDE == 0 && !go_on(job, part, STRIDE))
             break;
     }
     go_on(job, part, calls % STRIDE);
     if (exporter->end_process)
         exporter->end_process(part, proc);
+    fth_anonymous_free(&anonymous);
     fth_analysis_walk_close(walk);
 }
 
@@ -332,6 +336,24 @@ static size_t *selected(const struct fth_exporter *exporter, struct fth_trace *t
     return processes;
 }
 
+/* All processes of the trace, with pseudonyms; NULL: their names stay. */
+static struct fth_process *anonymous_processes(struct fth_trace *trace,
+                                               const struct fth_pseudonyms *names)
+{
+    size_t count = fth_trace_process_count(trace);
+    struct fth_process *processes = names ? fth_new(count + 1, sizeof *processes) : NULL;
+    for (size_t proc = 0; processes && proc < count; proc++)
+        fth_anonymous_process(&processes[proc], fth_trace_process(trace, proc), names);
+    return processes;
+}
+
+static void free_processes(struct fth_trace *trace, struct fth_process *processes)
+{
+    for (size_t proc = 0; processes && proc < fth_trace_process_count(trace); proc++)
+        fth_anonymous_process_free(&processes[proc]);
+    free(processes);
+}
+
 static void free_parts(struct job *job)
 {
     for (size_t i = 0; i < job->part_count; i++) {
@@ -360,12 +382,15 @@ int fth_export(const struct fth_export_request *request, struct fth_trace *trace
     const struct fth_exporter *exporter = request->exporter;
     struct job job = {.exporter = exporter, .folder = request->folder};
     size_t count = 0, *processes = selected(exporter, trace, request->selection, &count);
+    struct fth_process *anonymous = anonymous_processes(trace, request->names);
     job.exported =
         (struct fth_exported){.trace = trace,
                               .selection = request->selection,
                               .processes = processes,
                               .process_count = count,
                               .threads = request->jobs ? request->jobs : fth_processors(),
+                              .names = request->names,
+                              .anonymous = anonymous,
                               .folder = request->folder,
                               .tables = request->tables,
                               .report = request->report};
@@ -382,6 +407,7 @@ int fth_export(const struct fth_export_request *request, struct fth_trace *trace
         result = -1;
     sums->calls = job.calls;
     free_parts(&job);
+    free_processes(trace, anonymous);
     pthread_cond_destroy(&job.changed);
     pthread_mutex_destroy(&job.lock);
     free(processes);

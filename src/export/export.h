@@ -21,8 +21,9 @@ struct fth_export_request {
     /* of an exporter of folders: where files go; else where parts that wait for others are kept, in
      * files without a name */
     const char *folder;
-    const struct fth_words *tables; /* of that folder; NULL, or none in it: all */
-    unsigned jobs;                  /* threads; 0: one for each processor */
+    const struct fth_words *tables;     /* of that folder; NULL, or none in it: all */
+    const struct fth_pseudonyms *names; /* that stand for names; NULL: these stay */
+    unsigned jobs;                      /* threads; 0: one for each processor */
     int (*report)(struct fth_trace *trace, const struct fth_selection *selection,
                   struct fth_results *results, struct fth_error **error);
 };

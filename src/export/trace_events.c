@@ -50,7 +50,7 @@ static int begin(struct fth_exported *exported, struct fth_output *output, struc
 static void begin_process(struct fth_export_part *part, size_t proc)
 {
     struct fth_sink *sink = &part->output->sink;
-    const struct fth_process *process = fth_trace_process(part->of->trace, proc);
+    const struct fth_process *process = fth_exported_process(part->of, proc);
     const char *slash = process->executable ? strrchr(process->executable, '/') : NULL;
     const char *program = slash ? slash + 1 : process->executable ? process->executable : "?";
     char *name = process->rank >= 0

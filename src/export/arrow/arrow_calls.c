@@ -19,6 +19,12 @@ static int next_call(struct fth_arrow_rows *rows, const struct fth_call **call)
         bool of_calls = rows->batch.column_count == FTH_CALL_TABLE_COLUMNS;
         rows->proc = (*call)->proc;
         fth_call_table_next_process(of_calls ? &rows->batch : NULL, of_calls ? NULL : &rows->batch);
+        fth_anonymous_forget(&rows->anonymous);
+    }
+    if (more > 0) {
+        rows->access = fth_anonymous_access(&rows->anonymous,
+                                            fth_analysis_walk_access(rows->walk, &rows->accesses));
+        *call = fth_anonymous_call(&rows->anonymous, *call);
     }
     return more;
 }
@@ -50,13 +56,12 @@ static void put_range(struct fth_arrow_rows *rows)
 /* Rows of the call at hand, as far as there is room; when it has no more it is let go. */
 static void put_ranges(struct fth_arrow_rows *rows)
 {
-    struct fth_accesses *accesses;
-    const struct fth_access *access = fth_analysis_walk_access(rows->walk, &accesses);
+    const struct fth_access *access = rows->access;
     while (!fth_arrow_is_full(rows)) {
         if (access->kind == FTH_ACCESS_UNKNOWN && !rows->row.is_known)
             put_range(rows);
         else if (access->kind != FTH_ACCESS_BYTES ||
-                 !fth_accesses_range(accesses, &rows->row.range))
+                 !fth_accesses_range(rows->accesses, &rows->row.range))
             break;
         else
             put_range(rows);
@@ -72,12 +77,11 @@ static void put_ranges(struct fth_arrow_rows *rows)
 int fth_arrow_fill_accesses(struct fth_arrow_rows *rows)
 {
     while (!fth_arrow_is_full(rows)) {
-        struct fth_accesses *accesses;
         int more = rows->call ? 1 : next_call(rows, &rows->call);
         rows->is_over = more <= 0;
         if (more <= 0)
             return more;
-        const struct fth_access *access = fth_analysis_walk_access(rows->walk, &accesses);
+        const struct fth_access *access = rows->access;
         if (access->kind == FTH_ACCESS_NONE) {
             rows->call = NULL;
             continue;

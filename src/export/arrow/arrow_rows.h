@@ -5,6 +5,7 @@
 #include "analysis/survey/call_walk.h"
 #include "export/shared/call_tables.h"
 #include "export/shared/function_numbers.h"
+#include "export/shared/anonymous.h"
 #include "export/shared/message_flows.h"
 #include "table/table.h"
 
@@ -21,7 +22,10 @@ struct fth_arrow_rows {
     /* calls and accesses */
     struct fth_function_numbers functions;
     struct fth_run_walk *walk;
-    const struct fth_call *call; /* of which ranges are left; NULL: none */
+    struct fth_anonymous anonymous;
+    const struct fth_call *call;     /* of which ranges are left; NULL: none */
+    const struct fth_access *access; /* its */
+    struct fth_accesses *accesses;
     struct fth_access_row row;
     bool goes_on; /* some of its rows were in the last batch */
     size_t proc;

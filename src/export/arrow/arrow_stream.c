@@ -90,6 +90,7 @@ static void release(struct ArrowArrayStream *of)
     struct fth_arrow_rows *rows = &stream->rows;
     if (rows->walk)
         fth_analysis_walk_close(rows->walk);
+    fth_anonymous_free(&rows->anonymous);
     fth_message_list_free(&rows->messages);
     fth_samples_close(rows->samples);
     fth_table_free(rows->table);
@@ -104,8 +105,9 @@ static void release(struct ArrowArrayStream *of)
 }
 
 int fth_arrow_stream(struct ArrowArrayStream *out, struct fth_trace *trace,
-                     const struct fth_selection *selection, const char *table,
-                     void (*let_go)(void *owner), void *owner, struct fth_error **error)
+                     const struct fth_selection *selection, const struct fth_pseudonyms *names,
+                     const char *table, void (*let_go)(void *owner), void *owner,
+                     struct fth_error **error)
 {
     const struct table *found = find_table(table);
     if (!found)
@@ -122,6 +124,7 @@ int fth_arrow_stream(struct ArrowArrayStream *out, struct fth_trace *trace,
     fth_batch_begin(&stream->rows.batch, found->shape ? stream->made_columns : found->columns,
                     found->column_count + found->leading +
                         (found->shape ? found->shape->column_count : 0));
+    stream->rows.batch.names = stream->rows.anonymous.names = names;
     fth_function_numbers_begin(&stream->rows.functions, trace);
     *out = (struct ArrowArrayStream){.get_schema = get_schema,
                                      .get_next = get_next,

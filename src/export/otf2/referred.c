@@ -48,7 +48,7 @@ static void place_processes(struct fth_otf2_definitions *definitions)
     definitions->host = fth_new(count + 1, sizeof *definitions->host);
     definitions->first_location = fth_new(count + 1, sizeof *definitions->first_location);
     for (size_t proc = 0; proc < count; proc++) {
-        const struct fth_process *process = fth_trace_process(trace, proc);
+        const struct fth_process *process = fth_exported_process(definitions->of, proc);
         const char *host = process->host ? process->host : "?";
         definitions->host[proc] = fth_intern(&definitions->hosts, host, strlen(host));
         definitions->first_location[proc + 1] =
@@ -132,8 +132,10 @@ static OTF2_IoFileRef file_number(struct fth_otf2_definitions *definitions, size
                      place.system->scope == FTH_SCOPE_SHARED;
     uint32_t scope = is_shared ? MACHINE : FIRST_NODE + definitions->host[proc];
     uint32_t words[2] = {scope, is_directory};
+    char *name = fth_pseudonym(definitions->of->names, path);
     fth_bytes_put(&key, words, sizeof words);
-    fth_bytes_put(&key, path, strlen(path));
+    fth_bytes_put(&key, name, strlen(name));
+    free(name);
     uint32_t number = fth_intern(&definitions->files, key.data, key.length);
     fth_bytes_free(&key);
     return number;
@@ -175,11 +177,11 @@ OTF2_IoHandleRef fth_otf2_define_handle(struct fth_otf2_definitions *definitions
 {
     OTF2_IoParadigmRef paradigm = fth_otf2_paradigm(definitions, handle->layer);
     bool is_directory = handle->type && !strcmp(handle->type, "directory");
-    const char *name = handle->path ? handle->path : handle->type;
+    char *name = fth_pseudonym(definitions->of->names, handle->path);
     pthread_mutex_lock(&definitions->lock);
     FTH_GROW(definitions->handles, definitions->handle_count);
     definitions->handles[definitions->handle_count] = (struct fth_otf2_handle){
-        .name = text_number(definitions, name),
+        .name = text_number(definitions, name ? name : handle->type),
         .file = handle->path ? file_number(definitions, handle->proc, handle->path, is_directory)
                              : OTF2_UNDEFINED_IO_FILE,
         .parent = parent,
@@ -191,6 +193,7 @@ OTF2_IoHandleRef fth_otf2_define_handle(struct fth_otf2_definitions *definitions
     };
     OTF2_IoHandleRef number = (OTF2_IoHandleRef)definitions->handle_count++;
     pthread_mutex_unlock(&definitions->lock);
+    free(name);
     return number;
 }
 #endif

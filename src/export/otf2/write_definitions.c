@@ -159,7 +159,7 @@ static void put_nodes(struct writer *writer)
 static void put_process(struct writer *writer, size_t proc)
 {
     const struct fth_otf2_definitions *of = writer->of;
-    const struct fth_process *process = fth_trace_process(of->of->trace, proc);
+    const struct fth_process *process = fth_exported_process(of->of, proc);
     const char *slash = process->executable ? strrchr(process->executable, '/') : NULL;
     const char *program = slash ? slash + 1 : process->executable ? process->executable : "?";
     char name[256];
@@ -224,6 +224,17 @@ static void put_group(struct writer *writer, OTF2_GroupRef number,
                                     OTF2_GROUP_FLAG_NONE, communicator->size, writer->members);
 }
 
+static OTF2_StringRef name_of(struct writer *writer,
+                              const struct fth_otf2_communicator *communicator)
+{
+    const struct fth_pseudonyms *names = writer->of->of->names;
+    writer->own = fth_pseudonym_of_object(names, communicator->name ? communicator->name : "");
+    OTF2_StringRef number = text(writer, writer->own);
+    free(writer->own);
+    writer->own = NULL;
+    return number;
+}
+
 static void put_communicators(struct writer *writer)
 {
     const struct fth_otf2_communicators *all = &writer->of->communicators;
@@ -236,7 +247,7 @@ static void put_communicators(struct writer *writer)
     for (uint32_t i = 0; i < all->count; i++)
         put_group(writer, FIRST_GROUP + i, &all->list[i]);
     for (uint32_t i = 0; i < all->count; i++) {
-        OTF2_StringRef name = text(writer, all->list[i].name ? all->list[i].name : "");
+        OTF2_StringRef name = name_of(writer, &all->list[i]);
         OTF2_GlobalDefWriter_WriteComm(writer->to, i, name, FIRST_GROUP + i, OTF2_UNDEFINED_COMM,
                                        OTF2_COMM_FLAG_NONE);
     }

@@ -8,6 +8,7 @@
 #include "base/visible.h"
 #include "export/shared/message_flows.h"
 #include "export/shared/run_tables.h"
+#include "export/shared/table_rows.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *fth_dataset_facts(const struct fth_trace *trace)
+char *fth_dataset_facts(const struct fth_exported *exported)
 {
-    const struct fth_trace_info *info = fth_trace_info(trace);
+    const struct fth_trace_info *info = fth_trace_info(exported->trace);
+    bool has_meta = info->meta_json && *info->meta_json && !exported->names; /* full of names */
     struct fth_sink text;
     struct fth_json json;
     fth_sink_open_memory(&text);
@@ -30,7 +32,7 @@ char *fth_dataset_facts(const struct fth_trace *trace)
     fth_json_key_integer(&json, "end", info->end);
     fth_json_key_integer(&json, "resolution", info->resolution);
     fth_json_key(&json, "meta");
-    fth_json_raw(&json, info->meta_json && *info->meta_json ? info->meta_json : "null");
+    fth_json_raw(&json, has_meta ? info->meta_json : "null");
     fth_json_end_object(&json);
     fth_sink_char(&text, 0);
     char *facts = fth_text_copy(text.bytes);
@@ -83,6 +85,16 @@ static char *folder_of_ranks(const struct fth_export_part *part, const char *tab
                            last->rank);
 }
 
+static struct fth_parquet *open_file(const struct fth_exported *exported, const char *path,
+                                     const struct fth_batch_column *columns, size_t count,
+                                     const char *facts, struct fth_error **error)
+{
+    struct fth_parquet *file = fth_parquet_open(path, columns, count, facts, error);
+    if (file)
+        fth_parquet_batch(file)->names = exported->names;
+    return file;
+}
+
 struct fth_parquet *fth_dataset_open(struct fth_export_part *part, const char *table,
                                      const struct fth_batch_column *columns, size_t count,
                                      const char *facts)
@@ -92,7 +104,7 @@ struct fth_parquet *fth_dataset_open(struct fth_export_part *part, const char *t
     char *folder = folder_of_ranks(part, table);
     char *path = fth_text_format("%s/part-%zu.parquet", folder, part->number);
     if (!make_folder(of_table, &part->error) && !make_folder(folder, &part->error))
-        file = fth_parquet_open(path, columns, count, facts, &part->error);
+        file = open_file(part->of, path, columns, count, facts, &part->error);
     free(path);
     free(folder);
     free(of_table);
@@ -102,8 +114,8 @@ struct fth_parquet *fth_dataset_open(struct fth_export_part *part, const char *t
 static int write_processes(const struct fth_exported *exported, const char *path, const char *facts,
                            struct fth_error **error)
 {
-    struct fth_parquet *file =
-        fth_parquet_open(path, fth_process_table_columns, FTH_PROCESS_TABLE_COLUMNS, facts, error);
+    struct fth_parquet *file = open_file(exported, path, fth_process_table_columns,
+                                         FTH_PROCESS_TABLE_COLUMNS, facts, error);
     for (size_t i = 0; file && i < exported->process_count; i++) {
         size_t proc = exported->processes[i];
         fth_process_table_put(fth_parquet_batch(file), proc,
@@ -120,20 +132,28 @@ static int write_files(const struct fth_exported *exported, const char *path, co
 {
     struct fth_stats *stats =
         fth_analysis_stats(exported->trace, exported->selection, FTH_WHERE_ITSELF, NULL, error);
-    int result =
-        stats ? fth_parquet_write_table(path, stats->tables[FTH_STATS_FILES], facts, error) : -1;
+    const struct fth_table *files = stats ? stats->tables[FTH_STATS_FILES] : NULL;
+    const struct fth_shape *shape = &fth_stats_shapes[FTH_STATS_FILES];
+    struct fth_batch_column *columns = fth_table_batch_columns(shape, NULL, 0);
+    struct fth_parquet *file =
+        files ? open_file(exported, path, columns, shape->column_count, facts, error) : NULL;
+    if (file)
+        fth_parquet_put_table(file, files, NULL, 0);
+    int result = file ? fth_parquet_close(file, error) : -1;
     if (stats)
         fth_analysis_stats_free(stats);
+    free(columns);
     return result;
 }
 
 /* ---- messages ---- */
 
-static int write_message_list(const struct fth_message_list *list, const char *path,
+static int write_message_list(const struct fth_exported *exported,
+                              const struct fth_message_list *list, const char *path,
                               const char *facts, struct fth_error **error)
 {
-    struct fth_parquet *file =
-        fth_parquet_open(path, fth_message_table_columns, FTH_MESSAGE_TABLE_COLUMNS, facts, error);
+    struct fth_parquet *file = open_file(exported, path, fth_message_table_columns,
+                                         FTH_MESSAGE_TABLE_COLUMNS, facts, error);
     for (size_t i = 0; file && i < list->count; i++) {
         fth_message_table_put(fth_parquet_batch(file), list, &list->all[i]);
         fth_parquet_end_row(file);
@@ -154,7 +174,7 @@ static int write_messages(const struct fth_exported *exported, const char *path,
     if (list.too_many)
         list.count = 0;
     if (!result)
-        result = write_message_list(&list, path, facts, error);
+        result = write_message_list(exported, &list, path, facts, error);
     fth_message_list_free(&list);
     return result;
 }
@@ -178,7 +198,7 @@ static int write_samples(const struct fth_exported *exported, const char *path, 
                          struct fth_error **error)
 {
     struct fth_parquet *file =
-        fth_parquet_open(path, fth_sample_table_columns, FTH_SAMPLE_TABLE_COLUMNS, facts, error);
+        open_file(exported, path, fth_sample_table_columns, FTH_SAMPLE_TABLE_COLUMNS, facts, error);
     for (size_t i = 0; file && i < fth_trace_counter_count(exported->trace); i++)
         if (fth_analysis_selects_counter(exported->selection, exported->trace,
                                          fth_trace_counter(exported->trace, i)))
@@ -194,8 +214,8 @@ static int write_findings(const struct fth_exported *exported, const char *path,
     struct fth_results results = {0};
     int result = exported->report(exported->trace, exported->selection, &results, error);
     struct fth_parquet *file = result ? NULL
-                                      : fth_parquet_open(path, fth_finding_table_columns,
-                                                         FTH_FINDING_TABLE_COLUMNS, facts, error);
+                                      : open_file(exported, path, fth_finding_table_columns,
+                                                  FTH_FINDING_TABLE_COLUMNS, facts, error);
     for (size_t i = 0; file && i < results.findings.count; i++) {
         fth_finding_table_put(fth_parquet_batch(file), &results.findings.list[i]);
         fth_parquet_end_row(file);

@@ -11,7 +11,7 @@
 #define FTH_DATASET_FACTS "_fathom.json"
 
 /* What the run was, as JSON; to be freed. */
-char *fth_dataset_facts(const struct fth_trace *trace);
+char *fth_dataset_facts(const struct fth_exported *exported);
 /* -1: *error is set. */
 int fth_dataset_begin(const struct fth_exported *exported, const char *facts,
                       struct fth_error **error);

@@ -30,7 +30,7 @@ static int begin(struct fth_exported *exported, struct fth_output *output, struc
     (void)output;
     struct shared *shared = exported->shared = fth_new(1, sizeof *shared);
     fth_function_numbers_begin(&shared->functions, exported->trace);
-    shared->facts = fth_dataset_facts(exported->trace);
+    shared->facts = fth_dataset_facts(exported);
     return fth_dataset_begin(exported, shared->facts, error);
 }
 

@@ -8,8 +8,5 @@
 /* Adds the rows. `leading`: the values of these columns; negative ones are null. */
 void fth_parquet_put_table(struct fth_parquet *file, const struct fth_table *table,
                            const int64_t *leading, size_t leading_count);
-/* A file of one table. -1: *error is set. */
-int fth_parquet_write_table(const char *path, const struct fth_table *table, const char *facts,
-                            struct fth_error **error);
 
 #endif

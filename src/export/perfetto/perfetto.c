@@ -166,7 +166,7 @@ static void begin_process(struct fth_export_part *part, size_t proc)
 {
     struct state *state = part->state;
     const struct shared *shared = part->of->shared;
-    const struct fth_process *process = fth_trace_process(part->of->trace, proc);
+    const struct fth_process *process = fth_exported_process(part->of, proc);
     const char *slash = process->executable ? strrchr(process->executable, '/') : NULL;
     const char *program = slash ? slash + 1 : process->executable ? process->executable : "?";
     char *name = process->rank >= 0
@@ -405,11 +405,15 @@ static void put_rate(struct fth_perfetto_writer *writer, struct shared *shared, 
 static char *counter_name(const struct fth_exported *exported, const struct fth_counter *counter)
 {
     const char *gap = *counter->instance ? " " : "";
-    if (counter->proc != FTH_NO_PROCESS)
-        return fth_text_format("%s%s%s", counter->name, gap, counter->instance);
-    return fth_text_format("%s: %s%s%s",
-                           fth_trace_sampling(exported->trace, counter->sampling)->host,
-                           counter->name, gap, counter->instance);
+    char *host = fth_pseudonym(exported->names,
+                               fth_trace_sampling(exported->trace, counter->sampling)->host);
+    char *instance = fth_pseudonym(exported->names, counter->instance);
+    char *name = counter->proc != FTH_NO_PROCESS
+                     ? fth_text_format("%s%s%s", counter->name, gap, instance)
+                     : fth_text_format("%s: %s%s%s", host, counter->name, gap, instance);
+    free(instance);
+    free(host);
+    return name;
 }
 
 static void put_samples(struct fth_perfetto_writer *writer, const struct fth_exported *exported,

@@ -59,6 +59,13 @@ void fth_batch_text(struct fth_batch *batch, size_t column, const char *text)
         fth_batch_null(batch, column);
 }
 
+void fth_batch_name(struct fth_batch *batch, size_t column, const char *name)
+{
+    char *made = batch->names ? fth_pseudonym_of_object(batch->names, name) : NULL;
+    fth_batch_text(batch, column, made ? made : name);
+    free(made);
+}
+
 void fth_batch_numbered_text(struct fth_batch *batch, size_t column, uint32_t number,
                              const char *text)
 {

@@ -5,6 +5,7 @@
 #define FTH_EXPORT_SHARED_BATCH_H
 
 #include "base/intern.h"
+#include "export/shared/pseudonyms.h"
 
 enum { FTH_BATCH_ROWS = 1 << 16 };
 
@@ -38,6 +39,7 @@ struct fth_batch {
     size_t column_count;
     struct fth_batch_cells *cells;
     size_t rows;
+    const struct fth_pseudonyms *names; /* that stand for names; NULL: these stay */
 };
 
 void fth_batch_begin(struct fth_batch *batch, const struct fth_batch_column *columns, size_t count);
@@ -68,6 +70,8 @@ static inline void fth_batch_or_null(struct fth_batch *batch, size_t column, int
 }
 void fth_batch_real(struct fth_batch *batch, size_t column, double value);
 void fth_batch_text(struct fth_batch *batch, size_t column, const char *text); /* NULL: null */
+/* The same of a name, which becomes a pseudonym if the batch has any. */
+void fth_batch_name(struct fth_batch *batch, size_t column, const char *name);
 /* The same for a text that has a small number, so that it is not looked up each time. */
 void fth_batch_numbered_text(struct fth_batch *batch, size_t column, uint32_t number,
                              const char *text);

@@ -10,6 +10,7 @@
 
 #include "analysis/select/select.h"
 #include "analysis/survey/survey.h"
+#include "export/shared/pseudonyms.h"
 #include "views/output/output.h"
 
 #include <fathom/access.h>
@@ -22,7 +23,9 @@ struct fth_exported {
     const struct fth_selection *selection;
     const size_t *processes; /* the selected ones, ascending */
     size_t process_count;
-    unsigned threads; /* that may be used */
+    unsigned threads;                    /* that may be used */
+    const struct fth_pseudonyms *names;  /* NULL: names stay as they are */
+    const struct fth_process *anonymous; /* all processes of the trace with them; or NULL */
     /* of an exporter of folders: the one to write into, and which of its tables */
     const char *folder;
     const struct fth_words *tables; /* NULL, or none in it: all */
@@ -75,6 +78,14 @@ struct fth_exporter {
     /* What is held is freed. If the export failed before, *error is set, and nothing is written. */
     int (*end)(struct fth_exported *exported, struct fth_output *output, struct fth_error **error);
 };
+
+/* What is exported of a process. */
+static inline const struct fth_process *fth_exported_process(const struct fth_exported *exported,
+                                                             size_t proc)
+{
+    return exported->anonymous ? &exported->anonymous[proc]
+                               : fth_trace_process(exported->trace, proc);
+}
 
 /* Is the table asked for? */
 static inline bool fth_export_has_table(const struct fth_exported *exported, const char *table)

@@ -2,6 +2,7 @@
 #include "export/shared/run_tables.h"
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "views/pages/samples_page.h"
 
 /* ---- processes ---- */
@@ -75,6 +76,18 @@ static void put_texts(struct fth_batch *batch, size_t column, const char *const 
     fth_sink_close_memory(&text);
 }
 
+static void put_names(struct fth_batch *batch, size_t column, const char *const *texts,
+                      size_t count)
+{
+    char **names = fth_new(count + 1, sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = fth_pseudonym(batch->names, texts[i]);
+    put_texts(batch, column, (const char *const *)names, count);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
 void fth_process_table_put(struct fth_batch *batch, size_t proc, const struct fth_process *process)
 {
     fth_batch_integer(batch, PROC, (int64_t)proc);
@@ -83,10 +96,10 @@ void fth_process_table_put(struct fth_batch *batch, size_t proc, const struct ft
     put_or_null(batch, RANK, process->rank);
     put_or_null(batch, SIZE, process->world < 0 ? -1 : process->size);
     fth_batch_integer(batch, PID, process->pid);
-    fth_batch_text(batch, HOST, process->host);
-    fth_batch_text(batch, EXECUTABLE, process->executable);
-    put_texts(batch, ARGUMENTS, process->arguments, process->argument_count);
-    fth_batch_text(batch, DIRECTORY, process->directory);
+    fth_batch_name(batch, HOST, process->host);
+    fth_batch_name(batch, EXECUTABLE, process->executable);
+    put_names(batch, ARGUMENTS, process->arguments, process->argument_count);
+    fth_batch_name(batch, DIRECTORY, process->directory);
     fth_batch_integer(batch, START, process->start);
     fth_batch_integer(batch, END, process->end);
     fth_batch_text(batch, HOW_ENDED, process->how_ended);
@@ -95,7 +108,8 @@ void fth_process_table_put(struct fth_batch *batch, size_t proc, const struct ft
     fth_batch_integer(batch, EXCLUDED, (int64_t)process->excluded);
     fth_batch_integer(batch, LOST, (int64_t)process->lost);
     fth_batch_integer(batch, LAUNCHER, process->launcher);
-    fth_batch_text(batch, MPI, process->mpi);
+    /* A description of the library may say who built it, and where. */
+    fth_batch_text(batch, MPI, batch->names ? process->mpi_abi : process->mpi);
 }
 
 _Static_assert((int)PROCESS_COLUMNS == (int)FTH_PROCESS_TABLE_COLUMNS, "");
@@ -137,6 +151,14 @@ static int64_t proc_or_none(uint32_t proc)
     return proc < FTH_LISTED_NOT_KNOWN ? (int64_t)proc : -1;
 }
 
+/* "handle 12": of one without a name */
+static bool is_handle(const char *place)
+{
+    static const char word[] = "handle ";
+    size_t length = sizeof word - 1;
+    return !strncmp(place, word, length) && !place[length + strspn(place + length, "0123456789")];
+}
+
 void fth_message_table_put(struct fth_batch *batch, const struct fth_message_list *list,
                            const struct fth_listed_message *message)
 {
@@ -152,10 +174,13 @@ void fth_message_table_put(struct fth_batch *batch, const struct fth_message_lis
     put_or_null(batch, RECEIVED, received ? message->end : -1);
     put_or_null(batch, M_BYTES, message->bytes);
     fth_batch_integer(batch, TAG, message->tag);
-    fth_batch_text(batch, COMMUNICATOR,
-                   message->place == UINT32_MAX
-                       ? NULL
-                       : (const char *)fth_interned(&list->places, message->place, &length));
+    const char *place = message->place == UINT32_MAX
+                            ? NULL
+                            : (const char *)fth_interned(&list->places, message->place, &length);
+    if (place && is_handle(place))
+        fth_batch_text(batch, COMMUNICATOR, place);
+    else
+        fth_batch_name(batch, COMMUNICATOR, place);
     fth_batch_integer(batch, ONE_SIDED, message->one_sided);
 }
 
@@ -197,10 +222,10 @@ void fth_sample_table_put(struct fth_batch *batch, const struct fth_trace *trace
                           const struct fth_counter *counter, const struct fth_sample *sample)
 {
     bool is_rate = counter->kind == FTH_RATE;
-    fth_batch_text(batch, S_HOST, fth_trace_sampling(trace, counter->sampling)->host);
+    fth_batch_name(batch, S_HOST, fth_trace_sampling(trace, counter->sampling)->host);
     put_or_null(batch, S_PROC, counter->proc == FTH_NO_PROCESS ? -1 : counter->proc);
     fth_batch_text(batch, S_COUNTER, counter->name);
-    fth_batch_text(batch, S_INSTANCE, *counter->instance ? counter->instance : NULL);
+    fth_batch_name(batch, S_INSTANCE, *counter->instance ? counter->instance : NULL);
     fth_batch_text(batch, S_KIND, is_rate ? "rate" : "gauge");
     fth_batch_text(batch, S_UNIT, fth_views_counter_unit(counter));
     fth_batch_integer(batch, S_START, sample->start);
@@ -259,8 +284,9 @@ void fth_finding_table_put(struct fth_batch *batch, const struct fth_finding *fi
 {
     fth_batch_text(batch, F_KIND, finding->kind);
     fth_batch_text(batch, F_TITLE, finding->title);
-    fth_batch_text(batch, F_TEXT, finding->text);
-    fth_batch_text(batch, F_ADVICE, finding->advice);
+    /* Sentences have names in them. */
+    fth_batch_text(batch, F_TEXT, batch->names ? NULL : finding->text);
+    fth_batch_text(batch, F_ADVICE, batch->names ? NULL : finding->advice);
     fth_batch_integer(batch, F_SEVERITY, finding->severity);
     fth_batch_real(batch, F_SHARE, finding->share);
     put_or_null(batch, F_GAIN, finding->gain);
@@ -268,7 +294,7 @@ void fth_finding_table_put(struct fth_batch *batch, const struct fth_finding *fi
     fth_batch_integer(batch, F_WRONG, finding->wrong);
     fth_batch_text(batch, F_PART_OF, finding->part_of);
     put_list(batch, F_RANKS, &finding->ranks);
-    put_list(batch, F_FILES, &finding->files);
+    put_names(batch, F_FILES, (const char *const *)finding->files.items, finding->files.count);
     put_list(batch, F_CALLS, &finding->evidence);
 }
 

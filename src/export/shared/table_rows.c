@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 static struct fth_batch_column column_of(const struct fth_column *column)
 {
     struct fth_batch_column made = {column->name, FTH_BATCH_INT64, true, NULL};
@@ -43,7 +45,20 @@ struct fth_batch_column *fth_table_batch_columns(const struct fth_shape *shape,
     return columns;
 }
 
-static void put_cell(struct fth_batch *batch, size_t column, const struct fth_cell *cell)
+/* Texts that are words of Fathom or of the system. Others are names. */
+static bool is_word(const struct fth_column *column)
+{
+    static const char *const words[] = {"class",   "layer",       "type",   "origin",
+                                        "made_by", "closed_by",   "access", "creation",
+                                        "status",  "file_system", "scope"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(column->name, words[i]))
+            return true;
+    return false;
+}
+
+static void put_cell(struct fth_batch *batch, size_t column, const struct fth_cell *cell,
+                     const struct fth_column *of)
 {
     switch (cell->type) {
     case FTH_CELL_NULL:
@@ -56,7 +71,10 @@ static void put_cell(struct fth_batch *batch, size_t column, const struct fth_ce
         fth_batch_real(batch, column, cell->real);
         return;
     case FTH_CELL_TEXT:
-        fth_batch_text(batch, column, cell->text);
+        if (is_word(of))
+            fth_batch_text(batch, column, cell->text);
+        else
+            fth_batch_name(batch, column, cell->text);
         return;
     }
 }
@@ -65,9 +83,9 @@ void fth_table_batch_put(struct fth_batch *batch, const struct fth_table *table,
                          const int64_t *leading, size_t leading_count)
 {
     const struct fth_cell *cells = fth_table_row(table, row);
-    size_t columns = fth_table_shape(table)->column_count;
+    const struct fth_shape *shape = fth_table_shape(table);
     for (size_t i = 0; i < leading_count; i++)
         fth_batch_or_null(batch, i, leading[i], leading[i] >= 0);
-    for (size_t i = 0; i < columns; i++)
-        put_cell(batch, leading_count + i, &cells[i]);
+    for (size_t i = 0; i < shape->column_count; i++)
+        put_cell(batch, leading_count + i, &cells[i], &shape->columns[i]);
 }

@@ -80,6 +80,13 @@ def rows(table):
     return found
 
 
+def raised(function):
+    try:
+        function()
+    except Exception as error:
+        return error
+
+
 def check_calls(found, wanted):
     by_name = {f"{row['proc']}.{row['thread']}.{row['call']}": row for row in found}
     expect_equal(sorted(by_name), sorted(call["id"] for call in wanted), "calls")
@@ -110,6 +117,37 @@ expect(ranges > 10, "no ranges of bytes")
 expect_equal([(p["proc"], p["pid"]) for p in rows(run.processes(launchers=True))], [(p["proc"], p["pid"]) for p in info()["processes"]], "processes")
 messages = rows(run.messages())
 expect_equal(len(messages) > 0, any(call["func"].startswith("MPI_Send") for call in dump()), "messages")
+
+
+# An anonymous trace has the same rows, with pseudonyms that are a function of the key and the name.
+with open("key", "wb") as file:
+    file.write(bytes(range(32)))
+anonymous, again = package.open(os.environ["TRACE"], key="key"), package.open(os.environ["TRACE"], anonymous=True, key="key")
+other = package.open(os.environ["TRACE"], anonymous=True)
+NAMES = {"calls": ["file", "object", "source"], "accesses": ["file"], "processes": ["host", "exe", "directory", "arguments", "mpi"], "messages": ["communicator"],
+         "files": ["path", "host"], "handles": ["path", "name", "group_name"], "samples": ["host", "instance"]}  # fmt: skip
+hidden = {}
+for table, names in NAMES.items():
+    shown, secret = rows(getattr(run, table)()), rows(getattr(anonymous, table)())
+    expect_equal(secret, rows(getattr(again, table)()), f"{table} with the same key")
+    expect_equal(len(secret), len(shown), f"rows of {table}")
+    for one, two in zip(shown, secret):
+        for name in one:
+            if name not in names:
+                expect(name in ("ret_name", "args") or one[name] == two[name], f"{name} of {table}: {one[name]} {two[name]}")
+            elif one[name] is not None and name not in ("arguments", "mpi", "communicator"):
+                expect_equal(hidden.setdefault(one[name], two[name]), two[name], f"the pseudonym of {one[name]}")
+                expect(one[name] != two[name] or not one[name].strip("/.") or one[name].startswith(("MPI_", "H5")), f"{one[name]} is not hidden")
+expect_equal(len(set(hidden.values())), len(hidden), "different names have different pseudonyms")
+path = next(path for path in hidden if path.endswith("both") or path.endswith("out"))
+expect_equal(hidden[path].count("/"), path.count("/"), "the depth of a path")
+expect(all({row["file"] for row in rows(other.calls())} & {row["file"] for row in rows(one.calls())} <= {None, "/"} for one in (run, anonymous)), "pseudonyms of another key")
+expect(isinstance(raised(anonymous.stats), ValueError), "an analysis of an anonymous trace")
+for content in (None, b"short"):
+    if content:
+        with open("short", "wb") as file:
+            file.write(content)
+    expect(isinstance(raised(lambda: package.open(os.environ["TRACE"], key="short")), ValueError), f"a key of {content}")
 
 files = {row["path"]: row for row in rows(run.files())}
 expect_equal(sorted(files), sorted(row["path"] for row in stats()["files"]), "files")
