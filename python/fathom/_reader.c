@@ -133,13 +133,20 @@ static void free_stream(PyObject *capsule)
     free(stream);
 }
 
-static PyObject *stream_of(struct owner *owner, const char *table)
+static PyObject *stream_of(struct owner *owner, const char *table, bool arguments)
 {
     struct fth_error *error = NULL;
     struct ArrowArrayStream *stream = fth_new(1, sizeof *stream);
-    if (fth_arrow_stream(stream, owner->trace->trace, &owner->selection,
-                         owner->trace->anonymous ? &owner->trace->names : NULL, table, let_go,
-                         owner, &error)) {
+    const struct fth_arrow_request request = {
+        .trace = owner->trace->trace,
+        .selection = &owner->selection,
+        .names = owner->trace->anonymous ? &owner->trace->names : NULL,
+        .table = table,
+        .arguments = arguments,
+        .let_go = let_go,
+        .owner = owner,
+    };
+    if (fth_arrow_stream(stream, &request, &error)) {
         free(stream);
         free_owner(owner);
         return raise(error);
@@ -149,20 +156,21 @@ static PyObject *stream_of(struct owner *owner, const char *table)
 
 static PyObject *trace_stream(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
-    static char *names[] = {"table",        "procs",     "ranks", "layers", "functions",
-                            "files",        "where",     "start", "end",    "min_bytes",
-                            "min_duration", "launchers", NULL};
+    static char *names[] = {"table",        "procs",     "ranks",     "layers", "functions",
+                            "files",        "where",     "start",     "end",    "min_bytes",
+                            "min_duration", "launchers", "arguments", NULL};
     PyObject *lists[] = {Py_None, Py_None, Py_None, Py_None, Py_None}, *where = Py_None;
     struct owner *owner = fth_new(1, sizeof *owner);
     struct fth_selection *selection = &owner->selection;
     const char *table;
     long long from = INT64_MIN, to = INT64_MAX, min_duration = 0;
     unsigned long long min_bytes = 0;
-    int launchers = 0;
+    int launchers = 0, with_arguments = 0;
     fth_analysis_selection_init(selection);
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "s|$OOOOOOLLKLp", names, &table,
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "s|$OOOOOOLLKLpp", names, &table,
                                      &lists[0], &lists[1], &lists[2], &lists[3], &lists[4], &where,
-                                     &from, &to, &min_bytes, &min_duration, &launchers) ||
+                                     &from, &to, &min_bytes, &min_duration, &launchers,
+                                     &with_arguments) ||
         !select_all_of(owner, lists, where)) {
         if (PyErr_ExceptionMatches(PyExc_OverflowError))
             PyErr_SetString(PyExc_ValueError, "a number is out of range");
@@ -178,7 +186,7 @@ static PyObject *trace_stream(PyObject *self, PyObject *arguments, PyObject *key
     selection->launchers = launchers;
     owner->trace = (struct trace *)self;
     Py_INCREF(self);
-    return stream_of(owner, table);
+    return stream_of(owner, table, with_arguments);
 }
 
 /* ---- traces ---- */
@@ -235,7 +243,7 @@ static PyObject *trace_meta(PyObject *self, PyObject *none)
 static PyMethodDef methods[] = {
     {"stream", (PyCFunction)(uintptr_t)trace_stream, METH_VARARGS | METH_KEYWORDS,
      "stream(table, *, procs, ranks, layers, functions, files, where, start, end, min_bytes, "
-     "min_duration, launchers): a capsule with a struct ArrowArrayStream."},
+     "min_duration, launchers, arguments): a capsule with a struct ArrowArrayStream."},
     {"meta", trace_meta, METH_NOARGS,
      "meta(): (what `record` knew, as JSON; start in ns since 1970; length in ns; calls)."},
     {NULL, NULL, 0, NULL},

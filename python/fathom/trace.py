@@ -128,9 +128,9 @@ class Trace:
         meta, self.start_realtime, self.end, self.call_count = self.reader.meta()
         self.meta = None if self.anonymous else json.loads(meta)
 
-    def calls(self, **filters):
-        """The calls: a row for each."""
-        return Table(self, "calls", filters)
+    def calls(self, arguments=False, **filters):
+        """The calls: a row for each. `arguments`: with columns for their parameters."""
+        return Table(self, "calls", {**filters, "arguments": True} if arguments else filters)
 
     def accesses(self, **filters):
         """The ranges of bytes that calls read or write: a row for each."""

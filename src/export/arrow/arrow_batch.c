@@ -116,8 +116,8 @@ static struct ArrowArray *new_array(size_t length, size_t nulls, int64_t buffers
 static uint8_t *bits_of(const struct fth_batch_cells *cells, size_t rows)
 {
     uint8_t *bits = fth_new(rows / 8 + 1, 1);
-    for (size_t i = 0; i < rows; i++)
-        bits[i / 8] |= (uint8_t)(cells->levels[i] << i % 8);
+    for (uint32_t i = 0; i < cells->count; i++)
+        bits[cells->rows[i] / 8] |= (uint8_t)(1 << cells->rows[i] % 8);
     return bits;
 }
 
@@ -125,9 +125,8 @@ static uint8_t *bits_of(const struct fth_batch_cells *cells, size_t rows)
 #define SPREAD(type)                                                                               \
     do {                                                                                           \
         type *to = fth_new(rows + 1, sizeof *to);                                                  \
-        for (size_t i = 0, next = 0; i < rows; i++)                                                \
-            if (cells->levels[i])                                                                  \
-                to[i] = (type)cells->values[next++];                                               \
+        for (uint32_t i = 0; i < cells->count; i++)                                                \
+            to[cells->rows[i]] = (type)cells->values[i];                                           \
         return to;                                                                                 \
     } while (0)
 
@@ -145,9 +144,8 @@ static void *values_of(enum fth_batch_type type, const struct fth_batch_cells *c
         break;
     }
     bits = fth_new(rows / 8 + 1, 1);
-    for (size_t i = 0, next = 0; i < rows; i++)
-        if (cells->levels[i])
-            bits[i / 8] |= (uint8_t)((cells->values[next++] != 0) << i % 8);
+    for (uint32_t i = 0; i < cells->count; i++)
+        bits[cells->rows[i] / 8] |= (uint8_t)((cells->values[i] != 0) << cells->rows[i] % 8);
     return bits;
 }
 
@@ -169,8 +167,9 @@ static struct ArrowArray *array_of(const struct fth_batch *batch, size_t column)
 {
     const struct fth_batch_cells *cells = &batch->cells[column];
     enum fth_batch_type type = batch->columns[column].type;
-    struct ArrowArray *array = new_array(batch->rows, cells->nulls, 2);
-    if (cells->nulls)
+    size_t nulls = batch->rows - cells->count;
+    struct ArrowArray *array = new_array(batch->rows, nulls, 2);
+    if (nulls)
         array->buffers[VALIDITY] = bits_of(cells, batch->rows);
     array->buffers[VALUES] = values_of(type, cells, batch->rows);
     if (type == FTH_BATCH_TEXT)

@@ -11,14 +11,14 @@ static int next_call(struct fth_arrow_rows *rows, const struct fth_call **call)
                                             &rows->error);
         if (!rows->walk)
             return -1;
-        if (rows->batch.column_count == FTH_ACCESS_TABLE_COLUMNS)
+        if (rows->of_accesses)
             fth_analysis_walk_accesses(rows->walk);
     }
     int more = fth_analysis_walk_next(rows->walk, call, &rows->error);
     if (more > 0 && (*call)->proc != rows->proc) {
-        bool of_calls = rows->batch.column_count == FTH_CALL_TABLE_COLUMNS;
         rows->proc = (*call)->proc;
-        fth_call_table_next_process(of_calls ? &rows->batch : NULL, of_calls ? NULL : &rows->batch);
+        fth_call_table_next_process(rows->of_calls ? &rows->batch : NULL,
+                                    rows->of_accesses ? &rows->batch : NULL);
         fth_anonymous_forget(&rows->anonymous);
     }
     if (more > 0) {
@@ -37,7 +37,7 @@ int fth_arrow_fill_calls(struct fth_arrow_rows *rows)
         rows->is_over = more <= 0;
         if (more <= 0)
             return more;
-        fth_call_table_put(&rows->batch, rows->trace, call,
+        fth_call_table_put(&rows->batch, &rows->columns, call,
                            fth_function_number(&rows->functions, call->function));
         rows->batch.rows++;
     }

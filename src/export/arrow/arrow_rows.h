@@ -21,6 +21,8 @@ struct fth_arrow_rows {
 
     /* calls and accesses */
     struct fth_function_numbers functions;
+    struct fth_argument_columns columns; /* of the table of calls */
+    bool of_calls, of_accesses;
     struct fth_run_walk *walk;
     struct fth_anonymous anonymous;
     const struct fth_call *call;     /* of which ranges are left; NULL: none */

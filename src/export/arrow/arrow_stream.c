@@ -96,6 +96,7 @@ static void release(struct ArrowArrayStream *of)
     fth_table_free(rows->table);
     fth_function_numbers_end(&rows->functions);
     fth_batch_end(&rows->batch);
+    fth_argument_columns_end(&rows->columns);
     fth_error_free(rows->error);
     free(stream->made_columns);
     if (stream->let_go)
@@ -104,28 +105,42 @@ static void release(struct ArrowArrayStream *of)
     of->release = NULL;
 }
 
-int fth_arrow_stream(struct ArrowArrayStream *out, struct fth_trace *trace,
-                     const struct fth_selection *selection, const struct fth_pseudonyms *names,
-                     const char *table, void (*let_go)(void *owner), void *owner,
+static void choose_columns(struct stream *stream, const struct fth_arrow_request *request)
+{
+    const struct table *table = stream->table;
+    struct fth_arrow_rows *rows = &stream->rows;
+    const struct fth_batch_column *columns = table->columns;
+    size_t count = table->column_count;
+    rows->of_calls = table->columns == fth_call_table_columns;
+    rows->of_accesses = table->columns == fth_access_table_columns;
+    rows->columns = (struct fth_argument_columns){.trace = request->trace, .count = count};
+    if (table->shape) {
+        columns = stream->made_columns =
+            fth_table_batch_columns(table->shape, fth_arrow_handles_leading, table->leading);
+        count = table->leading + table->shape->column_count;
+    } else if (rows->of_calls && request->arguments) {
+        fth_argument_columns_begin(&rows->columns, request->trace, columns, count);
+        columns = rows->columns.columns;
+        count = rows->columns.count;
+    }
+    fth_batch_begin(&rows->batch, columns, count);
+    rows->batch.names = rows->anonymous.names = request->names;
+}
+
+int fth_arrow_stream(struct ArrowArrayStream *out, const struct fth_arrow_request *request,
                      struct fth_error **error)
 {
-    const struct table *found = find_table(table);
+    const struct table *found = find_table(request->table);
     if (!found)
-        return fth_fail(error, "there is no table '%s' to stream", table);
-    if (fth_analysis_check_selection(selection, trace, error))
+        return fth_fail(error, "there is no table '%s' to stream", request->table);
+    if (fth_analysis_check_selection(request->selection, request->trace, error))
         return -1;
     struct stream *stream = fth_new(1, sizeof *stream);
-    *stream = (struct stream){.table = found, .let_go = let_go, .owner = owner};
-    stream->rows =
-        (struct fth_arrow_rows){.trace = trace, .selection = selection, .proc = SIZE_MAX};
-    if (found->shape)
-        stream->made_columns =
-            fth_table_batch_columns(found->shape, fth_arrow_handles_leading, found->leading);
-    fth_batch_begin(&stream->rows.batch, found->shape ? stream->made_columns : found->columns,
-                    found->column_count + found->leading +
-                        (found->shape ? found->shape->column_count : 0));
-    stream->rows.batch.names = stream->rows.anonymous.names = names;
-    fth_function_numbers_begin(&stream->rows.functions, trace);
+    *stream = (struct stream){.table = found, .let_go = request->let_go, .owner = request->owner};
+    stream->rows = (struct fth_arrow_rows){
+        .trace = request->trace, .selection = request->selection, .proc = SIZE_MAX};
+    choose_columns(stream, request);
+    fth_function_numbers_begin(&stream->rows.functions, request->trace);
     *out = (struct ArrowArrayStream){.get_schema = get_schema,
                                      .get_next = get_next,
                                      .get_last_error = get_last_error,

@@ -10,12 +10,19 @@
 /* A table that can be streamed: "calls", "accesses", "processes", "messages",
  * "samples", "files", "handles". */
 bool fth_arrow_has_table(const char *table);
-/* `names`: pseudonyms that stand for names, or NULL. They, `selection` and `trace` must outlive the
- * stream; `let_go` is called with `owner` when it is released. A stream belongs to one thread at a
- * time. -1: *error is set, and there is no stream. */
-int fth_arrow_stream(struct ArrowArrayStream *out, struct fth_trace *trace,
-                     const struct fth_selection *selection, const struct fth_pseudonyms *names,
-                     const char *table, void (*let_go)(void *owner), void *owner,
+/* What is streamed. It must outlive the stream, but for the structure itself. */
+struct fth_arrow_request {
+    struct fth_trace *trace;
+    const struct fth_selection *selection;
+    const struct fth_pseudonyms *names; /* that stand for names; NULL: these stay */
+    const char *table;
+    bool arguments; /* calls have columns for their parameters */
+    /* called with `owner` when the stream is released */
+    void (*let_go)(void *owner);
+    void *owner;
+};
+/* A stream belongs to one thread at a time. -1: *error is set, and there is no stream. */
+int fth_arrow_stream(struct ArrowArrayStream *out, const struct fth_arrow_request *request,
                      struct fth_error **error);
 
 #endif

@@ -17,6 +17,7 @@
 
 struct shared {
     struct fth_function_numbers functions;
+    struct fth_argument_columns columns; /* of the table of calls */
     char *facts;
 };
 
@@ -30,6 +31,8 @@ static int begin(struct fth_exported *exported, struct fth_output *output, struc
     (void)output;
     struct shared *shared = exported->shared = fth_new(1, sizeof *shared);
     fth_function_numbers_begin(&shared->functions, exported->trace);
+    fth_argument_columns_begin(&shared->columns, exported->trace, fth_call_table_columns,
+                               FTH_CALL_TABLE_COLUMNS);
     shared->facts = fth_dataset_facts(exported);
     return fth_dataset_begin(exported, shared->facts, error);
 }
@@ -40,6 +43,7 @@ static int end(struct fth_exported *exported, struct fth_output *output, struct 
     struct shared *shared = exported->shared;
     int result = *error ? -1 : fth_dataset_end(exported, shared->facts, error);
     fth_function_numbers_end(&shared->functions);
+    fth_argument_columns_end(&shared->columns);
     free(shared->facts);
     free(shared);
     return result;
@@ -58,8 +62,8 @@ static void begin_part(struct fth_export_part *part)
     struct state *state = part->state = fth_new(1, sizeof *state);
     const struct shared *shared = part->of->shared;
     if (fth_export_has_table(part->of, "calls"))
-        state->calls = fth_dataset_open(part, "calls", fth_call_table_columns,
-                                        FTH_CALL_TABLE_COLUMNS, shared->facts);
+        state->calls = fth_dataset_open(part, "calls", shared->columns.columns,
+                                        shared->columns.count, shared->facts);
     if (!part->error && wants_accesses(part->of))
         state->accesses = fth_dataset_open(part, "accesses", fth_access_table_columns,
                                            FTH_ACCESS_TABLE_COLUMNS, shared->facts);
@@ -154,7 +158,7 @@ static void write_call(struct fth_export_part *part, const struct fth_call *call
     const struct state *state = part->state;
     uint32_t function = fth_function_number(&shared->functions, call->function);
     if (state->calls) {
-        fth_call_table_put(fth_parquet_batch(state->calls), part->of->trace, call, function);
+        fth_call_table_put(fth_parquet_batch(state->calls), &shared->columns, call, function);
         fth_parquet_end_row(state->calls);
     }
     if (state->accesses)

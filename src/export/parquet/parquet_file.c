@@ -53,6 +53,7 @@ struct fth_parquet {
     int64_t written;
     struct fth_bytes page, packed, head, groups; /* groups: RowGroup structures */
     size_t group_count;
+    int64_t levels[FTH_BATCH_ROWS]; /* of the rows of a column: 1 if it is there, 0 if it is null */
     ZSTD_CCtx *zstd;
     char *facts, *path;
 };
@@ -127,7 +128,10 @@ static void put_levels(struct fth_parquet *file, const struct fth_batch_cells *c
 {
     size_t at = file->page.length;
     put_little(&file->page, 0, 4);
-    fth_parquet_put_hybrid(&file->page, cells->levels, file->batch.rows, 1);
+    memset(file->levels, 0, sizeof file->levels);
+    for (uint32_t i = 0; i < cells->count; i++)
+        file->levels[cells->rows[i]] = 1;
+    fth_parquet_put_hybrid(&file->page, file->levels, file->batch.rows, 1);
     size_t length = file->page.length - at - 4;
     for (unsigned i = 0; i < 4; i++)
         file->page.data[at + i] = (uint8_t)(length >> 8 * i);
@@ -186,10 +190,10 @@ static void put_bound(struct fth_thrift *statistics, unsigned field, int64_t val
 }
 
 static void describe_statistics(struct fth_thrift *meta, enum fth_batch_type type,
-                                const struct fth_batch_cells *cells)
+                                const struct fth_batch_cells *cells, size_t rows)
 {
     struct fth_thrift statistics = fth_thrift_inner(meta, 12);
-    fth_thrift_integer(&statistics, 3, FTH_THRIFT_I64, (int64_t)cells->nulls);
+    fth_thrift_integer(&statistics, 3, FTH_THRIFT_I64, (int64_t)(rows - cells->count));
     if ((type == FTH_BATCH_INT32 || type == FTH_BATCH_INT64) && cells->count) {
         int64_t least = cells->values[0], most = least;
         for (size_t i = 1; i < cells->count; i++) {
@@ -226,7 +230,7 @@ static void describe_chunk(const struct fth_parquet *file, struct fth_thrift *gr
     fth_thrift_integer(&meta, 9, FTH_THRIFT_I64, chunk->data_at);
     if (has_dictionary)
         fth_thrift_integer(&meta, 11, FTH_THRIFT_I64, chunk->dictionary_at);
-    describe_statistics(&meta, of->type, &file->batch.cells[column]);
+    describe_statistics(&meta, of->type, &file->batch.cells[column], file->batch.rows);
     fth_thrift_end(&meta);
     fth_thrift_end(&item);
 }

@@ -8,17 +8,20 @@ void fth_batch_begin(struct fth_batch *batch, const struct fth_batch_column *col
 {
     *batch = (struct fth_batch){.columns = columns, .column_count = count};
     batch->cells = fth_new(count, sizeof *batch->cells);
-    for (size_t i = 0; i < count; i++) {
-        batch->cells[i].values = fth_new(FTH_BATCH_ROWS, sizeof(int64_t));
-        batch->cells[i].levels = fth_new(FTH_BATCH_ROWS, sizeof(int64_t));
-    }
+}
+
+void fth_batch_grow(struct fth_batch_cells *cells)
+{
+    uint32_t values = cells->limit;
+    cells->values = fth_reach(cells->values, &values, cells->count, sizeof *cells->values);
+    cells->rows = fth_reach(cells->rows, &cells->limit, cells->count, sizeof *cells->rows);
 }
 
 void fth_batch_end(struct fth_batch *batch)
 {
     for (size_t i = 0; i < batch->column_count; i++) {
         free(batch->cells[i].values);
-        free(batch->cells[i].levels);
+        free(batch->cells[i].rows);
         free(batch->cells[i].numbered);
         fth_intern_free(&batch->cells[i].texts);
     }
@@ -39,7 +42,7 @@ void fth_batch_empty(struct fth_batch *batch)
         fth_intern_free(&cells->texts);
         cells->texts = (struct fth_intern){0};
         fth_batch_forget_numbers(batch, i);
-        cells->count = cells->nulls = 0;
+        cells->count = 0;
     }
     batch->rows = 0;
 }
@@ -55,8 +58,6 @@ void fth_batch_text(struct fth_batch *batch, size_t column, const char *text)
 {
     if (text)
         fth_batch_integer(batch, column, fth_intern_valid(&batch->cells[column].texts, text));
-    else
-        fth_batch_null(batch, column);
 }
 
 void fth_batch_name(struct fth_batch *batch, size_t column, const char *name)

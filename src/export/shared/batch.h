@@ -27,8 +27,8 @@ struct fth_batch_column {
 /* The cells of a column. */
 struct fth_batch_cells {
     int64_t *values; /* those that are there: integers, bits of reals, numbers of texts */
-    int64_t *levels; /* of each row: 1 if it is there, 0 if it is null */
-    size_t count, nulls;
+    uint32_t *rows;  /* of each of them, ascending; other rows are null */
+    uint32_t count, limit;
     struct fth_intern texts;
     uint32_t *numbered; /* by number of a text: that in `texts` plus 1; 0: not known */
     uint32_t numbered_limit;
@@ -47,26 +47,23 @@ void fth_batch_end(struct fth_batch *batch);
 /* No rows. Numbers of texts are forgotten. */
 void fth_batch_empty(struct fth_batch *batch);
 
-/* The cells of a row: each column once, in any order. Booleans are integers. */
+/* Room for more values. */
+void fth_batch_grow(struct fth_batch_cells *cells);
+/* The cells of a row: each column once at most, in any order. What is not put is null. Booleans are
+ * integers. */
 static inline void fth_batch_integer(struct fth_batch *batch, size_t column, int64_t value)
 {
     struct fth_batch_cells *cells = &batch->cells[column];
-    cells->levels[batch->rows] = 1;
+    if (cells->count == cells->limit)
+        fth_batch_grow(cells);
+    cells->rows[cells->count] = (uint32_t)batch->rows;
     cells->values[cells->count++] = value;
-}
-static inline void fth_batch_null(struct fth_batch *batch, size_t column)
-{
-    struct fth_batch_cells *cells = &batch->cells[column];
-    cells->levels[batch->rows] = 0;
-    cells->nulls++;
 }
 static inline void fth_batch_or_null(struct fth_batch *batch, size_t column, int64_t value,
                                      bool is_there)
 {
     if (is_there)
         fth_batch_integer(batch, column, value);
-    else
-        fth_batch_null(batch, column);
 }
 void fth_batch_real(struct fth_batch *batch, size_t column, double value);
 void fth_batch_text(struct fth_batch *batch, size_t column, const char *text); /* NULL: null */

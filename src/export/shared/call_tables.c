@@ -102,10 +102,10 @@ static void put_result(struct fth_batch *batch, const struct fth_value *value)
     fth_batch_text(batch, RESULT_NAME, is_text ? value->text : NULL);
 }
 
-void fth_call_table_put(struct fth_batch *batch, const struct fth_trace *trace,
+void fth_call_table_put(struct fth_batch *batch, const struct fth_argument_columns *columns,
                         const struct fth_call *call, uint32_t function)
 {
-    const struct fth_process *process = fth_trace_process(trace, call->proc);
+    const struct fth_process *process = fth_trace_process(columns->trace, call->proc);
     bool has_parent = call->parent != FTH_NO_CALL;
     fth_batch_integer(batch, PROC, (int64_t)call->proc);
     fth_batch_or_null(batch, WORLD, process->world, process->world >= 0);
@@ -128,6 +128,8 @@ void fth_call_table_put(struct fth_batch *batch, const struct fth_trace *trace,
     fth_batch_or_null(batch, ERRNO, call->error_number, call->error_number != 0);
     fth_batch_text(batch, ERROR, call->error_name);
     fth_batch_text(batch, SOURCE, call->source);
+    if (columns->count > CALL_COLUMNS)
+        fth_argument_columns_put(columns, batch, call, function);
 }
 
 void fth_access_table_put(struct fth_batch *batch, const struct fth_trace *trace,

@@ -2,7 +2,7 @@
 #ifndef FTH_EXPORT_SHARED_CALL_TABLES_H
 #define FTH_EXPORT_SHARED_CALL_TABLES_H
 
-#include "export/shared/batch.h"
+#include "export/shared/argument_columns.h"
 
 #include <fathom/access.h>
 
@@ -10,8 +10,9 @@ enum { FTH_CALL_TABLE_COLUMNS = 22, FTH_ACCESS_TABLE_COLUMNS = 12 };
 extern const struct fth_batch_column fth_call_table_columns[FTH_CALL_TABLE_COLUMNS];
 extern const struct fth_batch_column fth_access_table_columns[FTH_ACCESS_TABLE_COLUMNS];
 
-/* Fill the cells of a row. `function`: the number of the call's function. */
-void fth_call_table_put(struct fth_batch *batch, const struct fth_trace *trace,
+/* Fill the cells of a row. `columns`: those of the batch, which go on with parameters. `function`:
+ * the number of the call's function. */
+void fth_call_table_put(struct fth_batch *batch, const struct fth_argument_columns *columns,
                         const struct fth_call *call, uint32_t function);
 
 struct fth_access_row {

@@ -53,10 +53,7 @@ const struct fth_batch_column fth_process_table_columns[FTH_PROCESS_TABLE_COLUMN
 
 static void put_or_null(struct fth_batch *batch, size_t column, int64_t value)
 {
-    if (value < 0)
-        fth_batch_null(batch, column);
-    else
-        fth_batch_integer(batch, column, value);
+    fth_batch_or_null(batch, column, value, value >= 0);
 }
 
 /* A list of texts as JSON. */
@@ -235,8 +232,6 @@ void fth_sample_table_put(struct fth_batch *batch, const struct fth_trace *trace
     fth_batch_real(batch, S_MOST, sample->most);
     if (is_rate)
         fth_batch_real(batch, S_AMOUNT, sample->amount);
-    else
-        fth_batch_null(batch, S_AMOUNT);
 }
 
 _Static_assert((int)SAMPLE_COLUMNS == (int)FTH_SAMPLE_TABLE_COLUMNS, "");

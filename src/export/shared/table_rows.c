@@ -62,7 +62,6 @@ static void put_cell(struct fth_batch *batch, size_t column, const struct fth_ce
 {
     switch (cell->type) {
     case FTH_CELL_NULL:
-        fth_batch_null(batch, column);
         return;
     case FTH_CELL_INTEGER:
         fth_batch_integer(batch, column, cell->integer);

@@ -97,7 +97,34 @@ def check_calls(found, wanted):
         expect_equal((row["start"], row["end"]), (round(call["start"] * 1e9), round(call["end"] * 1e9)), f"times of {call['id']}")
 
 
+def check_arguments(found, wanted):
+    """Numbers are in arg_NAME, texts in text_NAME, lists there as JSON; what a call has no value of is null."""
+    by_name, seen = {f"{row['proc']}.{row['thread']}.{row['call']}": row for row in found}, set()
+    for call in wanted:
+        row = by_name[call["id"]]
+        filled = {name: value for name, value in row.items() if name.startswith(("arg_", "text_")) and value is not None}
+        for name, value in call["args"].items():
+            if value is None:
+                continue
+            words = call["names"].get(name)
+            if isinstance(value, int):
+                expect_equal(filled.pop(f"arg_{name}"), value, f"arg_{name} of {call['id']} {call['func']}")
+            elif isinstance(value, list):
+                expect_equal(json.loads(filled.pop(f"text_{name}")), value, f"text_{name} of {call['id']} {call['func']}")
+            else:
+                expect_equal(filled.pop(f"text_{name}"), value, f"text_{name} of {call['id']} {call['func']}")
+                filled.pop(f"arg_{name}", None)  # the number of a constant
+            if words:
+                expect_equal(filled.pop(f"text_{name}"), words, f"words of {name} of {call['id']}")
+            seen.add(type(value))
+        expect_equal(filled, {}, f"other parameters of {call['id']} {call['func']}")
+    expect({int, str} <= seen, f"values of these kinds only: {seen}")
+
+
 run = package.open(os.environ["TRACE"])
+check_arguments(rows(run.calls(arguments=True)), dump())
+check_calls(rows(run.calls(arguments=True)), dump())
+expect(not any(name.startswith(("arg_", "text_")) for name in rows(run.calls())[0]), "parameters that nobody asked for")
 check_calls(rows(run.calls()), dump())
 check_calls(rows(run.calls(layers=["posix"], where="bytes >= 4K")), [c for c in dump() if c["layer"] == "posix" and (c["bytes"] or 0) >= 4096])
 middle = dump()[len(dump()) // 2]
@@ -134,10 +161,12 @@ for table, names in NAMES.items():
     for one, two in zip(shown, secret):
         for name in one:
             if name not in names:
-                expect(name in ("ret_name", "args") or one[name] == two[name], f"{name} of {table}: {one[name]} {two[name]}")
+                expect(name == "ret_name" or one[name] == two[name], f"{name} of {table}: {one[name]} {two[name]}")
             elif one[name] is not None and name not in ("arguments", "mpi", "communicator"):
                 expect_equal(hidden.setdefault(one[name], two[name]), two[name], f"the pseudonym of {one[name]}")
                 expect(one[name] != two[name] or not one[name].strip("/.") or one[name].startswith(("MPI_", "H5")), f"{one[name]} is not hidden")
+texts_of = lambda found: {value for row in found for name, value in row.items() if name.startswith("text_path") and value is not None}
+expect(not {path for path in texts_of(rows(run.calls(arguments=True))) if path.strip("/.")} & texts_of(rows(anonymous.calls(arguments=True))), "paths of parameters")
 expect_equal(len(set(hidden.values())), len(hidden), "different names have different pseudonyms")
 path = next(path for path in hidden if path.endswith("both") or path.endswith("out"))
 expect_equal(hidden[path].count("/"), path.count("/"), "the depth of a path")

@@ -24,6 +24,12 @@ for func, layer, count, time in found:
 rows = polars.scan_parquet(dataset + "/calls/**/*.parquet").group_by(["func", "layer"]).len().collect().iter_rows()
 expect_equal({(func, layer): count for func, layer, count in rows}, wanted, "Polars: calls of functions")
 
+if any(call["func"] == "write" for call in dump()):
+    counts = sum(call["args"]["count"] for call in dump() if call["func"] == "write")
+    asked = table.execute(f"select sum(arg_count) from read_parquet('{dataset}/calls/*/*.parquet') where func = 'write'").fetchone()[0]
+    rows = polars.scan_parquet(dataset + "/calls/**/*.parquet").filter(polars.col("func") == "write").select(polars.col("arg_count").sum()).collect()
+    expect_equal((asked, rows.item()), (counts, counts), "DuckDB, Polars: the sum of a parameter")
+
 calls = pyarrow.dataset.dataset(dataset + "/calls", partitioning="hive", format="parquet").to_table().to_pylist()
 by_name = {(call["proc"], call["thread"], call["call"]): call for call in calls}
 expect_equal((len(by_name), len(calls)), (len(dump()), len(dump())), "pyarrow: calls")
@@ -32,6 +38,12 @@ for call in dump():
     for name in SAME:
         expect_equal(row[name], call[name], f"pyarrow: {name} of {call['id']}")
     expect_equal((row["start"], row["end"]), (round(call["start"] * 1e9), round(call["end"] * 1e9)), f"pyarrow: times of {call['id']}")
+    for name, value in call["args"].items():
+        if isinstance(value, int):
+            expect_equal(row[f"arg_{name}"], value, f"pyarrow: {name} of {call['id']}")
+        elif value is not None:
+            text = row[f"text_{name}"]
+            expect_equal(json.loads(text) if isinstance(value, list) else text, value, f"pyarrow: {name} of {call['id']}")
     parent = None if row["parent"] is None else f"{row['proc']}.{row['parent_thread']}.{row['parent']}"
     expect_equal(parent, call["parent"], f"pyarrow: the parent of {call['id']}")
     if call["rank"] is not None:
