@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static int by_call(const void *one, const void *other)
 {
@@ -56,6 +57,17 @@ static bool has_ranks(const struct fth_trace *trace)
     return ranks > 1;
 }
 
+/* Did any process call what may send a message, or access a window? */
+static bool can_send(const struct fth_trace *trace)
+{
+    static const char *const kinds[] = {"send", "exchange", "rma"};
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            if (!strcmp(fth_trace_function(trace, i)->kind, kinds[k]))
+                return true;
+    return false;
+}
+
 /* Also of processes that are not exported: who receives is known from the calls of all. */
 static bool match(struct fth_trace *trace, const struct fth_selection *all, unsigned threads,
                   struct fth_message_list *list, struct fth_error **error)
@@ -81,7 +93,7 @@ int fth_export_messages(struct fth_message_list *list, struct fth_trace *trace, 
                         struct fth_error **error)
 {
     struct fth_selection all;
-    if (!has_ranks(trace))
+    if (!has_ranks(trace) || !can_send(trace))
         return 0;
     fth_analysis_selection_init(&all);
     bool done = match(trace, &all, threads, list, error);
