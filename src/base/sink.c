@@ -54,6 +54,11 @@ char *fth_sink_make_room(struct fth_sink *sink, size_t count)
 
 void fth_sink_bytes(struct fth_sink *sink, const char *bytes, size_t count)
 {
+    if (count <= sink->capacity - sink->used) { /* most often */
+        memcpy(sink->bytes + sink->used, bytes, count);
+        sink->used += count;
+        return;
+    }
     while (count) {
         size_t room = sink->capacity - sink->used;
         if (!room) {
@@ -75,6 +80,8 @@ void fth_sink_fill(struct fth_sink *sink, char byte, size_t count)
         fth_sink_char(sink, byte);
 }
 
+enum { MOST_DIGITS = 20 };
+
 /* Writes the digits of `value` so that they end before `end`; returns where they begin. */
 static char *digits(char *end, uint64_t value)
 {
@@ -92,11 +99,46 @@ static char *digits(char *end, uint64_t value)
     return end;
 }
 
+static const uint64_t powers[MOST_DIGITS] = {
+    0, /* 0 has a digit, too */
+    10,
+    100,
+    1000,
+    10000,
+    100000,
+    1000000,
+    10000000,
+    100000000,
+    1000000000,
+    10000000000,
+    100000000000,
+    1000000000000,
+    10000000000000,
+    100000000000000,
+    1000000000000000,
+    10000000000000000,
+    100000000000000000,
+    1000000000000000000,
+    10000000000000000000u,
+};
+
+static size_t count_digits(uint64_t value)
+{
+    unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
+    unsigned least = bits * 1233 >> 12; /* bits * log10(2): the power of ten that may be larger */
+    return least + (value >= powers[least]);
+}
+
 void fth_sink_unsigned(struct fth_sink *sink, uint64_t value)
 {
-    char text[20];
-    char *start = digits(text + sizeof text, value);
-    fth_sink_bytes(sink, start, (size_t)(text + sizeof text - start));
+    size_t count = count_digits(value);
+    if (sink->capacity - sink->used >= count) { /* in place */
+        sink->used += count;
+        digits(sink->bytes + sink->used, value);
+        return;
+    }
+    char text[MOST_DIGITS], *end = text + MOST_DIGITS;
+    fth_sink_bytes(sink, digits(end, value), count);
 }
 
 /* Also right for INT64_MIN, whose negation does not fit. */
@@ -124,22 +166,23 @@ void fth_sink_octal(struct fth_sink *sink, uint64_t value)
 
 void fth_sink_decimal(struct fth_sink *sink, int64_t value, unsigned decimals)
 {
-    char text[24];
-    char *end = text + sizeof text, *start = digits(end, magnitude(value));
-    char *point = end - decimals;
-    if (value < 0)
-        fth_sink_char(sink, '-');
-    if (start >= point) {
-        fth_sink_text(sink, "0.");
-        fth_sink_fill(sink, '0', (size_t)(start - point));
-        fth_sink_bytes(sink, start, (size_t)(end - start));
+    if (!decimals) {
+        fth_sink_integer(sink, value);
         return;
     }
-    fth_sink_bytes(sink, start, (size_t)(point - start));
-    if (decimals) {
-        fth_sink_char(sink, '.');
-        fth_sink_bytes(sink, point, decimals);
-    }
+    /* Most are nanoseconds: to divide by a number that the compiler knows is faster. */
+    uint64_t rest = magnitude(value);
+    uint64_t whole = decimals == 9 ? rest / 1000000000 : rest / powers[decimals];
+    if (value < 0)
+        fth_sink_char(sink, '-');
+    fth_sink_unsigned(sink, whole);
+    fth_sink_char(sink, '.');
+    char *room = fth_sink_room(sink, decimals);
+    if (!room)
+        return;
+    memset(room, '0', decimals);
+    digits(room + decimals, rest - whole * powers[decimals]);
+    sink->used += decimals;
 }
 
 size_t fth_utf8_length(const char *text, size_t left)

@@ -80,33 +80,30 @@ void fth_views_call_row(const struct fth_dump *dump, const struct fth_call *call
 {
     const struct fth_process *process = fth_trace_process(dump->trace, call->proc);
     const struct fth_function *function = call->function;
-    const struct fth_cell cells[FTH_CALL_COLUMNS] = {
-        count_cell(call->proc),
-        number_or_null(process->world),
-        number_or_null(process->rank),
-        fth_cell_integer(process->pid),
-        count_cell(call->thread),
-        fth_cell_integer(call->tid),
-        name_cell(row->names[0], call->proc, call->thread, call->number),
-        name_cell(row->names[1], call->proc, call->parent_thread, call->parent),
-        fth_cell_text(function->layer),
-        fth_cell_text(function->name),
-        fth_cell_text(function->kind),
-        fth_cell_text(call->from_fortran ? "Fortran" : "C"),
-        count_cell(call->depth),
-        fth_cell_integer(call->start),
-        fth_cell_integer(call->end),
-        fth_cell_text(call->source),
-        fth_cell_text(call->file),
-        fth_cell_text(call->object),
-        fth_cell_integer(call->collective),
-        call->bytes_known ? count_cell(call->bytes) : fth_cell_null(),
-        call->error_number ? fth_cell_integer(call->error_number) : fth_cell_null(),
-        fth_cell_text(call->error_name),
-        value_cell(&call->result),
-    };
-    for (size_t i = 0; i < FTH_CALL_COLUMNS; i++)
-        row->cells[i] = cells[i];
+    struct fth_cell *cell = row->cells;
+    *cell++ = count_cell(call->proc);
+    *cell++ = number_or_null(process->world);
+    *cell++ = number_or_null(process->rank);
+    *cell++ = fth_cell_integer(process->pid);
+    *cell++ = count_cell(call->thread);
+    *cell++ = fth_cell_integer(call->tid);
+    *cell++ = name_cell(row->names[0], call->proc, call->thread, call->number);
+    *cell++ = name_cell(row->names[1], call->proc, call->parent_thread, call->parent);
+    *cell++ = fth_cell_text(function->layer);
+    *cell++ = fth_cell_text(function->name);
+    *cell++ = fth_cell_text(function->kind);
+    *cell++ = fth_cell_text(call->from_fortran ? "Fortran" : "C");
+    *cell++ = count_cell(call->depth);
+    *cell++ = fth_cell_integer(call->start);
+    *cell++ = fth_cell_integer(call->end);
+    *cell++ = fth_cell_text(call->source);
+    *cell++ = fth_cell_text(call->file);
+    *cell++ = fth_cell_text(call->object);
+    *cell++ = fth_cell_integer(call->collective);
+    *cell++ = call->bytes_known ? count_cell(call->bytes) : fth_cell_null();
+    *cell++ = call->error_number ? fth_cell_integer(call->error_number) : fth_cell_null();
+    *cell++ = fth_cell_text(call->error_name);
+    *cell++ = value_cell(&call->result);
 }
 
 /* ---- operations ---- */
