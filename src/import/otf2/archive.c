@@ -191,7 +191,7 @@ static void say_unseen(const struct fth_archive_reading *reading)
     struct fth_imported *imported = reading->imported;
     uint64_t others = count_others(&reading->archive);
     fth_imported_unseen(
-        imported, fth_text_copy(FTH_HIDES_ORDER_TOO
+        imported, fth_text_copy(FTH_ARCHIVE_OF_OTF2
                                 "which calls failed, offsets of accesses, "
                                 "how processes began and ended, "
                                 "numbers of descriptors, programs and process numbers are not in "

@@ -136,7 +136,7 @@ static void access_descriptor(struct fth_accesses *accesses,
         opened->is_reported = true;
     }
     if (!advances && is_left_out(call, semantics->place.offset)) {
-        access_unknown(access, "the archive does not say where");
+        access_unknown(access, "the imported trace does not say where");
         return;
     }
     access->at_position = !(given && place >= 0) && !(opened && opened->is_reported);
@@ -182,6 +182,10 @@ static void access_view(struct fth_accesses *accesses, const struct fth_range_se
 {
     struct fth_access *access = accesses->access;
     bool shared = semantics->row->flags & FTH_CALL_COMMON;
+    if (is_left_out(call, semantics->place.view)) {
+        access_unknown(access, "the imported trace does not say where");
+        return;
+    }
     if (!opened) {
         access_unknown(access, "the file was opened before the trace begins");
         return;
@@ -191,10 +195,6 @@ static void access_view(struct fth_accesses *accesses, const struct fth_range_se
     if (etype <= 0 || !opened->filetype) {
         *pointer_of(semantics, opened) = FTH_NOWHERE;
         access_unknown(access, "the file view has unknown datatypes");
-        return;
-    }
-    if (is_left_out(call, semantics->place.view)) {
-        access_unknown(access, "the archive does not say where");
         return;
     }
     int64_t *pointer = semantics->place.view >= 0 ? NULL : pointer_of(semantics, opened);

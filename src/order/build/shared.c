@@ -318,7 +318,7 @@ static void share_order(struct fth_shared_finding *finding)
     const struct fth_trace_info *info = fth_trace_info(finding->trace);
     bool is_hidden = fth_blind_spots_hide_order(info->blind_spots, info->blind_spot_count);
     for (size_t proc = 0; is_hidden && proc < fth_trace_process_count(finding->trace); proc++)
-        fth_shared_add(finding, "order", "waits that the imported archive does not tell",
+        fth_shared_add(finding, "order", "waits that the imported trace does not tell",
                        (struct fth_shared_thing){.proc = (uint32_t)proc,
                                                  .releases_until = INT64_MAX,
                                                  .acquires_from = INT64_MIN});

@@ -3,6 +3,8 @@
  * accesses, so that nothing is called safe because a sentence was not understood. */
 #include "trace/program/hides.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 static const struct {
@@ -28,12 +30,23 @@ static const struct {
     {": linked statically with ", true, FTH_HIDES_A_LIBRARY},
 };
 
+static bool any_begins(const char *const *sentences, size_t count, const char *beginning)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fth_text_begins(sentences[i], beginning))
+            return true;
+    return false;
+}
+
 bool fth_blind_spots_hide_order(const char *const *sentences, size_t count)
 {
-    bool any = false;
-    for (size_t i = 0; i < count; i++)
-        any |= strncmp(sentences[i], FTH_HIDES_ORDER_TOO, sizeof FTH_HIDES_ORDER_TOO - 1) == 0;
-    return any;
+    return any_begins(sentences, count, FTH_ARCHIVE_OF_OTF2) ||
+           any_begins(sentences, count, FTH_LOG_OF_DARSHAN);
+}
+
+bool fth_blind_spots_hide_commits(const char *const *sentences, size_t count)
+{
+    return any_begins(sentences, count, FTH_LOG_OF_DARSHAN);
 }
 
 enum fth_hides fth_blind_spot_hides(const char *sentence)

@@ -16,9 +16,10 @@ enum fth_hides {
     FTH_HIDES_ACCESSES, /* accesses to files, or all of a program */
 };
 
-/* The beginning of a sentence on a trace that does not say, either, how its processes wait for
- * each other. */
-#define FTH_HIDES_ORDER_TOO "an archive of OTF2: "
+/* The beginnings of sentences on traces that do not say, either, how their processes wait for each
+ * other. */
+#define FTH_ARCHIVE_OF_OTF2 "an archive of OTF2: "
+#define FTH_LOG_OF_DARSHAN "a log of Darshan DXT: "
 
 /* The beginning of a sentence on what a process may know of the end of another one: the numbers of
  * both follow. */
@@ -26,6 +27,10 @@ enum fth_hides {
 
 /* Is one of the sentences on such a trace? */
 bool fth_blind_spots_hide_order(const char *const *sentences, size_t count);
+
+/* Is one of them on a trace that lacks all opens, closes and syncs, and has places in files that
+ * another tool assumed? */
+bool fth_blind_spots_hide_commits(const char *const *sentences, size_t count);
 
 /* Of a sentence whose beginning is not known: FTH_HIDES_ACCESSES. */
 enum fth_hides fth_blind_spot_hides(const char *sentence);

@@ -85,6 +85,7 @@ void fth_alone_judge(const struct fth_alone_finder *finder, const struct fth_con
     }
     const struct fth_situation *x = &situations[violation.x], *y = &situations[violation.y];
     violation.hazard = fth_hazard_of(x, y, violation.ordered);
+    bool assumed = fth_means_are_assumed(comparing->means, x);
     bool turns = same_thread && x->writes != y->writes && take_turns(a, b);
     if (turns && !x->writes) { /* another pair of them may be the other way round */
         const struct fth_situation *swap = x;
@@ -106,8 +107,8 @@ void fth_alone_judge(const struct fth_alone_finder *finder, const struct fth_con
             /* Where nothing orders two threads, a commit of a third one may be in between. */
             bool any_order = violation.ordered || (model->alone[k].never && !forth && !back);
             if (!forth || !back)
-                add_alone(&counts->alone[k], &violation, violation.unsure || turns || !any_order,
-                          conflict->pairs);
+                add_alone(&counts->alone[k], &violation,
+                          violation.unsure || assumed || turns || !any_order, conflict->pairs);
         }
     }
 }
@@ -177,7 +178,8 @@ static void judge_behind(const struct meeting *meeting, size_t model, size_t num
         pairs += x->times * (meeting->times[end] - meeting->times[meeting->behind[i]]);
     }
     if (pairs)
-        add_alone(&meeting->finder->counts[model].alone[number], &violation, false, pairs);
+        add_alone(&meeting->finder->counts[model].alone[number], &violation,
+                  fth_means_are_assumed(meeting->finder->comparing->means, some), pairs);
 }
 
 static void judge_meeting(struct meeting *meeting)

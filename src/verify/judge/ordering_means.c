@@ -5,13 +5,14 @@
 
 #include "base/memory.h"
 #include "order/imported.h"
+#include "trace/program/hides.h"
 #include "verify/verify.h"
 
 #include <string.h>
 
 enum { MOST_MEANS = 4 };
 
-static bool is_incomplete(const struct fth_run *run)
+static bool has_stopped(const struct fth_run *run)
 {
     const struct fth_missing *unrecorded = &fth_trace_info(run->trace)->unrecorded;
     if (unrecorded->calls || unrecorded->uncounted)
@@ -30,9 +31,16 @@ void fth_means_open(struct fth_possible_means *means, const struct fth_runs *run
     *means = (struct fth_possible_means){
         .runs = runs, .possible = *runs, .lock = PTHREAD_MUTEX_INITIALIZER};
     means->possible.runs = fth_new(runs->count + 1, sizeof *means->possible.runs);
-    means->is_incomplete = fth_new(runs->count + 1, sizeof *means->is_incomplete);
+    means->missing = fth_new(runs->count + 1, sizeof *means->missing);
+    means->is_assumed = fth_new(runs->count + 1, sizeof *means->is_assumed);
     for (size_t i = 0; i < runs->count; i++) {
-        means->is_incomplete[i] = is_incomplete(&runs->runs[i]);
+        const struct fth_trace_info *info = fth_trace_info(runs->runs[i].trace);
+        means->is_assumed[i] =
+            fth_blind_spots_hide_commits(info->blind_spots, info->blind_spot_count);
+        if (means->is_assumed[i])
+            means->missing[i] = "opens, closes and syncs, which the imported trace does not have";
+        else if (has_stopped(&runs->runs[i]))
+            means->missing[i] = "calls that are missing because the recording stopped";
         const struct fth_order *order = fth_order_possible(runs->runs[i].order);
         means->possible.runs[i] = runs->runs[i];
         means->is_possible |= order != NULL;
@@ -47,7 +55,8 @@ void fth_means_close(struct fth_possible_means *means)
         free(means->texts[i]);
     free(means->texts);
     free(means->possible.runs);
-    free(means->is_incomplete);
+    free(means->missing);
+    free(means->is_assumed);
 }
 
 static void begin_item(struct fth_sink *sink, size_t *count)
@@ -104,13 +113,13 @@ bool fth_means_are_missing(const struct fth_possible_means *means, const struct 
                            const struct fth_situation *y)
 {
     const uint32_t *run_of = means->runs->run_of_proc;
-    return means->is_incomplete[run_of[x->proc]] || means->is_incomplete[run_of[y->proc]];
+    return means->missing[run_of[x->proc]] || means->missing[run_of[y->proc]];
 }
 
 bool fth_means_may_be_missing(const struct fth_possible_means *means)
 {
     for (size_t i = 0; i < means->runs->count; i++)
-        if (means->is_incomplete[i])
+        if (means->missing[i])
             return true;
     return false;
 }
@@ -133,8 +142,12 @@ static void put(struct fth_sink *sink, const struct fth_possible_means *means,
         begin_item(sink, &said);
         put_threads(sink, runs, pools_threads(runs, x->proc) ? x->proc : y->proc);
     }
-    if (fth_means_are_missing(means, x, y))
-        put_item(sink, &said, "calls that are missing because the recording stopped");
+    const char *missing = means->missing[runs->run_of_proc[x->proc]],
+               *other = means->missing[runs->run_of_proc[y->proc]];
+    if (missing)
+        put_item(sink, &said, missing);
+    if (other && other != missing)
+        put_item(sink, &said, other);
     if (!said)
         put_others(sink, runs);
 }

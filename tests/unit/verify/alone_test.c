@@ -246,6 +246,8 @@ static void rows_are_their_pairs(void **unused)
     struct fth_run only = {0};
     struct fth_runs runs = {.count = 1, .runs = &only, .process_count = 1, .timeline_count = 1};
     static uint32_t all_of_one[1];
+    bool certain = false;
+    struct fth_possible_means means = {.runs = &runs, .is_assumed = &certain};
     unsigned layers[MOST_MODELS];
     uint64_t rows = 0, violations = 0, kept = 0, unsure = 0;
     (void)unused;
@@ -259,8 +261,11 @@ static void rows_are_their_pairs(void **unused)
         struct fth_judge judge;
         make_run();
         fth_judge_open(&judge, &runs, &accesses, &carriers, &models, 1);
-        struct fth_comparing comparing = {
-            .models = &models, .model_layers = layers, .accesses = &accesses, .judge = &judge};
+        struct fth_comparing comparing = {.models = &models,
+                                          .model_layers = layers,
+                                          .accesses = &accesses,
+                                          .judge = &judge,
+                                          .means = &means};
         find(&by_rows, &comparing, true);
         find(&by_pairs, &comparing, false);
         rows += by_rows.rows;
