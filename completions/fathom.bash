@@ -58,7 +58,7 @@ _fathom() {
         return
         ;;
     --from)
-        [ "${COMP_WORDS[1]}" = import ] && mapfile -t COMPREPLY < <(compgen -W "strace otf2" -- "$current")
+        [ "${COMP_WORDS[1]}" = import ] && mapfile -t COMPREPLY < <(compgen -W "strace otf2 darshan" -- "$current")
         return
         ;;
     --to)
@@ -196,7 +196,7 @@ _fathom() {
     wrap) options="-o --output --from --static -l --source --cc -I --include -D --define -q --quiet --help" ;;
     detach) options="--help" ;;
     merge) options="-o --output --time -q --quiet --json --help" ;;
-    import) options="-o --output --from --force -q --quiet --json --help" ;;
+    import) options="-o --output --from --force -q --quiet --counters --json --csv --markdown --help" ;;
     info) options="--size --all $output" ;;
     report) options="--all --findings --html --verify --svg --force --top --threshold --where --jobs $processes $output" ;;
     path) options="--where --top $processes $output" ;;

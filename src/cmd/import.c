@@ -8,13 +8,14 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/format_list.h"
 #include "cmd/shared/output_file.h"
+#include "cmd/shared/page_options.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_FROM = 0x300, OPTION_FORCE, OPTION_JSON };
+enum { OPTION_FROM = 0x300, OPTION_FORCE, OPTION_COUNTERS };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
@@ -23,7 +24,8 @@ static const struct argp_option options[] = {
      0},
     {"from", OPTION_FROM, "FORMAT", 0, "The format (see below; default: found out)", 0},
     {"force", OPTION_FORCE, NULL, 0, "Replace a FILE that exists", 0},
-    {"json", OPTION_JSON, NULL, 0, "Describe the trace as one line of JSON", 0},
+    {"counters", OPTION_COUNTERS, NULL, 0,
+     "Show what the counters of a log say, instead of making a trace (Darshan)", 0},
     {"quiet", 'q', NULL, 0, "Print errors only", 0},
     {0},
 };
@@ -36,12 +38,14 @@ static const char text[] = "Make a trace from the log or trace of another tool.\
                            "  strace -f -ttt -T -y -o app.log ./app\n"
                            "  fathom import -o app.fathom app.log\n"
                            "  fathom import logs/            # strace -ff -o logs/app\n"
-                           "  fathom import traces.otf2";
+                           "  fathom import traces.otf2\n"
+                           "  fathom import --counters app.darshan";
 
 struct request {
     const struct fth_importer *importer;
     const char *input, *output;
-    bool force, json, quiet;
+    struct fth_cmd_page page;
+    bool force, quiet, counters;
 };
 
 static struct fth_cmd_format format_at(size_t number)
@@ -71,12 +75,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_FORCE:
         request->force = true;
         return 0;
-    case OPTION_JSON:
-        request->json = true;
+    case OPTION_COUNTERS:
+        request->counters = true;
         return 0;
     case 'q':
         request->quiet = true;
         return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
     case ARGP_KEY_ARG:
         if (request->input)
             fth_cmd_wrong(state, "one input at a time");
@@ -85,6 +91,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!request->input)
             fth_cmd_wrong(state, "which file? fathom import FILE");
+        if (!request->counters && request->page.chosen && request->page.chosen != &fth_format_json)
+            fth_cmd_wrong(state, "--%s is for --counters", request->page.chosen->name);
+        request->page.path = request->output;
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -175,7 +184,7 @@ static int read_input(const struct request *request, struct fth_cmd_run *run,
 static void say(const struct request *request, const struct fth_cmd_run *run,
                 const struct fth_merge_report *report, const char *shown)
 {
-    if (request->json) {
+    if (request->page.chosen) {
         fth_run_print(stdout, fth_run_report(run, report, shown, false));
     } else if (!request->quiet) {
         fth_say(stderr, "fathom: %s of %s", fth_phrase_several(report->calls, "call", "calls").text,
@@ -204,6 +213,49 @@ static int import(const struct request *request, struct fth_cmd_run *run, const 
     return result;
 }
 
+/* ---- counters ---- */
+
+static void write_counters(struct fth_writer *writer, const struct request *request,
+                           const struct fth_imported_counters *counters)
+{
+    const struct fth_table_layout layout = {.top = fth_views_for_people(writer) ? 20 : 0,
+                                            .more = "--csv=files shows all"};
+    fth_json_key_text(&writer->facts, "command", counters->command);
+    fth_json_key_integer(&writer->facts, "processes", counters->processes);
+    fth_json_key_seconds(&writer->facts, "start", counters->start);
+    fth_json_key_seconds(&writer->facts, "end", counters->end);
+    fth_views_write_remark(
+        writer, FTH_PAINT_PLAIN, "%s: %s%sof %s", request->input, counters->command,
+        *counters->command ? " " : "",
+        fth_phrase_several((uint64_t)counters->processes, "process", "processes").text);
+    for (size_t i = 0; i < counters->count; i++) {
+        fth_views_write_gap(writer);
+        fth_views_write_table(writer, counters->tables[i], &layout);
+    }
+}
+
+static int show_counters(const struct request *request, struct fth_error **error)
+{
+    const char *inputs[] = {request->input, NULL};
+    struct fth_imported_counters counters = {0};
+    struct fth_progress progress;
+    struct fth_writer writer;
+    if (!request->importer->count)
+        return fth_fail(error, "'%s' has no counters: --counters is for logs of Darshan",
+                        request->input);
+    fth_progress_begin(&progress, "reading", 0);
+    int result = request->importer->count(request->input, &counters, &progress, error);
+    fth_progress_end(&progress);
+    if (!result)
+        result = fth_cmd_open_page(&writer, &request->page, "fathom import", 2, inputs, error);
+    if (!result) {
+        write_counters(&writer, request, &counters);
+        result = fth_cmd_close_page(&writer, 0, error);
+    }
+    fth_imported_counters_free(&counters);
+    return result;
+}
+
 static int run_import(struct request *request, struct fth_error **error)
 {
     struct fth_cmd_run run = {0};
@@ -211,6 +263,8 @@ static int run_import(struct request *request, struct fth_error **error)
         request->importer = fth_importer_of(request->input, error);
     if (!request->importer)
         return -1;
+    if (request->counters)
+        return show_counters(request, error);
     char *name = request->output ? fth_text_copy(request->output) : default_output(request->input);
     run.output = fth_run_output(name);
     int result = run.output ? fth_cmd_check_new_file(run.output, request->force, error)
@@ -226,7 +280,13 @@ int fth_cmd_import(int argc, char **argv)
 {
     char *whole =
         fth_cmd_help_on_formats(text, &(struct fth_cmd_formats){fth_importer_count, format_at}, 8);
-    const struct argp argp = {options, parse, "FILE", whole, NULL, NULL, NULL};
+    const struct argp argp = {options,
+                              parse,
+                              "FILE",
+                              whole,
+                              fth_cmd_page_options(FTH_CMD_HAS_TABLES | FTH_CMD_HAS_NO_FILE, 0),
+                              NULL,
+                              NULL};
     struct request request = {0};
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))

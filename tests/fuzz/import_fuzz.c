@@ -1,13 +1,17 @@
-/* Any bytes are either a log of strace or an error that says where; and what is imported can be
- * merged, whatever stands in the log, to a trace that is read to its end. For libFuzzer; the test
+/* Any bytes are either a log of strace, what the reader of Darshan's logs prints, or an error that
+ * says where; and what is imported can be merged, whatever stands in the log, to a trace that is
+ * read to its end. For libFuzzer; the test
  * fuzz.import builds and runs it. */
 #include "fathom/access.h"
+#include "import/darshan/darshan.h"
 #include "import/import.h"
 #include "trace/merge/merge.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -79,8 +83,27 @@ static void merge(const struct fth_imported_run *run, uint64_t calls)
     read_trace(calls);
 }
 
+enum { MOST_PROCESSES = 200 }; /* each has a file */
+
+/* What is printed of a log of Darshan. */
+static int import_darshan(const char *path, struct fth_imported_run *run,
+                          struct fth_imported *imported, struct fth_progress *progress,
+                          struct fth_error **error)
+{
+    struct fth_darshan_log log;
+    int lines = open(path, O_RDONLY);
+    int result = fth_darshan_log_parse(path, lines, &log, &run->folder.failed, progress, error);
+    if (result > 0 || (!result && log.processes > MOST_PROCESSES))
+        result = fth_fail(error, "cut off, or too large for this test");
+    if (!result)
+        result = fth_darshan_make_trace(path, &log, run, imported, error);
+    fth_darshan_log_free(&log);
+    return result;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
+    static const char darshan[] = "fathom-darshan";
     struct fth_error *error = NULL;
     struct fth_imported imported = {0};
     struct fth_progress progress;
@@ -92,7 +115,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     make_folder();
     struct fth_imported_run run = {.folder = {.path = folder, .error = &error}};
     fth_progress_begin(&progress, "reading", 0);
-    int result = fth_importer_strace.import(path, &run, &imported, &progress, &error);
+    bool is_darshan =
+        length >= sizeof darshan - 1 && memcmp(bytes, darshan, sizeof darshan - 1) == 0;
+    int result = is_darshan ? import_darshan(path, &run, &imported, &progress, &error)
+                            : fth_importer_strace.import(path, &run, &imported, &progress, &error);
     fth_progress_end(&progress);
     if ((result == 0) != (error == NULL))
         abort();

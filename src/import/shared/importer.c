@@ -19,3 +19,11 @@ void fth_imported_free(struct fth_imported *imported)
     fth_bytes_free(&imported->command);
     *imported = (struct fth_imported){0};
 }
+
+void fth_imported_counters_free(struct fth_imported_counters *counters)
+{
+    for (size_t i = 0; i < counters->count; i++)
+        fth_table_free(counters->tables[i]);
+    free(counters->command);
+    *counters = (struct fth_imported_counters){0};
+}

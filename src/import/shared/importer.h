@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/progress.h"
 #include "import/shared/imported_process.h"
+#include "table/table.h"
 
 /* What comes of it. */
 struct fth_imported {
@@ -17,6 +18,14 @@ struct fth_imported {
     size_t unseen_count;
 };
 
+/* What a trace of sums says: tables, and the run. */
+struct fth_imported_counters {
+    char *command;
+    int64_t processes, start, end; /* times: ns since 1970 */
+    struct fth_table *tables[4];
+    size_t count;
+};
+
 struct fth_importer {
     const char *name, *help;
     /* Does it know what is at `path`? */
@@ -24,12 +33,17 @@ struct fth_importer {
     /* 0, or -1 with *error, which names the place in the input. */
     int (*import)(const char *path, struct fth_imported_run *run, struct fth_imported *imported,
                   struct fth_progress *progress, struct fth_error **error);
+    /* The counters that the input has beside calls. NULL: such inputs have none. What was made is
+     * freed by fth_imported_counters_free in any case. */
+    int (*count)(const char *path, struct fth_imported_counters *counters,
+                 struct fth_progress *progress, struct fth_error **error);
 };
 
 /* The sentence becomes its own. */
 void fth_imported_unseen(struct fth_imported *imported, char *sentence);
 void fth_imported_free(struct fth_imported *imported);
+void fth_imported_counters_free(struct fth_imported_counters *counters);
 
-extern const struct fth_importer fth_importer_strace, fth_importer_otf2;
+extern const struct fth_importer fth_importer_strace, fth_importer_otf2, fth_importer_darshan;
 
 #endif
