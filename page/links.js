@@ -10,6 +10,12 @@ const howMany = (run, kind) => kind === "messages" ? (hasMessages(run) ? run.mes
 
 const isHere = (run, kind) => kind === "messages" ? Boolean(run.messages.listed) : run.links[kind].count > 0;
 
+/** The row of the run; undefined: it has none. */
+export function rowOfThread(run, proc, thread) {
+    run.rowOf ||= new Map(run.names.rows.map((row, number) => [`${row.proc} ${row.thread}`, number]));
+    return run.rowOf.get(`${proc} ${thread}`);
+}
+
 const callNamed = (proc, thread, call) => call ? `${proc}.${thread}.${call - 1}` : "";
 
 function linkText(run, kind, i) {
@@ -38,7 +44,7 @@ function linksIn(run, kind, begin, end) {
         if (found.length === MOST_ARROWS) return null;
         found.push({
             kind, text: linkText(run, kind, i), start: list.start[i], end: list.start[i] + list.took[i],
-            fromRow: run.rowOf.get(`${list.fromProc[i]} ${list.fromThread[i]}`), toRow: run.rowOf.get(`${list.toProc[i]} ${list.toThread[i]}`),
+            fromRow: rowOfThread(run, list.fromProc[i], list.fromThread[i]), toRow: rowOfThread(run, list.toProc[i], list.toThread[i]),
             fromCall: callNamed(list.fromProc[i], list.fromThread[i], list.fromCall[i]), toCall: callNamed(list.toProc[i], list.toThread[i], list.toCall[i]),
             layer: list.function[i] ? run.names.functions[list.function[i] - 1].layer : -1,
         });
@@ -49,7 +55,6 @@ function linksIn(run, kind, begin, end) {
 /** Arrows of the chosen kinds of which something is in the window: [{kind, text, fromRow, toRow, start, end}]; kinds with too many have none. */
 export function arrowsOf(run, state) {
     const arrows = [], crowded = [];
-    run.rowOf = run.rowOf || new Map(run.names.rows.map((row, number) => [`${row.proc} ${row.thread}`, number]));
     for (const [kind, name] of ARROW_KINDS) {
         if (!state.arrows.has(kind) || !howMany(run, kind) || !isHere(run, kind)) continue;
         const found = kind === "messages" ? arrowsIn(run, state.begin, state.end, MOST_ARROWS) : linksIn(run, kind, state.begin, state.end);

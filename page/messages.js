@@ -64,7 +64,7 @@ export function arrowsIn(run, begin, end, most) {
         if (found.length === most) return null;
         found.push({
             kind: "messages", message: i, text: messageText(run, i), layer: run.names.layers.indexOf("mpi"), start: messages.start[i], end: messages.start[i] + messages.took[i],
-            fromRow: run.rowOf.get(`${messages.from[i]} ${messages.thread[i]}`), toRow: run.rowOf.get(`${messages.to[i]} ${messages.receiveThread[i]}`),
+            fromRow: rowOfThread(run, messages.from[i], messages.thread[i]), toRow: rowOfThread(run, messages.to[i], messages.receiveThread[i]),
             fromCall: `${messages.from[i]}.${messages.thread[i]}.${messages.call[i]}`, toCall: `${messages.to[i]}.${messages.receiveThread[i]}.${messages.receiveCall[i]}`,
         });
     }

@@ -18,8 +18,9 @@ const ROW_LEVELS = {"": "a row for each thread", process: "a row for each proces
 
 const hostOf = (run, row) => run.names.rows[row].process.host || "node";
 
-/** Is the process or node of this key ("p3"; a node by its first process, "n0") one row? */
+/** Is the process or node of this key ("p3"; a node by its first process, "n0") one row, are the operations of this thread ("o3.0") one lane? */
 export function isFolded(state, key) {
+    if (key[0] === "o") return !state.folds.has(key);
     const byLevel = key[0] === "p" ? state.level !== "" : state.level === "node";
     return byLevel !== state.folds.has(key);
 }
@@ -66,8 +67,15 @@ function rowsOfProcesses(run, state, rows) {
     });
 }
 
-/** What the time line shows: [{row, lanes, members: rows of the run, label, key: of what folds here or "", folded, head: is it but a name?}]. */
+/** What the time line shows: [{row, lanes, members: rows of the run, label, key: of what folds here or "", folded, head: is it but a name?}];
+    below a row may stand one with `operations`, of as many `lines`. */
 export function shownRows(run, state) {
+    const rows = rowsOfCalls(run, state);
+    if (!state.operations || !hasOperations(run)) return rows;
+    return rows.flatMap(row => [row, row.head ? null : operationsRow(run, state, row)].filter(Boolean));
+}
+
+function rowsOfCalls(run, state) {
     const rows = sortedRows(run, state), folds = [...state.folds].some(key => key[0] === "n");
     if (state.rows !== "node" && state.level !== "node" && !folds) return rowsOfProcesses(run, state, rows);
     return [...parted(rows, ({row}) => hostOf(run, row))].flatMap(([host, part]) => {
@@ -131,9 +139,9 @@ export function rowControls(run, state) {
         list.hidden = !folding.length;
         if (!list.open) return;
         const focused = document.activeElement?.dataset.fold;
-        list.lastChild.replaceChildren(...folding.slice(0, MOST_FOLDS).map(({key, label, folded}) => element("button", {type: "button", "data-fold": key, "aria-expanded": String(!folded), onclick: () => toggleFold(key)}, `${foldMark(folded)} ${label}`)),
+        list.lastChild.replaceChildren(...folding.slice(0, MOST_FOLDS).map(({key, label, folded, row}) => element("button", {type: "button", "data-fold": key, "aria-expanded": String(!folded), onclick: () => toggleFold(key)}, `${foldMark(folded)} ${key[0] === "o" ? `${run.names.rows[row].label}: ` : ""}${label}`)),
             ...folding.length > MOST_FOLDS ? [element("p", {class: "quiet"}, `The first ${MOST_FOLDS} of ${count(folding.length)}; search for others.`)] : []);
-        if (focused) list.querySelector(`[data-fold=${focused}]`)?.focus();
+        if (focused) list.querySelector(`[data-fold="${focused}"]`)?.focus();
     }
     return {
         choices: [order, " ", level], list,

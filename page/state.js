@@ -1,6 +1,6 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", level: "", folds: new Set(), only: "", path: false, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", level: "", folds: new Set(), only: "", path: false, operations: true, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {}, lastAddress = "";
 
@@ -47,6 +47,7 @@ function address() {
     if (state.folds.size) words.set("folds", [...state.folds].join(","));
     if (state.only) words.set("only", state.only);
     if (state.path) words.set("path", "yes");
+    if (!state.operations) words.set("operations", "no");
     if ([...state.arrows].join() !== "messages") words.set("arrows", [...state.arrows].join(","));
     if (state.where) words.set("where", state.where);
     if (state.pair.length) words.set("pair", state.pair.map(({id, start, end}) => `${id}:${Math.round(start)}-${Math.round(end)}`).join(","));
@@ -105,9 +106,10 @@ function readAddress() {
     state.find = words.get("find") || "";
     state.rows = words.get("rows") || "";
     state.level = words.get("level") || "";
-    state.folds = new Set((words.get("folds") || "").split(",").filter(key => /^[np]\d+$/.test(key)));
+    state.folds = new Set((words.get("folds") || "").split(",").filter(key => /^(?:[np]\d+|o\d+\.\d+)$/.test(key)));
     state.only = words.get("only") || "";
     state.path = words.get("path") === "yes";
+    state.operations = words.get("operations") !== "no";
     state.arrows = new Set((words.get("arrows") ?? "messages").split(",").filter(Boolean));
     state.where = words.get("where") || "";
     state.pair = pairIn(words.get("pair") || "");
@@ -300,6 +302,12 @@ export function toggleFold(key) {
 export function showPath(shown) {
     state.path = shown;
     tell("colour");
+}
+
+/** Are operations drawn below the rows of the threads that start them? */
+export function showOperations(shown) {
+    state.operations = shown;
+    tell("layers");
 }
 
 /** Are arrows of this kind drawn on the time line? */

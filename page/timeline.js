@@ -9,7 +9,7 @@ let lastTimeline = null;
 export const svgOfTimeline = () => svgOf(lastTimeline.canvas, () => paint(lastTimeline));
 
 /** The rows of the time line, from the top. */
-export const rowsOnTimeline = () => lastTimeline.rows.filter(({head}) => !head).map(({row}) => row);
+export const rowsOnTimeline = () => lastTimeline.rows.filter(({head, operations}) => !head && !operations).map(({row}) => row);
 
 /** What folds on the time line, from the top: [{key, folded, label, top: of the row on the canvas}]. */
 export const foldsOnTimeline = () => lastTimeline.rows.filter(({key}) => key).map(({key, folded, label, top}) => ({key, folded: Boolean(folded), label, top: AXIS + top - lastTimeline.scroller.scrollTop}));
@@ -34,14 +34,16 @@ export function makeTimeline(run, state, place) {
     const said = element("p", {class: "quiet", "aria-live": "polite"});
     const exact = element("p", {class: "quiet quality", role: "status"});
     const colours = element("p", {class: "colours"}), arrowsSaid = element("p", {class: "quiet", role: "status"});
-    const arrowList = element("details", {hidden: true, ontoggle: () => wantPaint(view)}, element("summary", {}), element("div"));
-    place.append(colours, strip, scroller, tip, exact, said, arrowsSaid, arrowList, pictureButtons(canvas, "timeline", () => paint(view)));
-    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, arrowsSaid, arrowList, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state)};
+    const listBehind = name => element("details", {class: name, hidden: true, ontoggle: () => wantPaint(view)}, element("summary", {}), element("div"));
+    const arrowList = listBehind("arrows-list"), operationList = listBehind("operations-list");
+    place.append(colours, strip, scroller, tip, exact, said, arrowsSaid, operationList, arrowList, pictureButtons(canvas, "timeline", () => paint(view)));
+    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, arrowsSaid, operationList, arrowList, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state)};
     lastTimeline = view;
     const fillColours = colourControls(run, state, colours, () => view.colouring);
     fillColours();
     if (state.colour === "expression") markCalls(run, state);
     if (run.report.tables.critical_parts?.rows.length) colours.append(element("label", {}, element("input", {type: "checkbox", checked: state.path, onchange: event => showPath(event.target.checked)}), " critical path"));
+    if (hasOperations(run)) colours.append(" ", element("label", {}, element("input", {type: "checkbox", "data-operations": true, checked: state.operations, onchange: event => showOperations(event.target.checked)}), " operations below rows"));
     view.rowControls = rowControls(run, state);
     colours.append(" ", ...view.rowControls.choices);
     colours.after(view.rowControls.list);
@@ -75,14 +77,14 @@ function layOut(view) {
     const {run, state} = view;
     view.rows = shownRows(run, state);
     view.rowControls.fill(view.rows);
-    const lanesOfAll = view.rows.reduce((sum, {lanes}) => sum + lanes.length, 0);
+    const lanesOfAll = view.rows.reduce((sum, {lanes, lines = 0}) => sum + lanes.length + lines, 0);
     let top = 0;
     // Lanes of few rows are higher, so that they fill the place.
     const room = view.scroller.clientHeight - AXIS - view.rows.length * GAP;
     view.lane = Math.max(LEAST_LANE, Math.min(MOST_LANE, Math.floor(room / (lanesOfAll || 1))));
     for (const row of view.rows) {
         row.top = top;
-        row.height = row.head ? HEAD_HIGH : row.lanes.length * view.lane;
+        row.height = row.head ? HEAD_HIGH : (row.lines || row.lanes.length) * view.lane;
         top += row.height + GAP;
     }
     view.height = top;
@@ -110,10 +112,10 @@ function laneAt(view, y) {
 }
 
 function hover(view, event) {
-    const {run} = view, box = boxAt(view, event.offsetX, event.offsetY), arrow = arrowAt(event.offsetX, event.offsetY), lane = laneAt(view, event.offsetY);
-    view.tip.hidden = !box && !lane && !arrow || event.offsetX < LABEL;
+    const {run} = view, box = boxAt(view, event.offsetX, event.offsetY), arrow = arrowAt(event.offsetX, event.offsetY), lane = laneAt(view, event.offsetY), operation = operationAt(view, event.offsetX, event.offsetY);
+    view.tip.hidden = !box && !lane && !arrow && !operation || event.offsetX < LABEL;
     if (view.tip.hidden) return;
-    view.tip.textContent = arrow ? arrow.text : box ? callText(run, box.call) : lane.lanes ? foldedAt(view, lane, event) : laneText(run, lane, timeAt(view, event.offsetX), view);
+    view.tip.textContent = arrow ? arrow.text : operation ? operationText(run, operation) : box ? callText(run, box.call) : lane.lanes ? foldedAt(view, lane, event) : laneText(run, lane, timeAt(view, event.offsetX), view);
     const bounds = view.tip.parentElement.getBoundingClientRect();
     view.tip.style.left = `${Math.min(event.clientX - bounds.left + 14, bounds.width - 260)}px`;
     view.tip.style.top = `${event.clientY - bounds.top + 14}px`;
@@ -161,6 +163,8 @@ function listen(view) {
         view.dragging = null;
         if (!drag) return;
         if (!drag.moved && event.offsetX < LABEL && rowAt(view, event.offsetY)?.key) return toggleFold(rowAt(view, event.offsetY).key);
+        const operation = drag.moved ? undefined : operationAt(view, event.offsetX, event.offsetY);
+        if (operation?.fromCall) return seek(operation.fromCall);
         if (!drag.moved) return choose(boxAt(view, event.offsetX, event.offsetY)?.call ?? -1);
         if (drag.box) look(timeAt(view, Math.min(drag.x, drag.to)), timeAt(view, Math.max(drag.x, drag.to)));
     });

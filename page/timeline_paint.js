@@ -39,6 +39,7 @@ function paint(view) {
     const visible = view.rows.filter(row => row.top + row.height > top && row.top < top + height - AXIS);
     paintBins(view, context, visible, top, plot, height, ground);
     paintCalls(view, context, visible, top, plot);
+    paintOperations(view, context, visible, top, plot);
     if (view.state.path) paintPath(view, context, top, plot);
     paintArrows(view, context, top, plot);
     paintPair(view, context, top, plot);
@@ -152,7 +153,7 @@ function paintCalls(view, context, visible, top, plot) {
     const {run, state} = view, {calls, names} = run;
     const scale = plot / (state.end - state.begin), least = 2 / scale;
     view.shown = [];
-    for (const row of visible.filter(({folded, head}) => !folded && !head)) { // those of several threads would hide one another
+    for (const row of visible.filter(({folded, head, operations}) => !folded && !head && !operations)) { // those of several threads would hide one another
         const found = state.colour === "search" && state.find // what is looked for is seen also where it is narrow
             ? callsInWindow(view, row.row, 0).filter(call => calls.length[call] >= least || view.colouring.of(call) === 0) : callsInWindow(view, row.row, least);
         if (view.shown.length + found.length > MOST_CALLS) break;
@@ -276,7 +277,14 @@ function tellArrows(view, crowded) {
     if (view.arrowsSaid.textContent !== said) view.arrowsSaid.textContent = said;
     list.hidden = !arrowsPainted.length;
     list.firstChild.textContent = `Arrows in view: ${count(arrowsPainted.length)}`;
-    if (list.open && !list.hidden) list.lastChild.replaceChildren(tableElement("arrows", arrowsTable(run, arrowsPainted)));
+    fillBehind(list, arrowsPainted.map(({kind, fromCall, toCall}) => `${kind} ${fromCall} ${toCall}`).join(), () => tableElement("arrows", arrowsTable(run, arrowsPainted)));
+}
+
+/** Fills what is open with a table of what is painted, which stays as it is sorted while that is the same (`key`). */
+export function fillBehind(list, key, make) {
+    if (!list.open || list.hidden || list.shownKey === key) return;
+    list.shownKey = key;
+    list.lastChild.replaceChildren(make());
 }
 
 function arrowAt(x, y) {
