@@ -215,6 +215,32 @@ function readLinks(numbers, names) {
     return links;
 }
 
+// {whole: how many there are, list: [{proc, number, parent: a handle or null, type, layer, path, name, value, maker, from, closer, to, duplicate,
+// below: handles}], by process and number}; empty if they are too many. `from` and `to` are NaN where they are not known, or there was none.
+function readHandles(numbers, names) {
+    const handles = {whole: numbers.next(), list: []};
+    if (!numbers.next()) return handles;
+    const length = numbers.next(), texts = readJson(new TextDecoder().decode(numbers.from.subarray(numbers.at, numbers.at + length)));
+    numbers.at += length;
+    const keys = ["proc", "number", "parent", "type", "layer", "path", "name", "value", "madeThread", "madeBy", "made", "closedThread", "closedBy", "closed", "duplicate"];
+    const columns = Object.fromEntries(keys.map(key => [key, numbers.column(handles.whole)])), known = new Map();
+    const text = number => number ? texts[number - 1] : "", time = value => value ? names.begin + value - 1 : NaN;
+    const call = (proc, thread, number) => number ? `${proc}.${thread}.${number - 1}` : "";
+    for (let i = 0; i < handles.whole; i++) {
+        const one = Object.fromEntries(keys.map(key => [key, columns[key][i]]));
+        handles.list.push({
+            proc: one.proc, number: one.number, parent: one.parent, type: text(one.type), layer: text(one.layer), path: text(one.path), name: text(one.name), value: one.value - 1,
+            maker: call(one.proc, one.madeThread, one.madeBy), makerThread: one.madeThread, from: time(one.made), closer: call(one.proc, one.closedThread, one.closedBy), to: time(one.closed), duplicate: one.duplicate === 1, below: [],
+        });
+        known.set(`${one.proc} ${one.number}`, handles.list[i]);
+    }
+    for (const handle of handles.list) {
+        handle.parent = handle.parent ? known.get(`${handle.proc} ${handle.parent - 1}`) || null : null;
+        handle.parent?.below.push(handle);
+    }
+    return handles;
+}
+
 // Rows of one process are threads; only the first one has what is true of the process.
 function nameRows(names) {
     let process = null;
@@ -229,7 +255,7 @@ function nameRows(names) {
 /** Is the data in the page itself? */
 export const isFile = () => document.getElementById("data-report") !== null;
 
-export const PARTS = ["report", "names", "numbers", "maps", "cells", "messages", "links", "samples"];
+export const PARTS = ["report", "names", "numbers", "maps", "cells", "messages", "links", "handles", "samples"];
 
 /** The runs of a page that is a file. */
 export async function readRuns() {
@@ -243,7 +269,7 @@ export async function readRuns() {
 }
 
 /** From the bytes of the parts, which are null or empty where there is none, to {report, names, lanes, calls, lanesOf, callsOf: by row ...}. */
-export function decodeRun([report, names, packed, maps, packedCells, messages, links, samples]) {
+export function decodeRun([report, names, packed, maps, packedCells, messages, links, handles, samples]) {
     const decoder = new TextDecoder();
     const run = {report: readJson(decoder.decode(report)), number: 0};
     run.samples = samples && samples.length ? readJson(decoder.decode(samples)) : null;
@@ -264,6 +290,7 @@ export function decodeRun([report, names, packed, maps, packedCells, messages, l
     }
     run.messages = messages && messages.length ? readMessages(new Numbers(messages), run.names) : null;
     run.links = links && links.length ? readLinks(new Numbers(links), run.names) : null;
+    run.handles = handles && handles.length ? readHandles(new Numbers(handles), run.names) : null;
     run.lanesOf = run.names.rows.map(() => []);
     for (const lane of run.lanes) run.lanesOf[lane.row].push(lane);
     run.callsOf = run.names.rows.map(() => []);

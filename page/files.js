@@ -172,6 +172,7 @@ export function makeFiles(run, state, place) {
             + (leftOut ? ` ${count(leftOut)} accesses were to files without a map: it shows ${count(files.length)} files with the most bytes.` : "");
         table.replaceChildren(tableElement("accesses", mapTable(run, view.map)));
         conflicts.turn();
+        handles.turn(view.map.path);
     }
     canvas.addEventListener("mousemove", event => {
         const box = under(view, event);
@@ -185,6 +186,10 @@ export function makeFiles(run, state, place) {
     });
     place.append(element("p", {class: "chooser"}, chooser, across, kind, conflicts.chooser, element("span", {class: "legend"}, swatch(READS), "read ", swatch(WRITES), "written ")),
         element("div", {}, canvas), pictureButtons(canvas, "file", () => paintMap(run, view)), notes, conflicts.said, said, conflicts.list, table);
-    new ResizeObserver(() => paintMap(run, view)).observe(place);
-    return {changed: what => { if (what === "file") turn(); else if (what === "time") paintMap(run, view); }, paint: turn};
+    const handles = makeHandles(run, state, place), paint = () => {
+        paintMap(run, view);
+        handles.paint();
+    };
+    new ResizeObserver(paint).observe(place);
+    return {changed: what => { if (what === "file") turn(); else if (what === "search") handles.turn(view.map.path); else if (what === "time") paint(); }, paint: turn};
 }

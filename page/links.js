@@ -1,14 +1,24 @@
 // Arrows of the time line on demand: messages, and other calls that belong together: who came last to a collective call and the others, an
-// operation and the call that found it complete, the call that makes a process or thread and that. A table says the same.
+// operation and the call that found it complete, the call that makes a process or thread and that, a call and those that it makes of another
+// layer, a handle and the one below it. A table says the same.
 
-const ARROW_KINDS = [["messages", "messages"], ["collectives", "collective calls"], ["requests", "requests"], ["creations", "processes and threads"]];
+const ARROW_KINDS = [["messages", "messages"], ["collectives", "collective calls"], ["requests", "requests"], ["creations", "processes and threads"], ["calls", "calls of other layers"], ["handles", "handles"]];
 
 const MOST_ARROWS = 200; // of a kind
 
 /** How many of a kind there are; 0: none, or they are not known. */
-const howMany = (run, kind) => kind === "messages" ? (hasMessages(run) ? run.messages.count : 0) : run.links?.[kind].whole || 0;
+function howMany(run, kind) {
+    if (kind === "messages") return hasMessages(run) ? run.messages.count : 0;
+    if (kind === "calls") return run.calls.count;
+    if (kind === "handles") return run.handles ? handlePairs(run).length || (run.handles.list.length ? 0 : run.handles.whole) : 0;
+    return run.links?.[kind].whole || 0;
+}
 
-const isHere = (run, kind) => kind === "messages" ? Boolean(run.messages.listed) : run.links[kind].count > 0;
+function isHere(run, kind) {
+    if (kind === "messages") return Boolean(run.messages.listed);
+    if (kind === "handles") return run.handles.list.length > 0;
+    return kind === "calls" || run.links[kind].count > 0;
+}
 
 /** The row of the run; undefined: it has none. */
 export function rowOfThread(run, proc, thread) {
@@ -52,12 +62,60 @@ function linksIn(run, kind, begin, end) {
     return found;
 }
 
-/** Arrows of the chosen kinds of which something is in the window: [{kind, text, fromRow, toRow, start, end}]; kinds with too many have none. */
-export function arrowsOf(run, state) {
+// ---- calls of other layers ----
+
+// Calls that are drawn, with the one around each where it is drawn, too, and of another layer. In a row depth and time tell which that is: the
+// page may not have it.
+function callsBelow(run, state, drawn) {
+    const {calls, names} = run, found = [], isDrawn = new Set(drawn), layerOf = call => names.functions[calls.function[call]].layer, nameOf = call => names.functions[calls.function[call]].name;
+    for (const row of new Set(drawn.map(call => calls.row[call]))) {
+        const around = [];
+        for (const call of run.callsOf[row]) {
+            if (calls.start[call] > state.end) break;
+            const depth = calls.depth[call], caller = depth ? around[depth - 1] : undefined;
+            around[depth] = call;
+            if (caller === undefined || !isDrawn.has(call) || !isDrawn.has(caller) || layerOf(call) === layerOf(caller) || calls.start[call] < state.begin) continue;
+            if (calls.start[caller] > calls.start[call] || calls.start[caller] + calls.length[caller] < calls.start[call] + calls.length[call]) continue;
+            if (found.length === MOST_ARROWS) return null;
+            found.push({
+                kind: "calls", text: `${nameOf(caller)} (${names.layers[layerOf(caller)]}) calls ${nameOf(call)} (${names.layers[layerOf(call)]}): ${duration(calls.length[call])} of ${duration(calls.length[caller])}`,
+                start: calls.start[call], end: calls.start[call], fromRow: row, toRow: row, fromCall: callName(run, caller), toCall: callName(run, call), layer: layerOf(caller), toLayer: layerOf(call),
+            });
+        }
+    }
+    return found;
+}
+
+// ---- handles ----
+
+// [upper, lower]: an object of a file lies above the file that it was opened in, a file of a library above the one that it is stored in.
+function handlePairs(run) {
+    const within = ({parent, maker}) => parent && parent.maker && maker;
+    run.handlePairs ||= run.handles.list.filter(within).map(handle => handle.layer === handle.parent.layer ? [handle, handle.parent] : [handle.parent, handle]);
+    return run.handlePairs;
+}
+
+function handlesBelow(run, begin, end) {
+    const found = [], layer = ({layer: name}) => run.names.layers.indexOf(name), words = handle => `${handle.layer} ${handleName(handle, "")}`;
+    for (const [upper, lower] of handlePairs(run)) {
+        if (Math.max(upper.from, lower.from) < begin || Math.min(upper.from, lower.from) > end) continue;
+        if (found.length === MOST_ARROWS) return null;
+        found.push({
+            kind: "handles", text: `${words(upper)} ${upper.duplicate ? "is a duplicate of" : "uses"} ${words(lower)}`, start: upper.from, end: lower.from,
+            fromRow: rowOfThread(run, upper.proc, upper.makerThread), toRow: rowOfThread(run, lower.proc, lower.makerThread), fromCall: upper.maker, toCall: lower.maker, layer: layer(upper), toLayer: layer(lower),
+        });
+    }
+    return found;
+}
+
+/** Arrows of the chosen kinds of which something is in the window: [{kind, text, fromRow, toRow, start, end, layer, toLayer: undefined if that is
+    the same}]; kinds with too many have none. `drawn`: the calls that are. */
+export function arrowsOf(run, state, drawn) {
     const arrows = [], crowded = [];
     for (const [kind, name] of ARROW_KINDS) {
         if (!state.arrows.has(kind) || !howMany(run, kind) || !isHere(run, kind)) continue;
-        const found = kind === "messages" ? arrowsIn(run, state.begin, state.end, MOST_ARROWS) : linksIn(run, kind, state.begin, state.end);
+        const found = kind === "messages" ? arrowsIn(run, state.begin, state.end, MOST_ARROWS) : kind === "calls" ? callsBelow(run, state, drawn)
+            : kind === "handles" ? handlesBelow(run, state.begin, state.end) : linksIn(run, kind, state.begin, state.end);
         if (found) arrows.push(...found);
         else crowded.push(name);
     }
@@ -69,7 +127,7 @@ export function arrowControls(run, state) {
     const kinds = ARROW_KINDS.filter(([kind]) => howMany(run, kind));
     if (!kinds.length) return null;
     return element("span", {class: "legend", role: "group", "aria-label": "Arrows"}, "Arrows: ", ...kinds.map(([kind, name]) => element("label", {},
-        element("input", {type: "checkbox", "data-arrows": kind, checked: state.arrows.has(kind), onchange: () => toggleArrows(kind)}), ` ${name} ${count(howMany(run, kind))}`)));
+        element("input", {type: "checkbox", "data-arrows": kind, checked: state.arrows.has(kind), onchange: () => toggleArrows(kind)}), ` ${name}${kind === "calls" ? "" : ` ${count(howMany(run, kind))}`}`)));
 }
 
 /** Which kinds cannot be drawn, and why. */

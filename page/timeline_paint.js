@@ -234,13 +234,13 @@ function paintArrows(view, context, top, plot) {
         return lane < 0 ? row.height / 2 : (lane + 0.5) * view.lane;
     };
     const place = (row, time, layer) => [LABEL + (time - state.begin) * scale, AXIS + row.top - top + heightOf(row, layer)];
-    const {arrows, crowded} = arrowsOf(run, state);
+    const {arrows, crowded} = arrowsOf(run, state, view.shown.map(({call}) => call));
     arrowsPainted = [];
-    for (const arrow of arrows.filter(({kind}) => view.shown.length || kind === "creations")) {
+    for (const arrow of arrows.filter(({kind}) => view.shown.length || kind === "creations" || kind === "handles")) {
         const from = rows.get(arrow.fromRow), to = rows.get(arrow.toRow);
         if (!from || !to) continue;
-        const [x, y] = place(from, arrow.start, arrow.layer), [toX, toY] = place(to, arrow.end, arrow.layer);
-        arrowsPainted.push({...arrow, x, y, toX, toY, bow: from === to ? -0.9 * view.lane : 0});
+        const [x, y] = place(from, arrow.start, arrow.layer), [toX, toY] = place(to, arrow.end, arrow.toLayer ?? arrow.layer);
+        arrowsPainted.push({...arrow, x, y, toX, toY, bow: from === to && y === toY ? -0.9 * view.lane : 0});
     }
     context.save();
     context.beginPath();

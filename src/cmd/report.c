@@ -71,6 +71,7 @@ struct request {
     struct fth_cmd_pictures pictures;
     struct fth_sink verdict, samples;
     struct fth_message_list messages;
+    struct fth_handle_list handles;
     bool top_chosen, findings_chosen, html, verify;
 };
 
@@ -213,9 +214,11 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     fth_overview_free(request->survey.overview); /* of the trace before */
     request->survey.overview = NULL;
     fth_message_list_free(&request->messages);
+    fth_handle_list_free(&request->handles);
     int result = fth_cmd_survey(&request->survey, trace, results, error);
     request->report.view.overview = request->survey.overview;
     request->report.view.messages = request->survey.messages;
+    request->report.view.handles = request->report.selection.where ? NULL : request->survey.handles;
     if (!result && request->html)
         result = sample(request, trace, error);
     if (result || !request->verify)
@@ -259,10 +262,11 @@ int fth_cmd_report(int argc, char **argv)
     request.paths[request.path_count] = NULL;
     view->trace_path = request.paths[0];
     request.survey.selection = &request.report.selection;
-    if (request.html)
+    if (request.html) {
         request.survey.messages = &request.messages;
-    if (request.html)
+        request.survey.handles = &request.handles;
         request.report.page.chosen = &fth_format_browser;
+    }
     fth_sink_open_memory(&request.verdict);
     fth_sink_open_memory(&request.samples);
     if (request.html || request.pictures.folder)
@@ -272,6 +276,7 @@ int fth_cmd_report(int argc, char **argv)
     fth_sink_close_memory(&request.verdict);
     fth_sink_close_memory(&request.samples);
     fth_message_list_free(&request.messages);
+    fth_handle_list_free(&request.handles);
     fth_analysis_selection_free(&request.report.selection);
     free(request.paths);
     return result ? fth_cmd_failed("report", error) : 0;

@@ -337,14 +337,12 @@ struct fth_overview *fth_overview_new(struct fth_trace *trace,
     overview->gathering->profile.axis = &overview->gathering->parts;
     overview->gathering->latencies.axis = &overview->gathering->parts;
     overview->gathering->latencies.layer_count = overview->classes->layer_count;
-    *listener = (struct fth_listener){overview,
-                                      fth_overview_begin_process,
-                                      fth_overview_take,
-                                      keep_site,
-                                      take_again,
-                                      fth_overview_end_process,
-                                      NULL,
-                                      NULL};
+    *listener = (struct fth_listener){.context = overview,
+                                      .open = fth_overview_begin_process,
+                                      .call = fth_overview_take,
+                                      .keep = keep_site,
+                                      .again = take_again,
+                                      .close = fth_overview_end_process};
     return overview;
 }
 

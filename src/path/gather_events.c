@@ -381,8 +381,8 @@ struct fth_listener fth_path_gather(struct fth_path *path)
     for (size_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         fth_order_feed(path->order, proc);
     fth_order_want_bytes(path->order);
-    return (struct fth_listener){path,       begin_process, take_call,   keep_site,
-                                 take_again, end_process,   expect_call, follow};
+    return (struct fth_listener){path,        begin_process, take_call, keep_site, take_again,
+                                 end_process, expect_call,   follow,    NULL};
 }
 
 /* A process of which no call is seen has no more than a begin and an end. */

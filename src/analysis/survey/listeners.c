@@ -69,11 +69,20 @@ static void follow_in_all(void *process, struct fth_accesses *accesses)
             listening->listeners->list[i].follow(listening->processes[i], accesses);
 }
 
+static void ended_in_all(void *process, const struct fth_handle *handle)
+{
+    const struct listening *listening = process;
+    for (size_t i = 0; i < listening->listeners->count; i++)
+        if (listening->listeners->list[i].ended)
+            listening->listeners->list[i].ended(listening->processes[i], handle);
+}
+
 const struct fth_listener *fth_listeners_as_one(struct fth_listeners *listeners)
 {
     if (listeners->count < 2)
         return listeners->count ? &listeners->list[0] : NULL;
-    listeners->all = (struct fth_listener){listeners,    open_all,  call_all,      keep_in_all,
-                                           again_in_all, close_all, expect_in_all, follow_in_all};
+    listeners->all =
+        (struct fth_listener){listeners, open_all,      call_all,      keep_in_all, again_in_all,
+                              close_all, expect_in_all, follow_in_all, ended_in_all};
     return &listeners->all;
 }

@@ -300,6 +300,9 @@ struct fth_listener {
     void (*expect)(void *process, const struct fth_call *call);
     /* The calls come from these, until it is given NULL. NULL: it asks for none. */
     void (*follow)(void *process, struct fth_accesses *accesses);
+    /* Ended with the call that came last, or was never closed, behind the last one. NULL: it does
+     * not ask. */
+    void (*ended)(void *process, const struct fth_handle *handle);
 };
 
 /* threads 0: one for each processor. listener may be NULL. Returns false and sets *error. */

@@ -252,6 +252,16 @@ static bool listen(struct fth_visit *visit, struct fth_accesses *accesses,
     return true;
 }
 
+/* Handles that have ended since the call before. */
+static void give_ended(const struct fth_visit *visit, struct fth_calls *calls)
+{
+    const struct fth_handle *handle;
+    if (!visit->listener || !visit->listener->ended)
+        return;
+    while ((handle = fth_calls_ended_handle(calls)))
+        visit->listener->ended(visit->listening, handle);
+}
+
 static void give_accesses(const struct fth_visit *visit, struct fth_accesses *accesses)
 {
     if (visit->listener && visit->listener->follow)
@@ -301,6 +311,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
             more = -1;
             break;
         }
+        give_ended(visit, calls);
         fth_visit_fill(visit, frame, &access, accesses);
         live(visit, &access.call, frame);
         frame->left_out = visit->around && is_left_out(visit, frame, &access, accesses);
@@ -310,6 +321,8 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         end_calls(visit, &visit->threads[thread], 0);
     if (!more)
         fth_visit_give_sums(visit);
+    if (!more)
+        give_ended(visit, calls);
     give_accesses(visit, NULL);
     fth_accesses_close(accesses);
     fth_calls_close(calls);

@@ -89,6 +89,8 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
     if (asked->most_bins)
         asked->overview = fth_overview_new(trace, asked->selection, asked->most_bins,
                                            &listeners.list[listeners.count++]);
+    if (asked->handles && !asked->selection->where)
+        listeners.list[listeners.count++] = fth_handle_list_listener(asked->handles);
     if (path)
         fth_path_straggles_from(path, asked->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
     if (path && asked->messages)

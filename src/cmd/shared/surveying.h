@@ -2,6 +2,7 @@
 #ifndef FTH_CMD_SHARED_SURVEYING_H
 #define FTH_CMD_SHARED_SURVEYING_H
 
+#include "analysis/survey/handle_list.h"
 #include "analysis/survey/message_list.h"
 #include "overview/overview.h"
 
@@ -14,6 +15,8 @@ struct fth_cmd_survey {
     /* likewise, with an overview of a run of which the messages are followed; NULL: they are not
      * wanted */
     struct fth_message_list *messages;
+    /* likewise, of a run all of whose calls are chosen; NULL: they are not wanted */
+    struct fth_handle_list *handles;
 };
 
 /* 0, or -1 with *error set. The overview is there in both cases. */

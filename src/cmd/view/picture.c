@@ -36,6 +36,7 @@ struct taking {
     struct fth_picture *picture;
     struct fth_cmd_survey survey;
     struct fth_message_list messages;
+    struct fth_handle_list handles;
 };
 
 static int survey(void *context, struct fth_trace *trace, struct fth_results *results,
@@ -70,6 +71,9 @@ static int pack(void *context, const struct fth_report_request *request, struct 
     if (taking->messages.links.known)
         fth_views_pack_links(&parts[FTH_PICTURE_LINKS], &taking->messages.links, coarse,
                              FTH_MOST_LINKS);
+    if (results->file_maps && !request->selection.where)
+        fth_views_pack_handles(&parts[FTH_PICTURE_HANDLES], &taking->handles, results->file_maps,
+                               coarse->begin, FTH_MOST_LISTED_HANDLES);
     int result = fth_cmd_pack_samples(&parts[FTH_PICTURE_SAMPLES], trace, picture->shown,
                                       &request->selection, 0, error);
     for (int i = 0; i < FTH_PICTURE_PARTS; i++) {
@@ -91,6 +95,7 @@ static struct fth_picture *take(struct fth_picture *picture, struct fth_error **
                                        .jobs = picture->jobs,
                                        .most_bins = FTH_OVERVIEW_FINE_BINS}};
     taking.survey.messages = &taking.messages;
+    taking.survey.handles = &taking.handles;
     fth_thresholds_init(&taking.survey.thresholds);
     picture->users = 1;
     for (int i = 0; i < FTH_PICTURE_PARTS; i++)
@@ -99,6 +104,7 @@ static struct fth_picture *take(struct fth_picture *picture, struct fth_error **
     if (!result)
         result = fth_cmd_report_of(&request, picture->trace, survey, pack, &taking, error);
     fth_message_list_free(&taking.messages);
+    fth_handle_list_free(&taking.handles);
     if (!result)
         return picture;
     fth_picture_let_go(picture);

@@ -72,10 +72,10 @@ static bool find_what(const char *name, enum fth_asked_what *what)
         [FTH_ASKED_REPORT] = "report",   [FTH_ASKED_NAMES] = "names",
         [FTH_ASKED_NUMBERS] = "numbers", [FTH_ASKED_MAPS] = "maps",
         [FTH_ASKED_CELLS] = "cells",     [FTH_ASKED_MESSAGES] = "messages",
-        [FTH_ASKED_LINKS] = "links",     [FTH_ASKED_SAMPLES] = "samples",
-        [FTH_ASKED_WINDOW] = "window",   [FTH_ASKED_CALL] = "call",
-        [FTH_ASKED_VERIFY] = "verify",   [FTH_ASKED_FILTER] = "filter",
-        [FTH_ASKED_STOP] = "stop",
+        [FTH_ASKED_LINKS] = "links",     [FTH_ASKED_HANDLES] = "handles",
+        [FTH_ASKED_SAMPLES] = "samples", [FTH_ASKED_WINDOW] = "window",
+        [FTH_ASKED_CALL] = "call",       [FTH_ASKED_VERIFY] = "verify",
+        [FTH_ASKED_FILTER] = "filter",   [FTH_ASKED_STOP] = "stop",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         *what = (enum fth_asked_what)i;

@@ -67,7 +67,7 @@ static void put_overview(struct fth_sink *to, const struct fth_overview *overvie
 }
 
 /* So many take a few bytes each in the file. */
-enum { MOST_MESSAGES = 50000, MOST_LINKS = 20000 /* of a kind */ };
+enum { MOST_MESSAGES = 50000, MOST_LINKS = 20000 /* of a kind */, MOST_HANDLES = 20000 };
 
 static void put_links(struct fth_sink *to, const struct fth_report_view *view, size_t run)
 {
@@ -85,6 +85,16 @@ static void put_messages(struct fth_sink *to, const struct fth_report_view *view
     fth_views_pack_messages(&messages, view->messages, view->overview, MOST_MESSAGES);
     put_part(to, "messages", run, &messages);
     fth_sink_close_memory(&messages);
+}
+
+static void put_handles(struct fth_sink *to, const struct fth_report_view *view,
+                        const struct fth_file_maps *maps, size_t run)
+{
+    struct fth_sink handles;
+    fth_sink_open_memory(&handles);
+    fth_views_pack_handles(&handles, view->handles, maps, view->overview->begin, MOST_HANDLES);
+    put_part(to, "handles", run, &handles);
+    fth_sink_close_memory(&handles);
 }
 
 static void put_maps(struct fth_sink *to, const struct fth_file_maps *maps, size_t run)
@@ -112,6 +122,8 @@ void fth_views_put_run(struct fth_sink *to, size_t number, const struct fth_trac
         put_messages(to, view, number);
     if (view->overview && view->messages && view->messages->links.known)
         put_links(to, view, number);
+    if (view->overview && view->handles && results->file_maps)
+        put_handles(to, view, results->file_maps, number);
     if (view->samples && view->samples->used)
         put_part(to, "samples", number, view->samples);
     if (view->verdict)

@@ -5,6 +5,7 @@
 
 #include "analysis/extents/file_map.h"
 #include "analysis/extents/offset_classes.h"
+#include "analysis/survey/handle_list.h"
 #include "analysis/survey/message_list.h"
 #include "base/sink.h"
 #include "overview/overview.h"
@@ -40,6 +41,10 @@ void fth_views_pack_messages(struct fth_sink *to, const struct fth_message_list 
  * pack_links.c. */
 void fth_views_pack_links(struct fth_sink *to, const struct fth_link_list *list,
                           const struct fth_overview *overview, size_t most_listed);
+
+/* Handles of files with maps, if they are no more than `most_listed`; pack_handles.c. */
+void fth_views_pack_handles(struct fth_sink *to, const struct fth_handle_list *list,
+                            const struct fth_file_maps *maps, int64_t begin, size_t most_listed);
 
 /* What `fathom samples --json` prints. 0, or -1 with *error set. */
 int fth_views_pack_samples(struct fth_sink *to, const struct fth_trace *trace,

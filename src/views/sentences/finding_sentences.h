@@ -8,6 +8,7 @@
 #include "views/output/output.h"
 
 struct fth_message_list;
+struct fth_handle_list;
 struct fth_overview;
 struct fth_report_view {
     const struct fth_stats *stats; /* of the same processes */
@@ -25,7 +26,8 @@ struct fth_report_view {
     const struct fth_overview *overview; /* for pictures; NULL: none are wanted */
     /* with an overview; NULL: those of the run are not followed */
     const struct fth_message_list *messages;
-    const struct fth_sink *samples; /* for the page; NULL, or empty: there are none */
+    const struct fth_handle_list *handles; /* likewise; NULL: a part of the run is selected */
+    const struct fth_sink *samples;        /* for the page; NULL, or empty: there are none */
     const struct fth_sink *verdict; /* for the page, as it wants it; NULL: it is not wanted */
 };
 

@@ -75,8 +75,8 @@ static struct fth_stats *survey(struct fth_trace *trace, const char *where,
     thresholds.values[FTH_THRESHOLD_WORTH] = 0;
     struct fth_path *path = fth_path_new(trace, &selection, &ear.path);
     fth_path_choose(path, selection.where);
-    struct fth_listener listener = {&ear,  open_process,  ear.path.call,   keep,
-                                    again, close_process, ear.path.expect, ear.path.follow};
+    struct fth_listener listener = {&ear,          open_process,    ear.path.call,   keep, again,
+                                    close_process, ear.path.expect, ear.path.follow, NULL};
     fth_progress_begin(&progress, "reading calls", 0);
     check(fth_analysis_survey(trace, &selection, &thresholds, fth_passes, fth_pass_count, &listener,
                               0, &progress, results, &error),

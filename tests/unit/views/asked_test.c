@@ -23,10 +23,10 @@ static void what_is_asked_for(void **unused)
 {
     (void)unused;
     static const char *const paths[] = {
-        "/" TOKEN "/",        "/" TOKEN "/state",   "/" TOKEN "/report", "/" TOKEN "/names",
-        "/" TOKEN "/numbers", "/" TOKEN "/maps",    "/" TOKEN "/cells",  "/" TOKEN "/messages",
-        "/" TOKEN "/links",   "/" TOKEN "/samples", "/" TOKEN "/window", "/" TOKEN "/call",
-        "/" TOKEN "/verify",  "/" TOKEN "/filter"};
+        "/" TOKEN "/",        "/" TOKEN "/state",   "/" TOKEN "/report",  "/" TOKEN "/names",
+        "/" TOKEN "/numbers", "/" TOKEN "/maps",    "/" TOKEN "/cells",   "/" TOKEN "/messages",
+        "/" TOKEN "/links",   "/" TOKEN "/handles", "/" TOKEN "/samples", "/" TOKEN "/window",
+        "/" TOKEN "/call",    "/" TOKEN "/verify",  "/" TOKEN "/filter"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         struct fth_asked_head head = good;
         enum fth_asked_what what;

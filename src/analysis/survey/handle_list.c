@@ -1,0 +1,140 @@
+/* Handles are taken when they end. Processes are gone through at once, each with a list of its own,
+ * and added to that of the run one at a time. */
+#include "analysis/survey/handle_list.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct visit {
+    struct fth_handle_list own;
+};
+
+static void *open_process(void *context, size_t proc)
+{
+    (void)context;
+    (void)proc;
+    return fth_new(1, sizeof(struct visit));
+}
+
+static bool pass(void *process, const struct fth_call *call, struct fth_error **error)
+{
+    (void)process;
+    (void)call;
+    (void)error;
+    return true;
+}
+
+/* A call that opens or closes does not come again as a site. */
+static bool keep(void *process, uint32_t site)
+{
+    (void)process;
+    (void)site;
+    return true;
+}
+
+static void pass_again(void *process, const struct fth_calls_again *calls)
+{
+    (void)process;
+    (void)calls;
+}
+
+static uint32_t add_text(struct fth_intern *texts, const char *text)
+{
+    return text ? fth_intern(texts, text, strlen(text) + 1) : UINT32_MAX;
+}
+
+static bool is_of_file(const struct fth_handle *handle)
+{
+    return handle->path && (!handle->type || !strcmp(handle->type, "file"));
+}
+
+static void take(void *process, const struct fth_handle *handle)
+{
+    struct fth_handle_list *list = &((struct visit *)process)->own;
+    if (!is_of_file(handle))
+        return;
+    if (list->count == FTH_MOST_LISTED_HANDLES) {
+        list->too_many++;
+        return;
+    }
+    FTH_GROW(list->all, list->count);
+    list->all[list->count++] =
+        (struct fth_listed_handle){.proc = (uint32_t)handle->proc,
+                                   .number = handle->number,
+                                   .parent = handle->parent ? handle->parent->number : FTH_NO_CALL,
+                                   .value = handle->value,
+                                   .handle_class = add_text(&list->texts, handle->handle_class),
+                                   .layer = add_text(&list->texts, handle->layer),
+                                   .path = add_text(&list->texts, handle->path),
+                                   .name = add_text(&list->texts, handle->name),
+                                   .made_thread = handle->made_thread,
+                                   .closed_thread = handle->closed_thread,
+                                   .made_by = handle->made_by,
+                                   .closed_by = handle->closed_by,
+                                   .made = handle->made_at,
+                                   .closed = handle->closed_at,
+                                   .duplicate = handle->duplicate};
+}
+
+static int by_number(const void *one, const void *other)
+{
+    const struct fth_listed_handle *a = one, *b = other;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* The texts of a process are numbered anew. */
+static void move_text(struct fth_handle_list *list, const struct fth_handle_list *own,
+                      uint32_t *text)
+{
+    if (*text != UINT32_MAX)
+        *text = add_text(&list->texts, fth_handle_list_text(own, *text));
+}
+
+static void close_process(void *context, void *process)
+{
+    struct fth_handle_list *list = context, *own = &((struct visit *)process)->own;
+    list->too_many += own->too_many;
+    if (own->count)
+        qsort(own->all, own->count, sizeof *own->all, by_number);
+    for (size_t i = 0; i < own->count; i++) {
+        if (list->count == FTH_MOST_LISTED_HANDLES) {
+            list->too_many += own->count - i;
+            break;
+        }
+        FTH_GROW(list->all, list->count);
+        struct fth_listed_handle *handle = &list->all[list->count++];
+        *handle = own->all[i];
+        move_text(list, own, &handle->handle_class);
+        move_text(list, own, &handle->layer);
+        move_text(list, own, &handle->path);
+        move_text(list, own, &handle->name);
+    }
+    fth_handle_list_free(own);
+    free(process);
+}
+
+struct fth_listener fth_handle_list_listener(struct fth_handle_list *list)
+{
+    return (struct fth_listener){.context = list,
+                                 .open = open_process,
+                                 .call = pass,
+                                 .keep = keep,
+                                 .again = pass_again,
+                                 .close = close_process,
+                                 .ended = take};
+}
+
+const char *fth_handle_list_text(const struct fth_handle_list *list, uint32_t text)
+{
+    size_t length;
+    return text == UINT32_MAX ? NULL : (const char *)fth_interned(&list->texts, text, &length);
+}
+
+void fth_handle_list_free(struct fth_handle_list *list)
+{
+    free(list->all);
+    fth_intern_free(&list->texts);
+    *list = (struct fth_handle_list){0};
+}
