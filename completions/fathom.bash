@@ -198,7 +198,7 @@ _fathom() {
     merge) options="-o --output --time -q --quiet --json --help" ;;
     import) options="-o --output --from --force -q --quiet --counters --json --csv --markdown --help" ;;
     info) options="--size --all $output" ;;
-    report) options="--all --findings --html --verify --svg --force --top --threshold --where --jobs $processes $output" ;;
+    report) options="--all --findings --html --verify --size --svg --force --top --threshold --where --jobs $processes $output" ;;
     path) options="--where --top $processes $output" ;;
     verify) options="-m --model --collectives-synchronize --in-sequence --workflow --by-files --equal-contents --jobs --top --html $output" ;;
     handles) options="--layer --file --where --all --top $processes $output" ;;

@@ -147,7 +147,7 @@ export function makeRates(run, state, place) {
         });
         const rows = foundRows(run, state), perPixel = (state.end - state.begin) / Math.floor(wide - LEFT);
         wantWindow(run, state, rows, perPixel);
-        exact.textContent = quality(run, state, rows, perPixel);
+        exact.textContent = qualityOfRates(run, state, rows, perPixel);
         latency.paint(scale.value === "log");
         table.replaceChildren(tableElement("sums", sumsTable(run, state, perPixel)));
         formula.paint();

@@ -62,7 +62,7 @@ export function keepInTouch(run, changed, tell) {
 // Bins and calls of a part of the run, as docs/page.md has them.
 function readWindow(run, bytes, rows, wanted) {
     const numbers = new Numbers(bytes), {names} = run;
-    const window = {exact: numbers.next() === 1, all_calls: numbers.next() === 1, begin: names.begin + numbers.next(), bin_width: numbers.next(), bins: numbers.next(), rows, wanted};
+    const window = {exact: numbers.next() === 1, all_calls: numbers.next() === 1, begin: names.begin + numbers.next(), bin_width: numbers.next(), bins: numbers.next(), rows, wanted, bytesKnown: true};
     const length = numbers.next();
     const files = readJson(new TextDecoder().decode(bytes.subarray(numbers.at, numbers.at + length)));
     numbers.at += length;
@@ -76,15 +76,17 @@ function readWindow(run, bytes, rows, wanted) {
     return window;
 }
 
+const windowsOf = (run, begin, end, perPixel) => run.server ? run.server.windows : exactWindows(run, begin, end, perPixel);
+
 const covers = (window, begin, end) => window.begin <= begin && end <= window.end;
 
 /** The lane as finely as it is known from `begin` to `end`: {lane, begin, bin_width, exact}. Nothing is finer than a nanosecond. */
 export function finest(run, lane, begin, end, nsPerPixel) {
     const {names} = run, perPixel = Math.max(1, nsPerPixel);
     const coarse = {lane, begin: names.begin, bin_width: names.bin_width, exact: names.bin_width <= perPixel};
-    if (coarse.exact || !run.server) return coarse;
+    if (coarse.exact) return coarse;
     let best = coarse;
-    for (const window of run.server.windows) {
+    for (const window of windowsOf(run, begin, end, perPixel)) {
         if (!covers(window, begin, Math.min(end, names.end)) || !window.rows.has(lane.row)) continue;
         const better = window.bin_width <= perPixel ? best.bin_width > perPixel || window.bin_width > best.bin_width : window.bin_width < best.bin_width;
         if (better) best = {lane: window.lanes.get(`${lane.row} ${lane.layer}`) || null, begin: window.begin, bin_width: window.bin_width, exact: window.exact && window.bin_width <= perPixel};
@@ -96,8 +98,8 @@ export function finest(run, lane, begin, end, nsPerPixel) {
 export function finestOfAll(run, state, rows, nsPerPixel) {
     const {names} = run, perPixel = Math.max(1, nsPerPixel), {begin, end, bin_width, bins} = names;
     let best = {begin, end, bin_width, bins, lanes: run.lanes};
-    for (const window of run.server && bin_width > perPixel ? run.server.windows : []) {
-        if (!covers(window, state.begin, Math.min(state.end, end)) || !rows.every(row => window.rows.has(row))) continue;
+    for (const window of bin_width > perPixel ? windowsOf(run, state.begin, state.end, perPixel) : []) {
+        if (!window.bytesKnown || !covers(window, state.begin, Math.min(state.end, end)) || !rows.every(row => window.rows.has(row))) continue;
         const better = window.bin_width <= perPixel ? best.bin_width > perPixel || window.bin_width > best.bin_width : window.bin_width < best.bin_width;
         if (better) best = {begin: window.begin, end: Math.min(window.end, end), bin_width: window.bin_width, bins: window.bins, lanes: [...window.lanes.values()]};
     }
@@ -168,13 +170,21 @@ async function fetchWanted(run, state) {
     }
 }
 
+const onlySummary = run => `summary: for finer sums, run fathom view ${run.report.run.trace}`;
+
+/** How true are the rates that are seen? */
+export function qualityOfRates(run, state, rows, perPixel) {
+    const known = run.server || run.names.bin_width <= perPixel || exactWindows(run, state.begin, state.end, perPixel).every(({bytesKnown}) => bytesKnown);
+    return known ? quality(run, state, rows, perPixel) : onlySummary(run);
+}
+
 /** How true is what is seen? */
 export function quality(run, state, rows, perPixel) {
     const {names, server} = run;
     if (names.bin_width <= perPixel) return "exact";
-    if (!server) return `summary: for finer sums, run fathom view ${run.report.run.trace}`;
     const of = rows.flatMap(row => run.lanesOf[row]);
     if (of.every(lane => finest(run, lane, state.begin, state.end, perPixel).exact)) return "exact";
+    if (!server) return onlySummary(run);
     if (server.failure) return `summary: ${server.failure}`;
     return isKnown(run, state, rows, perPixel) ? "summary: too many calls to read at once; zoom in for exact sums" : "summary, reading ...";
 }

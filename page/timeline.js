@@ -37,6 +37,7 @@ export function makeTimeline(run, state, place) {
     const listBehind = name => element("details", {class: name, hidden: true, ontoggle: () => wantPaint(view)}, element("summary", {}), element("div"));
     const arrowList = listBehind("arrows-list"), operationList = listBehind("operations-list");
     place.append(colours, strip, scroller, tip, exact, said, arrowsSaid, operationList, arrowList, pictureButtons(canvas, "timeline", () => paint(view)));
+    if (exactButtons(run)) exact.after(exactButtons(run));
     const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, arrowsSaid, operationList, arrowList, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state)};
     lastTimeline = view;
     const fillColours = colourControls(run, state, colours, () => view.colouring);

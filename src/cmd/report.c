@@ -19,6 +19,7 @@ enum {
     OPTION_JOBS,
     OPTION_HTML,
     OPTION_VERIFY,
+    OPTION_SIZE,
     OPTION_SVG,
     OPTION_FORCE
 };
@@ -37,6 +38,10 @@ static const struct argp_option options[] = {
      0},
     {"verify", OPTION_VERIFY, NULL, 0,
      "With --html: also verify the run (fathom-verify(1)), for the view Verify of the page", 0},
+    {"size", OPTION_SIZE, "BYTES", 0,
+     "With --html: the page is no larger (default: 3 MiB, for more than a million calls up to 20 "
+     "MiB)",
+     0},
     {"svg", OPTION_SVG, "DIR", 0,
      "Write the main pictures of the run as SVG files to the folder DIR, and print their names", 0},
     {"force", OPTION_FORCE, NULL, 0, "With --svg: replace pictures that exist", 0},
@@ -126,6 +131,8 @@ static void check(struct argp_state *state, const struct request *request)
         check_form(state, request, "html");
     if (request->verify && !request->html)
         fth_cmd_wrong(state, "--verify is for the page: it needs --html");
+    if (request->report.view.size && !request->html)
+        fth_cmd_wrong(state, "--size is for the page: it needs --html");
     if (request->html && folder)
         fth_cmd_wrong(state, "--svg and --html: one form at a time; use two commands");
     if (folder)
@@ -158,6 +165,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_VERIFY:
         request->verify = true;
+        return 0;
+    case OPTION_SIZE:
+        request->report.view.size = (size_t)fth_cmd_bytes(state, "size", argument);
         return 0;
     case OPTION_SVG:
         request->pictures.folder = argument;
@@ -219,6 +229,8 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
     request->report.view.overview = request->survey.overview;
     request->report.view.messages = request->survey.messages;
     request->report.view.handles = request->report.selection.where ? NULL : request->survey.handles;
+    if (!result && request->html)
+        result = fth_overview_add_exact(request->survey.overview, &results->findings, error);
     if (!result && request->html)
         result = sample(request, trace, error);
     if (result || !request->verify)

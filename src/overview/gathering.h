@@ -8,12 +8,31 @@
 #include "overview/latencies.h"
 #include "overview/profile.h"
 
+/* Calls of windows, one in each phase: of a process while its calls come, then of the run.
+ * (phase_windows.c) */
+struct fth_overview_windows {
+    int64_t begins[FTH_OVERVIEW_PHASES], ends[FTH_OVERVIEW_PHASES];
+    size_t room; /* calls of a phase, of each process; more of them if they go on behind it */
+    size_t count;
+    struct fth_overview_call *calls;
+    uint32_t phase; /* of the last call */
+    size_t taken;   /* in it */
+};
+void fth_overview_begin_windows(struct fth_overview_windows *windows,
+                                const struct fth_overview *overview, size_t processes);
+/* Calls come in order of entry. */
+void fth_overview_put_in_window(struct fth_overview_windows *windows,
+                                const struct fth_overview_call *call);
+void fth_overview_merge_windows(struct fth_overview_windows *into,
+                                const struct fth_overview_windows *from);
+
 struct fth_overview_gathering {
     struct fth_overview_axis axis, parts;
     struct fth_overview_profile profile;
     struct fth_overview_histograms histograms;
     struct fth_overview_latencies latencies;
-    size_t most_calls; /* that are kept */
+    struct fth_overview_windows windows; /* not of parts */
+    size_t most_calls;                   /* that are kept */
     /* rows, classes, tree of calls and histograms are those of the whole, or not there */
     bool is_part;
     const struct fth_expression *expression; /* of --where; NULL: none */
@@ -27,6 +46,9 @@ struct fth_overview_gathering {
 void *fth_overview_begin_process(void *overview, size_t proc);
 bool fth_overview_take(void *process, const struct fth_call *call, struct fth_error **error);
 void fth_overview_end_process(void *overview, void *process);
+
+/* The paths of its files, which may have become more. */
+void fth_overview_list_files(struct fth_overview *overview);
 
 /* As many bins as there is room for if all threads are busy on some layers all the time; a power of
  * two, at most so many. */

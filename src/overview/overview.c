@@ -42,6 +42,7 @@ struct visit {
     uint32_t thread_count;
     struct thread *threads;
     struct fth_overview_longest longest;
+    struct fth_overview_windows windows;
     struct fth_overview_profile profile;
     struct fth_overview_histograms histograms;
     struct fth_overview_latencies latencies;
@@ -90,15 +91,18 @@ static void take(struct visit *visit, const struct site *site, const struct fth_
         fth_overview_put(&thread->lanes[site->layer], time->start, end, moved);
     thread->nested[site->layer]++;
     size_t row = visit->overview->gathering->first_rows[visit->proc] + site->thread;
-    fth_overview_keep(&visit->longest, &(struct fth_overview_call){.start = time->start,
-                                                                   .end = end,
-                                                                   .number = number,
-                                                                   .bytes = bytes,
-                                                                   .row = (uint32_t)row,
-                                                                   .function = site->function,
-                                                                   .file = site->file,
-                                                                   .depth = (uint16_t)site->depth,
-                                                                   .failed = site->failed});
+    const struct fth_overview_call call = {.start = time->start,
+                                           .end = end,
+                                           .number = number,
+                                           .bytes = bytes,
+                                           .row = (uint32_t)row,
+                                           .function = site->function,
+                                           .file = site->file,
+                                           .depth = (uint16_t)site->depth,
+                                           .failed = site->failed};
+    fth_overview_keep(&visit->longest, &call);
+    if (!visit->overview->gathering->is_part)
+        fth_overview_put_in_window(&visit->windows, &call);
 }
 
 /* The call around one that begins; NULL: none. */
@@ -196,6 +200,8 @@ void *fth_overview_begin_process(void *context, size_t proc)
     visit->latencies.axis = &gathering->parts;
     visit->latencies.layer_count = overview->classes->layer_count;
     visit->numbers = fth_new(visit->thread_count + 1, sizeof *visit->numbers);
+    if (!gathering->is_part)
+        fth_overview_begin_windows(&visit->windows, overview, gathering->processes);
     visit->longest.room = gathering->most_calls / (gathering->processes ? gathering->processes : 1);
     size_t layers = overview->classes->layer_count;
     for (uint32_t i = 0; i < visit->thread_count; i++) {
@@ -232,23 +238,40 @@ static int by_entry(const void *one, const void *other)
                             : (a->number > b->number) - (a->number < b->number);
 }
 
+/* The files of a process have other numbers. */
+static void rename_file(struct fth_overview *overview, const struct visit *visit,
+                        struct fth_overview_call *call)
+{
+    size_t length;
+    if (call->file == FTH_NO_FILE)
+        return;
+    const void *path = fth_interned(&visit->files, call->file, &length);
+    call->file = fth_intern(&overview->gathering->files, path, length);
+}
+
+static void collect_windows(struct fth_overview *overview, struct visit *visit)
+{
+    for (size_t i = 0; i < visit->windows.count; i++)
+        rename_file(overview, visit, &visit->windows.calls[i]);
+    if (!overview->gathering->is_part)
+        fth_overview_merge_windows(&overview->gathering->windows, &visit->windows);
+    free(visit->windows.calls);
+}
+
 static void collect_calls(struct fth_overview *overview, struct visit *visit)
 {
-    struct fth_overview_longest *longest = &visit->longest;
-    overview->all_calls &= !longest->left_out;
-    if (longest->count)
-        qsort(longest->calls, longest->count, sizeof *longest->calls, by_entry);
-    for (size_t i = 0; i < longest->count; i++) {
-        struct fth_overview_call *call = &longest->calls[i];
-        size_t length;
-        if (call->file != FTH_NO_FILE) {
-            const void *path = fth_interned(&visit->files, call->file, &length);
-            call->file = fth_intern(&overview->gathering->files, path, length);
-        }
+    struct fth_overview_call *calls = NULL;
+    size_t count = 0;
+    overview->all_calls &= !visit->longest.left_out;
+    fth_overview_hand_over(&visit->longest, &calls, &count);
+    if (count)
+        qsort(calls, count, sizeof *calls, by_entry);
+    for (size_t i = 0; i < count; i++) {
+        rename_file(overview, visit, &calls[i]);
         FTH_GROW(overview->calls, overview->call_count);
-        overview->calls[overview->call_count++] = *call;
+        overview->calls[overview->call_count++] = calls[i];
     }
-    free(longest->calls);
+    free(calls);
 }
 
 void fth_overview_end_process(void *context, void *state)
@@ -257,6 +280,7 @@ void fth_overview_end_process(void *context, void *state)
     struct visit *visit = state;
     collect_lanes(overview, visit);
     collect_calls(overview, visit);
+    collect_windows(overview, visit);
     fth_overview_profile_merge(&overview->gathering->profile, &visit->profile,
                                (uint32_t)visit->proc);
     fth_overview_histograms_merge(&overview->gathering->histograms, &visit->histograms);
@@ -337,6 +361,8 @@ struct fth_overview *fth_overview_new(struct fth_trace *trace,
     overview->gathering->profile.axis = &overview->gathering->parts;
     overview->gathering->latencies.axis = &overview->gathering->parts;
     overview->gathering->latencies.layer_count = overview->classes->layer_count;
+    fth_overview_begin_windows(&overview->gathering->windows, overview,
+                               overview->gathering->processes);
     *listener = (struct fth_listener){.context = overview,
                                       .open = fth_overview_begin_process,
                                       .call = fth_overview_take,
@@ -346,20 +372,25 @@ struct fth_overview *fth_overview_new(struct fth_trace *trace,
     return overview;
 }
 
+void fth_overview_list_files(struct fth_overview *overview)
+{
+    const struct fth_intern *files = &overview->gathering->files;
+    size_t length;
+    overview->file_count = files->count;
+    overview->files = fth_new(files->count + 1, sizeof *overview->files);
+    for (uint32_t i = 0; i < files->count; i++)
+        overview->files[i] = (const char *)fth_interned(files, i, &length);
+}
+
 void fth_overview_finish(struct fth_overview *overview)
 {
-    struct fth_intern *files = &overview->gathering->files;
-    size_t length;
     if (!overview->gathering->is_part) {
         fth_overview_profile_collect(&overview->gathering->profile, overview);
         overview->histogram_count = overview->gathering->histograms.limit;
         overview->histograms = overview->gathering->histograms.list;
         overview->latencies = overview->gathering->latencies.classes;
     }
-    overview->file_count = files->count;
-    overview->files = fth_new(files->count + 1, sizeof *overview->files);
-    for (uint32_t i = 0; i < files->count; i++)
-        overview->files[i] = (const char *)fth_interned(files, i, &length);
+    fth_overview_list_files(overview);
 }
 
 void fth_overview_free(struct fth_overview *overview)
@@ -376,6 +407,7 @@ void fth_overview_free(struct fth_overview *overview)
     }
     fth_overview_histograms_free(&gathering->histograms);
     fth_overview_latencies_free(&gathering->latencies);
+    free(gathering->windows.calls);
     if (!gathering->is_part) {
         free(overview->nodes);
         free(gathering->first_rows);

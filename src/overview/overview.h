@@ -1,5 +1,5 @@
 /* A run in little, for pictures of it: what each thread did in each of so many equal parts of the
- * time (bins), layer by layer, and the longest calls of each process as they were.
+ * time (bins), layer by layer, and the longest calls of each function and process as they were.
  *
  * Who draws it adds bins up: two neighbours are one bin of twice the length, so a picture of any
  * part of the run costs as much as it has pixels. Nothing is left out of bins, whatever its length:
@@ -24,6 +24,7 @@ enum {
     FTH_OVERVIEW_LEAST_BINS = 64,
     FTH_OVERVIEW_PARTS = 256,     /* of the run, in which the tree of calls is divided, at most */
     FTH_OVERVIEW_NODES = 1 << 16, /* of that tree, at most */
+    FTH_OVERVIEW_PHASES = 20,     /* of the run: equal parts, each with a window of all its calls */
 };
 #define FTH_OVERVIEW_ROOT UINT32_MAX
 
@@ -76,8 +77,11 @@ struct fth_overview_call {
     uint32_t row;
     uint32_t function; /* of the trace */
     uint32_t file;     /* of the overview; FTH_NO_FILE */
+    uint32_t rank;     /* how many calls of its function are longer, of those that are kept;
+                          UINT32_MAX: it is kept for another reason */
     uint16_t depth;
     bool failed;
+    bool evidence; /* of a finding */
 };
 
 struct fth_overview {
@@ -95,7 +99,11 @@ struct fth_overview {
     struct fth_overview_lane *lanes;
     size_t call_count; /* by row, then in order of entry */
     struct fth_overview_call *calls;
-    bool all_calls;     /* these are all there are */
+    bool all_calls; /* these are all there are */
+    size_t window_count;
+    struct fth_overview_span { /* ns since the start of the run; all calls in it are there */
+        int64_t begin, end;
+    } windows[FTH_OVERVIEW_PHASES];
     int64_t part_width; /* ns: of the parts of nodes, which begin with the bins */
     uint32_t part_count;
     size_t node_count; /* a parent before its children */
@@ -118,6 +126,18 @@ struct fth_overview *fth_overview_new(struct fth_trace *trace,
 /* When the survey is over. */
 void fth_overview_finish(struct fth_overview *overview);
 void fth_overview_free(struct fth_overview *overview);
+
+/* ---- calls for a page of limited size ---- */
+
+/* Adds the evidence of findings, and one window for each phase, if there are calls that are not
+ * here; the calls get their ranks. 0, or -1 with *error set. */
+int fth_overview_add_exact(struct fth_overview *overview, const struct fth_findings *findings,
+                           struct fth_error **error);
+/* *chosen is the overview with fewer calls: the evidence, so many of each function, and windows
+ * that are halved so many times. It needs the overview, and fth_overview_chosen_free. */
+void fth_overview_choose(const struct fth_overview *overview, uint32_t each, unsigned halvings,
+                         struct fth_overview *chosen);
+void fth_overview_chosen_free(struct fth_overview *chosen);
 
 /* ---- parts of a run ---- */
 

@@ -31,6 +31,7 @@ static struct fth_overview *part_of(const struct fth_overview *whole,
     part->node_count = part->histogram_count = 0;
     part->lane_count = part->call_count = part->file_count = 0;
     part->all_calls = true;
+    part->window_count = 0;
     return part;
 }
 
@@ -106,6 +107,7 @@ struct fth_overview *fth_overview_coarse(const struct fth_overview *whole, uint3
     struct fth_overview *coarse = fth_overview_cut(whole, &window);
     coarse->end = whole->end;
     coarse->all_calls = whole->all_calls;
+    coarse->window_count = whole->window_count;
     coarse->node_count = whole->node_count;
     coarse->nodes = whole->nodes;
     coarse->histogram_count = whole->histogram_count;

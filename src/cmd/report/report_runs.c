@@ -48,6 +48,10 @@ int fth_cmd_report_page(struct fth_report_request *request, const char *const *p
     static struct fth_output output;
     struct runs runs = {.find = findings, .context = context};
     int result = 0;
+    size_t count = 0;
+    while (paths[count])
+        count++;
+    request->view.size /= count;
     fth_sink_open_memory(&runs.packed);
     for (const char *const *path = paths; *path && !result; path++)
         result = add_run(&runs, request, *path, error);

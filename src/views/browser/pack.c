@@ -141,6 +141,15 @@ void fth_views_pack_names(struct fth_sink *to, const struct fth_overview *overvi
     fth_json_key_integer(&json, "part_width", overview->part_width);
     fth_json_key_unsigned(&json, "parts", overview->part_count);
     fth_json_key_boolean(&json, "all_calls", overview->all_calls);
+    fth_json_key(&json, "exact");
+    fth_json_begin_array(&json);
+    for (size_t i = 0; i < overview->window_count; i++) {
+        fth_json_begin_array(&json);
+        fth_json_integer(&json, overview->windows[i].begin);
+        fth_json_integer(&json, overview->windows[i].end);
+        fth_json_end_array(&json);
+    }
+    fth_json_end_array(&json);
     put_texts(&json, "layers", overview->classes->layers, overview->classes->layer_count);
     put_functions(&json, overview);
     put_rows(&json, overview);

@@ -27,7 +27,8 @@ struct fth_report_view {
     /* with an overview; NULL: those of the run are not followed */
     const struct fth_message_list *messages;
     const struct fth_handle_list *handles; /* likewise; NULL: a part of the run is selected */
-    const struct fth_sink *samples;        /* for the page; NULL, or empty: there are none */
+    size_t size; /* bytes of the page, at most; 0: as usual for a run of so many calls */
+    const struct fth_sink *samples; /* for the page; NULL, or empty: there are none */
     const struct fth_sink *verdict; /* for the page, as it wants it; NULL: it is not wanted */
 };
 

@@ -131,7 +131,7 @@ static void nothing_came(void **unused)
     assert_int_equal(lane.count, 0);
 }
 
-/* Of 1000 calls the 10 longest are kept, of equally long ones the first. */
+/* Of 1000 calls of a function the 10 longest are kept, of equally long ones the first. */
 static void the_longest_are_kept(void **unused)
 {
     (void)unused;
@@ -142,25 +142,59 @@ static void the_longest_are_kept(void **unused)
     }
     assert_true(longest.left_out);
     assert_int_equal(longest.count, 10);
+    struct fth_overview_call *calls = NULL;
+    size_t count = 0;
+    fth_overview_hand_over(&longest, &calls, &count);
+    assert_int_equal(count, 10);
     bool seen[10] = {false};
     for (size_t i = 0; i < 10; i++) {
-        int64_t length = longest.calls[i].end - longest.calls[i].start;
+        int64_t length = calls[i].end - calls[i].start;
         assert_true(length >= 495 && length < 500);
         size_t place = (size_t)(length - 495) * 2;
         place += seen[place];
         assert_false(seen[place]);
         seen[place] = true;
     }
-    free(longest.calls);
+    free(calls);
+}
+
+/* Functions share the room: of three, of which one has few and short calls, each keeps its longest
+ * ones, as many as the others where it has as many. */
+static void each_function_keeps_its_longest(void **unused)
+{
+    (void)unused;
+    struct fth_overview_longest longest = {.room = 20};
+    for (int64_t i = 0; i < 3000; i++) {
+        uint32_t function = (uint32_t)(i % 3);
+        int64_t length = function == 2 ? 1 + i % 2 : 1000 + i;
+        if (function != 2 || i < 9)
+            fth_overview_keep(&longest, &(struct fth_overview_call){
+                                            .start = i, .end = i + length, .function = function});
+    }
+    struct fth_overview_call *calls = NULL;
+    size_t count = 0, of[3] = {0};
+    fth_overview_hand_over(&longest, &calls, &count);
+    for (size_t i = 0; i < count; i++) {
+        of[calls[i].function]++;
+        assert_true(calls[i].function == 2 || calls[i].start >= 3000 - 3 * 5);
+    }
+    assert_int_equal(of[0], 5);
+    assert_int_equal(of[1], 5);
+    assert_int_equal(of[2], 3);
+    free(calls);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_within_a_bin),     cmocka_unit_test(a_call_over_bins),
-        cmocka_unit_test(calls_outside),           cmocka_unit_test(nothing_came),
-        cmocka_unit_test(the_longest_are_kept),    cmocka_unit_test(calls_over_the_edges_of_a_part),
+        cmocka_unit_test(a_call_within_a_bin),
+        cmocka_unit_test(a_call_over_bins),
+        cmocka_unit_test(calls_outside),
+        cmocka_unit_test(nothing_came),
+        cmocka_unit_test(the_longest_are_kept),
+        cmocka_unit_test(calls_over_the_edges_of_a_part),
         cmocka_unit_test(a_part_inside_of_a_call),
+        cmocka_unit_test(each_function_keeps_its_longest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
