@@ -83,19 +83,20 @@ void fth_otf2_put_collective(const struct fth_otf2_definitions *definitions,
                              struct fth_otf2_location *location, const struct fth_export_part *part,
                              const struct fth_call *call)
 {
-    const struct fth_otf2_communicators *all = &definitions->communicators;
+    const struct fth_exported_communicators *all = &definitions->communicators;
     struct fth_otf2_event event = {.kind = FTH_OTF2_COLLECTIVE_BEGIN};
     if (strcmp(call->function->kind, "collective") != 0 || call->function->nonblocking ||
         call->error_number || !call->group)
         return;
     const struct collective *collective = find(call->function);
-    event.handle = fth_otf2_communicator(all, call->group);
+    event.handle = fth_exported_communicators_find(all, call->group);
     if (!collective || event.handle == OTF2_UNDEFINED_COMM)
         return;
     int root = parameter(call->function, "root");
     event.other = root < 0 ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)call->arguments[root].integer;
     event.mode = collective->operation;
-    bool is_root = fth_otf2_rank(&all->list[event.handle], call->proc) == event.other;
+    bool is_root =
+        fth_exported_communicator_rank(&all->list[event.handle], call->proc) == event.other;
     set_bytes(&event, collective->moves, is_root, bytes_of_buffer(part, call));
     fth_otf2_put(location, call->start, &event);
     event.kind = FTH_OTF2_COLLECTIVE_END;

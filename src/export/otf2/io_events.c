@@ -48,8 +48,8 @@ static struct fth_otf2_known *define(struct fth_otf2_io *io, const struct fth_ha
             .number = fth_otf2_define_handle(io->definitions, handle, created, parent),
             .status = fth_otf2_status(handle),
             .is_defined = true,
-            .is_parallel =
-                fth_otf2_communicator(&io->definitions->communicators, handle->group) != UINT32_MAX,
+            .is_parallel = fth_exported_communicators_find(&io->definitions->communicators,
+                                                           handle->group) != UINT32_MAX,
         };
     }
     return &io->known[number];

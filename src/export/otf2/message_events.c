@@ -168,15 +168,15 @@ void fth_otf2_put_messages(struct fth_otf2_messages *messages,
 {
     if (!messages->count || !call->group)
         return;
-    const struct fth_otf2_communicators *all = &definitions->communicators;
-    uint32_t communicator = fth_otf2_communicator(all, call->group);
+    const struct fth_exported_communicators *all = &definitions->communicators;
+    uint32_t communicator = fth_exported_communicators_find(all, call->group);
     if (communicator == UINT32_MAX)
         return;
     for (size_t i = first_end(messages, call); i < messages->count; i++) {
         const struct fth_otf2_message_end *end = &messages->ends[i];
         if (end->proc != call->proc || end->thread != call->thread || end->call != call->number)
             break;
-        uint32_t rank = fth_otf2_rank(&all->list[communicator], end->peer);
+        uint32_t rank = fth_exported_communicator_rank(&all->list[communicator], end->peer);
         if (rank != UINT32_MAX)
             put_end(messages, location, end, communicator, rank, call->start);
     }

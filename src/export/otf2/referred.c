@@ -69,12 +69,12 @@ int fth_otf2_definitions_begin(struct fth_otf2_definitions *definitions,
     definitions->region =
         fth_new(fth_trace_function_count(exported->trace) + 1, sizeof *definitions->region);
     place_processes(definitions);
-    return fth_otf2_communicators_begin(&definitions->communicators, exported->trace, error);
+    return fth_exported_communicators_begin(&definitions->communicators, exported->trace, error);
 }
 
 void fth_otf2_definitions_end(struct fth_otf2_definitions *definitions)
 {
-    fth_otf2_communicators_end(&definitions->communicators);
+    fth_exported_communicators_end(&definitions->communicators);
     fth_function_numbers_end(&definitions->functions);
     fth_intern_free(&definitions->texts);
     fth_intern_free(&definitions->files);
@@ -185,7 +185,7 @@ OTF2_IoHandleRef fth_otf2_define_handle(struct fth_otf2_definitions *definitions
         .file = handle->path ? file_number(definitions, handle->proc, handle->path, is_directory)
                              : OTF2_UNDEFINED_IO_FILE,
         .parent = parent,
-        .comm = fth_otf2_communicator(&definitions->communicators, handle->group),
+        .comm = fth_exported_communicators_find(&definitions->communicators, handle->group),
         .paradigm = paradigm,
         .flags = created ? OTF2_IO_HANDLE_FLAG_NONE : OTF2_IO_HANDLE_FLAG_PRE_CREATED,
         .mode = fth_otf2_access_mode(handle),

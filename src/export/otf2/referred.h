@@ -6,7 +6,7 @@
 
 #ifdef FATHOM_OTF2
 #include "base/intern.h"
-#include "export/otf2/communicators.h"
+#include "export/shared/communicators.h"
 #include "export/shared/exporter.h"
 #include "export/shared/function_numbers.h"
 
@@ -43,7 +43,7 @@ struct fth_otf2_definitions {
     uint32_t *host;           /* by process */
     uint64_t *first_location; /* by process; one more than there are */
     uint64_t *events;         /* by location */
-    struct fth_otf2_communicators communicators;
+    struct fth_exported_communicators communicators;
     uint32_t *group; /* by process: its location group; UINT32_MAX: it has no locations */
 };
 

@@ -215,7 +215,7 @@ static void put_ranks(struct writer *writer)
 }
 
 static void put_group(struct writer *writer, OTF2_GroupRef number,
-                      const struct fth_otf2_communicator *communicator)
+                      const struct fth_exported_communicator *communicator)
 {
     for (uint32_t rank = 0; rank < communicator->size; rank++)
         writer->members[rank] = writer->place[communicator->procs[rank]];
@@ -225,7 +225,7 @@ static void put_group(struct writer *writer, OTF2_GroupRef number,
 }
 
 static OTF2_StringRef name_of(struct writer *writer,
-                              const struct fth_otf2_communicator *communicator)
+                              const struct fth_exported_communicator *communicator)
 {
     const struct fth_pseudonyms *names = writer->of->of->names;
     writer->own = fth_pseudonym_of_object(names, communicator->name ? communicator->name : "");
@@ -237,7 +237,7 @@ static OTF2_StringRef name_of(struct writer *writer,
 
 static void put_communicators(struct writer *writer)
 {
-    const struct fth_otf2_communicators *all = &writer->of->communicators;
+    const struct fth_exported_communicators *all = &writer->of->communicators;
     size_t processes = fth_trace_process_count(writer->of->of->trace);
     if (!all->count)
         return;

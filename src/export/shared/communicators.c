@@ -1,7 +1,7 @@
 /* The order of a run knows who is in which communicator (order/order.h). Files and windows, which
  * have members, too, intercommunicators, and communicators with members that are not recorded are
  * left out. */
-#include "export/otf2/communicators.h"
+#include "export/shared/communicators.h"
 
 #include "analysis/survey/call_walk.h"
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct gathering {
-    struct fth_otf2_communicators *to;
+    struct fth_exported_communicators *to;
     struct fth_intern seen; /* handles of communicators: process, number */
     char **names;           /* of them */
     uint32_t limit;
@@ -70,7 +70,7 @@ static bool is_communicator(const struct gathering *gathering, const struct fth_
 static void take(void *context, const struct fth_order_group *group)
 {
     struct gathering *gathering = context;
-    struct fth_otf2_communicators *to = gathering->to;
+    struct fth_exported_communicators *to = gathering->to;
     const char *name = NULL;
     uint32_t number, members = 0;
     for (uint32_t i = 0; i < group->size; i++)
@@ -90,8 +90,8 @@ static void take(void *context, const struct fth_order_group *group)
     if (!members)
         return;
     FTH_GROW(to->list, to->count);
-    struct fth_otf2_communicator *made = &to->list[to->count++];
-    *made = (struct fth_otf2_communicator){
+    struct fth_exported_communicator *made = &to->list[to->count++];
+    *made = (struct fth_exported_communicator){
         .size = group->size,
         .procs = fth_new(group->size, sizeof *made->procs),
         .name = name ? fth_text_copy(name) : NULL,
@@ -128,11 +128,11 @@ static int gather(struct gathering *gathering, struct fth_trace *trace, struct f
     return done ? 0 : -1;
 }
 
-int fth_otf2_communicators_begin(struct fth_otf2_communicators *communicators,
-                                 struct fth_trace *trace, struct fth_error **error)
+int fth_exported_communicators_begin(struct fth_exported_communicators *communicators,
+                                     struct fth_trace *trace, struct fth_error **error)
 {
     struct gathering gathering = {.to = communicators};
-    *communicators = (struct fth_otf2_communicators){0};
+    *communicators = (struct fth_exported_communicators){0};
     if (!has_ranks(trace))
         return 0;
     int result = gather(&gathering, trace, error);
@@ -143,7 +143,7 @@ int fth_otf2_communicators_begin(struct fth_otf2_communicators *communicators,
     return result;
 }
 
-void fth_otf2_communicators_end(struct fth_otf2_communicators *communicators)
+void fth_exported_communicators_end(struct fth_exported_communicators *communicators)
 {
     for (uint32_t i = 0; i < communicators->count; i++) {
         free(communicators->list[i].procs);
@@ -154,8 +154,8 @@ void fth_otf2_communicators_end(struct fth_otf2_communicators *communicators)
     fth_intern_free(&communicators->handles);
 }
 
-uint32_t fth_otf2_communicator(const struct fth_otf2_communicators *communicators,
-                               const struct fth_handle *handle)
+uint32_t fth_exported_communicators_find(const struct fth_exported_communicators *communicators,
+                                         const struct fth_handle *handle)
 {
     uint32_t number;
     if (!handle)
@@ -166,7 +166,8 @@ uint32_t fth_otf2_communicator(const struct fth_otf2_communicators *communicator
     return communicators->of_handle[number];
 }
 
-uint32_t fth_otf2_rank(const struct fth_otf2_communicator *communicator, size_t proc)
+uint32_t fth_exported_communicator_rank(const struct fth_exported_communicator *communicator,
+                                        size_t proc)
 {
     for (uint32_t rank = 0; rank < communicator->size; rank++)
         if (communicator->procs[rank] == proc)
