@@ -278,12 +278,11 @@ static void predict(const struct fth_meaning *meaning, uint32_t literal,
     for (int step = 0; step < meaning->step_count; step++) {
         int i = meaning->steps[step];
         int64_t value = values[i], end = cursor ? cursor->end : 0;
-        int64_t asked = fth_bytes_asked(meaning, values);
         switch (meaning->plan[i].part) {
         case FTH_PART_OFFSET:
             if (!(literal >> i & 1))
                 values[i] = minus(value, end);
-            expect(cursor, add(value, asked));
+            expect(cursor, add(value, fth_bytes_asked_at(meaning, values, i)));
             break;
         case FTH_PART_VIEW:
             if (!(literal >> i & 1) && cursor)
@@ -309,7 +308,7 @@ static void predict(const struct fth_meaning *meaning, uint32_t literal,
         case FTH_PART_MOVED:
             if (FTH_IS_FAILURE(value))
                 break;
-            values[i] = minus(value, asked);
+            values[i] = minus(value, fth_bytes_asked(meaning, values));
             if (meaning->advances && meaning->plan[i].field == FTH_RESULT)
                 expect(cursor, add(end, value));
             break;
