@@ -58,7 +58,7 @@ _fathom() {
         return
         ;;
     --from)
-        [ "${COMP_WORDS[1]}" = import ] && mapfile -t COMPREPLY < <(compgen -W "strace otf2 darshan" -- "$current")
+        [ "${COMP_WORDS[1]}" = import ] && mapfile -t COMPREPLY < <(compgen -W "strace otf2 darshan recorder" -- "$current")
         return
         ;;
     --to)

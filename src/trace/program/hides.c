@@ -41,12 +41,16 @@ static bool any_begins(const char *const *sentences, size_t count, const char *b
 bool fth_blind_spots_hide_order(const char *const *sentences, size_t count)
 {
     return any_begins(sentences, count, FTH_ARCHIVE_OF_OTF2) ||
-           any_begins(sentences, count, FTH_LOG_OF_DARSHAN);
+           fth_blind_spots_lack(sentences, count);
 }
 
-bool fth_blind_spots_hide_commits(const char *const *sentences, size_t count)
+const char *fth_blind_spots_lack(const char *const *sentences, size_t count)
 {
-    return any_begins(sentences, count, FTH_LOG_OF_DARSHAN);
+    if (any_begins(sentences, count, FTH_LOG_OF_DARSHAN))
+        return "opens, closes and syncs, which the imported trace does not have";
+    if (any_begins(sentences, count, FTH_TRACE_OF_RECORDER))
+        return "results of calls, which the imported trace does not have";
+    return NULL;
 }
 
 enum fth_hides fth_blind_spot_hides(const char *sentence)

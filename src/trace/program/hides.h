@@ -20,6 +20,7 @@ enum fth_hides {
  * other. */
 #define FTH_ARCHIVE_OF_OTF2 "an archive of OTF2: "
 #define FTH_LOG_OF_DARSHAN "a log of Darshan DXT: "
+#define FTH_TRACE_OF_RECORDER "a trace of Recorder: "
 
 /* The beginning of a sentence on what a process may know of the end of another one: the numbers of
  * both follow. */
@@ -28,9 +29,9 @@ enum fth_hides {
 /* Is one of the sentences on such a trace? */
 bool fth_blind_spots_hide_order(const char *const *sentences, size_t count);
 
-/* Is one of them on a trace that lacks all opens, closes and syncs, and has places in files that
- * another tool assumed? */
-bool fth_blind_spots_hide_commits(const char *const *sentences, size_t count);
+/* What a trace lacks on which one of them is, and which has places in files that were only assumed:
+ * "opens, closes and syncs, ..."; else NULL. */
+const char *fth_blind_spots_lack(const char *const *sentences, size_t count);
 
 /* Of a sentence whose beginning is not known: FTH_HIDES_ACCESSES. */
 enum fth_hides fth_blind_spot_hides(const char *sentence);

@@ -35,11 +35,9 @@ void fth_means_open(struct fth_possible_means *means, const struct fth_runs *run
     means->is_assumed = fth_new(runs->count + 1, sizeof *means->is_assumed);
     for (size_t i = 0; i < runs->count; i++) {
         const struct fth_trace_info *info = fth_trace_info(runs->runs[i].trace);
-        means->is_assumed[i] =
-            fth_blind_spots_hide_commits(info->blind_spots, info->blind_spot_count);
-        if (means->is_assumed[i])
-            means->missing[i] = "opens, closes and syncs, which the imported trace does not have";
-        else if (has_stopped(&runs->runs[i]))
+        means->missing[i] = fth_blind_spots_lack(info->blind_spots, info->blind_spot_count);
+        means->is_assumed[i] = means->missing[i];
+        if (!means->missing[i] && has_stopped(&runs->runs[i]))
             means->missing[i] = "calls that are missing because the recording stopped";
         const struct fth_order *order = fth_order_possible(runs->runs[i].order);
         means->possible.runs[i] = runs->runs[i];

@@ -3,6 +3,7 @@
 #include "verify/report/races.h"
 
 #include "base/memory.h"
+#include "trace/program/hides.h"
 #include "verify/gather/name_history.h"
 #include "verify/report/race_groups.h"
 
@@ -25,6 +26,7 @@ struct races {
     struct fth_verdict *verdict;
     const struct fth_run_accesses *accesses;
     const struct fth_runs *runs;
+    bool *hides_order; /* by run: what is unordered in it may have been ordered */
     struct fth_race_groups *groups;
 };
 
@@ -113,7 +115,10 @@ static void add_race(struct races *races, const struct fth_touch *a, const struc
 static bool may_race(const struct races *races, const struct fth_touch *a,
                      const struct fth_touch *b)
 {
-    return a->proc != b->proc && !(a->together && b->together) && !are_ordered(races, a, b);
+    const uint32_t *run_of = races->runs->run_of_proc;
+    bool is_hidden = run_of[a->proc] == run_of[b->proc] && races->hides_order[run_of[a->proc]];
+    return a->proc != b->proc && !is_hidden && !(a->together && b->together) &&
+           !are_ordered(races, a, b);
 }
 
 /* ---- what is so in any order ---- */
@@ -291,7 +296,13 @@ void fth_races_find(struct fth_verdict *verdict, const struct fth_run_accesses *
     struct races races = {.verdict = verdict,
                           .accesses = accesses,
                           .runs = runs,
+                          .hides_order = fth_new(runs->count + 1, sizeof(bool)),
                           .groups = fth_race_groups_new(accesses)};
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct fth_trace_info *info = fth_trace_info(runs->runs[i].trace);
+        races.hides_order[i] =
+            fth_blind_spots_hide_order(info->blind_spots, info->blind_spot_count);
+    }
     size_t count = accesses->touch_count;
     const struct fth_touch **touches = fth_new(count + 1, sizeof *touches);
     for (size_t i = 0; i < count; i++)
@@ -306,5 +317,6 @@ void fth_races_find(struct fth_verdict *verdict, const struct fth_run_accesses *
                 compare_listing(&races, touches, count, j);
     }
     free(touches);
+    free(races.hides_order);
     fth_race_groups_fill(races.groups, verdict);
 }
