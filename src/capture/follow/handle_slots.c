@@ -434,6 +434,19 @@ void fth_opened_with(int64_t slot, int flags)
         file->tells_size = fth_identity_is_first(file);
 }
 
+/* It was opened where nobody saw it: the trace has to say with which flags, and where it stands. */
+void fth_descriptor_is_taken_out(int descriptor)
+{
+    int32_t slot = is_descriptor(descriptor) ? slot_of_descriptor[descriptor] - 1 : -1;
+    struct binding *binding = slot < 0 ? NULL : &classes[FTH_CLASS_fd].bindings[slot];
+    if (!binding || binding->flags >= 0)
+        return;
+    int before = errno;
+    binding->flags = (int32_t)syscall(SYS_fcntl, descriptor, F_GETFL);
+    fth_standing_is_asked(slot);
+    errno = before;
+}
+
 int32_t fth_find_descriptor(uint32_t handle_class, int descriptor)
 {
     if (FTH_UNLIKELY(!is_descriptor(descriptor)))

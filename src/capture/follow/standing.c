@@ -92,6 +92,15 @@ int64_t fth_ask_standing(int32_t slot, int descriptor)
     return position >= 0 || position == FTH_ON_SOCKET ? position : FTH_QUIET;
 }
 
+void fth_standing_is_sought(int32_t slot, int64_t position)
+{
+    struct fth_standing *standing = &fth_standings[slot];
+    bool is_noted = standing->reported && standing->reported >= first_copies;
+    standing->at = is_noted ? position : NOWHERE;
+    if (is_noted)
+        standing->reported = fth_copies;
+}
+
 /* The note is about the next call: there must be one. */
 static bool is_left_out(const struct fth_draft *draft, int64_t moved)
 {

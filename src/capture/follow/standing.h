@@ -42,13 +42,12 @@ static inline void fth_stood(struct fth_draft *draft, int32_t slot, int descript
         fth_note_standing(draft, slot, descriptor, before, moved);
 }
 
-/* A seek has moved it there. */
+/* A seek has moved it there. A reader takes it for that where it has been noted before. */
+void fth_standing_is_sought(int32_t slot, int64_t position);
 static inline void fth_sought(int32_t slot, int64_t position)
 {
-    if (slot < 0 || position < 0 || FTH_LIKELY(fth_standings[slot].quiet == fth_copies))
-        return;
-    fth_standings[slot].at = position;
-    fth_standings[slot].reported = fth_copies;
+    if (slot >= 0 && position >= 0 && FTH_UNLIKELY(fth_standings[slot].quiet != fth_copies))
+        fth_standing_is_sought(slot, position);
 }
 
 /* There has to be memory for it before a slot is handed out. */

@@ -71,6 +71,7 @@ void fth_stdio_shared(int descriptor)
 {
     if (descriptor >= 0 && (size_t)descriptor < places.count)
         ((struct place *)places.start)[descriptor].is_own = false;
+    fth_descriptor_is_taken_out(descriptor);
 }
 
 bool fth_stream_has_failed(FILE *stream)

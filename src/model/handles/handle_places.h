@@ -28,6 +28,7 @@ struct fth_node {
     bool has_transfer, transfer; /* of all its variables, or of a property list */
     struct fth_transfer *transfers;
     size_t transfer_count;
+    int64_t descriptor; /* of a stream: the one that it stands on, + 1; 0: no call has said it */
 };
 
 struct fth_place_list {

@@ -3,6 +3,7 @@
 #include "model/handles/handle_plan.h"
 
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 #include "model/reading/trace_functions.h"
 #include "model/handles/opened.h"
 
@@ -115,6 +116,12 @@ static bool adopts(const struct fth_handle_plan *plan, const struct fth_trace *t
            plan->uses[plan->made].handle_class != plan->uses[plan->about].handle_class;
 }
 
+static bool says_descriptor(const struct fth_row *row)
+{
+    return fth_layer_is(row->layer, FTH_LAYER_STREAMS) && is_kind(row, "control") &&
+           row->result.role == FTH_ROLE_RESULT_STATUS && row->field_count == 1;
+}
+
 /* ---- other parameters ---- */
 
 bool fth_transfer_is_collective(const struct fth_flags *flags, int64_t value, bool *collective)
@@ -189,6 +196,7 @@ static void make_plan(struct fth_handle_plan *plan, const struct fth_trace *trac
     plan->duplicates = is_kind(plan->row, "dup") || (plan->row->flags & FTH_CALL_COPIES);
     plan->opens = is_kind(plan->row, "open") || is_kind(plan->row, "process");
     plan->adopts = adopts(plan, trace);
+    plan->says_descriptor = says_descriptor(plan->row);
 }
 
 struct fth_handle_plan *fth_handle_plans(const struct fth_trace *trace, size_t proc)

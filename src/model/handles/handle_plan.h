@@ -27,6 +27,7 @@ struct fth_handle_plan {
     int size, rank;  /* of the communicator: what the call has found out */
     int command;     /* what a control call or a lock is to do */
     bool has_path, duplicates, opens, moves_data, adopts;
+    bool says_descriptor; /* returns that of the stream that it is about: fileno */
 };
 
 /* Does the flag say that transfers are collective, or that they are not? */

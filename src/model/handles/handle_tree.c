@@ -69,6 +69,18 @@ static void set_flags(const struct fth_handle_search *finding, struct fth_node *
         stream->shown.access = handle->shown.access;
 }
 
+/* The stream that a call has said to stand on this descriptor; or NULL. */
+static struct fth_node *stream_on(const struct fth_handle_tree *tree, int64_t descriptor)
+{
+    for (size_t i = 0; i < tree->trace->catalog.class_count; i++) {
+        const struct fth_place_list *list = &tree->classes[i];
+        for (uint32_t k = 0; tree->trace->catalog.classes[i].buffered && k < list->limit; k++)
+            if (list->handles[k] && list->handles[k]->descriptor == descriptor + 1)
+                return list->handles[k];
+    }
+    return NULL;
+}
+
 /* A handle that is used and that no call has made. */
 static struct fth_node *meet(const struct fth_handle_search *finding, int handle_class,
                              int64_t value, const char *text, int64_t flags, bool is_about)
@@ -77,6 +89,9 @@ static struct fth_node *meet(const struct fth_handle_search *finding, int handle
     struct fth_node *handle = fth_node_new(tree, handle_class, value);
     bool is_standard = handle_class == tree->trace->descriptors && value <= 2;
     struct fth_node *around = fth_frames_file(tree, finding->thread);
+    struct fth_node *stream =
+        handle_class == tree->trace->descriptors ? stream_on(tree, value) : NULL;
+    around = stream ? stream : around;
     if (is_about) {
         fth_node_set_path(handle, finding->call->file);
         fth_node_set_text(&handle->shown.name, finding->call->object);
@@ -300,6 +315,8 @@ static void learn(const struct fth_handle_search *finding)
         return;
     if (about && plan->transfer >= 0)
         set_transfer(finding);
+    if (about && plan->says_descriptor && finding->call->result.type == FTH_VALUE_INTEGER)
+        about->descriptor = finding->call->result.integer + 1;
     if (about && finding->group && plan->made < 0 && about->is_file)
         fth_node_set_group(about, finding->group);
     if (finding->group && integer_of(finding->call, plan->size, &value))
