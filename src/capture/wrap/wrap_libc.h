@@ -77,6 +77,47 @@ static inline void fth_keep_read(struct fth_draft *draft, int64_t moved, FILE *s
         fth_keep_moved(draft, moved, true);
 }
 
+/* The file that the function was given is accessed where nobody sees it. */
+void fth_accesses_are_hidden(const char *function);
+static inline void fth_before_utmpname(void)
+{
+    fth_accesses_are_hidden("utmpname");
+}
+static inline void fth_before_utmpxname(void)
+{
+    fth_accesses_are_hidden("utmpxname");
+}
+static inline void fth_before_updwtmp(void)
+{
+    fth_accesses_are_hidden("updwtmp");
+}
+static inline void fth_before_updwtmpx(void)
+{
+    fth_accesses_are_hidden("updwtmpx");
+}
+static inline void fth_before_acct(void)
+{
+    fth_accesses_are_hidden("acct");
+}
+static inline void fth_after_utmpname(int result)
+{
+    (void)result;
+}
+static inline void fth_after_utmpxname(int result)
+{
+    (void)result;
+}
+static inline void fth_after_updwtmp(void)
+{
+}
+static inline void fth_after_updwtmpx(void)
+{
+}
+static inline void fth_after_acct(int result)
+{
+    (void)result;
+}
+
 void fth_directory_known(void);
 void fth_directory_changed(void);
 static inline void fth_before_chdir(void)
