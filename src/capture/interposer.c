@@ -12,6 +12,7 @@
 #include "interpose/own/own_memory.h"
 #include "interpose/own/put.h"
 #include "interpose/reach/libraries.h"
+#include "interpose/reach/loaded_objects.h"
 
 #include <errno.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static void cannot_see(const char *sentence)
     fth_process_note("unseen=", sentence);
 }
 
-/* A name without a slash is looked for in folders of the system. */
+/* Where a name without a slash was found, the object says. */
 static void loads(const char *file)
 {
     static struct fth_lock lock;
@@ -56,6 +57,11 @@ static void loads(const char *file)
 
 static void objects_changed(const struct fth_objects *objects)
 {
+    static bool is_later; /* what the program is linked with was there at the first look */
+    for (unsigned i = 0; is_later && i < objects->count; i++)
+        if (objects->list[i].is_new)
+            loads(objects->list[i].path);
+    is_later = true;
     if (fth_modules_are_known)
         fth_modules_look(objects);
     if (fth_lines_are_kept)
