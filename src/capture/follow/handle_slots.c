@@ -17,6 +17,7 @@
 #include "capture/record/recorder_notes.h"
 #include "capture/record/steps.h"
 #include "interpose/own/own_memory.h"
+#include "interpose/own/put.h"
 #include "interpose/own/stack.h"
 
 #include <fcntl.h>
@@ -43,6 +44,8 @@ struct binding {
     uint64_t renames;               /* that there had been when its path was asked for */
     char *real; /* where its file is, if `path` is another way to it; without a zero; or NULL */
     uint32_t real_size, real_length;
+    /* the file was cut off when it was opened, and which one that was has to be noted */
+    bool has_cut_unnoted;
 };
 
 struct handle_class {
@@ -117,6 +120,7 @@ static void bind_slot(struct handle_class *class, int32_t slot, int32_t number,
     binding->underneath = FTH_SLOT_NONE;
     binding->file = (struct fth_identity_known){0};
     binding->real_length = 0;
+    binding->has_cut_unnoted = false;
     binding->renames = fth_folder_renames();
     if (!is_as_before)
         __atomic_store_n(generation, __atomic_add_fetch(&generations, 1, __ATOMIC_RELAXED),
@@ -248,6 +252,7 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
         fth_record_binding(draft, FTH_FLAGS_CLASS, slot, flags, "", 0);
     if (noted)
         note_identity(draft, handle_class, slot);
+    class->bindings[slot].has_cut_unnoted = false;
     recorder->bound[at].slot = slot;
     recorder->bound[at].generation = noted ? generation : 0;
     recorder->bound[at].handle_class = handle_class;
@@ -290,7 +295,9 @@ void fth_note_handed_over(struct fth_draft *draft)
         if (!taken)
             slot |= 63; /* and on to the next word */
         else if ((taken >> slot % 64 & 1) && file->inode && !file->is_reported) {
+            bool was_cut = class->bindings[slot].has_cut_unnoted;
             fth_note_binding(draft, FTH_CLASS_fd, slot);
+            class->bindings[slot].has_cut_unnoted = was_cut; /* no call is about it */
             file->is_reported = true;
             file->tells_size = false; /* the binding has said it */
             note_identity(draft, FTH_CLASS_fd, slot);
@@ -426,12 +433,33 @@ void fth_opened_with(int64_t slot, int flags)
 {
     if (slot < 0)
         return;
-    struct fth_identity_known *file = &classes[FTH_CLASS_fd].bindings[slot].file;
+    struct binding *binding = &classes[FTH_CLASS_fd].bindings[slot];
+    struct fth_identity_known *file = &binding->file;
     bool lengthens = (flags & O_ACCMODE) != O_RDONLY && !(flags & (O_TRUNC | O_EXCL));
     if (flags & O_APPEND)
         fth_standing_is_asked(slot);
     if (lengthens && file->size)
         file->tells_size = fth_identity_is_first(file);
+    binding->has_cut_unnoted = (flags & O_TRUNC) && (binding->real_length || file->is_reported);
+}
+
+void fth_note_unused_cuts(void)
+{
+    static char text[FTH_LONGEST_PATH + 64];
+    struct handle_class *class = &classes[FTH_CLASS_fd];
+    for (int32_t slot = 0; class->bindings && slot < SLOTS; slot++) {
+        if (!class->taken[slot / 64])
+            slot |= 63; /* and on to the next word */
+        else if ((class->taken[slot / 64] >> slot % 64 & 1) &&
+                 class->bindings[slot].has_cut_unnoted) {
+            char *end = fth_put_text(text, "which file was emptied by the name ");
+            memcpy(end, class->bindings[slot].path, class->bindings[slot].length);
+            end[class->bindings[slot].length] = 0;
+            class->bindings[slot].has_cut_unnoted = false;
+            fth_process_note("unseen=", text);
+            return;
+        }
+    }
 }
 
 /* It was opened where nobody saw it: the trace has to say with which flags, and where it stands. */

@@ -32,6 +32,9 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
                             int directory) FTH_PUBLIC;
 /* The flags that it was opened with. `slot`: below 0, if it has none. */
 void fth_opened_with(int64_t slot, int flags);
+/* The process ends: files that it emptied by a link, or one of several names, through descriptors
+ * that it has not used since, are known to nobody who reads the trace. */
+void fth_note_unused_cuts(void);
 /* The program asks for the descriptor of a stream, and is going to use it. */
 void fth_descriptor_is_taken_out(int descriptor);
 int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path) FTH_PUBLIC;

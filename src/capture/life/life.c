@@ -1,5 +1,6 @@
 /* When recording begins and ends in this process: at its start, in forked children, in threads, at
  * its end, and when the recorder has to step aside. */
+#include "capture/follow/handle_slots.h"
 #include "capture/life/life.h"
 
 #include "base/settings.h"
@@ -70,6 +71,8 @@ void fth_process_ended(enum fth_spill_end how, int status)
         return;
     if (!fth_aside)
         count_last(how);
+    if (!fth_aside && how == FTH_END_EXIT)
+        fth_note_unused_cuts();
     if (!fth_aside)
         fth_process_touch();
     fth_process->status = status;
