@@ -384,6 +384,8 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
         path = nameless(descriptor, path);
     if (file.inode && (file.links || flags < 0))
         real = fth_real_path(descriptor, is_known_folder(directory, path) ? path : "", &file);
+    if (!real && *path != '/') /* that of its folder is longer than a path may be */
+        file.is_reported = true;
     if (file.is_folder) /* its path says which one it is, and where names relative to it are */
         file = (struct fth_identity_known){0};
     file.is_reported = file.inode && (file.is_reported || flags >= 0);

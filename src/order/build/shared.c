@@ -34,6 +34,7 @@ static const char *word_for(const struct fth_function *function)
         {"semaphore", "a semaphore"},
         {"queue", "a message queue"},
         {"counter", "an eventfd counter"},
+        {"timer", "a timer that is read (timerfd)"},
         {"window", "memory of a shared window"},
         {"terminal", "a pseudo terminal"},
     };
@@ -132,6 +133,18 @@ static bool can_communicate(const struct fth_shared_finding *finding, const stru
     return !has_flags || (shared && written);
 }
 
+/* A mapping of a file that is only read. */
+static bool is_view(const struct fth_shared_finding *finding, const struct fth_call *call)
+{
+    bool reads = false;
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        if (has_flag(finding, call, i, "PROT_WRITE") || has_flag(finding, call, i, "PROT_EXEC"))
+            return false;
+        reads |= has_flag(finding, call, i, "PROT_READ");
+    }
+    return reads;
+}
+
 /* The number that System V's calls know a thing by, or that a signal goes to. */
 static int64_t number_of(const struct fth_call *call)
 {
@@ -163,7 +176,10 @@ static void share(struct fth_shared_finding *finding, const struct fth_call *cal
         snprintf(name, sizeof name, "%s window", host);
         snprintf(text, sizeof text, "%s", word);
     } else if (given) {
-        snprintf(name, sizeof name, "%s %s %s", host, word, given);
+        if (is(call->function->orders, "memory"))
+            fth_shared_name_memory(name, host, given);
+        else
+            snprintf(name, sizeof name, "%s %s %s", host, word, given);
         snprintf(text, sizeof text, "%s (%s)", word, given);
     } else if (number >= 0) {
         snprintf(name, sizeof name, "%s %s %lld", host, word, (long long)number);
@@ -225,6 +241,8 @@ static void take(struct fth_shared_finding *finding, const struct fth_call *call
         return; /* a launcher passes on what ranks write, and tells nobody else of it */
     else if (can_communicate(finding, call) && !is_counted(finding, call))
         share(finding, call);
+    else if (is(orders, "memory") && is_view(finding, call))
+        fth_shared_view(finding, name_given(call), call->start);
 }
 
 static bool is_memory(const char *name)
@@ -366,6 +384,7 @@ struct fth_shared fth_shared_of(struct fth_trace *trace)
             read_process(&finding);
     }
     look_at_others(&finding);
+    fth_shared_find_writers(&finding);
     inherit(&finding);
     share_order(&finding);
     keep_shared(&shared, finding.refused);

@@ -14,8 +14,9 @@ struct fth_stopped {
 struct fth_shared_finding {
     struct fth_trace *trace;
     struct fth_shared *shared;
-    struct fth_intern names; /* of things */
-    struct fth_intern pairs; /* of a thing and a process: of shared->shares, by number */
+    struct fth_intern names;  /* of things */
+    struct fth_intern pairs;  /* of a thing and a process: of shared->shares, by number */
+    struct fth_intern viewed; /* names of files that are mapped to be read */
     size_t proc;
     bool counts;                 /* calls that count are recorded */
     bool refused;                /* somebody wanted an address that another one had */
@@ -28,6 +29,15 @@ struct fth_shared_finding {
 /* A process has a thing of this name, unique in the run; for people it is called by the text. */
 void fth_shared_add(struct fth_shared_finding *finding, const char *name, const char *text,
                     struct fth_shared_thing share);
+
+/* ---- shared_views.c ---- */
+
+/* The name of the thing that a file is where it is mapped. */
+void fth_shared_name_memory(char name[static 5000], const char *host, const char *path);
+/* The process has mapped the file to read it. */
+void fth_shared_view(struct fth_shared_finding *finding, const char *path, int64_t from);
+/* When all processes are read. */
+void fth_shared_find_writers(struct fth_shared_finding *finding);
 
 /* ---- shared_notices.c ---- */
 

@@ -3,6 +3,7 @@
 #include "verify/report/races.h"
 
 #include "base/memory.h"
+#include "order/imported.h"
 #include "trace/program/hides.h"
 #include "verify/gather/name_history.h"
 #include "verify/report/race_groups.h"
@@ -244,6 +245,14 @@ static void add_placed(struct races *races, const struct named *named)
     verdict->placed_files[verdict->placed_file_count++] = file;
 }
 
+/* A recording has a relative name where the path of its folder is not known, as it is longer than a
+ * path may be: which file that is, it does not say. */
+static bool is_of_unknown_folder(const struct races *races, const struct fth_touch *touch)
+{
+    return *name_at(races, touch) != '/' &&
+           !fth_order_imported(fth_runs_of(races->runs, touch->proc)->trace);
+}
+
 static void compare_name(struct races *races, const struct fth_touch **touches, size_t count)
 {
     struct named named = {.touches = touches,
@@ -253,7 +262,7 @@ static void compare_name(struct races *races, const struct fth_touch **touches, 
         named.is_made |= makes(touches[i]);
         others |= touches[i]->proc != touches[0]->proc;
     }
-    if (!others)
+    if (!others || is_of_unknown_folder(races, touches[0]))
         return;
     named.settled = fth_new(named.count, sizeof *named.settled);
     named.placed = fth_new(named.count, sizeof *named.placed);
