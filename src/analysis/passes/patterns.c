@@ -6,7 +6,7 @@
 #include "analysis/passes/passes.h"
 #include "base/saturating.h"
 
-#include "analysis/passes/patterns.h"
+#include "analysis/passes/pattern_names.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -42,19 +42,12 @@ static const struct fth_shape shape = {"patterns", "Access patterns of files", c
 /* Pieces of files whose bytes are kept apart (24 bytes each, but for a few of each file). */
 enum { ROOM_OF_PROCESS = 1 << 18, ROOM_OF_RUN = 1 << 20 };
 
-struct sequence {
-    struct fth_pattern pattern;
-    struct fth_reuse reuse;
-    struct fth_rhythm rhythm;
-};
-
 struct process {
     size_t proc;
-    double small;                 /* bytes: accesses below are small */
-    struct fth_indexed sequences; /* of struct sequence */
-    struct fth_indexed elsewhere; /* of enum fth_pattern_elsewhere, by file */
-    struct fth_speed best[2];     /* of reads, of writes */
-    int64_t room;                 /* for what is known of the bytes of files */
+    double small;                /* bytes: accesses below are small */
+    struct fth_pattern_names of; /* its files */
+    struct fth_speed best[2];    /* of reads, of writes */
+    int64_t room;                /* for what is known of the bytes of files */
 };
 
 /* ---- a process ---- */
@@ -65,6 +58,7 @@ static void *begin(const struct fth_survey *survey)
     run->survey = survey;
     run->shared.size = sizeof(struct fth_patterns);
     run->elsewhere.size = sizeof(unsigned);
+    run->followed.size = sizeof(bool);
     run->room = ROOM_OF_RUN;
     run->processes = fth_patterns_processes_new();
     return run;
@@ -76,8 +70,7 @@ static void *open_process(void *state, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     process->proc = proc;
     process->small = fth_threshold_of(run->survey, FTH_THRESHOLD_SMALL);
-    process->sequences.size = sizeof(struct sequence);
-    process->elsewhere.size = sizeof(unsigned);
+    process->of = fth_pattern_names_none();
     process->room = ROOM_OF_PROCESS;
     return process;
 }
@@ -102,8 +95,8 @@ static bool is_small(const struct process *process, const struct fth_frame *fram
 }
 
 /* The first of the calls, or as many as it says, all a step apart. */
-static void follow(struct sequence *sequence, const struct fth_frame *frame, uint64_t first,
-                   uint64_t calls, bool small)
+static void follow(struct fth_pattern_sequence *sequence, const struct fth_frame *frame,
+                   uint64_t first, uint64_t calls, bool small)
 {
     struct fth_rhythm_counts *counts = &sequence->pattern.order;
     uint64_t before = counts->consecutive;
@@ -114,7 +107,8 @@ static void follow(struct sequence *sequence, const struct fth_frame *frame, uin
 
 /* The second one may be otherwise far from the first than that from the one before; and the third,
  * of which the second is known, is like all that are behind it. */
-static void follow_all(struct sequence *sequence, const struct fth_frame *frame, bool small)
+static void follow_all(struct fth_pattern_sequence *sequence, const struct fth_frame *frame,
+                       bool small)
 {
     uint64_t first = frame->data.first, step = (uint64_t)frame->data.step;
     follow(sequence, frame, first, 1, small);
@@ -204,15 +198,17 @@ static void add_small(struct fth_small_accesses *small, const struct fth_frame *
 }
 
 /* All but how they follow one another. NULL: they are of no sequence. */
-static struct sequence *add_accesses(struct process *process, const struct fth_frame *frame)
+static struct fth_pattern_sequence *add_accesses(struct process *process,
+                                                 const struct fth_frame *frame)
 {
     if (!frame->data.ranges || frame->file.number == FTH_NO_FILE || frame->of_library ||
         frame->failed || !frame->data.bytes || frame->data.behind <= frame->data.first)
         return NULL;
     int writes = frame->writes;
     bool of_stream = frame->around && frame->around->class->stream;
-    struct sequence *sequence = fth_indexed_get(&process->sequences, frame->file.number,
-                                                fth_pattern_sort(frame->class->layer, of_stream));
+    struct fth_pattern_sequence *sequence = fth_indexed_get(
+        &process->of.sequences, fth_followed_first(&process->of.names, frame->file.number),
+        fth_pattern_sort(frame->class->layer, of_stream));
     struct fth_pattern *pattern = &sequence->pattern;
     uint64_t calls = frame->calls, way = (calls - 1) * (uint64_t)frame->data.step;
     align(pattern, frame);
@@ -242,7 +238,7 @@ static struct sequence *add_accesses(struct process *process, const struct fth_f
 
 static void each(void *state, const struct fth_frame *frame)
 {
-    struct sequence *sequence = add_accesses(state, frame);
+    struct fth_pattern_sequence *sequence = add_accesses(state, frame);
     if (!sequence)
         return;
     follow_all(sequence, frame, is_small(state, frame));
@@ -251,7 +247,7 @@ static void each(void *state, const struct fth_frame *frame)
 
 static void turns(void *state, const struct fth_frames_in_turn *turns)
 {
-    struct sequence *sequences[FTH_MOST_ROUND];
+    struct fth_pattern_sequence *sequences[FTH_MOST_ROUND];
     struct fth_frame calls[FTH_MOST_ROUND];
     for (uint32_t k = 0; k < turns->count; k++) {
         sequences[k] = add_accesses(state, turns->frames[k].all);
@@ -274,64 +270,15 @@ static void turns(void *state, const struct fth_frames_in_turn *turns)
         }
 }
 
-static void empty_file(struct process *process, uint32_t file, const struct fth_frame *frame)
-{
-    const struct fth_indexed *sequences = &process->sequences;
-    for (uint32_t i = fth_indexed_first(sequences, file); i != UINT32_MAX;
-         i = fth_indexed_next(sequences, i))
-        fth_reuse_empty(&((struct sequence *)fth_indexed_item(sequences, i))->reuse,
-                        frame->times.start, frame->times.end);
-}
-
-/* To which length is not known here. */
-static void truncate_file(struct process *process, const struct fth_frame *frame)
-{
-    const struct fth_indexed *sequences = &process->sequences;
-    for (uint32_t i = fth_indexed_first(sequences, frame->file.number); i != UINT32_MAX;
-         i = fth_indexed_next(sequences, i)) {
-        struct fth_reuse *reuse = &((struct sequence *)fth_indexed_item(sequences, i))->reuse;
-        reuse->may_be_cut |= reuse->first_write && frame->times.last >= reuse->first_write;
-    }
-}
-
-/* Does it set aside room for bytes, and leave those that are there? */
-static bool makes_room(const struct fth_function *function)
-{
-    for (size_t i = 0; i < function->parameter_count; i++)
-        if (strcmp(function->parameters[i].role, "bytes") == 0)
-            return true;
-    return false;
-}
-
-/* What maps memory may read without a call; what renames a file or gives it one more name lets it
- * be read under that. */
 static void call(void *state, const struct fth_frame *frame)
 {
-    struct process *process = state;
-    enum fth_call_class_kind kind = frame->class->kind;
-    uint32_t file = frame->file.number, other = frame->file.other;
-    if (frame->failed || file == FTH_NO_FILE || frame->file.object)
-        return;
-    bool names = kind == FTH_CALLS_NAME && other != FTH_NO_FILE;
-    if (kind == FTH_CALLS_MAP)
-        *(unsigned *)fth_indexed_get(&process->elsewhere, file, 0) |= FTH_PATTERN_MAPPED;
-    if (names) {
-        *(unsigned *)fth_indexed_get(&process->elsewhere, file, 0) |= FTH_PATTERN_UNDER_OTHER_NAME;
-        *(unsigned *)fth_indexed_get(&process->elsewhere, other, 0) |= FTH_PATTERN_UNDER_OTHER_NAME;
-    }
-    if (kind == FTH_CALLS_DELETE || (kind == FTH_CALLS_OPEN && frame->file.creation & FTH_TRUNCATE))
-        empty_file(process, file, frame);
-    if (names && !frame->function->links_name) {
-        empty_file(process, file, frame);
-        empty_file(process, other, frame);
-    }
-    if (kind == FTH_CALLS_TRUNCATE && !makes_room(frame->function))
-        truncate_file(process, frame);
+    fth_pattern_names_see(&((struct process *)state)->of, frame);
 }
 
 static void expect(void *state, uint32_t file)
 {
-    fth_indexed_expect(&((const struct process *)state)->sequences, file);
+    const struct process *process = state;
+    fth_indexed_expect(&process->of.sequences, fth_followed_first(&process->of.names, file));
 }
 
 /* ---- all of them ---- */
@@ -432,12 +379,14 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct process *process = state;
     struct fth_indexed layers = {.size = sizeof(struct fth_pattern)};
     int64_t error = fth_trace_process(run->survey->trace, process->proc)->clock_error;
-    for (uint32_t i = 0; i < process->sequences.count; i++) {
-        struct fth_pattern_key key = fth_pattern_key_at(&process->sequences, i);
-        struct sequence *sequence = fth_indexed_item(&process->sequences, i);
-        key.file = files[key.file];
+    for (uint32_t i = 0; i < process->of.sequences.count; i++) {
+        struct fth_pattern_key key = fth_pattern_key_at(&process->of.sequences, i);
+        struct fth_pattern_sequence *sequence = fth_indexed_item(&process->of.sequences, i);
+        bool several_names;
+        key.file = files[fth_followed_last(&process->of.names, key.file, &several_names)];
         struct fth_patterns *shared =
             fth_indexed_get(&run->shared, key.file, fth_pattern_sort(key.layer, key.of_stream));
+        shared->several_names |= several_names;
         add_process(shared, &sequence->pattern);
         if (!run->survey->files[key.file].noise)
             fth_pattern_add(fth_indexed_get(&layers, key.layer, 0), &sequence->pattern);
@@ -445,18 +394,14 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         fth_reuse_add(&shared->reuse, &sequence->reuse, error);
         fth_pattern_free(&sequence->pattern);
     }
-    for (uint32_t i = 0; i < process->elsewhere.count; i++)
-        *(unsigned *)fth_indexed_get(&run->elsewhere,
-                                     files[fth_indexed_at(&process->elsewhere, i)->number], 0) |=
-            *(const unsigned *)fth_indexed_item(&process->elsewhere, i);
+    fth_pattern_names_merge(run, &process->of, files);
     fth_patterns_processes_add(run->processes, run->survey, process->proc, &layers);
     for (uint32_t i = 0; i < layers.count; i++)
         fth_pattern_free(fth_indexed_item(&layers, i));
     fth_indexed_free(&layers);
     for (int writes = 0; writes < 2; writes++)
         fth_speed_add(&run->best[writes], process->best[writes].bytes, process->best[writes].time);
-    fth_indexed_free(&process->sequences);
-    fth_indexed_free(&process->elsewhere);
+    fth_pattern_names_free(&process->of);
     free(process);
 }
 
@@ -486,6 +431,7 @@ static void finish(void *state, struct fth_results *results)
     struct fth_table *table = fth_table_new(&shape);
     struct fth_patterns_together tables = fth_patterns_together_new();
     struct fth_patterns_sizes sizes = fth_patterns_sizes_new();
+    fth_pattern_names_tell_apart(run);
     for (uint32_t i = 0; i < run->shared.count; i++) {
         const struct fth_pattern_key key = fth_pattern_key_at(&run->shared, i);
         const struct fth_patterns *shared = fth_indexed_item(&run->shared, i);
@@ -510,6 +456,7 @@ static void finish(void *state, struct fth_results *results)
     }
     fth_indexed_free(&run->shared);
     fth_indexed_free(&run->elsewhere);
+    fth_indexed_free(&run->followed);
     free(run);
 }
 

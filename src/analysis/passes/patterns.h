@@ -89,6 +89,7 @@ struct fth_patterns {
     uint64_t repeated; /* where that is vague: bytes that processes read more than once, at least */
     uint64_t everybody; /* and that were read by one process and had been by another, at least */
     uint64_t most_read; /* by one process, of the hull */
+    bool several_names; /* of which this is the last one */
 };
 
 /* Bits: how else the bytes of a file may be read. */
@@ -98,6 +99,7 @@ struct fth_patterns_run {
     const struct fth_survey *survey;
     struct fth_indexed shared;    /* of struct fth_patterns, by files of the run */
     struct fth_indexed elsewhere; /* of enum fth_pattern_elsewhere, by files */
+    struct fth_indexed followed;  /* names of one file, by both of them */
     struct fth_speed best[2];     /* of reads, of writes */
     int64_t room;                 /* for what is known of the bytes of files */
     struct fth_table *processes;

@@ -182,23 +182,26 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
         fth_table_increase(table, row, R_NEVER_READ, coverage->never_read);
 }
 
-/* A file of streams and of descriptors has two of them: what one writes the other may read. */
+/* A file of streams and of descriptors has two of them: what one writes the other may read. What
+ * else is known of a file is of each of its names. */
 static void add_fate(struct fth_results *results, uint32_t file,
-                     const struct fth_reuse_of_all *reuse, const struct fth_coverage *coverage)
+                     const struct fth_patterns *patterns, const struct fth_coverage *coverage)
 {
+    const struct fth_reuse_of_all *reuse = &patterns->reuse;
     results->fates.size = sizeof(struct fth_fate);
     uint32_t before = results->fates.count;
     struct fth_fate *fate = fth_indexed_get(&results->fates, file, 0);
     bool other = results->fates.count == before;
-    *fate = other || reuse->extents.vague ? (struct fth_fate){0}
-                                          : (struct fth_fate){true,
-                                                              reuse->counts.read_again,
-                                                              reuse->may_be_cut,
-                                                              reuse->counts.read_back,
-                                                              reuse->counts.written_again,
-                                                              coverage->passed_on,
-                                                              coverage->written,
-                                                              coverage->never_read};
+    *fate = other || reuse->extents.vague || patterns->several_names
+                ? (struct fth_fate){0}
+                : (struct fth_fate){true,
+                                    reuse->counts.read_again,
+                                    reuse->may_be_cut,
+                                    reuse->counts.read_back,
+                                    reuse->counts.written_again,
+                                    coverage->passed_on,
+                                    coverage->written,
+                                    coverage->never_read};
 }
 
 void fth_patterns_together_add(struct fth_patterns_together *tables, struct fth_results *results,
@@ -208,7 +211,7 @@ void fth_patterns_together_add(struct fth_patterns_together *tables, struct fth_
 {
     struct fth_coverage coverage = fth_reuse_coverage(&patterns->reuse);
     if (patterns->all.system)
-        add_fate(results, key->file, &patterns->reuse, &coverage);
+        add_fate(results, key->file, patterns, &coverage);
     add_together(tables->together, run, key, patterns, &coverage);
     add_reuse(tables->reuse, run, key, patterns, &coverage);
 }
