@@ -163,7 +163,7 @@ export function makeFiles(run, state, place) {
     };
     const conflicts = conflictControls(run, state, view, () => paintMap(run, view));
     function turn() {
-        const found = files.findIndex(file => file.path === state.file);
+        const found = files.findIndex(file => file.path === state.file || file.path.endsWith(`:${state.file}`));
         chooser.selectedIndex = Math.max(0, found);
         view.map = files[chooser.selectedIndex];
         const {accesses, unplaced, all, row_size: size} = view.map;

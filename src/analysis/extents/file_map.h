@@ -44,7 +44,7 @@ struct fth_file_map_share {
 };
 
 struct fth_file_map {
-    char *path;
+    char *path;             /* "NODE:PATH" where nodes have files of their own */
     uint64_t read, written; /* bytes */
     uint64_t accesses;
     uint64_t unplaced; /* of these, of which it is not known where in the file they were */

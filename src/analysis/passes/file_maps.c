@@ -255,7 +255,10 @@ static void choose(struct run *run)
     for (uint32_t i = 0; i < run->files.count; i++) {
         if (i < FTH_FILE_MAPS && !list[i].file->noise) {
             maps->list[maps->count] = *list[i].map;
-            maps->list[maps->count++].path = fth_text_copy(list[i].file->path);
+            maps->list[maps->count++].path =
+                list[i].file->host
+                    ? fth_text_format("%s:%s", list[i].file->host, list[i].file->path)
+                    : fth_text_copy(list[i].file->path);
             continue;
         }
         maps->left_out += list[i].file->noise ? 0 : list[i].map->accesses;
