@@ -2,6 +2,7 @@
  * calls: also where it is done a few times only, and where most of it is spent in a library, which
  * asks other ranks (MPI_File_open, nc_create_par). */
 #include "analysis/passes/metadata.h"
+#include "base/memory.h"
 #include "base/saturating.h"
 #include "trace/record/builtin.h"
 
@@ -20,7 +21,6 @@ struct openings_of_layer {
     uint64_t written;              /* bytes, to these files */
     int64_t time;                  /* of files, not of what is in them */
     struct fth_openings sum;
-    uint32_t file; /* of the longest call */
 };
 
 static void add_sum(struct fth_opening_sum *sum, const struct fth_opening_sum *more)
@@ -52,8 +52,7 @@ static bool is_opened_on(const struct fth_metadata_run *run, const struct fth_in
 
 static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint64_t layer)
 {
-    struct openings_of_layer of = {.file = FTH_NO_FILE};
-    int64_t longest = -1;
+    struct openings_of_layer of = {0};
     for (uint32_t i = 0; i < run->files.count; i++) {
         const struct fth_indexed_entry *entry = fth_indexed_at(&run->files, i);
         const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
@@ -70,10 +69,6 @@ static struct openings_of_layer sum_up(const struct fth_metadata_run *run, uint6
         FTH_ADD_SATURATING(of.time, openings->opening.time);
         FTH_ADD_SATURATING(of.time, openings->closing.time);
         fth_openings_add(&of.sum, openings);
-        if (openings->opening.calls && openings->opening.longest > longest) {
-            longest = openings->opening.longest;
-            of.file = entry->number;
-        }
     }
     return of;
 }
@@ -117,16 +112,36 @@ static bool writes_at_close(const struct openings_of_layer *of)
            closing->time > of->sum.opening.time;
 }
 
-/* All that are opened or closed on this layer. */
+struct opened_file {
+    uint32_t number;
+    int64_t time; /* ns, of opening and closing it */
+};
+
+static int by_time(const void *one, const void *other)
+{
+    const struct opened_file *a = one, *b = other;
+    return a->time != b->time ? (a->time < b->time ? 1 : -1)
+                              : (a->number > b->number) - (a->number < b->number);
+}
+
+/* All that are opened or closed on this layer, first those that most time goes to. */
 static void add_files(const struct fth_metadata_run *run, struct fth_finding *finding,
                       uint64_t layer)
 {
+    struct opened_file *opened = fth_new(run->files.count + 1, sizeof *opened);
+    size_t count = 0;
     for (uint32_t i = 0; i < run->files.count; i++) {
         const struct fth_indexed_entry *entry = fth_indexed_at(&run->files, i);
         const struct fth_metadata *shared = fth_indexed_item(&run->files, i);
         if (is_opened_on(run, entry, shared, layer))
-            fth_finding_write_file(finding, run->survey, entry->number);
+            opened[count++] = (struct opened_file){
+                entry->number,
+                fth_saturating_sum(shared->openings.opening.time, shared->openings.closing.time)};
     }
+    qsort(opened, count, sizeof *opened, by_time);
+    for (size_t i = 0; i < count; i++)
+        fth_finding_write_file(finding, run->survey, opened[i].number);
+    free(opened);
 }
 
 /* All that open or close on this layer. */
@@ -200,7 +215,7 @@ static void find_of_layer(const struct fth_metadata_run *run, struct fth_results
         sum->closing.longest > sum->opening.longest || !sum->opening.calls ? &sum->closing
                                                                            : &sum->opening;
     struct fth_finding *finding =
-        fth_finding_write(run->survey, results, of.file, &longest->example, "long_opening",
+        fth_finding_write(run->survey, results, FTH_NO_FILE, &longest->example, "long_opening",
                           "Opening and closing files takes long", of.time);
     finding->any_file = true;
     add_files(run, finding, layer);
