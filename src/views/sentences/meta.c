@@ -71,14 +71,26 @@ static void put_shown(struct fth_output *output, const json_t *value, size_t wid
     fth_sink_close_memory(&words);
 }
 
+static bool is_empty(const json_t *value)
+{
+    return !value || json_is_null(value) || (json_is_string(value) && !*json_string_value(value)) ||
+           (json_is_array(value) && !json_array_size(value)) ||
+           (json_is_object(value) && !json_object_size(value));
+}
+
+/* Archives of other tools may not have one: then it is said which one it is. */
 void fth_views_put_command(struct fth_output *output, const struct fth_trace_info *info,
                            const char *before)
 {
     json_t *meta = load(info->meta_json);
-    const json_t *command = json_object_get(meta, "command");
-    if (command) {
-        fth_sink_text(&output->sink, before);
-        put_shown(output, command, output->style.width ? output->style.width / 2 : 0);
+    const json_t *command = json_object_get(meta, "command"),
+                 *file = json_object_get(json_object_get(meta, "imported"), "file");
+    bool has_command = !is_empty(command);
+    if (has_command || file) {
+        fth_sink_text(&output->sink, has_command || *before == ':' ? before : "");
+        fth_sink_text(&output->sink, has_command ? "" : "imported from ");
+        put_shown(output, has_command ? command : file,
+                  output->style.width ? output->style.width / 2 : 0);
     }
     json_decref(meta);
 }
@@ -90,13 +102,6 @@ char *fth_views_failure(const struct fth_trace_info *info)
     char *failure = status && strcmp(status, "exit 0") != 0 ? fth_text_copy(status) : NULL;
     json_decref(meta);
     return failure;
-}
-
-static bool is_empty(const json_t *value)
-{
-    return !value || json_is_null(value) || (json_is_string(value) && !*json_string_value(value)) ||
-           (json_is_array(value) && !json_array_size(value)) ||
-           (json_is_object(value) && !json_object_size(value));
 }
 
 /* What people see of a fact. Facts that stand elsewhere in words are hidden. */

@@ -8,7 +8,7 @@
 #include <fathom/trace.h>
 
 /* The recorded command after `before`, cut to what is left of an 80-column line or the terminal's;
- * nothing when it is not known. */
+ * or "imported from FILE" where that does not say it; nothing when it is not known. */
 void fth_views_put_command(struct fth_output *output, const struct fth_trace_info *info,
                            const char *before);
 /* How the command ended ("exit 1", "signal 9"), where that is known and not "exit 0", to be freed;
