@@ -402,6 +402,21 @@ static void say_left_out(const struct fth_strace_log *log)
     free(order);
 }
 
+/* What it reads and writes does not pass through calls. */
+static void say_io_uring(const struct fth_strace_log *log)
+{
+    static const char name[] = "io_uring_enter";
+    uint32_t number;
+    if (!fth_intern_find(&log->names, name, sizeof name - 1, &number) ||
+        !log->named[number].left_out)
+        return;
+    fth_imported_unseen(
+        log->imported,
+        fth_text_format("what was read and written by io_uring (%s of io_uring_enter): strace does "
+                        "not see it",
+                        fth_phrase_several(log->named[number].left_out, "call", "calls").text));
+}
+
 static void say_times(struct fth_strace_log *log)
 {
     if (log->without_duration)
@@ -455,6 +470,7 @@ static void say_unseen(struct fth_strace_log *log)
         fth_imported_unseen(imported,
                             fth_text_format("%s of which the log has only the beginning or the end",
                                             fth_phrase_several(lost, "call", "calls").text));
+    say_io_uring(log);
     say_left_out(log);
     say_times(log);
 }
