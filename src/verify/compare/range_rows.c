@@ -13,7 +13,15 @@ enum { FEWEST_OF_ROW = 16 };
 static bool is_plain(const struct fth_situation *situation)
 {
     return situation->region == FTH_REGION_BYTES && !situation->removes && !situation->unsure &&
-           !situation->by_shared_pointer && !situation->description;
+           !situation->by_shared_pointer;
+}
+
+/* Two accesses that take turns with one open file are no pair: those of a row have different ones,
+ * in order, or none of them has one. */
+static bool have_descriptions_apart(const struct fth_situation *last,
+                                    const struct fth_situation *next)
+{
+    return last->description ? last->description < next->description : !next->description;
 }
 
 static int by_thread(const void *a, const void *b, void *context)
@@ -33,7 +41,8 @@ static bool comes_next(const struct fth_situation *last, const struct fth_situat
 {
     return is_plain(last) && is_plain(next) && last->proc == next->proc &&
            last->thread == next->thread && last->atomic == next->atomic &&
-           last->last_call < next->first_call && last->began <= next->began;
+           have_descriptions_apart(last, next) && last->last_call < next->first_call &&
+           last->began <= next->began;
 }
 
 /* What it is asked for of the one, of another process, is so of the other one, too, or it is so
@@ -116,11 +125,24 @@ static bool comes_behind(const struct fth_conflict_row *a, const struct fth_conf
     return a->units[a->count - 1].situation < b->units->situation;
 }
 
+/* Does no access of the one row take turns with one of the other row? */
+static bool are_apart(const struct fth_conflict_row *a, const struct fth_conflict_row *b,
+                      const struct fth_situation *situations)
+{
+    const struct fth_situation *a_last = &situations[a->units[a->count - 1].situation],
+                               *b_last = &situations[b->units[b->count - 1].situation];
+    return a->units == b->units || !a_last->description || !b_last->description ||
+           a_last->description < situations[b->units->situation].description ||
+           b_last->description < situations[a->units->situation].description;
+}
+
 bool fth_rows_meet(const struct fth_sweep *sweep, const struct fth_conflict_row *a,
                    const struct fth_conflict_row *b)
 {
     const struct fth_situation *one = &sweep->file->situations[a->units->situation],
                                *other = &sweep->file->situations[b->units->situation];
+    if (!are_apart(a, b, sweep->file->situations))
+        return false;
     if (one->proc == other->proc)
         return one->thread == other->thread;
     return sweep->listener->takes_rows_apart && a->is_even && b->is_even &&

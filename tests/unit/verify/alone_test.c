@@ -32,6 +32,7 @@ static uint32_t below(uint32_t limit)
 
 static struct fth_run_accesses accesses;
 static uint32_t tick, call;
+static uint32_t description; /* of the open file, or 0 */
 
 /* ---- the order that the judge asks: that of one thread ---- */
 
@@ -105,6 +106,7 @@ static void do_access(bool writes, bool atomic, uint32_t *situation)
                                    .atomic = atomic,
                                    .carrier = FTH_NO_CALL,
                                    .interval = FTH_NO_INTERVAL,
+                                   .description = description,
                                    .first_call = call,
                                    .began = tick,
                                    .ended = tick};
@@ -142,8 +144,11 @@ static void make_run(void)
     accesses = (struct fth_run_accesses){0};
     tick = call = 0;
     bool mixes = below(2);
-    for (int i = 0; i < OPENINGS; i++)
+    uint32_t described = below(3); /* no open file is known; each is one of its own; any */
+    for (uint32_t i = 0; i < OPENINGS; i++) {
+        description = described == 0 ? 0 : 1 + (described == 1 ? i : below(OPENINGS));
         do_opening(i < OPENINGS / 3, mixes);
+    }
 }
 
 static void free_run(void)
@@ -167,6 +172,8 @@ static void take(void *context, const struct fth_conflict *conflict)
     struct found *found = context;
     const struct fth_situation *a = &accesses.situations[conflict->a],
                                *b = &accesses.situations[conflict->b];
+    if (a->description && a->description == b->description)
+        return; /* no pair (fth_append_positions_is_pair) */
     bool b_first = b->first_call < a->first_call;
     struct fth_violation violation = {.x = b_first ? conflict->b : conflict->a,
                                       .y = b_first ? conflict->a : conflict->b,
