@@ -248,8 +248,11 @@ static void take_cuts(void *context, unsigned thread)
     struct finder *finder = &sharing->finders[thread];
     size_t count = fth_cuts_slices(sharing->cuts), slice;
     set_layers(finder, sharing->cut_layers);
+    struct fth_cuts_asked asked = {
+        &finder->judge, finder->comparing->possible ? &finder->possible : NULL, take_conflict,
+        finder, fth_rows_apart_can_be_judged(finder->comparing)};
     while (take_next(sharing, count, 0, &slice))
-        fth_cuts_find(sharing->cuts, &finder->judge, slice, take_conflict, finder);
+        fth_cuts_find(sharing->cuts, &asked, slice);
     judge_waiting(finder);
 }
 

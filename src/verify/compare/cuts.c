@@ -1,23 +1,18 @@
 /* Pieces by situation, cuts by file and thread; an access searches those of each thread from
- * itself backwards and forwards. */
+ * itself backwards and forwards. Those in no order with it are counted (cut_runs.h). */
 #include "verify/compare/cuts.h"
 
 #include "base/memory.h"
+#include "verify/compare/cut_runs.h"
 
 enum { SITUATIONS_OF_SLICE = 1 << 12 };
-
-/* A call that cuts off. */
-struct cut {
-    uint32_t situation, file;
-    uint32_t behind; /* of the first one of a thread: place behind the last one of it */
-    uint64_t start;
-};
 
 struct fth_cuts {
     const struct fth_run_accesses *accesses;
     size_t cut_count;
-    struct cut *cuts;    /* by file, thread and call */
-    uint32_t *first_cut; /* by file; one more than there are files */
+    struct fth_cut_call *cuts; /* by file, thread and call */
+    uint32_t *first_cut;       /* by file; one more than there are files */
+    struct fth_cut_runs *runs;
     size_t met_count;
     uint32_t *met; /* other situations of files that are cut off */
     /* Pieces of situations: places in ranges and series, one more of each than there are
@@ -109,7 +104,7 @@ static uint64_t calls_within(const struct fth_cuts *cuts, uint32_t situation, ui
 
 static int by_file_and_thread(const void *a, const void *b, void *context)
 {
-    const struct cut *one = a, *other = b;
+    const struct fth_cut_call *one = a, *other = b;
     const struct fth_situation *situations = context;
     const struct fth_situation *x = &situations[one->situation], *y = &situations[other->situation];
     if (one->file != other->file)
@@ -126,7 +121,7 @@ static void mark_threads(struct fth_cuts *cuts)
     const struct fth_situation *situations = cuts->accesses->situations;
     size_t first = 0;
     for (size_t i = 1; i <= cuts->cut_count; i++) {
-        const struct cut *one = &cuts->cuts[first], *other = &cuts->cuts[i];
+        const struct fth_cut_call *one = &cuts->cuts[first], *other = &cuts->cuts[i];
         if (i < cuts->cut_count && one->file == other->file &&
             situations[one->situation].proc == situations[other->situation].proc &&
             situations[one->situation].thread == situations[other->situation].thread)
@@ -138,7 +133,7 @@ static void mark_threads(struct fth_cuts *cuts)
 
 static bool have_several_lengths(const struct fth_cuts *cuts, uint32_t file)
 {
-    const struct cut *first = &cuts->cuts[cuts->first_cut[file]];
+    const struct fth_cut_call *first = &cuts->cuts[cuts->first_cut[file]];
     for (uint32_t i = cuts->first_cut[file] + 1; i < cuts->first_cut[file + 1]; i++)
         if (cuts->cuts[i].start != first->start)
             return true;
@@ -155,7 +150,7 @@ struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t 
         if (!situation->cuts || situation->removes_nothing || !(layers >> situation->layer & 1))
             continue;
         FTH_GROW(cuts->cuts, cuts->cut_count);
-        cuts->cuts[cuts->cut_count++] = (struct cut){i, situation->opening, 0, 0};
+        cuts->cuts[cuts->cut_count++] = (struct fth_cut_call){i, situation->opening, 0, 0};
     }
     if (cuts->cut_count == 0) {
         free(cuts);
@@ -171,6 +166,7 @@ struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t 
         cuts->first_cut[cuts->cuts[i].file + 1]++;
     }
     add_up(cuts->first_cut, file_count);
+    cuts->runs = fth_cut_runs_new(accesses->situations, cuts->cuts, cuts->cut_count);
     cuts->met = fth_new(accesses->situation_count + 1, sizeof *cuts->met);
     for (uint32_t i = 0; i < accesses->situation_count; i++) {
         const struct fth_situation *situation = &accesses->situations[i];
@@ -190,6 +186,7 @@ void fth_cuts_free(struct fth_cuts *cuts)
         return;
     free(cuts->cuts);
     free(cuts->first_cut);
+    fth_cut_runs_free(cuts->runs);
     free(cuts->met);
     free(cuts->first_range);
     free(cuts->ranges);
@@ -209,44 +206,48 @@ size_t fth_cuts_slices(const struct fth_cuts *cuts)
 
 struct meeting {
     const struct fth_cuts *cuts;
-    struct fth_judge *judge;
-    fth_conflict_take *take;
-    void *context;
+    const struct fth_cuts_asked *asked;
     uint32_t situation;
 };
 
-/* Those bytes of the access that the cut takes, below `taken`. */
-static void meet(const struct meeting *meeting, const struct cut *cut, uint64_t taken)
+static const struct fth_situation *accessing(const struct meeting *meeting)
 {
-    const struct fth_situation *situations = meeting->cuts->accesses->situations;
+    return &meeting->cuts->accesses->situations[meeting->situation];
+}
+
+/* Bytes of the access that the cut takes, below `taken`: `pairs`, or as many calls as have some. */
+static void take(const struct meeting *meeting, const struct fth_cut_call *cut, uint64_t taken,
+                 uint64_t pairs)
+{
     struct fth_conflict found = {.a = meeting->situation, .b = cut->situation};
     if (cut->start >= taken)
         return;
-    found.pairs = calls_within(meeting->cuts, meeting->situation, cut->start, taken, &found);
-    if (!found.pairs)
+    uint64_t calls = calls_within(meeting->cuts, meeting->situation, cut->start, taken, &found);
+    if (!calls)
         return;
-    uint64_t first = situations[found.a].first_call;
+    uint64_t first = accessing(meeting)->first_call;
+    found.pairs = pairs ? pairs : calls;
     found.call_a = found.call_a == UINT32_MAX ? first : first + found.call_a;
-    found.call_b = situations[found.b].first_call;
-    meeting->take(meeting->context, &found);
+    found.call_b = meeting->cuts->accesses->situations[found.b].first_call;
+    meeting->asked->take(meeting->asked->context, &found);
 }
 
-static enum fth_precedence order_of(const struct meeting *meeting, const struct cut *cut)
+static void meet(const struct meeting *meeting, const struct fth_cut_call *cut, uint64_t taken)
 {
-    const struct fth_situation *situations = meeting->cuts->accesses->situations;
-    return fth_judge_precedence(meeting->judge, &situations[cut->situation],
-                                &situations[meeting->situation]);
+    take(meeting, cut, taken, 0);
 }
 
 /* How many of `count` come before the access; or, with `unordered`, before it or in no order with
  * it. */
-static size_t count_before(const struct meeting *meeting, const struct cut *cuts, size_t count,
-                           bool unordered)
+static size_t count_before(const struct meeting *meeting, struct fth_judge *judge,
+                           const struct fth_cut_call *cuts, size_t count, bool unordered)
 {
+    const struct fth_situation *situations = meeting->cuts->accesses->situations;
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        enum fth_precedence order = order_of(meeting, &cuts[middle]);
+        enum fth_precedence order =
+            fth_judge_precedence(judge, &situations[cuts[middle].situation], accessing(meeting));
         if (order == FTH_FIRST_IS_FIRST || (unordered && order == FTH_UNORDERED_PAIR))
             low = middle + 1;
         else
@@ -255,21 +256,115 @@ static size_t count_before(const struct meeting *meeting, const struct cut *cuts
     return low;
 }
 
-static void meet_thread(const struct meeting *meeting, const struct cut *cuts, size_t count)
+/* ---- cuts in no order with the access ---- */
+
+/* Is it known by its ranges, one for each call, how many cuts it meets? */
+static bool is_counted(const struct meeting *meeting)
 {
-    uint64_t start = meeting->cuts->start[meeting->situation], taken = FTH_ENDLESS;
-    size_t before = count_before(meeting, cuts, count, false);
-    size_t behind = before + count_before(meeting, cuts + before, count - before, true);
-    for (size_t i = before; i < behind; i++)
-        meet(meeting, &cuts[i], FTH_ENDLESS);
-    if (meeting->cuts->accesses->situations[meeting->situation].cuts)
+    const struct fth_cuts *cuts = meeting->cuts;
+    const struct fth_situation *situation = accessing(meeting);
+    uint32_t at = meeting->situation, ranges = cuts->first_range[at + 1] - cuts->first_range[at];
+    if (situation->region != FTH_REGION_BYTES ||
+        cuts->first_series[at] != cuts->first_series[at + 1])
+        return false;
+    return situation->cuts ? ranges == 1 && cuts->start[at] == situation->cut_at
+                           : !situation->removes;
+}
+
+/* Pairs with the cuts [from, to) of a run, all of them with the call that comes first on the same
+ * side: as if all were with the first one. */
+static void meet_side(const struct meeting *meeting, size_t from, size_t to)
+{
+    const struct fth_cuts *cuts = meeting->cuts;
+    const struct fth_situation *situation = accessing(meeting);
+    uint64_t pairs = 0, end = cuts->end[meeting->situation];
+    size_t first = fth_cut_runs_first_below(cuts->runs, from, to, end);
+    for (uint32_t i = cuts->first_range[meeting->situation];
+         !situation->cuts && i < cuts->first_range[meeting->situation + 1]; i++) {
+        const struct fth_access_range *range = &cuts->accesses->ranges[cuts->ranges[i]];
+        pairs += fth_cut_runs_below(cuts->runs, from, to, range->start + range->length);
+    }
+    if (situation->cuts) { /* what leaves the file as long is no pair */
+        uint64_t start = cuts->start[meeting->situation];
+        size_t above = fth_cut_runs_first_above(cuts->runs, from, to, start);
+        first = fth_cut_runs_first_below(cuts->runs, from, to, start);
+        first = above < first ? above : first;
+        pairs = to - from - fth_cut_runs_below(cuts->runs, from, to, start + 1) +
+                fth_cut_runs_below(cuts->runs, from, to, start);
+    }
+    if (pairs)
+        take(meeting, &cuts->cuts[first], FTH_ENDLESS, pairs);
+}
+
+/* The cuts [from, to) of a run: those that began before the access are called the first ones. */
+static void meet_run(const struct meeting *meeting, size_t from, size_t to)
+{
+    const struct fth_situation *situations = meeting->cuts->accesses->situations;
+    size_t low = from, high = to;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (situations[meeting->cuts->cuts[middle].situation].start < accessing(meeting)->start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    meet_side(meeting, from, low);
+    meet_side(meeting, low, to);
+}
+
+static void meet_each(const struct meeting *meeting, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        meet(meeting, &meeting->cuts->cuts[i], FTH_ENDLESS);
+}
+
+/* The cuts [from, to), of those [first, end) of a thread. With those that may be in an order with
+ * the access it is judged one by one. */
+static void meet_unordered(const struct meeting *meeting, size_t first, size_t end, size_t from,
+                           size_t to)
+{
+    const struct fth_cut_call *cuts = meeting->cuts->cuts;
+    struct fth_judge *possible = meeting->asked->possible;
+    size_t low = from, high = to;
+    if (!meeting->asked->in_runs || !is_counted(meeting)) {
+        meet_each(meeting, from, to);
         return;
-    for (size_t i = before; i > 0 && taken > start; i--) {
+    }
+    if (possible && from < to) {
+        size_t before = first + count_before(meeting, possible, cuts + first, end - first, false);
+        size_t behind = before + count_before(meeting, possible, cuts + before, end - before, true);
+        low = before > low ? before : low;
+        low = low < to ? low : to;
+        high = behind < high ? behind : high;
+        high = high > low ? high : low;
+    }
+    meet_each(meeting, from, low);
+    for (size_t at = low, next; at < high; at = next) {
+        next = fth_cut_runs_end(meeting->cuts->runs, at);
+        next = next < high ? next : high;
+        meet_run(meeting, at, next);
+    }
+    meet_each(meeting, high, to);
+}
+
+/* ---- cuts of a thread ---- */
+
+static void meet_thread(const struct meeting *meeting, size_t first, size_t end)
+{
+    const struct fth_cut_call *cuts = meeting->cuts->cuts;
+    struct fth_judge *judge = meeting->asked->judge;
+    uint64_t start = meeting->cuts->start[meeting->situation], taken = FTH_ENDLESS;
+    size_t before = first + count_before(meeting, judge, cuts + first, end - first, false);
+    size_t behind = before + count_before(meeting, judge, cuts + before, end - before, true);
+    meet_unordered(meeting, first, end, before, behind);
+    if (accessing(meeting)->cuts)
+        return;
+    for (size_t i = before; i > first && taken > start; i--) {
         meet(meeting, &cuts[i - 1], taken);
         taken = cuts[i - 1].start < taken ? cuts[i - 1].start : taken;
     }
     taken = FTH_ENDLESS;
-    for (size_t i = behind; i < count && taken > start; i++) {
+    for (size_t i = behind; i < end && taken > start; i++) {
         meet(meeting, &cuts[i], taken);
         taken = cuts[i].start < taken ? cuts[i].start : taken;
     }
@@ -283,23 +378,22 @@ static bool is_of_one_handle(const struct fth_judge *judge, const struct fth_sit
     return a->handle != FTH_NO_OPENING && fth_carriers_opened_together(judge->carriers, a, b);
 }
 
-void fth_cuts_find(const struct fth_cuts *cuts, struct fth_judge *judge, size_t slice,
-                   fth_conflict_take *take, void *context)
+void fth_cuts_find(const struct fth_cuts *cuts, const struct fth_cuts_asked *asked, size_t slice)
 {
     const struct fth_situation *situations = cuts->accesses->situations;
     size_t end = (slice + 1) * SITUATIONS_OF_SLICE;
     for (size_t i = slice * SITUATIONS_OF_SLICE; i < end && i < cuts->met_count; i++) {
         const struct fth_situation *situation = &situations[cuts->met[i]];
-        struct meeting meeting = {cuts, judge, take, context, cuts->met[i]};
+        struct meeting meeting = {cuts, asked, cuts->met[i]};
         size_t last = cuts->first_cut[situation->opening + 1];
         for (size_t at = cuts->first_cut[situation->opening], next; at < last; at = next) {
             const struct fth_situation *first = &situations[cuts->cuts[at].situation];
             next = cuts->cuts[at].behind;
             bool is_other = first->proc != situation->proc || first->thread != situation->thread;
             bool was_met = situation->cuts && (first->proc <= situation->proc ||
-                                               is_of_one_handle(judge, first, situation));
+                                               is_of_one_handle(asked->judge, first, situation));
             if (is_other && !was_met)
-                meet_thread(&meeting, &cuts->cuts[at], next - at);
+                meet_thread(&meeting, at, next);
         }
     }
 }

@@ -18,7 +18,15 @@ struct fth_cuts *fth_cuts_new(const struct fth_run_accesses *accesses, uint32_t 
 void fth_cuts_free(struct fth_cuts *cuts);
 /* Several threads may be at its slices. */
 size_t fth_cuts_slices(const struct fth_cuts *cuts);
-void fth_cuts_find(const struct fth_cuts *cuts, struct fth_judge *judge, size_t slice,
-                   fth_conflict_take *take, void *context);
+struct fth_cuts_asked {
+    struct fth_judge *judge;
+    struct fth_judge *possible; /* by what may have come before, too; NULL: that is no more */
+    fth_conflict_take *take;
+    void *context;
+    /* May pairs that have the same verdict come together, as if all were with the cut of the lowest
+     * number? Pairs of two cuts that leave the file as long may be left out. */
+    bool in_runs;
+};
+void fth_cuts_find(const struct fth_cuts *cuts, const struct fth_cuts_asked *asked, size_t slice);
 
 #endif

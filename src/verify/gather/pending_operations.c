@@ -34,8 +34,8 @@ static bool is_same(const struct fth_open_operation *one, const struct fth_opera
            (one->number == FTH_NO_CALL || one->number == ended->number);
 }
 
-/* operation_count: there is none. It is mostly one of those that began last: nobody may ever ask for
- * the others. */
+/* operation_count: there is none. It is mostly one of those that began last: nobody may ever ask
+ * for the others. */
 static size_t find_operation(const struct fth_gathering *gather, const struct fth_operation *ended)
 {
     size_t behind = gather->operation_count;

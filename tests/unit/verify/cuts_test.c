@@ -51,7 +51,7 @@ static void begin_run(uint32_t count)
     accesses.situation_count = count;
     for (uint32_t i = 0; i < count; i++)
         accesses.situations[i] = (struct fth_situation){
-            .layer = LAYER, .handle = FTH_NO_OPENING, .writes = true, .first_call = i};
+            .layer = LAYER, .handle = FTH_NO_OPENING, .writes = true, .first_call = i, .start = i};
 }
 
 static void add_range(uint32_t situation, uint64_t start, uint64_t length)
@@ -84,7 +84,7 @@ static void add_cut(uint32_t i, uint32_t proc, uint64_t at)
 {
     accesses.situations[i].proc = proc;
     accesses.situations[i].removes = accesses.situations[i].cuts = true;
-    cut_at[i] = at;
+    accesses.situations[i].cut_at = cut_at[i] = at;
     add_range(i, at, FTH_ENDLESS - at);
 }
 
@@ -104,11 +104,13 @@ static void take(void *context, const struct fth_conflict *conflict)
     found[conflict->a][conflict->b] += conflict->pairs;
 }
 
-static void find_all(void)
+static void find_all(bool in_runs)
 {
     struct fth_cuts *cuts = fth_cuts_new(&accesses, 1, 1 << LAYER);
+    struct fth_cuts_asked asked = {.take = take, .in_runs = in_runs};
+    memset(found, 0, sizeof found);
     for (size_t slice = 0; cuts && slice < fth_cuts_slices(cuts); slice++)
-        fth_cuts_find(cuts, NULL, slice, take, NULL);
+        fth_cuts_find(cuts, &asked, slice);
     fth_cuts_free(cuts);
 }
 
@@ -122,7 +124,7 @@ static void a_cut_takes_what_is_behind_it(void **unused)
     begin_run(2);
     add_write(WRITES_FIRST, 0, 0, 10);
     add_cut(CUTS, 1, 9);
-    find_all();
+    find_all(false);
     assert_int_equal(found[WRITES_FIRST][CUTS], 1);
     fth_run_accesses_free(&accesses);
 }
@@ -133,7 +135,7 @@ static void what_is_before_it_stays(void **unused)
     begin_run(2);
     add_write(WRITES_FIRST, 0, 0, 10);
     add_cut(CUTS, 1, 10);
-    find_all();
+    find_all(false);
     assert_int_equal(found[WRITES_FIRST][CUTS], 0);
     fth_run_accesses_free(&accesses);
 }
@@ -145,7 +147,7 @@ static void its_own_process_is_none_of_a_pair(void **unused)
     add_write(WRITES_FIRST, 0, 0, 10);
     add_cut(CUTS, 0, 0);
     before[WRITES_FIRST][CUTS] = true;
-    find_all();
+    find_all(false);
     assert_int_equal(found[WRITES_FIRST][CUTS], 0);
     fth_run_accesses_free(&accesses);
 }
@@ -162,7 +164,7 @@ static void what_one_took_no_other_one_takes(void **unused)
         add_cut(CUTS_AGAIN, 1, 0);
         before[WRITES_FIRST][CUTS] = before[CUTS][CUTS_AGAIN] = true;
         close_transitively();
-        find_all();
+        find_all(false);
         assert_int_equal(found[WRITES_FIRST][CUTS], !below_the_first);
         assert_int_equal(found[WRITES_FIRST][CUTS_AGAIN], below_the_first);
         fth_run_accesses_free(&accesses);
@@ -178,7 +180,7 @@ static void without_an_order_it_meets_both(void **unused)
     add_cut(CUTS, 1, 5);
     add_cut(CUTS_AGAIN, 1, 0);
     before[CUTS][CUTS_AGAIN] = true;
-    find_all();
+    find_all(false);
     assert_int_equal(found[WRITES_FIRST][CUTS], 1);
     assert_int_equal(found[WRITES_FIRST][CUTS_AGAIN], 1);
     fth_run_accesses_free(&accesses);
@@ -269,6 +271,13 @@ static bool are_two_cuts(uint32_t a, uint32_t c, uint32_t count)
            !before[c][a];
 }
 
+static uint64_t pairs_of(uint32_t a, uint32_t c, uint32_t count)
+{
+    bool are_two = !accesses.situations[a].cuts && accesses.situations[c].cuts &&
+                   accesses.situations[a].proc != accesses.situations[c].proc;
+    return are_two ? expected(a, c, count) : are_two_cuts(a, c, count);
+}
+
 static void test_random(void **unused)
 {
     (void)unused;
@@ -276,12 +285,10 @@ static void test_random(void **unused)
     for (int number = 0; number < RUNS; number++) {
         uint32_t count = 2 + below(MOST_OPERATIONS - 1);
         make_run(count);
-        find_all();
+        find_all(false);
         for (uint32_t a = 0; a < count; a++)
             for (uint32_t c = 0; c < count; c++) {
-                bool are_two = !accesses.situations[a].cuts && accesses.situations[c].cuts &&
-                               accesses.situations[a].proc != accesses.situations[c].proc;
-                uint64_t pairs = are_two ? expected(a, c, count) : are_two_cuts(a, c, count);
+                uint64_t pairs = pairs_of(a, c, count);
                 if (found[a][c] != pairs) {
                     print_run();
                     fail_msg("run %d: access %u and cut %u: %lu pairs, not %lu", number, a, c,
@@ -294,6 +301,44 @@ static void test_random(void **unused)
     assert_true(all > RUNS);
 }
 
+/* Of an access and the cuts of a process, on either side of it in time: as many pairs, and the
+ * first one of them has some. */
+static uint64_t check_side(uint32_t a, uint32_t proc, uint32_t from, uint32_t to, uint32_t count)
+{
+    uint64_t sum = 0, wanted = 0, together = 0;
+    uint32_t first = UINT32_MAX, first_wanted = UINT32_MAX;
+    for (uint32_t c = from; c < to; c++) {
+        bool as_long = accesses.situations[a].cuts && cut_at[a] == cut_at[c];
+        uint64_t pairs = accesses.situations[c].proc != proc || as_long ? 0 : pairs_of(a, c, count);
+        uint64_t said = accesses.situations[c].proc != proc || as_long ? 0 : found[a][c];
+        first_wanted = pairs && first_wanted == UINT32_MAX ? c : first_wanted;
+        first = said && first == UINT32_MAX ? c : first;
+        together += said > pairs;
+        assert_true(pairs || !said);
+        wanted += pairs;
+        sum += said;
+    }
+    assert_int_equal(sum, wanted);
+    assert_int_equal(first, first_wanted);
+    return together;
+}
+
+static void runs_are_their_pairs(void **unused)
+{
+    (void)unused;
+    uint64_t together = 0;
+    for (int number = 0; number < RUNS; number++) {
+        uint32_t count = 2 + below(MOST_OPERATIONS - 1);
+        make_run(count);
+        find_all(true);
+        for (uint32_t a = 0; a < count; a++)
+            for (uint32_t proc = 0; proc < PROCESSES; proc++)
+                together += check_side(a, proc, 0, a, count) + check_side(a, proc, a, count, count);
+        fth_run_accesses_free(&accesses);
+    }
+    assert_true(together > RUNS / 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +348,7 @@ int main(void)
         cmocka_unit_test(what_one_took_no_other_one_takes),
         cmocka_unit_test(without_an_order_it_meets_both),
         cmocka_unit_test(test_random),
+        cmocka_unit_test(runs_are_their_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
