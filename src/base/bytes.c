@@ -3,15 +3,13 @@
 
 #include "base/memory.h"
 
-uint8_t *fth_bytes_room(struct fth_bytes *bytes, size_t more)
+uint8_t *fth_bytes_grow(struct fth_bytes *bytes, size_t more)
 {
-    if (bytes->capacity - bytes->length < more) {
-        size_t capacity = bytes->capacity ? bytes->capacity * 2 : 256;
-        while (capacity - bytes->length < more)
-            capacity *= 2;
-        bytes->data = fth_resize(bytes->data, capacity, 1);
-        bytes->capacity = capacity;
-    }
+    size_t capacity = bytes->capacity ? bytes->capacity * 2 : 256;
+    while (capacity - bytes->length < more)
+        capacity *= 2;
+    bytes->data = fth_resize(bytes->data, capacity, 1);
+    bytes->capacity = capacity;
     return bytes->data + bytes->length;
 }
 

@@ -17,7 +17,12 @@ struct fth_bytes {
 
 /* Makes room for `more` bytes and returns where they go; the caller adds to `length`. Ends the
  * program when memory is out: the merger and the readers have no use for half a trace. */
-uint8_t *fth_bytes_room(struct fth_bytes *bytes, size_t more);
+uint8_t *fth_bytes_grow(struct fth_bytes *bytes, size_t more); /* where there is none */
+static inline uint8_t *fth_bytes_room(struct fth_bytes *bytes, size_t more)
+{
+    return bytes->capacity - bytes->length < more ? fth_bytes_grow(bytes, more)
+                                                  : bytes->data + bytes->length;
+}
 void fth_bytes_free(struct fth_bytes *bytes);
 
 static inline void fth_bytes_put(struct fth_bytes *bytes, const void *data, size_t length)

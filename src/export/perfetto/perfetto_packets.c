@@ -63,13 +63,22 @@ static struct fth_bytes *empty(struct fth_bytes *bytes)
     return bytes;
 }
 
-static void write_packet(struct fth_perfetto_writer *writer)
+/* The packet in writer->packet, and behind it what it ends with. */
+static void write_packet_with(struct fth_perfetto_writer *writer, const struct fth_bytes *rest)
 {
     uint8_t head[1 + FTH_VARINT_MAX] = {TRACE_PACKET << 3 | FTH_WIRE_LENGTH};
     struct fth_sink *sink = &writer->output->sink;
-    const uint8_t *end = fth_put_varint(head + 1, writer->packet.length);
+    const uint8_t *end = fth_put_varint(head + 1, writer->packet.length + rest->length);
     fth_sink_bytes(sink, (const char *)head, (size_t)(end - head));
     fth_sink_bytes(sink, (const char *)writer->packet.data, writer->packet.length);
+    if (rest->length)
+        fth_sink_bytes(sink, (const char *)rest->data, rest->length);
+}
+
+static void write_packet(struct fth_perfetto_writer *writer)
+{
+    static const struct fth_bytes nothing;
+    write_packet_with(writer, &nothing);
 }
 
 /* ---- events ---- */
@@ -125,10 +134,11 @@ void fth_perfetto_put_event(struct fth_perfetto_writer *writer,
     fth_field_varint(packet, PACKET_FLAGS, NEEDS_STATE);
     if (sequence->interned.length)
         fth_field_message(packet, PACKET_INTERNED, &sequence->interned);
-    fth_field_message(packet, PACKET_EVENT, event);
+    fth_field_tag(packet, PACKET_EVENT, FTH_WIRE_LENGTH);
+    fth_bytes_varint(packet, event->length);
     sequence->interned.length = 0;
     sequence->last = time;
-    write_packet(writer);
+    write_packet_with(writer, event);
 }
 
 void fth_perfetto_put_value(struct fth_perfetto_writer *writer, uint32_t sequence, uint64_t track,
