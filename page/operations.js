@@ -25,6 +25,9 @@ function operationsOf(run, row) {
     return run.operationsOf.get(row) || [];
 }
 
+// On the time line.
+const startOf = (run, state, link) => run.links.requests.start[link] + offsetOfProcess(state, run.links.requests.fromProc[link]);
+
 const layerOfLink = (run, link) => run.links.requests.function[link] ? run.names.functions[run.links.requests.function[link] - 1].layer : -1;
 
 // Each takes the first track that is free when it starts: {list: [{link, track}], tracks, beyond: how many found none, most: at a time}.
@@ -68,10 +71,10 @@ export function operationsRow(run, state, {row, members}) {
 // ---- painting ----
 
 // For each pixel the mean number under way.
-function underWay(run, {list}, {begin, end}, plot) {
-    const {requests} = run.links, counts = new Float32Array(Math.ceil(plot)), scale = plot / (end - begin);
+function underWay(run, {list}, state, plot) {
+    const {begin, end} = state, {requests} = run.links, counts = new Float32Array(Math.ceil(plot)), scale = plot / (end - begin);
     for (const {link} of list) {
-        const left = Math.max(0, (requests.start[link] - begin) * scale), right = Math.min(counts.length, (requests.start[link] + Math.max(0, requests.took[link]) - begin) * scale);
+        const start = startOf(run, state, link), left = Math.max(0, (start - begin) * scale), right = Math.min(counts.length, (start + Math.max(0, requests.took[link]) - begin) * scale);
         for (let x = Math.floor(left); x < right; x++) counts[x] += Math.min(right, x + 1) - Math.max(left, x);
     }
     return counts;
@@ -89,7 +92,7 @@ function paintFolded(view, context, row, top, plot) {
 function paintUnfolded(view, context, row, top, plot) {
     const {run, state} = view, {requests} = run.links, scale = plot / (state.end - state.begin), drawnTo = new Float64Array(row.lines).fill(LABEL - 1);
     for (const {link, track} of row.operations.list) {
-        const left = LABEL + (requests.start[link] - state.begin) * scale, right = LABEL + (requests.start[link] + Math.max(0, requests.took[link]) - state.begin) * scale;
+        const left = LABEL + (startOf(run, state, link) - state.begin) * scale, right = left + Math.max(0, requests.took[link]) * scale;
         if (track < 0 || right < LABEL || left > LABEL + plot) continue;
         const box = {link, track, left: Math.max(LABEL, left), right: Math.min(LABEL + plot, Math.max(right, left + 1)), top: top + track * view.lane};
         operationsPainted.push({...box, fromCall: callNamed(requests.fromProc[link], requests.fromThread[link], requests.fromCall[link]), toCall: callNamed(requests.toProc[link], requests.toThread[link], requests.toCall[link])});
@@ -136,7 +139,7 @@ export const operationText = (run, {link}) => linkText(run, "requests", link);
 
 function fillOperations(view, rows) {
     const {run, state, operationList: list} = view, {requests} = run.links || {};
-    const seen = rows.flatMap(({operations}) => operations.list.map(({link}) => link)).filter(link => requests.start[link] <= state.end && requests.start[link] + Math.max(0, requests.took[link]) >= state.begin);
+    const seen = rows.flatMap(({operations}) => operations.list.map(({link}) => link)).filter(link => startOf(run, state, link) <= state.end && startOf(run, state, link) + Math.max(0, requests.took[link]) >= state.begin);
     list.hidden = !seen.length;
     const beyond = rows.reduce((sum, {operations, folded}) => sum + (folded ? 0 : operations.beyond), 0);
     list.firstChild.textContent = `Operations in view: ${count(seen.length)}${beyond ? `. Not drawn, as they overlap more than ${MOST_TRACKS - 1} others of their row: ${count(beyond)}` : ""}`;

@@ -103,7 +103,7 @@ function meanOfBins(run, lane) {
 /** For each pixel the mean of what `sharesOf(lane, shares)` fills in for the lanes of a folded row; threads without the layer count. */
 export function sharesOfFolded(run, lane, state, shares, sharesOf) {
     const {begin, end} = state, perPixel = (end - begin) / shares.length, known = lane.lanes.map(one => finest(run, one, begin, end, perPixel));
-    if (known.every(({lane: found}, i) => found === lane.lanes[i])) return sharesBetween({...known[0], lane: meanOfBins(run, lane)}, begin, end, shares);
+    if (!state.offsets.size && known.every(({lane: found}, i) => found === lane.lanes[i])) return sharesBetween({...known[0], lane: meanOfBins(run, lane)}, begin, end, shares);
     return sumOfShares(lane, shares, sharesOf);
 }
 

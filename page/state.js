@@ -1,10 +1,10 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", level: "", folds: new Set(), only: "", path: false, operations: true, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", level: "", folds: new Set(), only: "", path: false, operations: true, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], offsets: new Map(), axis: null};
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {}, lastAddress = "";
 
-/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "formula", "colour", "arrows", "data", "axis", "where". */
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "formula", "colour", "arrows", "offsets", "data", "axis", "where". */
 export function follow(follower) {
     followers.push(follower);
 }
@@ -53,6 +53,7 @@ function address() {
     if (state.pair.length) words.set("pair", state.pair.map(({id, start, end}) => `${id}:${Math.round(start)}-${Math.round(end)}`).join(","));
     if (state.run) words.set("run", state.run);
     if (state.shifts.some(shift => shift)) words.set("shifts", state.shifts.map(shift => Math.round(shift || 0)).join(","));
+    if (state.offsets.size) words.set("offsets", [...state.offsets].map(([proc, offset]) => `${proc}:${Math.round(offset)}`).join(","));
     if (state.axis) words.set("axis", state.axis.map(Math.round).join(".."));
     return words.toString();
 }
@@ -61,13 +62,14 @@ function address() {
 export function openState(run) {
     runOfState = run;
     followers.length = 0;
-    if (run.names) whole = [run.names.begin, Math.max(run.names.end, run.names.begin + 1)];
+    state.offsets = offsetsInAddress();
+    fitWhole();
     [state.begin, state.end] = whole;
     readAddress();
     if (!listens) addEventListener("hashchange", () => {
         if (runInAddress() !== state.run) return toOtherRun(runInAddress());
         readAddress();
-        for (const what of ["view", "time", "layers", "search", "file", "formula", "colour", "arrows", "call", "where"]) tell(what);
+        for (const what of ["view", "time", "layers", "search", "file", "formula", "colour", "arrows", "offsets", "call", "where"]) tell(what);
     });
     listens = true;
     return state;
@@ -82,7 +84,7 @@ export function runInAddress(change = toOtherRun) {
 /** What is looked at of this run, as far as others have it, too. */
 export function addressOf(run) {
     const words = new URLSearchParams(address());
-    for (const key of ["time", "call", "only", "procs", "folds", "pair", "where", "run"]) words.delete(key);
+    for (const key of ["time", "call", "offsets", "only", "procs", "folds", "pair", "where", "run"]) words.delete(key);
     if (run) words.set("run", run);
     return `#${words}`;
 }
@@ -91,6 +93,8 @@ function readAddress() {
     const words = new URLSearchParams(location.hash.slice(1));
     lastAddress = location.hash;
     state.run = runOfState.number;
+    state.offsets = offsetsInAddress();
+    fitWhole();
     state.shifts = (words.get("shifts") || "").split(",").map(Number).map(shift => Number.isFinite(shift) ? shift : 0);
     const axis = /^(-?\d+)\.\.(-?\d+)$/.exec(words.get("axis") || "");
     state.axis = axis && +axis[2] > +axis[1] ? [+axis[1], +axis[2]] : null;
@@ -122,6 +126,19 @@ function readAddress() {
     state.call = name ? findCall(runOfState, name) : -1;
     sought = "";
     if (name && state.call < 0) seek(name);
+}
+
+// All of the run, where its processes are moved to.
+function fitWhole() {
+    const {names} = runOfState, offsets = [...state.offsets.values(), 0];
+    if (names) whole = [names.begin + Math.min(...offsets), Math.max(names.end, names.begin + 1) + Math.max(...offsets)];
+}
+
+// Of an address that anybody may have written.
+function offsetsInAddress() {
+    const text = new URLSearchParams(location.hash.slice(1)).get("offsets") || "", procs = new Set(runOfState.names ? runOfState.names.rows.map(row => row.proc) : []);
+    const found = text.split(",").map(one => /^(\d+):(-?\d{1,15})$/.exec(one)).filter(Boolean).map(([, proc, offset]) => [+proc, +offset]);
+    return new Map(found.filter(([proc, offset]) => procs.has(proc) && offset));
 }
 
 // Of an address that anybody may have written.
@@ -314,6 +331,17 @@ export function showOperations(shown) {
 export function toggleArrows(kind) {
     if (!state.arrows.delete(kind)) state.arrows.add(kind);
     tell("arrows");
+}
+
+/** Nanoseconds by which a process is moved on the time line. */
+export function moveProcess(proc, offset) {
+    const seesAll = state.begin === whole[0] && state.end === whole[1];
+    if (offset) state.offsets.set(proc, offset);
+    else state.offsets.delete(proc);
+    fitWhole();
+    if (seesAll) [state.begin, state.end] = whole;
+    tell("offsets");
+    look(state.begin, state.end);
 }
 
 /** Nanoseconds by which a run begins later than the first one, where runs are beside each other. */

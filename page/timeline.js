@@ -47,7 +47,8 @@ export function makeTimeline(run, state, place) {
     if (hasOperations(run)) colours.append(" ", element("label", {}, element("input", {type: "checkbox", "data-operations": true, checked: state.operations, onchange: event => showOperations(event.target.checked)}), " operations below rows"));
     view.rowControls = rowControls(run, state);
     colours.append(" ", ...view.rowControls.choices);
-    colours.after(view.rowControls.list);
+    view.clocks = clockControls(run, state);
+    colours.after(view.rowControls.list, view.clocks.place);
     view.arrowBoxes = arrowControls(run, state);
     if (view.arrowBoxes) colours.append(" ", view.arrowBoxes);
     layOut(view);
@@ -65,6 +66,7 @@ export function makeTimeline(run, state, place) {
                 view.colouring = colouring(run, state);
                 fillColours();
             }
+            if (what === "offsets") view.clocks.fill();
             if (what === "arrows") for (const box of view.arrowBoxes?.querySelectorAll("input") || []) box.checked = state.arrows.has(box.dataset.arrows);
             if (what === "call") reveal(view);
             wantPaint(view);
@@ -116,7 +118,7 @@ function hover(view, event) {
     const {run} = view, box = boxAt(view, event.offsetX, event.offsetY), arrow = arrowAt(event.offsetX, event.offsetY), lane = laneAt(view, event.offsetY), operation = operationAt(view, event.offsetX, event.offsetY);
     view.tip.hidden = !box && !lane && !arrow && !operation || event.offsetX < LABEL;
     if (view.tip.hidden) return;
-    view.tip.textContent = arrow ? arrow.text : operation ? operationText(run, operation) : box ? callText(run, box.call) : lane.lanes ? foldedAt(view, lane, event) : laneText(run, lane, timeAt(view, event.offsetX), view);
+    view.tip.textContent = arrow ? arrow.text : operation ? operationText(run, operation) : box ? callText(run, box.call) : lane.lanes ? foldedAt(view, lane, event) : laneText(run, lane, timeAt(view, event.offsetX) - offsetOf(run, view.state, lane.row), view);
     const bounds = view.tip.parentElement.getBoundingClientRect();
     view.tip.style.left = `${Math.min(event.clientX - bounds.left + 14, bounds.width - 260)}px`;
     view.tip.style.top = `${event.clientY - bounds.top + 14}px`;
@@ -129,7 +131,8 @@ function foldedAt(view, lane, event) {
 }
 
 function laneText(run, shown, time, view) {
-    const {names} = run, {begin, end} = view.state, {lane, begin: first, bin_width: width} = finest(run, shown, begin, end, (end - begin) / size(view).plot);
+    const {names} = run, offset = offsetOf(run, view.state, shown.row), [begin, end] = [view.state.begin - offset, view.state.end - offset];
+    const {lane, begin: first, bin_width: width} = finest(run, shown, begin, end, (end - begin) / size(view).plot);
     const place = lane ? lane.places.indexOf(Math.floor((time - first) / width)) : -1;
     const where = `${names.rows[shown.row].label}, ${names.layers[shown.layer]}, ${duration(width)} at ${tickText(time, (end - begin) / 200)}`;
     if (place < 0) return `${where}: no call`;
@@ -218,7 +221,7 @@ function reveal(view) {
     const {run, state} = view, call = state.call;
     view.said.textContent = call < 0 ? "" : callText(run, call);
     if (call < 0) return;
-    const begin = run.calls.start[call], length = run.calls.length[call];
+    const begin = run.calls.start[call] + offsetOf(run, state, run.calls.row[call]), length = run.calls.length[call];
     if (!isOfPair(callName(run, call)) && (begin > state.end || begin + length < state.begin || length / (state.end - state.begin) < 0.002))
         look(begin - 4 * Math.max(length, 100), begin + 5 * Math.max(length, 100));
     const row = standsFor(view.rows).get(run.calls.row[call]);

@@ -52,10 +52,11 @@ function paint(view) {
 function tellQuality(view, rows, plot) {
     const {run, state} = view, perPixel = (state.end - state.begin) / plot;
     const marked = state.colour === "expression" && run.marks?.run, markedRows = marked ? rows.map(row => markedRow(run, row)).filter(row => row !== undefined) : [];
-    wantWindow(run, state, rows, perPixel);
-    if (marked) wantWindow(marked, state, markedRows, perPixel);
-    let text = quality(run, state, rows, perPixel);
-    if (marked && text === "exact") text = quality(marked, state, markedRows, perPixel);
+    const seen = state.offsets.size ? {...state, ...movedWindow(state)} : state;
+    wantWindow(run, seen, rows, perPixel);
+    if (marked) wantWindow(marked, seen, markedRows, perPixel);
+    let text = quality(run, seen, rows, perPixel);
+    if (marked && text === "exact") text = quality(marked, seen, markedRows, perPixel);
     if (view.exact.textContent !== text) view.exact.textContent = text;
 }
 
@@ -109,8 +110,8 @@ function fillLane({pixels, wide, from, lines, first, behind}, shares, colour) {
 function sharesOf(run, lane, view, shares) {
     const {begin, end} = view.state;
     if (lane.lanes) return sharesOfFolded(run, lane, view.state, shares, (one, into) => sharesOf(run, one, view, into));
-    const known = finest(run, lane, begin, end, (end - begin) / size(view).plot);
-    sharesBetween(known, begin, end, shares);
+    const offset = offsetOf(run, view.state, lane.row), known = finest(run, lane, begin - offset, end - offset, (end - begin) / size(view).plot);
+    sharesBetween(known, begin - offset, end - offset, shares);
 }
 
 function sharesOfMarked(view, lane, shares) {
@@ -139,7 +140,7 @@ export function sharesBetween(known, begin, end, shares) {
 
 // Calls of the page that are in the window and not narrower than two pixels, outermost first.
 function callsInWindow(view, row, least) {
-    const {calls} = view.run, {begin, end} = view.state;
+    const {calls} = view.run, offset = offsetOf(view.run, view.state, row), begin = view.state.begin - offset, end = view.state.end - offset;
     const found = [];
     for (const call of view.run.callsOf[row]) {
         if (calls.start[call] > end) break;
@@ -160,8 +161,8 @@ function paintCalls(view, context, visible, top, plot) {
         for (const call of found) {
             const layer = names.functions[calls.function[call]].layer, place = row.lanes.findIndex(lane => lane.layer === layer);
             if (place < 0) continue;
-            const left = Math.max(LABEL, LABEL + (calls.start[call] - state.begin) * scale);
-            const right = Math.min(LABEL + plot, LABEL + (calls.start[call] + calls.length[call] - state.begin) * scale);
+            const start = calls.start[call] + offsetOf(run, state, row.row) - state.begin;
+            const left = Math.max(LABEL, LABEL + start * scale), right = Math.min(LABEL + plot, LABEL + (start + calls.length[call]) * scale);
             view.shown.push({call, left, right, top: AXIS + row.top - top + place * view.lane, ...view.colouring.legend[view.colouring.of(call)]});
         }
     }
@@ -208,7 +209,7 @@ function paintPath(view, context, top, plot) {
     let before = null;
     for (const part of run.report.tables.critical_parts.rows) {
         const row = rowOf.get(`${part.proc} ${part.thread}`);
-        const left = LABEL + (part.start * 1e9 - state.begin) * scale, right = left + part.duration * 1e9 * scale;
+        const left = LABEL + (part.start * 1e9 + offsetOfProcess(state, part.proc) - state.begin) * scale, right = left + part.duration * 1e9 * scale;
         const y = row ? AXIS + row.top - top + row.height + 1 : null;
         context.beginPath();
         if (before && goesOn(before.part, part) && y !== null && right >= LABEL && before.right <= LABEL + plot) {
@@ -234,12 +235,12 @@ function paintArrows(view, context, top, plot) {
         return lane < 0 ? row.height / 2 : (lane + 0.5) * view.lane;
     };
     const place = (row, time, layer) => [LABEL + (time - state.begin) * scale, AXIS + row.top - top + heightOf(row, layer)];
-    const {arrows, crowded} = arrowsOf(run, state, view.shown.map(({call}) => call));
+    const {arrows, crowded} = arrowsOf(run, {...state, ...movedWindow(state)}, view.shown.map(({call}) => call));
     arrowsPainted = [];
     for (const arrow of arrows.filter(({kind}) => view.shown.length || kind === "creations" || kind === "handles")) {
         const from = rows.get(arrow.fromRow), to = rows.get(arrow.toRow);
         if (!from || !to) continue;
-        const [x, y] = place(from, arrow.start, arrow.layer), [toX, toY] = place(to, arrow.end, arrow.toLayer ?? arrow.layer);
+        const [x, y] = place(from, arrow.start + offsetOf(run, state, arrow.fromRow), arrow.layer), [toX, toY] = place(to, arrow.end + offsetOf(run, state, arrow.toRow), arrow.toLayer ?? arrow.layer);
         arrowsPainted.push({...arrow, x, y, toX, toY, bow: from === to && y === toY ? -0.9 * view.lane : 0});
     }
     context.save();
@@ -300,9 +301,10 @@ function paintPair(view, context, top, plot) {
     const {run, state} = view, scale = plot / (state.end - state.begin);
     pairPainted = state.pair.map(call => {
         const row = view.rows.find(({members}) => members.some(number => `${run.names.rows[number].proc}.${run.names.rows[number].thread}` === call.id.split(".").slice(0, 2).join(".")));
-        if (!row || call.end < state.begin || call.start > state.end) return null;
+        const offset = offsetOfProcess(state, Number(call.id.split(".")[0])), start = call.start + offset - state.begin, end = call.end + offset - state.begin;
+        if (!row || end < 0 || start > state.end - state.begin) return null;
         const box = (view.shown || []).find(one => callName(run, one.call) === call.id);
-        const left = Math.max(LABEL, LABEL + (call.start - state.begin) * scale), right = Math.min(LABEL + plot, LABEL + (call.end - state.begin) * scale);
+        const left = Math.max(LABEL, LABEL + start * scale), right = Math.min(LABEL + plot, LABEL + end * scale);
         return {id: call.id, left, width: Math.max(3, right - left), top: box ? box.top : AXIS + row.top - top, height: box ? view.lane - 1 : row.height};
     });
     context.save();

@@ -46,13 +46,29 @@ def check_tracks(browser, found, wanted):
     expect(all(tops[track + 1] > tops[track] for track in range(TRACKS - 1)), f"{browser.name}: {tops}")
 
 
-def check_places(browser, wanted):
+def check_places(browser, wanted, moved=0):
     def misplaced():
         found, wide, begin, end = browser.script("const {state, operations} = window.fathom; return [operations(), document.querySelector('canvas.timeline').clientWidth - 168, state.begin, state.end]")
-        places = {one: [168 + (time - begin) / (end - begin) * wide for time in times] for one, (_, *times) in wanted.items()}
+        places = {one: [168 + (time + moved - begin) / (end - begin) * wide for time in times] for one, (_, *times) in wanted.items()}
+        if not found:
+            return ["none is drawn"]
         return [(one, places[one["fromCall"]]) for one in found if abs(one["left"] - places[one["fromCall"]][0]) > 1 or abs(one["right"] - places[one["fromCall"]][1]) > 2]
 
     until("operations at their places", lambda: not misplaced(), 20)
+
+
+def check_clock(browser, wanted):
+    """A process that is moved takes its operations along; the address keeps it, and a button takes it back."""
+    browser.script("document.querySelector('.clocks').open = true; const field = document.querySelector('.clocks input'); field.value = '0.001'; field.focus()")
+    press(browser, "\ue007")
+    address = until("the address", lambda: browser.script("return location.hash.includes('offsets=0%3A1000000') && location.hash"))
+    check_places(browser, wanted, 1e6)
+    browser.open("run.html", address)
+    check_places(browser, wanted, 1e6)
+    expect_equal(browser.script("return document.querySelector('.quality').textContent"), "exact", f"{browser.name}: a process that is moved")
+    browser.script("document.querySelector('.clocks').open = true; document.querySelector('[data-offset]').click()")
+    check_places(browser, wanted)
+    until("no offset in the address", lambda: browser.script("return !location.hash.includes('offsets')"))
 
 
 def check_table(browser, wanted):
@@ -85,6 +101,7 @@ def main():
                 picture.write(browser.picture())
             browser.open("run.html", address)
             expect_equal(len(painted(browser)), len(found), f"{browser.name}: {address}")
+            check_clock(browser, wanted)
             browser.script("document.querySelector('[data-operations]').click()")
             until("they go", lambda: not painted(browser))
             until("the address says so", lambda: "operations=no" in browser.script("return location.hash"))
