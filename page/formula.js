@@ -1,5 +1,5 @@
 // A value made of others: a formula over the series of the rates, such as `written / calls`. It is read by the parser here, never run as a script.
-// A name stands for a series of each layer, LAYER.NAME for that of one layer.
+// A name stands for a series of each layer, LAYER.NAME for that of one layer, the name of a counter for that (counters.js).
 
 const MOST_FORMULA = 500, MOST_LINES = 9, FORMULA_HIGH = 150;
 
@@ -7,7 +7,7 @@ const wrongAt = (at, why) => Object.assign(new Error(`${why}, at character ${at 
 
 // [{text, at, kind: "number", "name", "sign" or "end"}]
 function tokensOf(text) {
-    const tokens = [], pattern = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_][\w-]*\.[A-Za-z_]\w*|[A-Za-z_]\w*)|([-+*/()]))/y;
+    const tokens = [], pattern = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)+(?::[\w.]+)?|[A-Za-z_]\w*)|([-+*/()]))/y;
     if (text.length > MOST_FORMULA) throw wrongAt(MOST_FORMULA, `a formula has at most ${MOST_FORMULA} characters`);
     let at = 0;
     while (text.slice(at).trim()) {
@@ -20,7 +20,7 @@ function tokensOf(text) {
     return tokens.concat({text: "", at: text.length, kind: "end"});
 }
 
-/** From a text to {names: [{name, layer, at}], value(of): a number, where of(name, layer) is that of a series}. What is wrong with it is thrown, and where. */
+/** From a text to {names: [{word, name, layer, at}], value(of): a number, where of(name, layer, word) is that of a series}. What is wrong with it is thrown, and where. */
 export function parseFormula(text) {
     const tokens = tokensOf(text), names = [];
     let place = 0;
@@ -57,8 +57,8 @@ export function parseFormula(text) {
     }
     function seriesOf({text: word, at}) {
         const [name, layer] = word.split(".").reverse();
-        names.push({name, layer, at});
-        return of => of(name, layer);
+        names.push({word, name, layer, at});
+        return of => of(name, layer, word);
     }
     const value = sum();
     if (tokens[place].kind !== "end") throw wrongAt(tokens[place].at, `'${tokens[place].text}' follows a complete formula`);
@@ -68,10 +68,14 @@ export function parseFormula(text) {
 // Without a value where something is divided by nothing.
 const quotient = (one, other) => other === 0 ? NaN : one / other;
 
-function checkNames(run, {names}) {
+function checkNames(run, {names}, of) {
     const known = CHARTS.map(({column}) => column), layers = run.names.layers.filter((_, layer) => run.lanes.some(lane => lane.layer === layer));
-    for (const {name, layer, at} of names) {
-        if (!known.includes(name)) throw wrongAt(at, `there is no series '${name}'; there are ${known.join(", ")}`);
+    for (const {word, name, layer, at} of names) {
+        const counters = countersNamed(run, word);
+        if (counters.some(({values}) => !values)) throw wrongAt(at, `the values of '${word}' are too many for a file`);
+        if (counters.some(({proc}) => proc === null) && of.endsWith("sum")) throw wrongAt(at, `'${word}' is a counter of a node, which no process has for itself: choose nodes, or all processes together`);
+        if (counters.length) continue;
+        if (!known.includes(name)) throw wrongAt(at, `there is no series '${layer === undefined ? name : word}'; there are ${known.join(", ")}${counterNames(run).length ? `, and counters such as ${counterNames(run).slice(0, 3).join(", ")} (Samples has all)` : ""}`);
         if (layer !== undefined && !layers.includes(layer)) throw wrongAt(at, `there are no calls of a layer '${layer}'; there are of ${layers.join(", ")}`);
     }
 }
@@ -89,10 +93,14 @@ function scopesOf(run, of) {
 
 /** {name, value: of so many equal parts of the time} for each scope, and for each layer unless the formula names all of them. */
 export function formulaLines(run, state, formula, of, width) {
+    const counters = formula.names.map(({word}) => word).filter(word => countersNamed(run, word).length);
     const perLayer = formula.names.some(({layer}) => layer === undefined), used = CHARTS.filter(({column}) => formula.names.some(({name}) => name === column));
     const layers = perLayer ? [...new Set(run.lanes.filter(lane => !state.hidden.has(lane.layer) && isFound(run, state, lane.row)).map(lane => lane.layer))].sort((a, b) => a - b) : [null];
     return scopesOf(run, of).flatMap(({name, parts}) => {
-        const columns = parts.map(part => new Map(used.map(chart => [chart.column, series(run, state, chart, width, lane => part.has(run.names.rows[lane.row].proc), true)])));
+        const columns = parts.map(part => new Map([
+            ...used.map(chart => [chart.column, series(run, state, chart, width, lane => part.has(run.names.rows[lane.row].proc), true)]),
+            ...counters.map(word => [word, counterSeries(run, state, word, part, width)]),
+        ]));
         return layers.map(layer => ({name: [name, layer === null ? "" : run.names.layers[layer]].filter(Boolean).join(", ") || "all", value: valuesOf(run, formula, columns, layer, width)}));
     });
 }
@@ -101,7 +109,8 @@ export function formulaLines(run, state, formula, of, width) {
 function valuesOf(run, formula, columns, layer, width) {
     const sums = new Float64Array(width).fill(NaN);
     for (const part of columns) for (let x = 0; x < width; x++) {
-        const value = formula.value((name, of) => {
+        const value = formula.value((name, of, word) => {
+            if (part.get(word) instanceof Float64Array) return part.get(word)[x];
             const one = part.get(name).get(of === undefined ? layer : run.names.layers.indexOf(of));
             return (one ? one.value[x] : 0) / (name === "longest" ? 1e9 : 1);
         });
@@ -176,12 +185,12 @@ export function makeFormula(run, state, place) {
         if (document.activeElement !== field) field.value = state.formula;
         scope.value = FORMULA_SCOPES.some(([value]) => value === state.of) ? state.of : "";
         said.className = "quiet";
-        said.textContent = `Of ${CHARTS.map(({column}) => column).join(", ")} below, of each layer or of one (posix.written), with + - * / and brackets. Rates are per second, longest in seconds.`;
+        said.textContent = `Of ${CHARTS.map(({column}) => column).join(", ")} below, of each layer or of one (posix.written), with + - * / and brackets. Rates are per second, longest in seconds.${run.samples ? " Counters have their names (cpu.user, disk.read:sda); units are bytes, seconds and numbers." : ""}`;
         shown.remove();
         if (!state.formula) return;
         try {
             const formula = parseFormula(state.formula);
-            checkNames(run, formula);
+            checkNames(run, formula, scope.value);
             said.after(shown);
             show(formula);
         } catch (error) {

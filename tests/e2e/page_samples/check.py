@@ -1,6 +1,8 @@
 """Samples in each browser: all values are those of `fathom samples --json`; pictures have those of the time that is shown, also from a
 server; a trace without samples says how to record them."""
 
+import urllib.parse
+
 from browser import *
 from lib import *
 from server import *
@@ -35,6 +37,42 @@ def check(browser, samples):
     expect(["process.rss", proc] in names and all(one[1] == proc for one in names), f"{browser.name}: counters of the process: {names}")
 
 
+def mean(counters, begin, end):
+    """Over the part of the time in which they have values; counters of one node or process."""
+    def one(counter):
+        parts = [(max(0, min(end, to) - max(begin, first)), value) for first, to, _, value, _ in counter["values"]]
+        return sum(part * value for part, value in parts) / sum(part for part, _ in parts)
+
+    return sum(one(counter) for counter in counters)
+
+
+def formula(browser, text, of=""):
+    """Its value over the time that is shown, and what is said of it."""
+    browser.open("run.html", "#" + urllib.parse.urlencode({"view": "rates", "formula": text, "of": of}))
+    return browser.script("""const cell = document.querySelector('[data-table=formula] tbody td:nth-child(2)');
+        return [cell && Number(cell.textContent), document.getElementById('formula-said').textContent]""")
+
+
+def check_formula(browser, samples):
+    begin, end = browser.script("const {names} = window.fathom.run; return [names.begin / 1e9, names.end / 1e9]")
+    named = lambda name, proc=None: [one for one in samples["counters"] if one["counter"] == name and one["proc"] == proc]
+    whole = lambda name: [one for one in named(name) if one["instance"] is None] or named(name)
+    instance = next(one for one in named("cpu.user") if one["instance"] is not None)
+    proc = next(one["proc"] for one in samples["processes"] if one["program"] == "computes")
+    for text, of, wanted in (
+        ("memory.total / 1024", "", mean(whole("memory.total"), begin, end) / 1024),
+        ("cpu.user + 2 * cpu.system", "node", mean(whole("cpu.user"), begin, end) + 2 * mean(whole("cpu.system"), begin, end)),
+        (f"cpu.user:{instance['instance']}", "node", mean([instance], begin, end)),
+        ("memory.total - memory.free - (memory.total - memory.free) + 3", "node", 3),
+        ("process.rss", "sum", mean(named("process.rss", proc), begin, end)),
+    ):
+        value, said = formula(browser, text, of)
+        expect(value is not None and abs(value - wanted) <= abs(wanted) * 1e-4, f"{browser.name}: {text} {of}: {value}, not {wanted}: {said}")
+    for text, of, wrong in (("cpu.user", "sum", "is a counter of a node"), ("calls / cpu.nothing", "", "there is no series 'cpu.nothing'"), ("cpu.user:none", "", "there is no series")):
+        value, said = formula(browser, text, of)
+        expect(value is None and wrong in said, f"{browser.name}: {text} {of}: {value}, {said}")
+
+
 def main():
     browsers = installed()
     if not browsers:
@@ -48,6 +86,7 @@ def main():
             with open(f"{browser.name}.png", "wb") as picture:
                 picture.write(browser.picture())
             check(browser, samples)
+            check_formula(browser, samples)
             browser.open("without.html", "#view=samples")
             said = browser.script(f"return {VIEW}.textContent")
             expect("fathom record --sample 100ms" in said, f"{browser.name}: without samples it says {said!r}")
