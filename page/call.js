@@ -36,6 +36,7 @@ function facts(run, call) {
         ["function", what.name],
         ["layer", names.layers[what.layer]],
         ["kind", what.kind],
+        ["source", sourceOf(run, call)],
         ["thread", names.rows[calls.row[call]].label],
         ["begins", `${(calls.start[call] / 1e9).toFixed(7)} s`],
         ["takes", duration(calls.length[call])],
@@ -82,7 +83,7 @@ async function fillMore(run, call, place) {
     const it = calls.findIndex(one => one.id === name);
     if (it < 0) return;
     const list = element("dl"), extents = element("div", {class: "extents"}), {args, ret} = calls[it];
-    for (const [key, value] of [...Object.entries(args), ["result", ret], ["error", calls[it].error]])
+    for (const [key, value] of [...Object.entries(args), ["result", ret], ["error", calls[it].error], ["source", sourceOf(run, call) ? "" : calls[it].source ?? ""]])
         if (shown(value) !== "") list.append(element("dt", {}, key), element("dd", {}, shown(value), calls[it].names[key] ? ` (${shown(calls[it].names[key])})` : ""));
     place.append(element("h3", {}, "Parameters"), list, extents);
     fillExtents(run, name, extents);

@@ -100,7 +100,7 @@ function readCalls(numbers, names) {
 function readNodes(numbers) {
     const nodes = [];
     for (let left = numbers.next(); left > 0; left--) {
-        const node = {parent: numbers.next() - 1, function: numbers.next(), failed: numbers.next(), children: []};
+        const node = {parent: numbers.next() - 1, function: numbers.next(), source: numbers.next(), failed: numbers.next(), children: []};
         readPlaces(numbers, node);
         const shares = numbers.next();
         node.procs = numbers.column(shares, Uint32Array);
@@ -283,6 +283,7 @@ export function decodeRun([report, names, packed, maps, packedCells, messages, l
     run.nodes = readNodes(numbers);
     run.histograms = readHistograms(numbers);
     run.latencies = readLatencies(numbers);
+    run.sourcesOfCalls = numbers.column(numbers.next(), Uint32Array);
     if (maps && maps.length) {
         run.maps = readJson(decoder.decode(maps));
         const cells = new Numbers(packedCells);
@@ -297,6 +298,9 @@ export function decodeRun([report, names, packed, maps, packedCells, messages, l
     for (let i = 0; i < run.calls.count; i++) run.callsOf[run.calls.row[i]].push(i);
     return run;
 }
+
+/** Where in the program the call is made, "io.c:12 put"; "": in another call, or that is not known. Server windows add calls behind those. */
+export const sourceOf = (run, call) => run.sourcesOfCalls[call] ? run.names.sources[run.sourcesOfCalls[call] - 1] : "";
 
 /** "3.0.531": process, thread, number. */
 export function callName(run, call) {

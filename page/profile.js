@@ -54,6 +54,23 @@ function flatTable(rows) {
     };
 }
 
+// By line of the program: time and bytes of the calls that it makes, with all that they do; in no recorded call.
+function linesTable(run, sums) {
+    const rows = new Map(), column = (name, unit) => ({name, type: unit ? "number" : "text", unit});
+    run.nodes.forEach((node, i) => {
+        if (!node.source || !sums[i].calls) return;
+        const key = `${node.source} ${node.function}`, what = run.names.functions[node.function];
+        if (!rows.has(key)) rows.set(key, {line: run.names.sources[node.source - 1], function: what.name, layer: run.names.layers[what.layer], calls: 0, time: 0, longest: 0});
+        const row = rows.get(key);
+        row.calls += Math.round(sums[i].calls);
+        row.time += sums[i].time / 1e9;
+        row.longest = Math.max(row.longest, sums[i].longest / 1e9);
+    });
+    return {title: "Lines of the program, in the time that is shown", columns: [column("line"), column("function"), column("layer"), column("calls", "count"), column("time", "s"), column("longest", "s")], rows: [...rows.values()].sort((a, b) => b.time - a.time)};
+}
+
+const nameOfNode = ({names}, node) => `${names.functions[node.function].name}${node.source ? `  ${names.sources[node.source - 1]}` : ""}`;
+
 // ---- the flame graph ----
 
 // Boxes: a node's children lie side by side below it, the longest first, as wide as their time.
@@ -99,7 +116,7 @@ function paintFlame(run, view) {
         }
         if (box.wide < 30) continue;
         context.fillStyle = inkOn(layerColour(what.layer));
-        let name = what.name;
+        let name = nameOfNode(run, run.nodes[box.node]);
         while (name.length > 2 && context.measureText(name).width > box.wide - 6) name = `${name.slice(0, Math.min(name.length - 2, Math.floor(name.length * 0.8)))}…`;
         context.fillText(name, box.left + 3, box.depth * FLAME_ROW + 13);
     }
@@ -107,7 +124,7 @@ function paintFlame(run, view) {
 
 function nodeText(run, view, node) {
     const sum = view.sums[node], path = [];
-    for (let at = node; at >= 0; at = run.nodes[at].parent) path.unshift(run.names.functions[run.nodes[at].function].name);
+    for (let at = node; at >= 0; at = run.nodes[at].parent) path.unshift(nameOfNode(run, run.nodes[at]));
     return `${path.join(" > ")}: ${count(sum.calls)} calls, ${duration(sum.time)}, of that ${duration(sum.own)} in none of the calls below, the longest ${duration(sum.longest)}`;
 }
 
@@ -230,7 +247,7 @@ export function makeProfile(run, state, place) {
         view.sums = profileOf(run, state);
         back.hidden = view.root < 0;
         paintFlame(run, view);
-        tables.replaceChildren(tableElement("functions", flatTable(flatOf(run, state, view.sums))));
+        tables.replaceChildren(tableElement("functions", flatTable(flatOf(run, state, view.sums))), ...run.names.sources.length ? [tableElement("program-lines", linesTable(run, view.sums))] : []);
     }
     canvas.addEventListener("mousemove", event => {
         const box = flameBoxAt(view, event);

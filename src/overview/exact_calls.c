@@ -230,7 +230,6 @@ int fth_overview_add_exact(struct fth_overview *overview, const struct fth_findi
         return -1;
     add_windows(overview);
     sort(overview);
-    free(overview->files);
     fth_overview_list_files(overview);
     return 0;
 }

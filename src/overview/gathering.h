@@ -38,7 +38,7 @@ struct fth_overview_gathering {
     const struct fth_expression *expression; /* of --where; NULL: none */
     size_t *first_rows;                      /* by process, and one behind the last */
     size_t processes;                        /* that are selected */
-    struct fth_intern files;
+    struct fth_intern files, sources;
 };
 
 /* As a listener of a survey (struct fth_listener) has them: of one process, whose calls come in

@@ -29,7 +29,7 @@ struct thread {
 
 /* What is known of a call that comes again. */
 struct site {
-    uint32_t thread, function, depth, file, node;
+    uint32_t thread, function, depth, file, node, source;
     uint16_t layer;
     bool counts;                      /* it is of a function that is known, and chosen */
     bool chosen;                      /* by --where, or a call around it is */
@@ -46,8 +46,9 @@ struct visit {
     struct fth_overview_profile profile;
     struct fth_overview_histograms histograms;
     struct fth_overview_latencies latencies;
-    uint64_t *numbers; /* by thread: of its next call */
-    struct fth_intern files;
+    uint32_t *run_sources; /* when it is over, by number plus 1: the same of the run */
+    uint64_t *numbers;     /* by thread: of its next call */
+    struct fth_intern files, sources;
     struct fth_where *where; /* NULL: all calls are chosen */
     struct site *sites, last;
     uint32_t site_limit;
@@ -98,6 +99,7 @@ static void take(struct visit *visit, const struct site *site, const struct fth_
                                            .row = (uint32_t)row,
                                            .function = site->function,
                                            .file = site->file,
+                                           .source = site->source,
                                            .depth = (uint16_t)site->depth,
                                            .failed = site->failed};
     fth_overview_keep(&visit->longest, &call);
@@ -122,22 +124,26 @@ static struct site site_of(struct visit *visit, const struct fth_call *call)
         !visit->where || fth_where_holds(visit->where, call, NULL) || (outer && outer->chosen);
     bool counts = chosen && class->index < visit->overview->classes->count;
     uint32_t outer_node = outer ? outer->node : FTH_OVERVIEW_ROOT;
-    return (struct site){.thread = call->thread,
-                         .function = class->index,
-                         .depth = call->depth < UINT16_MAX ? call->depth : UINT16_MAX,
-                         .file = call->file
-                                     ? fth_intern(&visit->files, call->file, strlen(call->file) + 1)
-                                     : FTH_NO_FILE,
-                         .layer = class->layer,
-                         .node = counts && !visit->overview->gathering->is_part
-                                     ? fth_overview_node(&visit->profile, outer_node, class->index)
-                                     : outer_node,
-                         .counts = counts,
-                         .chosen = chosen,
-                         .data = call->bytes_known,
-                         .reads = call->bytes_known && (call->reads || call->copies),
-                         .writes = call->bytes_known && (call->writes || call->copies),
-                         .failed = call->error_number != 0};
+    uint32_t source = call->source && !visit->overview->gathering->is_part
+                          ? fth_intern(&visit->sources, call->source, strlen(call->source) + 1) + 1
+                          : 0;
+    return (struct site){
+        .thread = call->thread,
+        .function = class->index,
+        .depth = call->depth < UINT16_MAX ? call->depth : UINT16_MAX,
+        .file = call->file ? fth_intern(&visit->files, call->file, strlen(call->file) + 1)
+                           : FTH_NO_FILE,
+        .source = source,
+        .layer = class->layer,
+        .node = counts && !visit->overview->gathering->is_part
+                    ? fth_overview_node(&visit->profile, outer_node, class->index, source)
+                    : outer_node,
+        .counts = counts,
+        .chosen = chosen,
+        .data = call->bytes_known,
+        .reads = call->bytes_known && (call->reads || call->copies),
+        .writes = call->bytes_known && (call->writes || call->copies),
+        .failed = call->error_number != 0};
 }
 
 /* [0] read, [1] written */
@@ -238,11 +244,12 @@ static int by_entry(const void *one, const void *other)
                             : (a->number > b->number) - (a->number < b->number);
 }
 
-/* The files of a process have other numbers. */
+/* The files and sources of a process have other numbers. */
 static void rename_file(struct fth_overview *overview, const struct visit *visit,
                         struct fth_overview_call *call)
 {
     size_t length;
+    call->source = visit->run_sources[call->source];
     if (call->file == FTH_NO_FILE)
         return;
     const void *path = fth_interned(&visit->files, call->file, &length);
@@ -274,19 +281,32 @@ static void collect_calls(struct fth_overview *overview, struct visit *visit)
     free(calls);
 }
 
+static void list_sources(struct fth_overview *overview, struct visit *visit)
+{
+    visit->run_sources = fth_new(visit->sources.count + 1, sizeof *visit->run_sources);
+    for (uint32_t i = 0; i < visit->sources.count; i++) {
+        size_t length;
+        const void *text = fth_interned(&visit->sources, i, &length);
+        visit->run_sources[i + 1] = fth_intern(&overview->gathering->sources, text, length) + 1;
+    }
+}
+
 void fth_overview_end_process(void *context, void *state)
 {
     struct fth_overview *overview = context;
     struct visit *visit = state;
+    list_sources(overview, visit);
     collect_lanes(overview, visit);
     collect_calls(overview, visit);
     collect_windows(overview, visit);
     fth_overview_profile_merge(&overview->gathering->profile, &visit->profile,
-                               (uint32_t)visit->proc);
+                               (uint32_t)visit->proc, visit->run_sources);
     fth_overview_histograms_merge(&overview->gathering->histograms, &visit->histograms);
     fth_overview_latencies_merge(&overview->gathering->latencies, &visit->latencies);
     fth_where_close(visit->where);
     fth_intern_free(&visit->files);
+    fth_intern_free(&visit->sources);
+    free(visit->run_sources);
     free(visit->threads);
     free(visit->numbers);
     free(visit->sites);
@@ -372,14 +392,20 @@ struct fth_overview *fth_overview_new(struct fth_trace *trace,
     return overview;
 }
 
+static const char **list_texts(const struct fth_intern *texts)
+{
+    const char **list = fth_new(texts->count + 1, sizeof *list);
+    size_t length;
+    for (uint32_t i = 0; i < texts->count; i++)
+        list[i] = (const char *)fth_interned(texts, i, &length);
+    return list;
+}
+
 void fth_overview_list_files(struct fth_overview *overview)
 {
-    const struct fth_intern *files = &overview->gathering->files;
-    size_t length;
-    overview->file_count = files->count;
-    overview->files = fth_new(files->count + 1, sizeof *overview->files);
-    for (uint32_t i = 0; i < files->count; i++)
-        overview->files[i] = (const char *)fth_interned(files, i, &length);
+    free(overview->files);
+    overview->file_count = overview->gathering->files.count;
+    overview->files = list_texts(&overview->gathering->files);
 }
 
 void fth_overview_finish(struct fth_overview *overview)
@@ -389,6 +415,8 @@ void fth_overview_finish(struct fth_overview *overview)
         overview->histogram_count = overview->gathering->histograms.limit;
         overview->histograms = overview->gathering->histograms.list;
         overview->latencies = overview->gathering->latencies.classes;
+        overview->source_count = overview->gathering->sources.count;
+        overview->sources = list_texts(&overview->gathering->sources);
     }
     fth_overview_list_files(overview);
 }
@@ -401,6 +429,7 @@ void fth_overview_free(struct fth_overview *overview)
     for (size_t i = 0; i < overview->lane_count; i++)
         free(overview->lanes[i].places);
     fth_intern_free(&gathering->files);
+    fth_intern_free(&gathering->sources);
     for (size_t i = 0; i < overview->node_count && !gathering->is_part; i++) {
         free(overview->nodes[i].parts);
         free(overview->nodes[i].shares);
@@ -410,6 +439,7 @@ void fth_overview_free(struct fth_overview *overview)
     free(gathering->windows.calls);
     if (!gathering->is_part) {
         free(overview->nodes);
+        free(overview->sources);
         free(gathering->first_rows);
         free(overview->rows);
         fth_call_classes_free(overview->classes);

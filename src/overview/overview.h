@@ -52,6 +52,7 @@ struct fth_overview_lane {
 struct fth_overview_node {
     uint32_t parent;   /* a node before this one; FTH_OVERVIEW_ROOT: in no call */
     uint32_t function; /* of the trace */
+    uint32_t source;   /* line that calls it, in `sources`, plus 1; 0: none, or not known */
     uint64_t failed;
     size_t part_count;                /* of those with something in them, in order of time */
     struct fth_overview_place *parts; /* bytes are those of its own calls */
@@ -77,6 +78,7 @@ struct fth_overview_call {
     uint32_t row;
     uint32_t function; /* of the trace */
     uint32_t file;     /* of the overview; FTH_NO_FILE */
+    uint32_t source;   /* likewise plus 1; 0: none, or not known; not of parts */
     uint32_t rank;     /* how many calls of its function are longer, of those that are kept;
                           UINT32_MAX: it is kept for another reason */
     uint16_t depth;
@@ -114,6 +116,8 @@ struct fth_overview {
     uint64_t *const *latencies;
     size_t file_count;
     const char **files; /* paths that these calls are about; they live as long as the overview */
+    size_t source_count;
+    const char **sources; /* lines of source that make calls, likewise */
 
     struct fth_overview_gathering *gathering;
 };

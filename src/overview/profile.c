@@ -24,12 +24,24 @@ static struct fth_overview_growing_node *node_at(struct fth_overview_profile *pr
     return fth_indexed_item(&profile->nodes, node);
 }
 
-uint32_t fth_overview_node(struct fth_overview_profile *profile, uint32_t parent, uint32_t function)
+/* Of a node, beside its parent. */
+static uint64_t key_of(uint32_t function, uint32_t source)
+{
+    return (uint64_t)source << 32 | function;
+}
+
+static uint32_t source_in(uint64_t key)
+{
+    return (uint32_t)(key >> 32);
+}
+
+uint32_t fth_overview_node(struct fth_overview_profile *profile, uint32_t parent, uint32_t function,
+                           uint32_t source)
 {
     profile->nodes.size = sizeof(struct fth_overview_growing_node);
     if (profile->nodes.count >= FTH_OVERVIEW_NODES)
         return parent;
-    uint32_t node = fth_indexed_place(&profile->nodes, number_of(parent), function);
+    uint32_t node = fth_indexed_place(&profile->nodes, number_of(parent), key_of(function, source));
     node_at(profile, node)->parts.axis = profile->axis;
     return node;
 }
@@ -59,7 +71,8 @@ static void add_share(struct fth_overview_growing_node *node, uint32_t proc,
 
 /* A parent comes before its children, so that its node of the run is known. */
 void fth_overview_profile_merge(struct fth_overview_profile *into,
-                                struct fth_overview_profile *from, uint32_t proc)
+                                struct fth_overview_profile *from, uint32_t proc,
+                                const uint32_t *sources)
 {
     uint32_t *nodes = fth_new(from->nodes.count + 1, sizeof *nodes);
     for (uint32_t i = 0; i < from->nodes.count; i++) {
@@ -67,7 +80,8 @@ void fth_overview_profile_merge(struct fth_overview_profile *into,
         struct fth_overview_growing_node *node = node_at(from, i);
         struct fth_overview_lane parts = {0};
         uint32_t parent = entry->number ? nodes[entry->number - 1] : FTH_OVERVIEW_ROOT;
-        nodes[i] = fth_overview_node(into, parent, (uint32_t)entry->sort);
+        nodes[i] =
+            fth_overview_node(into, parent, (uint32_t)entry->sort, sources[source_in(entry->sort)]);
         fth_overview_collect(&node->parts, &parts);
         if (nodes[i] != FTH_OVERVIEW_ROOT && nodes[i] != parent) {
             struct fth_overview_growing_node *sum = node_at(into, nodes[i]);
@@ -94,6 +108,7 @@ void fth_overview_profile_collect(struct fth_overview_profile *profile,
         overview->nodes[i] = (struct fth_overview_node){
             .parent = entry->number ? entry->number - 1 : FTH_OVERVIEW_ROOT,
             .function = (uint32_t)entry->sort,
+            .source = source_in(entry->sort),
             .failed = node->failed,
             .part_count = parts.count,
             .parts = parts.places,

@@ -154,6 +154,7 @@ void fth_views_pack_names(struct fth_sink *to, const struct fth_overview *overvi
     put_functions(&json, overview);
     put_rows(&json, overview);
     put_texts(&json, "files", overview->files, overview->file_count);
+    put_texts(&json, "sources", overview->sources, overview->source_count);
     fth_json_end_object(&json);
 }
 

@@ -67,6 +67,7 @@ static void put_node(struct fth_sink *to, const struct fth_overview_node *node)
 {
     fth_views_pack(to, node->parent == FTH_OVERVIEW_ROOT ? 0 : (uint64_t)node->parent + 1);
     fth_views_pack(to, node->function);
+    fth_views_pack(to, node->source);
     fth_views_pack(to, node->failed);
     put_places(to, node->parts, node->part_count);
     fth_views_pack(to, node->share_count);
@@ -140,6 +141,15 @@ static void put_latencies(struct fth_sink *to, const struct fth_overview *overvi
     }
 }
 
+/* Of each call, if there are any. */
+static void put_sources(struct fth_sink *to, const struct fth_overview *overview)
+{
+    size_t count = overview->source_count ? overview->call_count : 0;
+    fth_views_pack(to, count);
+    for (size_t i = 0; i < count; i++)
+        fth_views_pack(to, overview->calls[i].source);
+}
+
 void fth_views_pack_bins(struct fth_sink *to, const struct fth_overview *overview)
 {
     fth_views_pack(to, overview->lane_count);
@@ -158,4 +168,5 @@ void fth_views_pack_numbers(struct fth_sink *to, const struct fth_overview *over
     fth_views_pack_bins(to, overview);
     put_profile(to, overview, offsets);
     put_latencies(to, overview);
+    put_sources(to, overview);
 }

@@ -16,7 +16,7 @@ static const struct fth_overview_axis axis = {0, 10, 64, false};
 static uint32_t spend(struct fth_overview_profile *profile, uint32_t parent, uint32_t function,
                       int64_t start, int64_t end)
 {
-    uint32_t node = fth_overview_node(profile, parent, function);
+    uint32_t node = fth_overview_node(profile, parent, function, 0);
     fth_overview_spend(profile, node, start, end, (uint64_t[]){0, 5}, function == SYNC);
     return node;
 }
@@ -50,8 +50,8 @@ static void two_processes_are_one_tree(void **unused)
     spend(&one, FTH_OVERVIEW_ROOT, WRITE, 30, 37);
     open = spend(&other, FTH_OVERVIEW_ROOT, OPEN, 100, 140);
     spend(&other, open, SYNC, 100, 101);
-    fth_overview_profile_merge(&run, &one, 3);
-    fth_overview_profile_merge(&run, &other, 7);
+    fth_overview_profile_merge(&run, &one, 3, &(uint32_t){0});
+    fth_overview_profile_merge(&run, &other, 7, &(uint32_t){0});
     struct fth_overview overview = {0};
     fth_overview_profile_collect(&run, &overview);
     assert_int_equal(overview.node_count, 4);
@@ -85,7 +85,7 @@ static void a_tree_has_a_limit(void **unused)
     struct fth_overview_profile run = {.axis = &axis};
     uint32_t node = FTH_OVERVIEW_ROOT;
     for (int i = 0; i < FTH_OVERVIEW_NODES + 10; i++)
-        node = fth_overview_node(&run, node, OPEN);
+        node = fth_overview_node(&run, node, OPEN, 0);
     assert_int_equal(node, FTH_OVERVIEW_NODES - 1);
     struct fth_overview overview = {0};
     fth_overview_profile_collect(&run, &overview);
