@@ -97,7 +97,9 @@ int fth_field_with_file(const struct fth_catalog *catalog, const struct fth_row 
 /* What is known of calls inside one of this row: they are inside a call on a file; and the bytes
  * that they move are accounted for by it. */
 enum { FTH_COVERS_FILES = 1, FTH_COVERS_BYTES = 2 };
-unsigned fth_row_covers(const struct fth_catalog *catalog, const struct fth_row *row);
+/* `layer_is`: what its layer is, FTH_LAYER_... */
+unsigned fth_row_covers(const struct fth_catalog *catalog, const struct fth_row *row,
+                        unsigned layer_is);
 /* Is the call about a handle of a buffered class? Then bytes that it moves are not yet those of the
  * file. */
 bool fth_row_is_buffered(const struct fth_catalog *catalog, const struct fth_row *row);

@@ -72,7 +72,8 @@ bool layer_is(const struct fth_catalog *catalog, const struct fth_row *row, unsi
 
 unsigned files_of_context(const struct fth_catalog *catalog, const struct fth_row *row)
 {
-    unsigned covers = fth_row_covers(catalog, row);
+    const struct fth_layer *layer = fth_catalog_layer(catalog, row->layer);
+    unsigned covers = fth_row_covers(catalog, row, layer ? layer->is : 0);
     return (covers & FTH_COVERS_FILES ? FTH_CONTEXT_FILE : 0) |
            (covers & FTH_COVERS_BYTES ? FTH_CONTEXT_UNBUFFERED : 0);
 }

@@ -387,11 +387,7 @@ static uint32_t flags_below(const struct fth_archive_reading *reading, const str
         const struct fth_row *outer = row_of(&reading->frames[i]);
         if (outer && !can_be_known(outer))
             outer = NULL;
-        unsigned covers = outer ? fth_row_covers(fth_builtin_catalog(), outer) : 0;
-        const char *layer = outer ? outer->layer : "application";
-        flags |= strcmp(layer, row ? row->layer : "application") == 0 ? FTH_INSIDE_SAME_LAYER : 0;
-        flags |= covers & FTH_COVERS_FILES ? FTH_INSIDE_FILE_CALL : 0;
-        flags |= covers & FTH_COVERS_BYTES ? FTH_INSIDE_UNBUFFERED_CALL : 0;
+        flags |= fth_imported_flags_inside(row, outer);
     }
     return flags;
 }

@@ -375,6 +375,23 @@ static void append(struct fth_imported_stream *stream, uint32_t head, int64_t *v
         seal(stream, false);
 }
 
+static unsigned covers(const struct fth_row *row)
+{
+    unsigned layer_is = (fth_layer_is(row->layer, FTH_LAYER_SYSTEM) ? FTH_LAYER_SYSTEM : 0) |
+                        (fth_layer_is(row->layer, FTH_LAYER_MESSAGES) ? FTH_LAYER_MESSAGES : 0);
+    return fth_row_covers(fth_builtin_catalog(), row, layer_is);
+}
+
+uint32_t fth_imported_flags_inside(const struct fth_row *row, const struct fth_row *outer)
+{
+    const char *layer = row ? row->layer : "application",
+               *outer_layer = outer ? outer->layer : "application";
+    unsigned covered = outer ? covers(outer) : 0;
+    return (strcmp(layer, outer_layer) == 0 ? FTH_INSIDE_SAME_LAYER : 0) |
+           (covered & FTH_COVERS_FILES ? FTH_INSIDE_FILE_CALL : 0) |
+           (covered & FTH_COVERS_BYTES ? FTH_INSIDE_UNBUFFERED_CALL : 0);
+}
+
 void fth_imported_stream_call(struct fth_imported_stream *stream,
                               const struct fth_imported_call *call, int64_t *values)
 {

@@ -36,6 +36,8 @@ struct fth_imported_call {
     bool holds;            /* the call of this thread before it was made inside it */
     uint64_t entry, exit;  /* ticks; what begins before the last call ended begins there */
 };
+/* Flags of a call of `row` inside one of `outer`; NULL: a region of the application. */
+uint32_t fth_imported_flags_inside(const struct fth_row *row, const struct fth_row *outer);
 /* `values` are those of the function's row (fth_plan_values), and are changed. */
 void fth_imported_stream_call(struct fth_imported_stream *stream,
                               const struct fth_imported_call *call, int64_t *values);
