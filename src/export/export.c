@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 const struct fth_exporter *const fth_exporters[] = {
-    &fth_exporter_perfetto, &fth_exporter_trace_events, &fth_exporter_otf2, &fth_exporter_parquet,
-    &fth_exporter_csv,      &fth_exporter_jsonl,        &fth_exporter_null};
+    &fth_exporter_perfetto, &fth_exporter_trace_events, &fth_exporter_otf2,  &fth_exporter_hdtrace,
+    &fth_exporter_parquet,  &fth_exporter_csv,          &fth_exporter_jsonl, &fth_exporter_null};
 const size_t fth_exporter_count = sizeof fth_exporters / sizeof *fth_exporters;
 
 enum {

@@ -97,6 +97,7 @@ static inline bool fth_export_has_table(const struct fth_exported *exported, con
 }
 
 extern const struct fth_exporter fth_exporter_parquet, fth_exporter_csv, fth_exporter_jsonl,
-    fth_exporter_perfetto, fth_exporter_trace_events, fth_exporter_otf2, fth_exporter_null;
+    fth_exporter_perfetto, fth_exporter_trace_events, fth_exporter_otf2, fth_exporter_hdtrace,
+    fth_exporter_null;
 
 #endif
