@@ -1,4 +1,4 @@
-/* The C library writes a record of a login to the file that it was told, by system calls of its
+/* The C library writes a record of a login to a file that the program names, by system calls of its
  * own, which are not seen; somebody reads that.
  * posix: seen  commit: seen  session: seen  mpi-io: seen */
 #include "litmus.h"

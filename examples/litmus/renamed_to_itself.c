@@ -1,6 +1,6 @@
 /* rename between two names of one file does nothing: who opens the one name empties what the other
  * one reads.
- * posix: racy  commit: racy  session: racy  mpi-io: none */
+ * posix: racy  commit: racy  session: racy  mpi-io: seen */
 #include "litmus.h"
 
 static void first(void)
