@@ -157,6 +157,12 @@ static void put_piece(struct fth_pieces *pieces, struct fth_part *part,
     start_anew(pieces);
 }
 
+static void finish(struct fth_pieces *pieces)
+{
+    fth_grammar_finish(pieces->grammar);
+    fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
+}
+
 /* ---- learning ---- */
 
 static bool is_waiting(const struct fth_pieces *pieces, uint32_t terminal)
@@ -252,8 +258,10 @@ static void go_through_again(struct fth_pieces *pieces, struct fth_part *part,
             fth_grammar_append_run(pieces->grammar, terminal, times);
         else
             fth_grammar_append_none(pieces->grammar, terminal);
-        if (is_full(pieces))
+        if (is_full(pieces)) {
+            finish(pieces);
             put_piece(pieces, part, process, track);
+        }
     }
     fth_rule_cursor_close(&cursor);
     forget_recalled(&recalled);
@@ -277,12 +285,6 @@ void fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal, struct fth_
         fth_pieces_end(pieces, part, process, track);
     else if (fth_grammar_length(pieces->grammar) == pieces->next_look)
         look(pieces, part, process, track);
-}
-
-static void finish(struct fth_pieces *pieces)
-{
-    fth_grammar_finish(pieces->grammar);
-    fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
 }
 
 void fth_pieces_end(struct fth_pieces *pieces, struct fth_part *part,
