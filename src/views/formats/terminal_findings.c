@@ -21,19 +21,21 @@ static size_t width_of(const struct fth_output *output)
 void fth_views_put_wrapped(struct fth_output *output, const char *text, size_t used)
 {
     size_t width = width_of(output), at = used;
+    bool follows = used > MARGIN; /* something on its line */
     while (*text) {
         size_t length = strcspn(text, " ");
         char *word = fth_text_part(text, length);
         if (!word)
             fth_out_of_memory();
         size_t columns = fth_views_width(word);
-        if (at > MARGIN && at + 1 + columns > width) {
+        if (follows && at + 1 + columns > width) {
             fth_views_print(output, "\n%*s", MARGIN, "");
             at = MARGIN;
-        } else if (at > MARGIN) {
+        } else if (follows) {
             fth_sink_char(&output->sink, ' ');
             at++;
         }
+        follows = true;
         at += fth_views_put_text(&output->sink, word, 0, FTH_CUT_END, output->style.unicode);
         free(word);
         text += length;
