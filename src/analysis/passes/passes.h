@@ -33,6 +33,19 @@ extern const struct fth_pass fth_pass_file_maps;
 /* Likewise: where in their files accesses began. Its outcome is `offsets`. */
 extern const struct fth_pass fth_pass_offsets;
 
+/* For runs that are compared: calls whose number depends on who comes first. */
+extern const struct fth_pass fth_pass_unsteady;
+enum fth_unsteady_column {
+    FTH_UNSTEADY_WORLD,
+    FTH_UNSTEADY_RANK,
+    FTH_UNSTEADY_PROC,
+    FTH_UNSTEADY_LAYER,
+    FTH_UNSTEADY_FUNCTION,
+    FTH_UNSTEADY_PATH,
+    FTH_UNSTEADY_CALLS,
+    FTH_UNSTEADY_COLUMNS
+};
+
 /* For runs that are compared; its table has one row. */
 extern const struct fth_pass fth_pass_requests;
 enum fth_requests_column {

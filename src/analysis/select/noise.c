@@ -34,6 +34,18 @@ static bool ends_with_one(const char *path, const char *const *endings)
     return false;
 }
 
+/* Sessions and settings of Open MPI, PRRTE and PMIx; what OMPIO tries locks with. Hydra and UCX
+ * have theirs in /dev/shm and sockets. */
+static const char *const launchers[] = {"/ompi.",   "/prte.",  "/pmix",      "/.openmpi/",
+                                        "/.pmix/",  "/.prte/", ".locktest.", "/openmpi-sessions",
+                                        "/.ompio.", NULL};
+
+bool fth_analysis_is_of_session(const char *path)
+{
+    static const char *const own[] = {"socket:", "anon_inode:", "/dev/shm/", NULL};
+    return begins_with_one(path, own) || has_one(path, launchers);
+}
+
 bool fth_analysis_is_noise(const char *path, bool has_moved_bytes)
 {
     static const char *const own[] = {"/dev/shm/", "pipe:", NULL};
@@ -43,12 +55,6 @@ bool fth_analysis_is_noise(const char *path, bool has_moved_bytes)
     static const char *const programs[] = {
         ".so.", "/__pycache__", "/site-packages/", "/dist-packages/", "/lib/python3", NULL};
     static const char *const modules[] = {".so", ".py", ".pyc", "/pyvenv.cfg", NULL};
-    /* sessions and settings of Open MPI, PRRTE and PMIx; what OMPIO tries locks with; Hydra and UCX
-     * have theirs in /dev/shm and sockets */
-    static const char *const launchers[] = {
-        "/ompi.",   "/prte.",  "/pmix",      "/.openmpi/",
-        "/.pmix/",  "/.prte/", ".locktest.", "/openmpi-sessions",
-        "/.ompio.", NULL};
     if (has_moved_bytes && begins_with_one(path, own))
         return false;
     return begins_with_one(path, system) || has_one(path, programs) ||

@@ -8,4 +8,8 @@
  * at all. Pipes and shared memory through which something went are the program's. */
 bool fth_analysis_is_noise(const char *path, bool has_moved_bytes);
 
+/* Of those: what processes of a run, their launcher and MPI reach one another by. How often they
+ * use it depends on who comes first. */
+bool fth_analysis_is_of_session(const char *path);
+
 #endif

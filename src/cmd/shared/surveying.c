@@ -91,18 +91,24 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
                                            &listeners.list[listeners.count++]);
     if (asked->handles && !asked->selection->where)
         listeners.list[listeners.count++] = fth_handle_list_listener(asked->handles);
+    if (asked->listener)
+        listeners.list[listeners.count++] = *asked->listener;
     if (path)
         fth_path_straggles_from(path, asked->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
     if (path && asked->messages)
         fth_path_list_messages(path, asked->messages);
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, asked->selection));
-    const struct fth_pass *passes[fth_pass_count + 2];
+    const struct fth_pass *passes[fth_pass_count + 3];
+    size_t pass_count = fth_pass_count;
     memcpy(passes, fth_passes, fth_pass_count * sizeof *passes);
-    passes[fth_pass_count] = &fth_pass_file_maps;
-    passes[fth_pass_count + 1] = &fth_pass_offsets;
-    bool done = fth_analysis_survey(trace, asked->selection, &asked->thresholds, passes,
-                                    fth_pass_count + (asked->most_bins ? 2 : 0),
+    if (asked->most_bins) {
+        passes[pass_count++] = &fth_pass_file_maps;
+        passes[pass_count++] = &fth_pass_offsets;
+    }
+    if (asked->further)
+        passes[pass_count++] = asked->further;
+    bool done = fth_analysis_survey(trace, asked->selection, &asked->thresholds, passes, pass_count,
                                     fth_listeners_as_one(&listeners), asked->jobs, &progress,
                                     results, error);
     fth_progress_end(&progress);

@@ -4,6 +4,7 @@
 
 #include "analysis/survey/handle_list.h"
 #include "analysis/survey/message_list.h"
+#include "analysis/survey/survey.h"
 #include "overview/overview.h"
 
 struct fth_cmd_survey {
@@ -17,6 +18,8 @@ struct fth_cmd_survey {
     struct fth_message_list *messages;
     /* likewise, of a run all of whose calls are chosen; NULL: they are not wanted */
     struct fth_handle_list *handles;
+    const struct fth_pass *further;      /* a pass beside those of a report; NULL: none */
+    const struct fth_listener *listener; /* beside those of a report; NULL: none */
 };
 
 /* 0, or -1 with *error set. The overview is there in both cases. */

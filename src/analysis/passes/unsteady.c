@@ -1,0 +1,140 @@
+/* Calls whose number depends on who comes first, and not on what the program does: polling, what
+ * goes through pipes and sockets, attempts that may be repeated, what MPI and its launcher do for
+ * themselves. How often a process makes them differs from run to run. The table has their number by
+ * process, function and file, for those who compare runs. */
+#include "analysis/passes/passes.h"
+
+#include "analysis/select/noise.h"
+#include "base/indexed.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct fth_column columns[FTH_UNSTEADY_COLUMNS] = {
+    {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
+    {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_NULL},
+    {"proc", "proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
+    {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"func", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape shape = {"unsteady", "Calls whose number depends on timing", columns,
+                                       FTH_UNSTEADY_COLUMNS, FTH_UNSTEADY_CALLS};
+
+/* By file of the process + 1 (0: none), and function. */
+struct calls {
+    const struct fth_function *function;
+    uint64_t steady, unsteady;
+};
+
+struct process {
+    size_t proc;
+    struct fth_indexed calls; /* of struct calls */
+};
+
+struct run {
+    const struct fth_survey *survey;
+    struct fth_table *table;
+};
+
+static void *begin(const struct fth_survey *survey)
+{
+    struct run *run = fth_new(1, sizeof *run);
+    run->survey = survey;
+    run->table = fth_table_new(&shape);
+    return run;
+}
+
+static void *open_process(void *state, size_t proc)
+{
+    struct process *process = fth_new(1, sizeof *process);
+    (void)state;
+    process->proc = proc;
+    process->calls.size = sizeof(struct calls);
+    return process;
+}
+
+static bool may_be_tried_again(int64_t error)
+{
+    return error == EAGAIN || error == EINTR || error == ETIMEDOUT || error == EINPROGRESS;
+}
+
+/* Who lets others go on does it as often as they wait; who asks for a level polls. */
+static bool is_about_a_tally(const struct fth_function *function)
+{
+    return function->orders &&
+           (!strcmp(function->orders, "up") || !strcmp(function->orders, "level"));
+}
+
+/* A folder has as many entries as others have put there. */
+static bool is_unsteady(const struct fth_frame *frame)
+{
+    if (frame->of_library || (frame->failed && may_be_tried_again(frame->error_number)))
+        return true;
+    switch (frame->class->kind) {
+    case FTH_CALLS_POLL:
+    case FTH_CALLS_PROBE:
+    case FTH_CALLS_TEST:
+    case FTH_CALLS_LIST:
+        return true;
+    case FTH_CALLS_READ:
+    case FTH_CALLS_WRITE:
+        return frame->file.to_others;
+    default:
+        return frame->activity == FTH_ACTIVITY_WAITING || is_about_a_tally(frame->function);
+    }
+}
+
+static void call(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    uint32_t file = frame->file.number == FTH_NO_FILE ? 0 : frame->file.number + 1;
+    struct calls *calls = fth_indexed_get(&process->calls, file, frame->class->index);
+    calls->function = frame->function;
+    *(is_unsteady(frame) ? &calls->unsteady : &calls->steady) += frame->calls;
+}
+
+static void add(const struct run *run, size_t proc, const struct calls *calls, const char *path,
+                uint64_t count)
+{
+    const struct fth_process *facts = fth_trace_process(run->survey->trace, proc);
+    bool ranked = facts->rank != FTH_NO_RANK;
+    const struct fth_cell key[] = {
+        ranked ? fth_cell_integer(facts->world) : fth_cell_null(),
+        ranked ? fth_cell_integer(facts->rank) : fth_cell_null(),
+        fth_cell_integer((int64_t)proc),
+        fth_cell_text(calls->function->layer),
+        fth_cell_text(calls->function->name),
+        fth_cell_text(path),
+    };
+    fth_table_increase(run->table, fth_table_group(run->table, key), FTH_UNSTEADY_CALLS, count);
+}
+
+static void merge(void *run_state, void *state, const uint32_t *files)
+{
+    const struct run *run = run_state;
+    struct process *process = state;
+    for (uint32_t place = 0; place < process->calls.count; place++) {
+        uint32_t file = fth_indexed_at(&process->calls, place)->number;
+        const struct calls *calls = fth_indexed_item(&process->calls, place);
+        const char *path = file ? run->survey->files[files[file - 1]].path : NULL;
+        bool session = path && fth_analysis_is_of_session(path);
+        uint64_t count = calls->unsteady + (session ? calls->steady : 0);
+        if (count)
+            add(run, process->proc, calls, path, count);
+    }
+    fth_indexed_free(&process->calls);
+    free(process);
+}
+
+static void finish(void *state, struct fth_results *results)
+{
+    struct run *run = state;
+    fth_results_add(results, run->table);
+    free(run);
+}
+
+const struct fth_pass fth_pass_unsteady = {"unsteady", begin, open_process, call, merge,
+                                           finish,     NULL,  NULL,         NULL, NULL};
