@@ -25,7 +25,7 @@ _fathom_added() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge import attach detach info stats dump export query handles report path verify simulate measure samples view" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
+    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify simulate measure samples view" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -203,6 +203,7 @@ _fathom() {
     verify) options="-m --model --collectives-synchronize --in-sequence --workflow --by-files --equal-contents --jobs --top --html $output" ;;
     handles) options="--layer --file --where --all --top $processes $output" ;;
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
+    diff) options="--where --by --top --all --fail-on --noise --least --jobs $processes $output" ;;
     simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --max-events --top $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;

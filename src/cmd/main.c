@@ -51,6 +51,8 @@ static const struct command commands[] = {
     {"path", "show who waited for whom, and the critical path", fth_cmd_path, true, false},
     {"stats", "sum up calls, bytes and time by layer, function, file and rank", fth_cmd_stats, true,
      false},
+    {"diff", "compare runs: what differs, and whether that is more than noise", fth_cmd_diff, true,
+     false},
     {"dump", "list the calls, as text, JSON or CSV", fth_cmd_dump, true, false},
     {"export", "write the calls in the format of another tool: Perfetto, CSV ...", fth_cmd_export,
      true, false},
@@ -107,8 +109,8 @@ static int print_version(void)
     printf("server of view: %s\n",
            fth_server_is_built_in ? "by libmicrohttpd" : "no, it was built without libmicrohttpd");
     printf("OTF2 of export and import: %s\n", fth_otf2_is_built_in
-                                       ? "by the OTF2 library"
-                                       : "no, it was built without the OTF2 library");
+                                                  ? "by the OTF2 library"
+                                                  : "no, it was built without the OTF2 library");
     char *plugins = fth_record_found_plugins();
     if (plugins)
         printf("plug-ins: %s\n", plugins);

@@ -178,6 +178,8 @@ static const struct reader readers[] = {
     {fth_cmd_stats, WORDS("stats", "--top", "0", "--launchers", "@"), true},
     {fth_cmd_stats, WORDS("stats", "--json", "@"), true},
     {fth_cmd_stats, WORDS("stats", "--where", "duration > 1us and bytes < 4K", "@"), false},
+    {fth_cmd_diff, WORDS("diff", "--jobs", "1", "--launchers", "@", "@"), false},
+    {fth_cmd_diff, WORDS("diff", "--jobs", "1", "--json", "@", "@", "--", "@"), false},
     {fth_cmd_report, WORDS("report", "--jobs", "1", "--launchers", "@"), false},
     {fth_cmd_report, WORDS("report", "--jobs", "1", "--json", "--threshold", "worth=0", "@"),
      false},

@@ -4,7 +4,7 @@
 
 #include "analysis/survey/survey.h"
 
-enum { FTH_MOST_LISTENERS = 3 };
+enum { FTH_MOST_LISTENERS = 4 };
 
 struct fth_listeners {
     struct fth_listener list[FTH_MOST_LISTENERS];

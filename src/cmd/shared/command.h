@@ -21,6 +21,7 @@ int fth_cmd_view(int argc, char **argv);
 int fth_cmd_path(int argc, char **argv);
 int fth_cmd_stats(int argc, char **argv);
 int fth_cmd_samples(int argc, char **argv);
+int fth_cmd_diff(int argc, char **argv);
 int fth_cmd_dump(int argc, char **argv);
 int fth_cmd_export(int argc, char **argv);
 int fth_cmd_query(int argc, char **argv);

@@ -9,9 +9,9 @@ FATHOM, DOCS = os.environ["FATHOM"], os.path.join(os.environ["SOURCE"], "docs")
 # The program's own words, which no table can list; and rows, whose columns the JSON itself describes.
 FREE = {"environment", "args", "names", "rows"}
 # What a page refers to.
-ALSO = {"path": ["report", "info"], "report": ["info"], "verify": ["info"], "stats": ["info"], "handles": ["info"], "query": ["info"]}
+ALSO = {"path": ["report", "info"], "report": ["info"], "verify": ["info"], "stats": ["info"], "handles": ["info"], "query": ["info"], "diff": ["info"]}
 # Options that print further keys.
-OPTIONS = {"dump": [["--handles", "--ranges"], ["--operations"]], "info": [["--size"]], "stats": [[], ["--by", "line"], ["--histogram", "read"]]}
+OPTIONS = {"diff": [["--fail-on", "findings > 0"]], "dump": [["--handles", "--ranges"], ["--operations"]], "info": [["--size"]], "stats": [[], ["--by", "line"], ["--histogram", "read"]]}
 
 
 def documented(page):
@@ -59,8 +59,8 @@ def main():
     program = os.path.join(os.environ["SOURCE"], "examples", "sim", "bursts.sim")
     sets["simulate"] = set().union(*(printed("simulate", "--on", cluster, *words, program) for words in ([], ["--against", cluster], ["--sweep", "nodes=16,17"])))
     for trace in sys.argv[1:]:
-        for command in ("info", "stats", "dump", "handles", "samples", "query", "report", "path", "verify"):
-            words = [trace, "latency breakdown inclusive"] if command == "query" else [trace]
+        for command in ("info", "stats", "dump", "handles", "samples", "query", "report", "path", "verify", "diff"):
+            words = [trace, "latency breakdown inclusive"] if command == "query" else [trace, trace] if command == "diff" else [trace]
             for options in OPTIONS.get(command, [[]]):
                 sets[command] = sets.get(command, set()) | printed(command, *options, *words)
     failed = False

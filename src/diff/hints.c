@@ -1,0 +1,102 @@
+/* A function gives a hint if it is about an info object, and has two strings: a key and its value.
+ */
+#include "diff/hints.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { MOST_HINTS = 256 };
+
+struct process {
+    struct fth_diff_hints hints;
+    const struct fth_function *last; /* call that came last */
+};
+
+static bool gives_hint(const struct fth_function *function)
+{
+    size_t strings = 0;
+    if (strcmp(function->kind, "info") != 0)
+        return false;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        strings += !strcmp(function->parameters[i].role, "string");
+    return strings == 2;
+}
+
+/* The text is of the list from then on. */
+static void add(struct fth_diff_hints *hints, char *text)
+{
+    bool full = hints->count >= MOST_HINTS;
+    for (size_t i = 0; i < hints->count && !full; i++)
+        full = !strcmp(hints->list[i], text);
+    if (full) {
+        free(text);
+        return;
+    }
+    FTH_GROW(hints->list, hints->count);
+    hints->list[hints->count++] = text;
+}
+
+static void *open_process(void *context, size_t proc)
+{
+    (void)context;
+    (void)proc;
+    return fth_new(1, sizeof(struct process));
+}
+
+static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
+{
+    struct process *process = state;
+    const char *texts[2] = {NULL, NULL};
+    size_t count = 0;
+    (void)error;
+    process->last = call->function;
+    if (call->error_number || !gives_hint(call->function))
+        return true;
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (!strcmp(call->function->parameters[i].role, "string"))
+            texts[count++] = call->arguments[i].text;
+    if (texts[0] && texts[1])
+        add(&process->hints, fth_text_format("%s=%s", texts[0], texts[1]));
+    return true;
+}
+
+/* The same call again gives the same hint. */
+static bool keep(void *state, uint32_t site)
+{
+    const struct process *process = state;
+    (void)site;
+    return !gives_hint(process->last);
+}
+
+static void take_again(void *state, const struct fth_calls_again *calls)
+{
+    (void)state;
+    (void)calls;
+}
+
+static void close_process(void *context, void *state)
+{
+    struct process *process = state;
+    for (size_t i = 0; i < process->hints.count; i++)
+        add(context, process->hints.list[i]);
+    free(process->hints.list);
+    free(process);
+}
+
+struct fth_listener fth_diff_listen_for_hints(struct fth_diff_hints *hints)
+{
+    return (struct fth_listener){.context = hints,
+                                 .open = open_process,
+                                 .call = take_call,
+                                 .keep = keep,
+                                 .again = take_again,
+                                 .close = close_process};
+}
+
+void fth_diff_hints_free(struct fth_diff_hints *hints)
+{
+    for (size_t i = 0; i < hints->count; i++)
+        free(hints->list[i]);
+    free(hints->list);
+}

@@ -1,0 +1,69 @@
+/* A program that reads and writes in ways that its arguments choose. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* in.bin to `to`, so many bytes at a time. */
+static void copy(size_t size, const char *to)
+{
+    char *bytes = malloc(size);
+    ssize_t count;
+    int in = open("in.bin", O_RDONLY), out = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    while ((count = read(in, bytes, size)) > 0)
+        if (write(out, bytes, (size_t)count) != count)
+            abort();
+    close(in);
+    close(out);
+    free(bytes);
+}
+
+/* Files with names that are new each time, and one with the number of the process. */
+static void use_temporary_names(void)
+{
+    char name[64];
+    for (int i = 0; i < 12; i++) {
+        snprintf(name, sizeof name, "%s", i % 2 ? "./ccXXXXXX.s" : "./wXXXXXX");
+        int fd = i % 2 ? mkstemps(name, 2) : mkstemp(name);
+        if (write(fd, name, sizeof name) < 0)
+            abort();
+        close(fd);
+        unlink(name);
+    }
+    snprintf(name, sizeof name, "./log.%d.txt", (int)getpid());
+    copy(4096, name);
+    unlink(name);
+}
+
+static void write_scattered(long count)
+{
+    unsigned long random = 88172645463325252u;
+    int fd = open("scattered.bin", O_WRONLY | O_CREAT, 0644);
+    for (long i = 0; i < count; i++) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        if (pwrite(fd, &random, 1 + random % 8, (off_t)(random >> 40)) < 0)
+            abort();
+    }
+    close(fd);
+    unlink("scattered.bin");
+}
+
+int main(int count, char **arguments)
+{
+    const char *what = count > 1 ? arguments[1] : "";
+    if (!strcmp(what, "temporary"))
+        use_temporary_names();
+    else if (!strcmp(what, "scattered"))
+        write_scattered(atol(arguments[2]));
+    else if (!strcmp(what, "each"))
+        for (int i = 2; i < count; i++)
+            copy(4096, arguments[i]);
+    else if (!strcmp(what, "twice"))
+        copy((size_t)atol(arguments[2]), "out.bin"), copy((size_t)atol(arguments[2]), "more.bin");
+    else
+        copy((size_t)atol(arguments[2]), arguments[3]);
+    return 0;
+}

@@ -1,0 +1,123 @@
+/* Names without what is made up anew in each run; and names that somebody chose, which stay. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "diff/plain_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct fth_diff_pids pids;
+
+static int prepare(void **state)
+{
+    (void)state;
+    const int64_t list[] = {31014, 365, 7, 4768};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        fth_diff_pids_add(&pids, list[i]);
+    fth_diff_pids_sort(&pids);
+    return 0;
+}
+
+static int clean_up(void **state)
+{
+    (void)state;
+    fth_diff_pids_free(&pids);
+    return 0;
+}
+
+static void assert_plain(const char *path, const char *expected)
+{
+    char *plain = fth_diff_plain_name(path, &pids);
+    assert_string_equal(plain, expected);
+    free(plain);
+}
+
+static void numbers_of_the_system(void **state)
+{
+    (void)state;
+    assert_plain("pipe:[51994234]", "pipe:[*]");
+    assert_plain("socket:[1]", "socket:[*]");
+    assert_plain("/proc/99/stat", "/proc/PID/stat");
+    assert_plain("/proc/self/stat", "/proc/self/stat");
+    assert_plain("/proc/99", "/proc/PID");
+}
+
+static void numbers_of_processes(void **state)
+{
+    (void)state;
+    assert_plain("/scratch/job.31014.log", "/scratch/job.PID.log");
+    assert_plain("/scratch/31014", "/scratch/PID");
+    assert_plain("/scratch/out365.h5", "/scratch/outPID.h5");
+    assert_plain("/scratch/out3650.h5", "/scratch/out3650.h5");
+    assert_plain("/scratch/out.0365", "/scratch/out.0365");
+    assert_plain("/scratch/step.7", "/scratch/step.7");
+    assert_plain("/scratch/123456789012345678901234567890",
+                 "/scratch/123456789012345678901234567890");
+}
+
+static void sessions(void **state)
+{
+    (void)state;
+    assert_plain("/tmp/ompi.vm.0/pid.99/1/rod.20_cid-0-31.sm",
+                 "/tmp/ompi.vm.*/pid.*/*/rod.*_cid-*-*.sm");
+    assert_plain("/dev/shm/vader_segment.vm.0.b6a60001.3", "/dev/shm/vader_segment.vm.*.*.*");
+    assert_plain("/dev/shm/facade", "/dev/shm/facade");
+    assert_plain("/scratch/out.0001", "/scratch/out.0001");
+}
+
+static void assert_temporary(const char *path, const char *expected, bool looks_random)
+{
+    bool random;
+    char *name = fth_diff_temporary_name(path, &random);
+    if (!expected) {
+        assert_null(name);
+        return;
+    }
+    assert_non_null(name);
+    assert_string_equal(name, expected);
+    assert_int_equal(random, looks_random);
+    free(name);
+}
+
+static void letters_that_nobody_chose(void **state)
+{
+    (void)state;
+    assert_temporary("/tmp/ccLeQKJo.s", "/tmp/ccXXXXXX.s", true);
+    assert_temporary("/src/stcXIRWl", "/src/stXXXXXX", true);
+    assert_temporary("/tmp/tmp.aB3dE9xYz0", "/tmp/tmp.XXXXXXXXXX", true);
+    assert_temporary("/tmp/tmp9a2_x1bq", "/tmp/tmpXXXXXXXX", true);
+    assert_temporary("/tmp/x8w2k_1q", "/tmp/XXXXXXXX", true);
+    assert_temporary("/tmp/tmpk3j2h1ab/part.txt", "/tmp/tmpXXXXXXXX/part.txt", true);
+    assert_temporary("/out/data.Ab3dE9", "/out/data.XXXXXX", true);
+}
+
+static void words(void **state)
+{
+    (void)state;
+    assert_temporary("/out/report.txt", "/out/XXXXXX.txt", false);
+    assert_temporary("/out/README", "/out/XXXXXX", false);
+    assert_temporary("/out/Config", "/out/XXXXXX", false);
+    assert_temporary("/out/data01.bin", "/out/XXXXXX.bin", false);
+    assert_temporary("/out/a.h5", NULL, false);
+    assert_temporary("/checkpoint/a.h5", NULL, false);
+    assert_temporary("", NULL, false);
+    assert_temporary("/", NULL, false);
+    assert_temporary("......", NULL, false);
+    assert_temporary("\xff\xfe\x1b[31m", NULL, false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_of_the_system),
+        cmocka_unit_test(numbers_of_processes),
+        cmocka_unit_test(sessions),
+        cmocka_unit_test(letters_that_nobody_chose),
+        cmocka_unit_test(words),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean_up);
+}
