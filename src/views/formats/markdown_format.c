@@ -81,6 +81,7 @@ static void put_list(struct fth_writer *writer, const char *title, const char *c
         fth_views_markdown_text(writer->output, items[i]);
         fth_sink_char(&writer->output->sink, '\n');
     }
+    fth_sink_char(&writer->output->sink, '\n');
 }
 
 /* ---- findings ---- */
