@@ -19,8 +19,9 @@ export function clockControls(run, state) {
     const chooser = element("select", {"aria-label": "Process to move", onchange: () => fill()}, ...names), list = element("span"), summary = element("summary");
     const field = element("input", {type: "number", step: "any", "aria-label": "Seconds by which the process is moved", onkeydown: event => { if (event.key === "Enter") set(); }});
     const set = () => moveProcess(Number(chooser.value), Math.round(Number(field.value) * 1e9) || 0);
-    const place = element("details", {class: "clocks"}, summary, element("p", {class: "quiet"}, "If a clock is wrong: moves a process on the time line. Other views and tables keep the times of the trace."),
-        element("p", {class: "shift"}, chooser, " by ", field, " s ", element("button", {type: "button", onclick: set}, "Move"), " ", list));
+    const controls = [element("p", {class: "quiet"}, "If a clock is wrong: moves a process on the time line. Other views and tables keep the times of the trace."),
+        element("p", {class: "shift"}, chooser, " by ", field, " s ", element("button", {type: "button", onclick: set}, "Move"), " ", list)];
+    const inside = element("div"), place = element("details", {class: "clocks", ontoggle: () => inside.replaceChildren(...place.open ? controls : [])}, summary, inside);
     function fill() {
         summary.textContent = state.offsets.size ? `Clocks: ${count(state.offsets.size)} moved` : "Clocks";
         if (document.activeElement !== field) field.value = (state.offsets.get(Number(chooser.value)) || 0) / 1e9;

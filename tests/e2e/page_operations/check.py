@@ -59,14 +59,16 @@ def check_places(browser, wanted, moved=0):
 
 def check_clock(browser, wanted):
     """A process that is moved takes its operations along; the address keeps it, and a button takes it back."""
-    browser.script("document.querySelector('.clocks').open = true; const field = document.querySelector('.clocks input'); field.value = '0.001'; field.focus()")
+    browser.script("document.querySelector('.clocks').open = true")
+    until("the field", lambda: browser.script("const field = document.querySelector('.clocks input'); if (field) { field.value = '0.001'; field.focus(); } return Boolean(field)"))
     press(browser, "\ue007")
     address = until("the address", lambda: browser.script("return location.hash.includes('offsets=0%3A1000000') && location.hash"))
     check_places(browser, wanted, 1e6)
     browser.open("run.html", address)
     check_places(browser, wanted, 1e6)
     expect_equal(browser.script("return document.querySelector('.quality').textContent"), "exact", f"{browser.name}: a process that is moved")
-    browser.script("document.querySelector('.clocks').open = true; document.querySelector('[data-offset]').click()")
+    browser.script("document.querySelector('.clocks').open = true")
+    until("the button that takes it back", lambda: browser.script("const back = document.querySelector('[data-offset]'); if (back) back.click(); return Boolean(back)"))
     check_places(browser, wanted)
     until("no offset in the address", lambda: browser.script("return !location.hash.includes('offsets')"))
 

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { MANY = 13, BYTES = 4096 };
+enum { MANY = 13, BYTES = 4096, PAUSE = 2000 /* us */ };
 
 static char bytes[MANY][BYTES];
 static struct aiocb requests[MANY];
@@ -17,6 +17,7 @@ static void write_at_once(int file, int count)
             .aio_fildes = file, .aio_buf = bytes[i], .aio_nbytes = BYTES, .aio_offset = i * BYTES};
         aio_write(&requests[i]);
     }
+    usleep(PAUSE); /* so that none is found complete in the tick in which the last one starts */
     for (int i = 0; i < count; i++) {
         const struct aiocb *one = &requests[i];
         while (aio_error(one) == EINPROGRESS)
