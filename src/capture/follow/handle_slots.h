@@ -94,7 +94,7 @@ bool fth_handle_is_named(uint32_t handle_class, int32_t slot, struct fth_handle_
  * next one. */
 const char *fth_absolute_path(const char *path);
 
-/* The working directory: asked for if nobody has; changed, maybe (handle_slots.c). */
+/* The working directory: asked for if nobody has; changed, maybe (paths.c). */
 void fth_directory_known(void);
 void fth_directory_changed(void);
 
