@@ -58,11 +58,11 @@ _fathom() {
         return
         ;;
     --from)
-        [ "${COMP_WORDS[1]}" = import ] && mapfile -t COMPREPLY < <(compgen -W "strace otf2 darshan recorder" -- "$current")
+        [ "${COMP_WORDS[1]}" = import ] && mapfile -t COMPREPLY < <(compgen -W "strace otf2 hdtrace darshan recorder" -- "$current")
         return
         ;;
     --to)
-        [ "${COMP_WORDS[1]}" = export ] && mapfile -t COMPREPLY < <(compgen -W "perfetto trace-events otf2 parquet csv jsonl null" -- "$current")
+        [ "${COMP_WORDS[1]}" = export ] && mapfile -t COMPREPLY < <(compgen -W "perfetto trace-events otf2 hdtrace parquet csv jsonl null" -- "$current")
         return
         ;;
     --table)

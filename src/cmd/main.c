@@ -9,6 +9,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/view/http_server.h"
 #include "export/otf2/otf2.h"
+#include "import/hdtrace/project.h"
 #include "sim/plan/cluster.h"
 
 #include <errno.h>
@@ -111,6 +112,9 @@ static int print_version(void)
     printf("OTF2 of export and import: %s\n", fth_otf2_is_built_in
                                                   ? "by the OTF2 library"
                                                   : "no, it was built without the OTF2 library");
+    printf("HDTrace of import: %s\n", fth_project_is_built_in
+                                          ? "by the Expat library"
+                                          : "no, it was built without the Expat library");
     char *plugins = fth_record_found_plugins();
     if (plugins)
         printf("plug-ins: %s\n", plugins);

@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 const struct fth_importer *const fth_importers[] = {&fth_importer_strace, &fth_importer_otf2,
-                                                    &fth_importer_darshan, &fth_importer_recorder};
+                                                    &fth_importer_hdtrace, &fth_importer_darshan,
+                                                    &fth_importer_recorder};
 const size_t fth_importer_count = sizeof fth_importers / sizeof *fth_importers;
 
 const struct fth_importer *fth_importer_named(const char *name)

@@ -1,7 +1,7 @@
 /* Any bytes are either a log of strace, what the reader of Darshan's logs prints, the files of a
- * trace of Recorder with @@@@ between them, or an error that says where; and what is imported can
- * be merged, whatever stands in the log, to a trace that is read to its end. For libFuzzer; the
- * test fuzz.import builds and runs it. */
+ * trace of Recorder or of a project of HDTrace behind lines "=== NAME", or an error that says
+ * where; and what is imported can be merged, whatever stands in it, to a trace that is read to its
+ * end. For libFuzzer; the test fuzz.import builds and runs it. */
 #include "fathom/access.h"
 #include "import/darshan/darshan.h"
 #include "import/import.h"
@@ -17,32 +17,29 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-static char folder[64], output[96];
-static char recorder[64]; /* a folder of Recorder */
+static char folder[64], input[64], output[96];
+
+/* ---- folders ---- */
 
 /* In memory where that can be had. */
-static void make_folder(void)
+static void make_folder(char *name)
 {
-    snprintf(folder, sizeof folder, "%s/fuzz-import-XXXXXX",
+    snprintf(name, sizeof folder, "%s/fuzz-import-XXXXXX",
              access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
-    if (!mkdtemp(folder))
+    if (!mkdtemp(name))
         abort();
-    snprintf(output, sizeof output, "%s/trace", folder);
 }
 
-static void remove_files(const char *of)
+static void remove_folder(const char *name)
 {
-    DIR *directory = opendir(of);
+    DIR *directory = opendir(name);
     for (const struct dirent *entry; directory && (entry = readdir(directory));)
         unlinkat(dirfd(directory), entry->d_name, 0);
     closedir(directory);
-    rmdir(of);
+    rmdir(name);
 }
 
-static void remove_recorder(void)
-{
-    remove_files(recorder);
-}
+/* ---- the trace ---- */
 
 /* The calls are as many as were imported, and those of each process in order. */
 static void read_trace(uint64_t calls)
@@ -89,6 +86,31 @@ static void merge(const struct fth_imported_run *run, uint64_t calls)
     read_trace(calls);
 }
 
+/* ---- importers ---- */
+
+typedef int importing(const char *path, struct fth_imported_run *run, struct fth_imported *imported,
+                      struct fth_progress *progress, struct fth_error **error);
+
+static void import(importing *importer, const char *path)
+{
+    struct fth_error *error = NULL;
+    struct fth_imported imported = {0};
+    struct fth_progress progress;
+    make_folder(folder);
+    snprintf(output, sizeof output, "%s/trace", folder);
+    struct fth_imported_run run = {.folder = {.path = folder, .error = &error}};
+    fth_progress_begin(&progress, "reading", 0);
+    int result = importer(path, &run, &imported, &progress, &error);
+    fth_progress_end(&progress);
+    if ((result == 0) != (error == NULL))
+        abort();
+    if (!result)
+        merge(&run, imported.calls);
+    fth_imported_free(&imported);
+    fth_error_free(error);
+    remove_folder(folder);
+}
+
 enum { MOST_PROCESSES = 200 }; /* each has a file */
 
 /* What is printed of a log of Darshan. */
@@ -107,65 +129,72 @@ static int import_darshan(const char *path, struct fth_imported_run *run,
     return result;
 }
 
-/* In the folder of Recorder; its files are there after the first time. */
-static int import_recorder(const uint8_t *bytes, size_t length, struct fth_imported_run *run,
-                           struct fth_imported *imported, struct fth_progress *progress,
-                           struct fth_error **error)
+/* ---- inputs ---- */
+
+static void import_file(importing *importer, const uint8_t *bytes, size_t length)
 {
-    static const char *const names[] = {"recorder.mt", "0.mt", "0.itf"};
-    if (!*recorder) {
-        snprintf(recorder, sizeof recorder, "%s/fuzz-recorder-XXXXXX",
-                 access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
-        if (!mkdtemp(recorder))
-            abort();
-        atexit(remove_recorder);
+    char path[64];
+    int file = memfd_create("log", 0);
+    if (file < 0 || write(file, bytes, length) != (ssize_t)length)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    import(importer, path);
+    close(file);
+}
+
+static const char separator[] = "=== ";
+
+static const char *next_file(const char *at, const char *end)
+{
+    return at < end ? memmem(at, (size_t)(end - at), separator, sizeof separator - 1) : NULL;
+}
+
+/* `name` is a line. */
+static void write_file(const char *name, const char *end)
+{
+    char path[256];
+    const char *line = memchr(name, '\n', (size_t)(end - name));
+    int length = line ? (int)(line - name) : 0;
+    if (length < 1 || length > 60 || memchr(name, '/', (size_t)length) || *name == '.')
+        return;
+    snprintf(path, sizeof path, "%s/%.*s", input, length, name);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return;
+    fwrite(line + 1, 1, (size_t)(end - line - 1), file);
+    fclose(file);
+}
+
+static void import_files(const uint8_t *bytes, size_t length)
+{
+    const char *end = (const char *)bytes + length, *next;
+    char path[96];
+    make_folder(input);
+    for (const char *at = (const char *)bytes; at; at = next) {
+        const char *name = at + sizeof separator - 1;
+        next = next_file(name, end);
+        write_file(name, next ? next : end);
     }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const uint8_t *end = memmem(bytes, length, "@@@@", 4);
-        size_t part = end ? (size_t)(end - bytes) : length;
-        char path[96];
-        snprintf(path, sizeof path, "%s/%s", recorder, names[i]);
-        FILE *file = fopen(path, "w");
-        if (!file || fwrite(bytes, 1, part, file) != part || fclose(file))
-            abort();
-        bytes += end ? part + 4 : part;
-        length -= end ? part + 4 : part;
-    }
-    return fth_importer_recorder.import(recorder, run, imported, progress, error);
+    snprintf(path, sizeof path, "%s/run.proj", input);
+    if (fth_importer_recorder.knows(input))
+        import(fth_importer_recorder.import, input);
+    else
+        import(fth_importer_hdtrace.import, path);
+    remove_folder(input);
+}
+
+static bool begins(const uint8_t *bytes, size_t length, const char *with)
+{
+    return length >= strlen(with) && memcmp(bytes, with, strlen(with)) == 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static const char darshan[] = "fathom-darshan";
-    /* the resolution of Recorder, 1e-6, as it is in its first file */
-    static const uint8_t resolution[] = {0x8d, 0xed, 0xb5, 0xa0, 0xf7, 0xc6, 0xb0, 0x3e};
-    struct fth_error *error = NULL;
-    struct fth_imported imported = {0};
-    struct fth_progress progress;
-    char path[64];
-    int log = memfd_create("log", 0);
-    if (log < 0 || write(log, bytes, length) != (ssize_t)length)
-        abort();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", log);
-    make_folder();
-    struct fth_imported_run run = {.folder = {.path = folder, .error = &error}};
-    fth_progress_begin(&progress, "reading", 0);
-    bool is_darshan =
-        length >= sizeof darshan - 1 && memcmp(bytes, darshan, sizeof darshan - 1) == 0;
-    bool is_recorder =
-        length >= sizeof resolution && memcmp(bytes, resolution, sizeof resolution) == 0;
-    int result = is_darshan ? import_darshan(path, &run, &imported, &progress, &error)
-                 : is_recorder
-                     ? import_recorder(bytes, length, &run, &imported, &progress, &error)
-                     : fth_importer_strace.import(path, &run, &imported, &progress, &error);
-    fth_progress_end(&progress);
-    if ((result == 0) != (error == NULL))
-        abort();
-    if (!result)
-        merge(&run, imported.calls);
-    fth_imported_free(&imported);
-    fth_error_free(error);
-    remove_files(folder);
-    close(log);
+    if (begins(bytes, length, separator))
+        import_files(bytes, length);
+    else if (begins(bytes, length, "fathom-darshan"))
+        import_file(import_darshan, bytes, length);
+    else
+        import_file(fth_importer_strace.import, bytes, length);
     return 0;
 }

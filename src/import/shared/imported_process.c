@@ -45,6 +45,8 @@ static void describe(const struct fth_imported_run *run, const struct fth_import
     put_text(texts, "host", process->host);
     put_text(texts, "exe", process->exe);
     put_text(texts, "cwd", process->directory);
+    put_text(texts, "mpi", process->mpi);
+    put_text(texts, "mpi_abi", process->mpi_abi);
     for (size_t at = 0; at < process->arguments.length;
          at += strlen((const char *)process->arguments.data + at) + 1)
         put_text(texts, "arg", (const char *)process->arguments.data + at);
@@ -89,5 +91,7 @@ void fth_imported_process_close(struct fth_imported_run *run, struct fth_importe
     free(process->host);
     free(process->exe);
     free(process->directory);
+    free(process->mpi);
+    free(process->mpi_abi);
     fth_bytes_free(&process->arguments);
 }

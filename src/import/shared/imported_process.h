@@ -15,6 +15,7 @@ struct fth_imported_process {
     int64_t rank, size;           /* of MPI_COMM_WORLD; -1 */
     uint64_t world;               /* odd: of MPI_COMM_WORLD, the same on its ranks; 0: none */
     char *host, *exe, *directory; /* or NULL */
+    char *mpi, *mpi_abi;          /* its MPI library, whose constants it uses; or NULL */
     struct fth_bytes arguments;   /* each with a zero behind it */
 };
 

@@ -44,7 +44,7 @@ void fth_imported_unseen(struct fth_imported *imported, char *sentence);
 void fth_imported_free(struct fth_imported *imported);
 void fth_imported_counters_free(struct fth_imported_counters *counters);
 
-extern const struct fth_importer fth_importer_strace, fth_importer_otf2, fth_importer_darshan,
-    fth_importer_recorder;
+extern const struct fth_importer fth_importer_strace, fth_importer_otf2, fth_importer_hdtrace,
+    fth_importer_darshan, fth_importer_recorder;
 
 #endif

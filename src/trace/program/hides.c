@@ -41,6 +41,7 @@ static bool any_begins(const char *const *sentences, size_t count, const char *b
 bool fth_blind_spots_hide_order(const char *const *sentences, size_t count)
 {
     return any_begins(sentences, count, FTH_ARCHIVE_OF_OTF2) ||
+           any_begins(sentences, count, FTH_PROJECT_OF_HDTRACE) ||
            fth_blind_spots_lack(sentences, count);
 }
 

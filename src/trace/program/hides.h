@@ -19,6 +19,7 @@ enum fth_hides {
 /* The beginnings of sentences on traces that do not say, either, how their processes wait for each
  * other. */
 #define FTH_ARCHIVE_OF_OTF2 "an archive of OTF2: "
+#define FTH_PROJECT_OF_HDTRACE "a project of HDTrace: "
 #define FTH_LOG_OF_DARSHAN "a log of Darshan DXT: "
 #define FTH_TRACE_OF_RECORDER "a trace of Recorder: "
 

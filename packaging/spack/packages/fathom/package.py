@@ -21,6 +21,7 @@ class Fathom(CMakePackage):
     variant("view", default=True, description="fathom view, by libmicrohttpd")
     variant("python", default=True, description="Traces in Python: fathom.open")
     variant("clusters", default=True, description="Clusters for fathom simulate, by libyaml")
+    variant("hdtrace", default=True, description="HDTrace projects of fathom import, by Expat")
     variant("otf2", default=True, description="OTF2 archives of fathom export, by the OTF2 library")
 
     depends_on("c", type="build")
@@ -36,6 +37,7 @@ class Fathom(CMakePackage):
     depends_on("libyaml", when="+clusters")
     depends_on("libmicrohttpd", when="+view")
     depends_on("python@3.9:", when="+python")
+    depends_on("expat", when="+hdtrace")
     depends_on("otf2", when="+otf2")
 
     conflicts("platform=darwin", msg="Fathom needs Linux and glibc")
