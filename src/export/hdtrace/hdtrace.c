@@ -98,6 +98,8 @@ static void put_program(struct fth_sink *to, const struct fth_trace *trace,
     fth_xml_text(to, "timeAdjustment", time);
     fth_xml_integer(to, "pid", process->pid);
     fth_xml_integer(to, "tid", call->tid);
+    fth_xml_time(to, "start", process->start);
+    fth_xml_time(to, "end", process->end);
     if (process->executable)
         fth_xml_text(to, "executable", process->executable);
     if (process->directory)

@@ -99,8 +99,9 @@ static void begin_process(struct fth_traced_reading *reading, uint32_t node,
     process->facts = (struct fth_imported_process){
         .image = fth_imported_image(reading->run, pid),
         .pid = pid,
-        .start = program->adjustment,
-        .last = program->adjustment,
+        /* else that of its first call */
+        .start = program->start >= 0 ? program->start : INT64_MAX,
+        .last = program->end >= 0 ? program->end : program->adjustment,
         .ended = FTH_END_NOT_KNOWN,
         .rank = is_rank ? rank : -1,
         .size = is_rank ? project->world_size : -1,
@@ -119,6 +120,8 @@ static void end_process(struct fth_traced_reading *reading)
 {
     if (!reading->process->facts.image)
         return;
+    if (reading->process->facts.start > reading->process->facts.last)
+        reading->process->facts.start = reading->process->facts.last;
     if (reading->process->facts.last > reading->run->end)
         reading->run->end = reading->process->facts.last;
     fth_imported_process_close(reading->run, &reading->process->facts);
@@ -182,7 +185,8 @@ static int read_all(struct fth_traced_reading *reading, struct fth_error **error
     bool is_relation;
     int result = 0;
     char *command = fth_traced_project_text(&reading->project, reading->project.application);
-    fth_bytes_put(&reading->imported->command, command, strlen(command) + 1);
+    if (*command)
+        fth_bytes_put(&reading->imported->command, command, strlen(command) + 1);
     free(command);
     for (uint32_t node = 0; !result && node < reading->project.node_count; node++) {
         char *path = events_of(&reading->project, node, &is_relation);

@@ -37,7 +37,7 @@ static int read_header(struct fth_project_xml *xml, const char *name, const char
 {
     const char *adjustment = fth_project_attribute(attributes, "timeAdjustment"),
                *token = fth_project_attribute(attributes, "localToken");
-    *program = (struct fth_traced_program){.pid = -1, .tid = -1};
+    *program = (struct fth_traced_program){.pid = -1, .tid = -1, .start = -1, .end = -1};
     if (strcmp(name, "relation") != 0)
         fth_project_refuse(xml, "'%.40s' where 'relation' is expected", name);
     else if (!adjustment || !fth_project_time(adjustment, &program->adjustment) ||
@@ -60,7 +60,7 @@ int fth_relation_file_begins(const char *path, struct fth_traced_program *progra
 {
     struct fth_project_xml xml = {
         .path = path, .data = program, .begin = begin_first, .error = error};
-    *program = (struct fth_traced_program){.pid = -1, .tid = -1};
+    *program = (struct fth_traced_program){.pid = -1, .tid = -1, .start = -1, .end = -1};
     return fth_project_parse(&xml);
 }
 

@@ -80,6 +80,8 @@ void fth_traced_call_put(struct fth_traced_reading *reading, struct fth_project_
         put_region(reading, state->name, &call);
     reading->without_value += known && !row;
     reading->imported->calls++;
+    if (state->begin < reading->process->facts.start)
+        reading->process->facts.start = state->begin;
     if (state->end > reading->process->facts.last)
         reading->process->facts.last = state->end;
 }

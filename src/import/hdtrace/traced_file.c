@@ -16,6 +16,15 @@ static char *copy(const char **attributes, const char *name)
     return text ? fth_text_copy(text) : NULL;
 }
 
+/* A time of the process; -1: not known. */
+static int64_t time_in(const char **attributes, const char *name, int64_t adjustment)
+{
+    const char *text = fth_project_attribute(attributes, name);
+    int64_t time;
+    return text && fth_project_time(text, &time) && time >= 0 && !(time >> 58) ? adjustment + time
+                                                                               : -1;
+}
+
 /* -1: the file is refused. */
 static int read_program(struct fth_project_xml *xml, const char *name, const char **attributes,
                         struct fth_traced_program *program)
@@ -23,7 +32,7 @@ static int read_program(struct fth_project_xml *xml, const char *name, const cha
     const char *adjustment = fth_project_attribute(attributes, "timeAdjustment"),
                *pid = fth_project_attribute(attributes, "pid"),
                *tid = fth_project_attribute(attributes, "tid");
-    *program = (struct fth_traced_program){.pid = -1, .tid = -1};
+    *program = (struct fth_traced_program){.pid = -1, .tid = -1, .start = -1, .end = -1};
     if (strcmp(name, "Program") != 0)
         fth_project_refuse(xml, "'%.40s' where 'Program' is expected", name);
     else if (!adjustment || !fth_project_time(adjustment, &program->adjustment) ||
@@ -37,6 +46,8 @@ static int read_program(struct fth_project_xml *xml, const char *name, const cha
         program->tid = -1;
     if (xml->has_failed)
         return -1;
+    program->start = time_in(attributes, "start", program->adjustment);
+    program->end = time_in(attributes, "end", program->adjustment);
     program->executable = copy(attributes, "executable");
     program->directory = copy(attributes, "directory");
     program->mpi = copy(attributes, "mpi");
@@ -63,7 +74,7 @@ int fth_traced_file_begins(const char *path, struct fth_traced_program *program,
 {
     struct fth_project_xml xml = {
         .path = path, .data = program, .begin = begin_first, .error = error};
-    *program = (struct fth_traced_program){.pid = -1, .tid = -1};
+    *program = (struct fth_traced_program){.pid = -1, .tid = -1, .start = -1, .end = -1};
     return fth_project_parse(&xml);
 }
 

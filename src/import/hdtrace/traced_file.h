@@ -10,6 +10,7 @@
 struct fth_traced_program {
     int64_t adjustment;                           /* ns since 1970 */
     int64_t pid, tid;                             /* -1: not known */
+    int64_t start, end;                           /* of the process, ns since 1970; -1: not known */
     char *executable, *directory, *mpi, *mpi_abi; /* or NULL */
 };
 

@@ -13,6 +13,8 @@ SKIPPED = {"proc", "tid", "id", "source", "names", "call"}
 
 def load(trace):
     info = json.loads(subprocess.run([fathom, "info", "--json", trace], stdout=subprocess.PIPE, check=True).stdout)
+    numbers = [process["pid"] for process in info["processes"]]
+    spans.append({p["pid"]: (p["start"], p["end"]) for p in info["processes"] if numbers.count(p["pid"]) == 1 and p["calls"]})
     pids = {process["proc"]: (process["pid"], process["rank"]) for process in info["processes"]}
     lines = subprocess.run([fathom, "dump", "--launchers", "--json", trace], stdout=subprocess.PIPE, check=True).stdout.decode(errors="replace").splitlines()
     calls = collections.defaultdict(list)
@@ -34,9 +36,12 @@ def differs(key, one, other, call):
 
 
 SLOTS = {"stream", "semaphore"}
+spans = []
 before, after = load(sys.argv[1]), load(sys.argv[2])
 assert set(before) == set(after), (set(before) ^ set(after))
 compared = regions = 0
+for pid, times in spans[0].items():
+    assert all(abs(one - other) < 2e-9 for one, other in zip(times, spans[1][pid])), (pid, times, spans[1][pid])
 for thread, calls in before.items():
     assert len(calls) == len(after[thread]), (thread, len(calls), len(after[thread]))
     for call, other in zip(calls, after[thread]):
