@@ -10,9 +10,11 @@
 
 enum { PIECE = 1 << 16 };
 
-void fth_hdtrace_datatypes_begin(struct fth_hdtrace_datatypes *datatypes, char *path)
+void fth_hdtrace_datatypes_begin(struct fth_hdtrace_datatypes *datatypes, char *path,
+                                 const struct fth_pseudonyms *names)
 {
-    *datatypes = (struct fth_hdtrace_datatypes){.path = path, .known = {.size = sizeof(uint64_t)}};
+    *datatypes = (struct fth_hdtrace_datatypes){
+        .path = path, .names = names, .known = {.size = sizeof(uint64_t)}};
     fth_sink_open_memory(&datatypes->text);
 }
 
@@ -105,12 +107,15 @@ static void put_made(struct fth_sink *to, const struct fth_call *call, int64_t i
     fth_sink_text(to, "/>\n");
 }
 
-static void put_named(struct fth_sink *to, const struct fth_handle *handle)
+static void put_named(struct fth_sink *to, const struct fth_handle *handle,
+                      const struct fth_pseudonyms *names)
 {
+    char *name = fth_pseudonym_of_object(names, handle->name);
     fth_sink_text(to, "<NAMED");
     fth_xml_integer(to, "id", fth_hdtrace_id(handle));
-    fth_xml_text(to, "name", handle->name);
+    fth_xml_text(to, "name", name);
     fth_sink_text(to, "/>\n");
+    free(name);
 }
 
 void fth_hdtrace_datatypes_of(struct fth_hdtrace_datatypes *datatypes, const struct fth_call *call,
@@ -126,7 +131,7 @@ void fth_hdtrace_datatypes_of(struct fth_hdtrace_datatypes *datatypes, const str
         if (call->uses[i].kind == FTH_HANDLE_OPENED && call->function->builds)
             put_made(&datatypes->text, call, fth_hdtrace_id(handle));
         else if (handle->origin == FTH_HANDLE_THERE && handle->name)
-            put_named(&datatypes->text, handle);
+            put_named(&datatypes->text, handle, datatypes->names);
     }
 }
 

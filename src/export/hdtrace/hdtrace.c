@@ -24,7 +24,7 @@ static int begin(struct fth_exported *exported, struct fth_output *output, struc
     (void)output;
     struct fth_hdtrace_project *project = exported->shared = fth_new(1, sizeof *project);
     pthread_mutex_init(&project->lock, NULL);
-    fth_hdtrace_places_begin(&project->places, exported->trace);
+    fth_hdtrace_places_begin(&project->places, exported);
     project->threads =
         fth_new(fth_trace_process_count(exported->trace) + 1, sizeof *project->threads);
     return fth_exported_communicators_begin(&project->communicators, exported->trace, error);
@@ -66,7 +66,8 @@ static void begin_process(struct fth_export_part *part, size_t proc)
     *state = (struct state){0};
     state->known.size = sizeof(uint64_t);
     fth_hdtrace_datatypes_begin(&state->datatypes,
-                                fth_hdtrace_info_path(part->of->shared, part->of->folder, proc));
+                                fth_hdtrace_info_path(part->of->shared, part->of->folder, proc),
+                                part->of->names);
 }
 
 static void end_process(struct fth_export_part *part, size_t proc)
@@ -87,11 +88,11 @@ static void end_process(struct fth_export_part *part, size_t proc)
 /* ---- calls ---- */
 
 /* The time is wide enough to be overwritten in place. */
-static void put_program(struct fth_sink *to, const struct fth_trace *trace,
+static void put_program(struct fth_sink *to, const struct fth_exported *exported,
                         const struct fth_call *call)
 {
-    int64_t start = fth_trace_info(trace)->start_realtime;
-    const struct fth_process *process = fth_trace_process(trace, call->proc);
+    int64_t start = fth_trace_info(exported->trace)->start_realtime;
+    const struct fth_process *process = fth_exported_process(exported, call->proc);
     char *time = fth_text_format("%011lld.%09lld", (long long)(start / 1000000000),
                                  (long long)(start % 1000000000));
     fth_sink_text(to, "<?xml version='1.0' encoding='UTF-8'?>\n<Program");
@@ -121,7 +122,7 @@ static struct fth_hdtrace_file *file_of(struct fth_export_part *part, const stru
     if (!file->path) {
         fth_hdtrace_file_begin(
             file, fth_hdtrace_path(&project->places, part->of->folder, call->proc, call->thread));
-        put_program(&file->text, part->of->trace, call);
+        put_program(&file->text, part->of, call);
     }
     return file;
 }
@@ -136,9 +137,11 @@ static void list_files(struct fth_export_part *part, const struct fth_call *call
                        fth_hdtrace_id(handle) >= 0;
         if (!is_file || !fth_hdtrace_is_new(&state->known, handle))
             continue;
+        char *name = fth_pseudonym(part->of->names, handle->path);
         pthread_mutex_lock(&project->lock);
-        fth_intern(&project->files, handle->path, strlen(handle->path));
+        fth_intern(&project->files, name, strlen(name));
         pthread_mutex_unlock(&project->lock);
+        free(name);
     }
 }
 

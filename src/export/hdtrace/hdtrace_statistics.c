@@ -51,12 +51,13 @@ static const char *unit_of(const struct fth_counter *counter)
     }
 }
 
-static void put_value(struct fth_sink *to, const struct fth_counter *counter)
+static void put_value(struct fth_sink *to, const struct fth_counter *counter,
+                      const struct fth_pseudonyms *names)
 {
-    char name[256], grouping[32];
+    char name[256], grouping[32], *instance = fth_pseudonym(names, counter->instance);
     size_t length = strcspn(counter->name, ".");
-    snprintf(name, sizeof name, "%s%s%s", counter->name, *counter->instance ? "." : "",
-             counter->instance);
+    snprintf(name, sizeof name, "%s%s%s", counter->name, *counter->instance ? "." : "", instance);
+    free(instance);
     if (length >= sizeof grouping)
         length = sizeof grouping - 1;
     for (size_t i = 0; i < length; i++)
@@ -162,20 +163,23 @@ static size_t fill(struct group *group, size_t sampling, size_t next)
             continue;
         if (group->header.used + LONGEST_VALUE > LONGEST_HEADER)
             break;
-        put_value(&group->header, counter);
+        put_value(&group->header, counter, group->exported->names);
         group->counters[group->count++] = next;
     }
     fth_sink_text(&group->header, "</Group></Statistics>\n");
     return next;
 }
 
-static const char *host_of(const struct fth_hdtrace_places *places, const char *host,
+static const char *host_of(const struct fth_hdtrace_places *places,
+                           const struct fth_exported *exported, size_t sampling,
                            char name[FTH_HDTRACE_NODE])
 {
     uint32_t number;
-    return fth_intern_find(&places->hosts, host, strlen(host), &number)
-               ? fth_hdtrace_host(places, number, name)
-               : NULL;
+    char *host =
+        fth_pseudonym(exported->names, fth_trace_sampling(exported->trace, sampling)->host);
+    bool is_known = fth_intern_find(&places->hosts, host, strlen(host), &number);
+    free(host);
+    return is_known ? fth_hdtrace_host(places, number, name) : NULL;
 }
 
 static int write_node(const struct fth_hdtrace_places *places, const struct fth_exported *exported,
@@ -184,7 +188,7 @@ static int write_node(const struct fth_hdtrace_places *places, const struct fth_
     size_t all = fth_trace_counter_count(exported->trace), next = 0;
     struct group group = {.exported = exported, .counters = fth_new(all + 1, sizeof(size_t))};
     char host[FTH_HDTRACE_NODE], name[FTH_HDTRACE_NODE];
-    const char *label = host_of(places, fth_trace_sampling(exported->trace, sampling)->host, host);
+    const char *label = host_of(places, exported, sampling, host);
     int result = 0;
     for (uint32_t number = 0; label && !result && next < all; number++) {
         group.count = 0;

@@ -3,7 +3,6 @@
 #define FTH_EXPORT_HDTRACE_HDTRACE_STATISTICS_H
 
 #include "export/hdtrace/places.h"
-#include "export/shared/exporter.h"
 
 /* The name of a group: "Utilization", "Utilization2" ... */
 const char *fth_hdtrace_group(uint32_t number, char name[FTH_HDTRACE_NODE]);

@@ -16,15 +16,17 @@ static bool add_rank(struct fth_intern *ranks, const struct fth_process *process
                before;
 }
 
-void fth_hdtrace_places_begin(struct fth_hdtrace_places *places, const struct fth_trace *trace)
+void fth_hdtrace_places_begin(struct fth_hdtrace_places *places,
+                              const struct fth_exported *exported)
 {
+    const struct fth_trace *trace = exported->trace;
     size_t count = fth_trace_process_count(trace);
     struct fth_intern ranks = {0};
     *places = (struct fth_hdtrace_places){.trace = trace,
                                           .host = fth_new(count + 1, sizeof *places->host),
                                           .is_rank = fth_new(count + 1, sizeof *places->is_rank)};
     for (size_t proc = 0; proc < count; proc++) {
-        const struct fth_process *process = fth_trace_process(trace, proc);
+        const struct fth_process *process = fth_exported_process(exported, proc);
         const char *host = process->host ? process->host : "";
         places->host[proc] = fth_intern(&places->hosts, host, strlen(host));
         places->is_rank[proc] = add_rank(&ranks, process);

@@ -4,8 +4,7 @@
 
 #include "base/intern.h"
 #include "base/sink.h"
-
-#include <fathom/trace.h>
+#include "export/shared/exporter.h"
 
 #define FTH_HDTRACE_PROJECT "trace.proj"
 
@@ -16,7 +15,8 @@ struct fth_hdtrace_places {
     bool *is_rank;  /* by process: it is called by its rank */
 };
 
-void fth_hdtrace_places_begin(struct fth_hdtrace_places *places, const struct fth_trace *trace);
+void fth_hdtrace_places_begin(struct fth_hdtrace_places *places,
+                              const struct fth_exported *exported);
 void fth_hdtrace_places_end(struct fth_hdtrace_places *places);
 
 /* Names of nodes, of characters that file names and XML may have. */

@@ -23,7 +23,9 @@ struct writer {
 
 static void put_description(struct writer *writer)
 {
-    json_t *meta = json_loads(fth_trace_info(writer->exported->trace)->meta_json, 0, NULL);
+    json_t *meta = writer->exported->names
+                       ? NULL
+                       : json_loads(fth_trace_info(writer->exported->trace)->meta_json, 0, NULL);
     const json_t *command = json_object_get(meta, "command");
     size_t i;
     json_t *word;
@@ -42,21 +44,32 @@ static void put_description(struct writer *writer)
     json_decref(meta);
 }
 
-/* How large a file was before the run is not in a trace. */
+static int by_text(const void *one, const void *other)
+{
+    return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
+/* Sorted: threads found them in any order. How large a file was before the run is not in a
+ * trace. */
 static void put_files(struct writer *writer)
 {
     const struct fth_intern *files = &writer->of->files;
+    char **paths = fth_new(files->count + 1, sizeof *paths);
+    size_t length;
+    for (uint32_t i = 0; i < files->count; i++) {
+        const char *start = (const char *)fth_interned(files, i, &length);
+        paths[i] = fth_text_part(start, length);
+    }
+    qsort(paths, files->count, sizeof *paths, by_text);
     fth_sink_text(writer->to, "<FileList>\n");
     for (uint32_t i = 0; i < files->count; i++) {
-        size_t length;
-        const char *start = (const char *)fth_interned(files, i, &length);
-        char *path = fth_text_part(start, length);
         fth_sink_text(writer->to, "<File");
-        fth_xml_text(writer->to, "name", path);
+        fth_xml_text(writer->to, "name", paths[i]);
         fth_sink_text(writer->to, "/>\n");
-        free(path);
+        free(paths[i]);
     }
     fth_sink_text(writer->to, "</FileList>\n");
+    free(paths);
 }
 
 /* ---- topology ---- */
@@ -155,11 +168,12 @@ static void put_communicator(struct writer *writer, uint32_t number, const struc
                              uint32_t count)
 {
     const struct fth_exported_communicator *of = &writer->of->communicators.list[number];
-    const char *name = of->name ? of->name : "";
     if (!has_global_ranks(writer, of))
         return;
+    char *name = fth_pseudonym_of_object(writer->exported->names, of->name ? of->name : "");
     fth_sink_text(writer->to, "<Communicator");
     fth_xml_text(writer->to, "name", strcmp(name, "MPI_COMM_WORLD") ? name : "WORLD");
+    free(name);
     fth_sink_text(writer->to, ">\n");
     for (uint32_t i = 0; i < count; i++) {
         fth_sink_text(writer->to, "<Rank");

@@ -55,23 +55,25 @@ static const char *attribute_of(const struct state *state, size_t parameter,
 }
 
 static void put_described(const struct state *state, const char *attribute, const char *what,
-                          const char *text)
+                          char *text)
 {
     char name[FTH_HDTRACE_LONGEST + 16];
     snprintf(name, sizeof name, "%s.%s", attribute, what);
     if (text)
         fth_xml_text(state->to, name, text);
+    free(text);
 }
 
 /* What a handle is, where it is first used in the file. */
 static void describe(const struct state *state, const char *attribute,
                      const struct fth_handle *handle, uint32_t flags)
 {
+    const struct fth_pseudonyms *names = state->part->of->names;
     char name[FTH_HDTRACE_LONGEST + 16];
     if (!handle || fth_hdtrace_id(handle) < 0 || !fth_hdtrace_is_new(state->known, handle))
         return;
-    put_described(state, attribute, "file", handle->path);
-    put_described(state, attribute, "name", handle->name);
+    put_described(state, attribute, "file", fth_pseudonym(names, handle->path));
+    put_described(state, attribute, "name", fth_pseudonym_of_object(names, handle->name));
     snprintf(name, sizeof name, "%s.flags", attribute);
     if (flags)
         fth_xml_integer(state->to, name, (int64_t)flags - 1);
