@@ -177,22 +177,22 @@ static int count(const char *path, struct fth_imported_counters *counters,
     return result;
 }
 
+/* A text of the version, and a number in the order of bytes of its machine. */
 static bool knows(const char *path)
 {
-    static const char *const suffixes[] = {".darshan", ".darshan_partial"};
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        size_t end = strlen(suffixes[i]);
-        if (length > end && strcmp(path + length - end, suffixes[i]) == 0)
-            return true;
-    }
-    return false;
+    static const char little[] = "\x37\x35\x64\0\0\0\0", big[] = "\0\0\0\0\0\x64\x35\x37";
+    char bytes[16];
+    return fth_imported_beginning(path, bytes, sizeof bytes) == sizeof bytes &&
+           (memcmp(bytes + 8, little, 8) == 0 || memcmp(bytes + 8, big, 8) == 0);
 }
+
+static const char *const extensions[] = {".darshan", ".darshan_partial", NULL};
 
 const struct fth_importer fth_importer_darshan = {
     .name = "darshan",
     .help = "A log of Darshan with DXT: a file with the extension .darshan",
     .knows = knows,
+    .extensions = extensions,
     .import = import,
     .count = count,
 };

@@ -243,23 +243,23 @@ static int import(const char *path, struct fth_imported_run *run, struct fth_imp
     return result;
 }
 
-static bool ends_with(const char *path, const char *suffix)
-{
-    size_t length = strlen(path), end = strlen(suffix);
-    while (length > end && path[length - 1] == '/')
-        length--;
-    return length > end && strncmp(path + length - end, suffix, end) == 0;
-}
-
+/* The first element is the application; a declaration and comments may stand before it. */
 static bool knows(const char *path)
 {
-    return ends_with(path, ".proj") || ends_with(path, ".hdtrace");
+    static const char element[] = "<Application";
+    char bytes[4096];
+    size_t length = fth_imported_beginning(path, bytes, sizeof bytes);
+    return fth_imported_has_file(path, "trace.proj") ||
+           (length && *bytes == '<' && memmem(bytes, length, element, sizeof element - 1));
 }
+
+static const char *const extensions[] = {".proj", ".hdtrace", NULL};
 
 const struct fth_importer fth_importer_hdtrace = {
     .name = "hdtrace",
     .help = "A project of HDTrace (PIOsimHD): its file with the extension .proj, or a folder "
             "with the extension .hdtrace",
     .knows = knows,
+    .extensions = extensions,
     .import = import,
 };

@@ -330,16 +330,21 @@ static int import(const char *path, struct fth_imported_run *run, struct fth_imp
 }
 #endif
 
+/* The first chunk of an anchor file: its mark, the order of bytes, the name of the format. */
 static bool knows(const char *path)
 {
-    static const char suffix[] = ".otf2";
-    size_t length = strlen(path), end = sizeof suffix - 1;
-    return length > end && strcmp(path + length - end, suffix) == 0;
+    char bytes[6];
+    return fth_imported_has_file(path, "traces.otf2") ||
+           (fth_imported_beginning(path, bytes, sizeof bytes) == sizeof bytes && bytes[0] == 3 &&
+            memcmp(bytes + 2, "OTF2", 4) == 0);
 }
+
+static const char *const extensions[] = {".otf2", NULL};
 
 const struct fth_importer fth_importer_otf2 = {
     .name = "otf2",
     .help = "An archive of OTF2 (Score-P): its file or folder with the extension .otf2",
     .knows = knows,
+    .extensions = extensions,
     .import = import,
 };

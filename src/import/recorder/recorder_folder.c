@@ -136,11 +136,8 @@ static int import(const char *path, struct fth_imported_run *run, struct fth_imp
 
 static bool knows(const char *path)
 {
-    struct stat facts;
     char *folder = folder_of(path);
-    char *run = fth_text_format("%s/recorder.mt", folder);
-    bool found = stat(run, &facts) == 0 && S_ISREG(facts.st_mode);
-    free(run);
+    bool found = fth_imported_has_file(folder, "recorder.mt");
     free(folder);
     return found;
 }

@@ -28,8 +28,10 @@ struct fth_imported_counters {
 
 struct fth_importer {
     const char *name, *help;
-    /* Does it know what is at `path`? */
+    /* Is it for what is at `path`, by how the file begins, or what is in the folder? */
     bool (*knows)(const char *path);
+    /* Of inputs that are known by nothing else, as they are damaged; ended by NULL. NULL: none. */
+    const char *const *extensions;
     /* 0, or -1 with *error, which names the place in the input. */
     int (*import)(const char *path, struct fth_imported_run *run, struct fth_imported *imported,
                   struct fth_progress *progress, struct fth_error **error);
@@ -39,6 +41,10 @@ struct fth_importer {
                  struct fth_progress *progress, struct fth_error **error);
 };
 
+/* The first bytes of a file, at most `size`; 0: there is none. */
+size_t fth_imported_beginning(const char *path, void *bytes, size_t size);
+/* Is `name` a file in the folder? */
+bool fth_imported_has_file(const char *folder, const char *name);
 /* The sentence becomes its own. */
 void fth_imported_unseen(struct fth_imported *imported, char *sentence);
 void fth_imported_free(struct fth_imported *imported);

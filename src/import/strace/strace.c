@@ -497,24 +497,26 @@ static int import(const char *path, struct fth_imported_run *run, struct fth_imp
     return result || run->folder.failed ? -1 : 0;
 }
 
-/* One of the first lines is one of strace. */
+/* One of the first lines is one of strace; all are text. */
 static bool knows(const char *path)
 {
     struct fth_strace_text text;
     struct fth_strace_line line;
     int64_t file;
     bool found = false;
-    struct fth_strace_lines *lines = strcmp(path, "-") ? fth_strace_lines_open(path, NULL) : NULL;
-    for (int i = 0; lines && i < LOOKS && !found; i++) {
+    bool is_text = true;
+    struct fth_strace_lines *lines = fth_strace_lines_open(path, NULL);
+    for (int i = 0; lines && is_text && i < LOOKS; i++) {
         if (fth_strace_lines_next(lines, &text, &file, NULL) <= 0)
             break;
+        is_text = !memchr(text.at, 0, (size_t)(text.end - text.at));
         fth_strace_line_read(text, &line);
-        found = line.kind != FTH_STRACE_FOREIGN && line.kind != FTH_STRACE_NOTHING &&
-                line.kind != FTH_STRACE_SUMMARY;
+        found = found || (line.kind != FTH_STRACE_FOREIGN && line.kind != FTH_STRACE_NOTHING &&
+                          line.kind != FTH_STRACE_SUMMARY);
     }
     if (lines)
         fth_strace_lines_close(lines);
-    return found;
+    return found && is_text;
 }
 
 const struct fth_importer fth_importer_strace = {
