@@ -79,6 +79,14 @@ static void put_big_endian(struct fth_sink *to, uint64_t value, unsigned bytes)
         fth_sink_char(to, (char)(value >> 8 * bytes));
 }
 
+/* Samples may begin before the first process: part of a second is positive all the same. */
+static void put_time(struct fth_sink *to, int64_t time)
+{
+    int64_t part = (time % 1000000000 + 1000000000) % 1000000000;
+    put_big_endian(to, (uint64_t)((time - part) / 1000000000), 4);
+    put_big_endian(to, (uint64_t)part, 4);
+}
+
 static void put_number(struct fth_sink *to, const struct fth_counter *counter, double value)
 {
     bool is_share = counter->kind == FTH_RATE && counter->unit == FTH_COUNTER_SECONDS;
@@ -105,8 +113,7 @@ static void put_records(const struct group *group, struct fth_sink *to)
             more = fth_samples_next(readers[i], &samples[i]) && more;
         if (!more)
             break;
-        put_big_endian(to, (uint64_t)(samples[0].end / 1000000000), 4);
-        put_big_endian(to, (uint64_t)(samples[0].end % 1000000000), 4);
+        put_time(to, samples[0].end);
         for (size_t i = 0; i < group->count; i++)
             put_number(to, fth_trace_counter(trace, group->counters[i]), samples[i].mean);
     }
