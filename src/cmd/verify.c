@@ -4,7 +4,6 @@
 #include "base/visible.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/page_options.h"
-#include "cmd/shared/verifying.h"
 #include "verify/gather/known_functions.h"
 #include "verify/verify.h"
 #include "views/pages/verdict.h"
@@ -346,10 +345,7 @@ static int verify(const struct request *request, struct fth_trace **traces,
         if (verdict && request->options.equal_contents && !verdict->contents)
             fprintf(stderr, "fathom verify: no write has a hash of its contents: record with "
                             "`fathom record --contents`\n");
-        if (verdict &&
-            fth_cmd_ask_collectives(&runs, traces, request->paths, &models, &request->options,
-                                    verdict, error) == 0 &&
-            show(request, verdict, asked, error) == 0)
+        if (verdict && show(request, verdict, asked, error) == 0)
             status = status_of(verdict, asked);
     }
     fth_verdict_free(verdict);

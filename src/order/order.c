@@ -26,7 +26,7 @@ struct fth_order {
     bool settled, wants_possible;
     struct fth_shared shared;
     struct fth_possible_uses uses;
-    struct fth_order *possible; /* this one, with other clocks; or NULL */
+    struct fth_order *possible, *synchronized; /* this one, with other clocks; or NULL */
 };
 
 /* ---- life ---- */
@@ -81,6 +81,13 @@ struct fth_order *fth_order_new(struct fth_trace *trace)
     return order;
 }
 
+static void free_copy(struct fth_order *copy)
+{
+    if (copy)
+        fth_clocks_free(copy->clocks);
+    free(copy);
+}
+
 void fth_order_free(struct fth_order *order)
 {
     if (!order)
@@ -92,10 +99,9 @@ void fth_order_free(struct fth_order *order)
     if (order->wants_possible) {
         fth_shared_free(&order->shared);
         fth_possible_uses_free(&order->uses);
-        if (order->possible)
-            fth_clocks_free(order->possible->clocks);
-        free(order->possible);
     }
+    free_copy(order->possible);
+    free_copy(order->synchronized);
     free(order->operations);
     free(order->builders);
     fth_order_semantics_table_free(order->semantics_table);
@@ -183,15 +189,41 @@ const struct fth_order *fth_order_possible(const struct fth_order *order)
     return order->possible;
 }
 
+const struct fth_order *fth_order_synchronized(const struct fth_order *order)
+{
+    return order->synchronized;
+}
+
+static struct fth_order *copy_with(const struct fth_order *order, struct fth_clocks *clocks)
+{
+    struct fth_order *copy = fth_new(1, sizeof *copy);
+    *copy = *order;
+    copy->clocks = clocks;
+    return copy;
+}
+
 static void find_possible(struct fth_order *order, const struct fth_matching *matching)
 {
     struct fth_clocks *clocks = fth_possible_clocks(matching, &order->shared);
     order->uses = fth_possible_uses_of(matching, &order->shared);
-    if (!clocks)
+    if (clocks)
+        order->possible = copy_with(order, clocks);
+}
+
+static void ignore_circle(void *context, struct fth_event waiting)
+{
+    (void)context, (void)waiting;
+}
+
+static void find_synchronized(struct fth_order *order, const struct fth_clocks *barriers)
+{
+    if (!fth_clocks_hubs(barriers))
         return;
-    order->possible = fth_new(1, sizeof *order->possible);
-    *order->possible = *order;
-    order->possible->clocks = clocks;
+    const struct fth_order *known = order->possible ? order->possible : order;
+    struct fth_clocks *clocks = fth_clocks_copy(known->clocks);
+    fth_clocks_add(clocks, barriers);
+    fth_clocks_compute(clocks, ignore_circle, NULL);
+    order->synchronized = copy_with(order, clocks);
 }
 
 size_t fth_order_means(const struct fth_order *order, uint32_t a, uint32_t b, int64_t from,
@@ -316,11 +348,6 @@ static void report_circle(void *context, struct fth_event waiting)
     fth_order_find(order->findings, FTH_ORDER_CYCLE, proc, &found, NULL);
 }
 
-static void ignore_circle(void *context, struct fth_event waiting)
-{
-    (void)context, (void)waiting;
-}
-
 /* Threads that share a channel or a communicator are ordered, or not, by all other edges: those
  * that are bring edges of their own. */
 static void compute(struct fth_order *order, struct fth_matching *matching)
@@ -352,12 +379,14 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
         fth_order_feed_end(fth_order_feed(order, i));
     order->findings = fth_order_findings_new(order->trace, order->operations, order->process_count,
                                              order->semantics_table, options.most_findings);
-    struct fth_matching matching = {.processes = order->operations,
-                                    .process_count = order->process_count,
-                                    .clocks = order->clocks,
-                                    .options = options,
-                                    .find = fth_order_find,
-                                    .context = order->findings};
+    struct fth_matching matching = {
+        .processes = order->operations,
+        .process_count = order->process_count,
+        .clocks = order->clocks,
+        .barriers = options.asks_synchronized ? fth_clocks_new(order->timeline_count) : NULL,
+        .options = options,
+        .find = fth_order_find,
+        .context = order->findings};
     report_leaks(order);
     report_leaked_handles(order);
     fth_match_processes(&matching, order->trace);
@@ -379,6 +408,9 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
         fth_match_readiness(&matching, order->trace);
         find_possible(order, &matching);
     }
+    if (matching.barriers)
+        find_synchronized(order, matching.barriers);
+    fth_clocks_free(matching.barriers);
     fth_match_free(&matching);
     for (size_t i = 0; i < order->process_count; i++)
         fth_order_operations_free(&order->operations[i]);

@@ -150,6 +150,8 @@ struct fth_order_options {
      * communicators, windows and files (MPI_Comm_dup, MPI_File_open, MPI_File_close, MPI_File_sync,
      * MPI_Init, MPI_Finalize ...) as if they were barriers. */
     bool collectives_synchronize;
+    /* Asks also for fth_order_synchronized. */
+    bool asks_synchronized;
     /* Findings kept of each kind; 0: 100. All are counted. */
     size_t most_findings;
 };
@@ -253,6 +255,9 @@ void fth_order_want_possible(struct fth_order *order);
 /* After fth_order_settle: the same order with all that may have come before, as far as times of
  * calls show. NULL: there is no more than what certainly did. */
 const struct fth_order *fth_order_possible(const struct fth_order *order);
+/* The same order if all collective calls were barriers (fth_order_options.collectives_synchronize),
+ * with all that may have come before. NULL: that is no more, or not asked for. */
+const struct fth_order *fth_order_synchronized(const struct fth_order *order);
 /* Has this process several threads, which may learn of each other through their memory? */
 bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc);
 /* Were their locks recorded? */

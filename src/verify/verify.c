@@ -38,6 +38,8 @@ struct fth_verdict_inside {
     struct fth_files files;
     struct fth_carriers carriers;
     struct fth_judge judge, possible; /* by what came before; by what may have, too */
+    struct fth_judge synchronized;    /* by that, if collective calls were barriers */
+    struct fth_consistencies first;   /* the first model, for that one */
     struct fth_possible_means means;
     struct fth_groups groups, threads;
     bool equal_contents;
@@ -192,6 +194,7 @@ static int settle(struct fth_verdict_inside *inside, struct fth_order_options op
     options.together_context = &inside->carriers;
     options.file_of = fth_handle_file;
     options.file_context = &files;
+    options.asks_synchronized = !options.collectives_synchronize;
     for (size_t i = 0; i < inside->runs->count && done == 0; i++) {
         const struct fth_run *run = &inside->runs->runs[i];
         inside->carriers.first_proc = files.first_proc = run->first_proc;
@@ -258,6 +261,28 @@ static void find_places(struct fth_verdict *verdict)
         verdict->finding_places[i] = fth_finding_places(&runs->runs[i]);
 }
 
+static bool is_of_mpi_io(const struct fth_verdict *verdict, const struct fth_verdict_access *access)
+{
+    enum { LINKS = 8 };
+    struct fth_verdict_link links[LINKS];
+    size_t count = fth_verdict_chain(verdict, access->chain, links, LINKS);
+    for (size_t i = 0; i < count && i < LINKS; i++)
+        if (fth_layer_is(links[i].function->layer, FTH_LAYER_TOGETHER))
+            return true;
+    return false;
+}
+
+/* Do calls of MPI-IO violate the first model? */
+static bool is_about_mpi_io(const struct fth_verdict *verdict)
+{
+    const struct fth_verdict_model *model = &verdict->models[0];
+    for (size_t i = 0; verdict->model_count && i < model->group_count; i++)
+        if (is_of_mpi_io(verdict, &model->groups[i].first) ||
+            is_of_mpi_io(verdict, &model->groups[i].second))
+            return true;
+    return false;
+}
+
 static int verify(struct fth_verdict *verdict, const struct fth_verify_options *options,
                   struct fth_error **error)
 {
@@ -295,18 +320,26 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     if (possible)
         fth_judge_open(&inside->possible, &inside->means.possible, &inside->accesses,
                        &inside->carriers, inside->models, threads);
+    bool synchronized = inside->means.is_synchronized;
+    inside->first = (struct fth_consistencies){inside->models->count > 0, inside->models->models};
+    if (synchronized)
+        fth_judge_open(&inside->synchronized, &inside->means.synchronized, &inside->accesses,
+                       &inside->carriers, &inside->first, threads);
     fth_groups_open(&inside->groups, &inside->accesses);
     fth_groups_open(&inside->threads, &inside->accesses);
-    fth_compare(&(struct fth_comparing){inside->models, inside->model_layers, &inside->accesses,
-                                        inside->files.count, &inside->judge,
-                                        possible ? &inside->possible : NULL, &inside->means,
-                                        threads, inside->progress},
-                verdict->models, &inside->groups, &inside->threads);
+    bool matter =
+        fth_compare(&(struct fth_comparing){inside->models, inside->model_layers, &inside->accesses,
+                                            inside->files.count, &inside->judge,
+                                            possible ? &inside->possible : NULL,
+                                            synchronized ? &inside->synchronized : NULL,
+                                            &inside->means, threads, inside->progress},
+                    verdict->models, &inside->groups, &inside->threads);
     if (inside->progress && inside->progress->given_up)
         return fth_fail(error, "it was given up");
     for (size_t i = 0; i < verdict->model_count; i++)
         fth_groups_fill(&inside->groups, &inside->threads, i, &verdict->models[i], &inside->judge,
                         inside->runs, &inside->files);
+    verdict->collectives_matter = matter && is_about_mpi_io(verdict);
     for (size_t i = 0; i < verdict->model_count; i++)
         fth_groups_fill_alone(&inside->accesses, &inside->files, &verdict->models[i]);
     fth_races_find(verdict, &inside->accesses, inside->runs);
@@ -380,6 +413,8 @@ void fth_verdict_free(struct fth_verdict *verdict)
         fth_judge_close(&inside->judge);
         if (inside->means.is_possible)
             fth_judge_close(&inside->possible);
+        if (inside->means.is_synchronized)
+            fth_judge_close(&inside->synchronized);
         fth_means_close(&inside->means);
         fth_groups_close(&inside->groups);
         fth_groups_close(&inside->threads);

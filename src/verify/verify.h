@@ -194,7 +194,8 @@ struct fth_verdict {
     size_t means_count;
     struct fth_verdict_means *means; /* most pairs first */
     bool collectives_synchronize;    /* all collective calls of MPI were taken for barriers */
-    /* else: fewer pairs would be violations if they were (who verifies sets it) */
+    /* else: fewer pairs would be violations under the first model if they were, and some of them
+     * are calls of MPI-IO */
     bool collectives_matter;
     uint64_t races; /* pairs of calls on names, of different processes, that nothing orders */
     size_t race_group_count;

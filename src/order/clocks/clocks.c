@@ -44,40 +44,6 @@ struct fth_clocks *fth_clocks_new(size_t timelines)
     return clocks;
 }
 
-enum { FIRST_ROOM = 64 };
-
-/* There is room for some more. */
-static void *copy_of(const void *from, size_t count, size_t size)
-{
-    void *to = fth_new(count + FIRST_ROOM, size);
-    if (count)
-        memcpy(to, from, count * size);
-    return to;
-}
-
-struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks)
-{
-    struct fth_clocks *copy = fth_clocks_new(clocks->timeline_count);
-    for (size_t i = 0; i < clocks->timeline_count; i++) {
-        struct fth_thread_clock *from = &clocks->timelines[i], *to = &copy->timelines[i];
-        for (uint32_t k = 0; k < from->edges.rows.count; k++)
-            fth_clock_edges_add(&to->edges, fth_clock_edge(&from->edges, k));
-        to->mark_room = from->mark_room;
-        to->marks = copy_of(from->marks, from->mark_room, sizeof *to->marks);
-    }
-    copy->hub_count = clocks->hub_count;
-    for (size_t i = 0; i < clocks->hub_count; i++) {
-        size_t number = i;
-        FTH_GROW(copy->hubs, number);
-        copy->hubs[i] = clocks->hubs[i];
-        copy->hubs[i].clock = NULL;
-    }
-    copy->input_count = clocks->input_count;
-    copy->input_room = clocks->input_count + FIRST_ROOM;
-    copy->inputs = copy_of(clocks->inputs, clocks->input_count, sizeof *copy->inputs);
-    return copy;
-}
-
 void fth_clocks_mark(struct fth_clocks *clocks, struct fth_moment moment)
 {
     struct fth_thread_clock *timeline = &clocks->timelines[moment.timeline];
@@ -132,16 +98,51 @@ void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event
                         (struct fth_order_edge){to.step, FTH_NO_TIMELINE, hub});
 }
 
+static bool is_left_out(const struct fth_order_edge *edge)
+{
+    return edge->from == FTH_NO_TIMELINE && edge->step == UINT32_MAX;
+}
+
+void fth_clocks_add(struct fth_clocks *clocks, const struct fth_clocks *more)
+{
+    uint32_t first = (uint32_t)clocks->hub_count;
+    for (size_t i = 0; i < more->hub_count; i++) {
+        const struct hub *hub = &more->hubs[i];
+        fth_clocks_hub(clocks, hub->chained);
+        for (size_t k = 0; k < hub->count; k++)
+            fth_clocks_into(clocks, more->inputs[hub->first + k]);
+    }
+    for (uint32_t i = 0; i < more->timeline_count; i++)
+        for (uint32_t k = 0; k < more->timelines[i].edges.rows.count; k++) {
+            struct fth_order_edge edge = fth_clock_edge(&more->timelines[i].edges, k);
+            struct fth_event to = {i, edge.to};
+            if (edge.from != FTH_NO_TIMELINE)
+                fth_clocks_edge(clocks, (struct fth_event){edge.from, edge.step}, to);
+            else if (!is_left_out(&edge))
+                fth_clocks_out_of(clocks, first + edge.step, to);
+        }
+}
+
+struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks)
+{
+    struct fth_clocks *copy = fth_clocks_new(clocks->timeline_count);
+    for (size_t i = 0; i < clocks->timeline_count; i++) {
+        const struct fth_thread_clock *from = &clocks->timelines[i];
+        struct fth_thread_clock *to = &copy->timelines[i];
+        to->mark_room = from->mark_room;
+        to->marks = fth_new(from->mark_room + 1, sizeof *to->marks);
+        if (from->mark_room)
+            memcpy(to->marks, from->marks, from->mark_room * sizeof *to->marks);
+    }
+    fth_clocks_add(copy, clocks);
+    return copy;
+}
+
 /* ---- going on ---- */
 
 static void let_follow(struct fth_clocks *clocks, struct fth_event from)
 {
     fth_timeline_edge_is_over(&clocks->store, &clocks->timelines[from.timeline], from.step);
-}
-
-static bool is_left_out(const struct fth_order_edge *edge)
-{
-    return edge->from == FTH_NO_TIMELINE && edge->step == UINT32_MAX;
 }
 
 /* Events before this step were reached. */

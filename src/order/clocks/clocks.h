@@ -13,6 +13,8 @@ struct fth_clocks *fth_clocks_new(size_t timelines);
 void fth_clocks_free(struct fth_clocks *clocks);
 /* The same edges, hubs and marks, not computed. */
 struct fth_clocks *fth_clocks_copy(const struct fth_clocks *clocks);
+/* Edges and hubs of others, of the same timelines. */
+void fth_clocks_add(struct fth_clocks *clocks, const struct fth_clocks *more);
 
 /* The moment is one that will be asked for as `b`. For timelines of different processes at the same
  * time by different threads. */

@@ -46,6 +46,8 @@ struct fth_matching {
     struct fth_order_operations *processes;
     size_t process_count;
     struct fth_clocks *clocks;
+    /* edges of collective calls as barriers that are none in `clocks`; NULL: not asked for */
+    struct fth_clocks *barriers;
     struct fth_order_options options;
     struct fth_group *groups;
     size_t group_count;

@@ -232,8 +232,10 @@ void fth_match_collective(struct fth_matching *matching, uint32_t number,
         first = operations[i];
     bool of_two_sides = group->split != group->size;
     enum fth_order_rule rule = fth_order_rule_in(first->tag);
-    if (rule == FTH_RULE_NONE && matching->options.collectives_synchronize)
+    if (rule == FTH_RULE_NONE && (matching->options.collectives_synchronize || matching->barriers))
         rule = FTH_RULE_BARRIER;
+    if (fth_order_rule_in(first->tag) == FTH_RULE_NONE && matching->barriers)
+        call.clocks = matching->barriers;
     switch (rule) {
     case FTH_RULE_NONE:
     case FTH_RULE_FENCE:

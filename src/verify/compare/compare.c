@@ -26,7 +26,8 @@ enum { AT_ONCE = 32 };
 struct finder {
     const struct fth_comparing *comparing;
     unsigned layers; /* of the task at hand */
-    struct fth_judge judge, possible;
+    struct fth_judge judge, possible, synchronized;
+    bool collectives_matter;          /* a violation would be none by the last one */
     struct fth_verdict_model *counts; /* by model: only counts */
     struct fth_alone_finder alone;
     struct fth_groups groups, threads;
@@ -77,22 +78,28 @@ static bool is_unsure(const struct fth_situation *a, const struct fth_situation 
     return !end_and_append && (a->unsure || b->unsure);
 }
 
-/* Would they be synchronized under the model if all that may have come before did? */
-static bool may_be_synchronized(struct finder *finder, size_t model,
-                                const struct fth_violation *violation)
+/* Would they be synchronized under the model by what the judge knows, which is more? */
+static bool would_be_synchronized(struct fth_judge *judge, size_t model, bool ordered,
+                                  const struct fth_situation *x, const struct fth_situation *y)
 {
-    const struct fth_situation *situations = finder->comparing->accesses->situations;
-    const struct fth_situation *x = &situations[violation->x], *y = &situations[violation->y];
-    if (!finder->comparing->possible)
-        return false;
-    if (!violation->ordered) {
-        enum fth_precedence precedence = fth_judge_precedence(&finder->possible, x, y);
+    if (!ordered) {
+        enum fth_precedence precedence = fth_judge_precedence(judge, x, y);
         if (precedence == FTH_UNORDERED_PAIR)
             return false;
         if (precedence == FTH_SECOND_IS_FIRST)
-            return fth_judge_synchronized(&finder->possible, model, y, x);
+            return fth_judge_synchronized(judge, model, y, x);
     }
-    return fth_judge_synchronized(&finder->possible, model, x, y);
+    return fth_judge_synchronized(judge, model, x, y);
+}
+
+/* Of a violation under the first model: would it be none if all collective calls were barriers? */
+static void ask_synchronized(void *context, uint32_t x, uint32_t y, bool ordered)
+{
+    struct finder *finder = context;
+    const struct fth_situation *situations = finder->comparing->accesses->situations;
+    if (finder->comparing->synchronized && !finder->collectives_matter)
+        finder->collectives_matter = would_be_synchronized(&finder->synchronized, 0, ordered,
+                                                           &situations[x], &situations[y]);
 }
 
 static void judge_conflict(struct finder *finder, const struct fth_conflict *conflict)
@@ -147,7 +154,9 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
         }
         bool by_means = fth_means_are_missing(comparing->means, &situations[violation.x],
                                               &situations[violation.y]) ||
-                        may_be_synchronized(finder, i, &violation);
+                        (comparing->possible &&
+                         would_be_synchronized(&finder->possible, i, ordered,
+                                               &situations[violation.x], &situations[violation.y]));
         bool unsure = violation.unsure || by_means;
         *(unsure ? &model->unsure : &model->violations) += conflict->pairs;
         model->by_means += by_means ? conflict->pairs : 0;
@@ -155,6 +164,8 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
     }
     if (racy)
         fth_groups_add(&finder->groups, racy, &violation, conflict->pairs);
+    if (racy & 1 && !violation.unsure)
+        ask_synchronized(finder, violation.x, violation.y, ordered);
     if (doubtful)
         violation.doubt =
             fth_means_between(comparing->means, &situations[violation.x], &situations[violation.y]);
@@ -200,7 +211,7 @@ static void take_rows(void *context, const struct fth_conflict_rows *rows)
             &(struct fth_rows_finder){finder->comparing, &finder->judge,
                                       finder->comparing->possible ? &finder->possible : NULL,
                                       finder->counts, &finder->groups, finder->layers,
-                                      take_conflict, finder},
+                                      take_conflict, ask_synchronized, finder},
             rows);
 }
 
@@ -249,8 +260,12 @@ static void take_cuts(void *context, unsigned thread)
     size_t count = fth_cuts_slices(sharing->cuts), slice;
     set_layers(finder, sharing->cut_layers);
     struct fth_cuts_asked asked = {
-        &finder->judge, finder->comparing->possible ? &finder->possible : NULL, take_conflict,
-        finder, fth_rows_apart_can_be_judged(finder->comparing)};
+        &finder->judge,
+        finder->comparing->possible ? &finder->possible : NULL,
+        take_conflict,
+        finder->comparing->model_layers[0] == finder->layers ? ask_synchronized : NULL,
+        finder,
+        fth_rows_apart_can_be_judged(finder->comparing)};
     while (take_next(sharing, count, 0, &slice))
         fth_cuts_find(sharing->cuts, &asked, slice);
     judge_waiting(finder);
@@ -339,6 +354,8 @@ static void open_finders(struct sharing *sharing, const struct fth_comparing *co
         finder->judge = fth_judge_of_thread(comparing->judge, i);
         if (comparing->possible)
             finder->possible = fth_judge_of_thread(comparing->possible, i);
+        if (comparing->synchronized)
+            finder->synchronized = fth_judge_of_thread(comparing->synchronized, i);
         finder->counts = fth_new(comparing->models->count + 1, sizeof *finder->counts);
         for (size_t k = 0; k < comparing->models->count; k++)
             finder->counts[k].alone = fth_new(comparing->models->models[k].alone_count + 1,
@@ -365,13 +382,15 @@ static void add_counts(struct fth_verdict_model *to, const struct fth_verdict_mo
     }
 }
 
-/* Puts together what the threads have found. */
-static void close_finders(struct sharing *sharing, const struct fth_comparing *comparing,
+/* Puts together what the threads have found; returns whether collective calls matter. */
+static bool close_finders(struct sharing *sharing, const struct fth_comparing *comparing,
                           struct fth_verdict_model *verdicts, struct fth_groups *groups,
                           struct fth_groups *threads)
 {
+    bool collectives_matter = false;
     for (unsigned i = 0; i < comparing->threads; i++) {
         struct finder *finder = &sharing->finders[i];
+        collectives_matter |= finder->collectives_matter;
         for (size_t model = 0; model < comparing->models->count; model++) {
             size_t count = comparing->models->models[model].alone_count;
             add_counts(&verdicts[model], &finder->counts[model]);
@@ -386,9 +405,10 @@ static void close_finders(struct sharing *sharing, const struct fth_comparing *c
         free(finder->counts);
     }
     free(sharing->finders);
+    return collectives_matter;
 }
 
-void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *verdicts,
+bool fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *verdicts,
                  struct fth_groups *groups, struct fth_groups *threads)
 {
     size_t model_count = comparing->models->count, count = 0;
@@ -418,9 +438,10 @@ void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model
         if (files[i])
             compare_cuts(&sharing, comparing, layers[i]);
     fth_progress_end(&sharing.progress);
-    close_finders(&sharing, comparing, verdicts, groups, threads);
+    bool matter = close_finders(&sharing, comparing, verdicts, groups, threads);
     for (size_t i = 0; i < model_count; i++)
         fth_conflict_files_free(files[i]);
     free(files);
     free(tasks);
+    return matter;
 }

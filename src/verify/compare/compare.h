@@ -14,6 +14,8 @@ struct fth_comparing {
     uint32_t file_count;
     const struct fth_judge *judge;
     const struct fth_judge *possible; /* by what may have come before, too; NULL: that is no more */
+    /* by that, if all collective calls were barriers, too; NULL: not asked for, or it is no more */
+    const struct fth_judge *synchronized;
     struct fth_possible_means *means;
     unsigned threads;                           /* no more than the judge's */
     const struct fth_verify_progress *progress; /* or NULL */
@@ -21,8 +23,9 @@ struct fth_comparing {
 
 /* Counts pairs in `verdicts`, by model, and puts those that are not synchronized into `groups`,
  * those of threads of one process that nothing orders into `threads`. When it is given up, some are
- * missing. */
-void fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *verdicts,
+ * missing. Returns whether any violation under the first model would be none by what
+ * `synchronized` knows. */
+bool fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model *verdicts,
                  struct fth_groups *groups, struct fth_groups *threads);
 
 #endif

@@ -271,6 +271,37 @@ static bool is_counted(const struct meeting *meeting)
                            : !situation->removes;
 }
 
+/* How many of the cuts [from, to) the access meets with any of its bytes. */
+static uint64_t count_met(const struct meeting *meeting, size_t from, size_t to)
+{
+    const struct fth_cuts *cuts = meeting->cuts;
+    uint64_t start = cuts->start[meeting->situation];
+    if (!accessing(meeting)->cuts)
+        return fth_cut_runs_below(cuts->runs, from, to, cuts->end[meeting->situation]);
+    /* what leaves the file as long is no pair */
+    return to - from - fth_cut_runs_below(cuts->runs, from, to, start + 1) +
+           fth_cut_runs_below(cuts->runs, from, to, start);
+}
+
+/* Of the cuts [first, to), the first of which it meets, that one and the last one. */
+static void ask(const struct meeting *meeting, size_t first, size_t to)
+{
+    const struct fth_cuts_asked *asked = meeting->asked;
+    size_t last = first;
+    if (!asked->violates)
+        return;
+    while (to - last > 1) {
+        size_t middle = last + (to - last) / 2;
+        if (count_met(meeting, middle, to))
+            last = middle;
+        else
+            to = middle;
+    }
+    asked->violates(asked->context, meeting->situation, meeting->cuts->cuts[first].situation,
+                    false);
+    asked->violates(asked->context, meeting->situation, meeting->cuts->cuts[last].situation, false);
+}
+
 /* Pairs with the cuts [from, to) of a run, all of them with the call that comes first on the same
  * side: as if all were with the first one. */
 static void meet_side(const struct meeting *meeting, size_t from, size_t to)
@@ -284,16 +315,17 @@ static void meet_side(const struct meeting *meeting, size_t from, size_t to)
         const struct fth_access_range *range = &cuts->accesses->ranges[cuts->ranges[i]];
         pairs += fth_cut_runs_below(cuts->runs, from, to, range->start + range->length);
     }
-    if (situation->cuts) { /* what leaves the file as long is no pair */
+    if (situation->cuts) {
         uint64_t start = cuts->start[meeting->situation];
         size_t above = fth_cut_runs_first_above(cuts->runs, from, to, start);
         first = fth_cut_runs_first_below(cuts->runs, from, to, start);
         first = above < first ? above : first;
-        pairs = to - from - fth_cut_runs_below(cuts->runs, from, to, start + 1) +
-                fth_cut_runs_below(cuts->runs, from, to, start);
+        pairs = count_met(meeting, from, to);
     }
-    if (pairs)
-        take(meeting, &cuts->cuts[first], FTH_ENDLESS, pairs);
+    if (!pairs)
+        return;
+    take(meeting, &cuts->cuts[first], FTH_ENDLESS, pairs);
+    ask(meeting, first, to);
 }
 
 /* The cuts [from, to) of a run: those that began before the access are called the first ones. */

@@ -22,6 +22,8 @@ struct fth_cuts_asked {
     struct fth_judge *judge;
     struct fth_judge *possible; /* by what may have come before, too; NULL: that is no more */
     fth_conflict_take *take;
+    /* of pairs in no order that come together: those that are the nearest to be in one; or NULL */
+    void (*violates)(void *context, uint32_t a, uint32_t b, bool ordered);
     void *context;
     /* May pairs that have the same verdict come together, as if all were with the cut of the lowest
      * number? Pairs of two cuts that leave the file as long may be left out. */

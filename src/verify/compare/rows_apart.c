@@ -120,6 +120,14 @@ static void add(const struct pairing *pairing, uint64_t models, bool ordered,
         fth_groups_add(pairing->finder->groups, models, &violation, pairs);
 }
 
+/* Is x's pair with y's unit a violation in any case? */
+static void ask(const struct pairing *pairing, const struct fth_sweep_unit *x, size_t y,
+                bool ordered)
+{
+    pairing->finder->violates(pairing->finder->context, x->situation, pairing->y.units[y].situation,
+                              ordered);
+}
+
 static void count(const struct pairing *pairing, enum fth_hazard hazard, uint64_t pairs)
 {
     for (size_t i = 0; i < pairing->finder->comparing->models->count; i++)
@@ -193,6 +201,8 @@ static void add_violations(const struct pairing *pairing, const struct fth_sweep
         for (size_t i = 0; i < finder->comparing->models->count; i++)
             finder->counts[i].violations += models >> i & 1 ? pairs : 0;
         add(pairing, models, true, x, &pairing->y.units[from], pairs);
+        if (models & 1)
+            ask(pairing, x, end - 1, true);
         from = end;
     }
 }
@@ -253,6 +263,10 @@ static void add_unordered(const struct pairing *pairing, uint64_t models,
     count(pairing, fth_hazard_of(at(pairing, x), at(pairing, y), false), pairs);
     for (size_t i = 0; i < finder->comparing->models->count; i++)
         finder->counts[i].violations += models >> i & 1 ? pairs : 0;
+    if (models & 1) {
+        ask(pairing, x, from, false);
+        ask(pairing, x, to - 1, false);
+    }
     if (from < second)
         add(pairing, models, false, &y[from], x, x->times * times_of(pairing, from, second));
     if (second < to)

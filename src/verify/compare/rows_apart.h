@@ -14,6 +14,8 @@ struct fth_rows_finder {
     struct fth_groups *groups;
     unsigned layers;
     fth_conflict_take *take; /* pairs that have to be judged one by one */
+    /* those pairs of violations under the first model that are the nearest to be none */
+    void (*violates)(void *context, uint32_t x, uint32_t y, bool ordered);
     void *context;
 };
 

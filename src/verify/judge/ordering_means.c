@@ -26,24 +26,34 @@ static bool has_stopped(const struct fth_run *run)
     return false;
 }
 
+/* Gives the run this order, if there is one, or else the other one. */
+static bool put_order(struct fth_runs *to, size_t run, const struct fth_order *other,
+                      const struct fth_order *order)
+{
+    /* who judges only asks */
+    to->runs[run].order = (struct fth_order *)(uintptr_t)(order ? order : other);
+    return order != NULL;
+}
+
 void fth_means_open(struct fth_possible_means *means, const struct fth_runs *runs)
 {
     *means = (struct fth_possible_means){
-        .runs = runs, .possible = *runs, .lock = PTHREAD_MUTEX_INITIALIZER};
+        .runs = runs, .possible = *runs, .synchronized = *runs, .lock = PTHREAD_MUTEX_INITIALIZER};
     means->possible.runs = fth_new(runs->count + 1, sizeof *means->possible.runs);
+    means->synchronized.runs = fth_new(runs->count + 1, sizeof *means->synchronized.runs);
     means->missing = fth_new(runs->count + 1, sizeof *means->missing);
     means->is_assumed = fth_new(runs->count + 1, sizeof *means->is_assumed);
     for (size_t i = 0; i < runs->count; i++) {
+        means->possible.runs[i] = means->synchronized.runs[i] = runs->runs[i];
         const struct fth_trace_info *info = fth_trace_info(runs->runs[i].trace);
         means->missing[i] = fth_blind_spots_lack(info->blind_spots, info->blind_spot_count);
         means->is_assumed[i] = means->missing[i];
         if (!means->missing[i] && has_stopped(&runs->runs[i]))
             means->missing[i] = "calls that are missing because the recording stopped";
-        const struct fth_order *order = fth_order_possible(runs->runs[i].order);
-        means->possible.runs[i] = runs->runs[i];
-        means->is_possible |= order != NULL;
-        if (order) /* who judges only asks */
-            means->possible.runs[i].order = (struct fth_order *)(uintptr_t)order;
+        const struct fth_order *order = runs->runs[i].order;
+        means->is_possible |= put_order(&means->possible, i, order, fth_order_possible(order));
+        means->is_synchronized |= put_order(&means->synchronized, i, means->possible.runs[i].order,
+                                            fth_order_synchronized(order));
     }
 }
 
@@ -53,6 +63,7 @@ void fth_means_close(struct fth_possible_means *means)
         free(means->texts[i]);
     free(means->texts);
     free(means->possible.runs);
+    free(means->synchronized.runs);
     free(means->missing);
     free(means->is_assumed);
 }

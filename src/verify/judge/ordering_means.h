@@ -11,7 +11,10 @@ struct fth_possible_means {
     const struct fth_runs *runs;
     struct fth_runs possible; /* with what may have come before in place of what certainly did */
     bool is_possible;         /* that is more */
-    const char **missing;     /* by run: which calls are missing, whatever they did; or NULL */
+    /* with all that may have come before if all collective calls were barriers */
+    struct fth_runs synchronized;
+    bool is_synchronized; /* that is more, and was asked for */
+    const char **missing; /* by run: which calls are missing, whatever they did; or NULL */
     /* by run: places in files are what another tool assumed, with no open, close or sync */
     bool *is_assumed;
     pthread_mutex_t lock; /* of the texts */

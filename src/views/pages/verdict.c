@@ -2,33 +2,12 @@
 #include "views/pages/verdict.h"
 
 #include "base/memory.h"
-#include "trace/record/builtin.h"
+
 #include "views/sentences/verify_words.h"
 #include "views/verdicts/verify_forms.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_of_mpi_io(const struct fth_verdict *verdict, const struct fth_verdict_access *access)
-{
-    enum { LINKS = 8 };
-    struct fth_verdict_link links[LINKS];
-    size_t count = fth_verdict_chain(verdict, access->chain, links, LINKS);
-    for (size_t i = 0; i < count && i < LINKS; i++)
-        if (fth_layer_is(links[i].function->layer, FTH_LAYER_TOGETHER))
-            return true;
-    return false;
-}
-
-uint64_t fth_views_verdict_of_mpi_io(const struct fth_verdict *verdict)
-{
-    const struct fth_verdict_model *model = &verdict->models[0];
-    for (size_t i = 0; i < model->group_count; i++)
-        if (is_of_mpi_io(verdict, &model->groups[i].first) ||
-            is_of_mpi_io(verdict, &model->groups[i].second))
-            return model->violations;
-    return 0;
-}
 
 static void put_sentence(struct fth_writer *writer, const struct fth_verdict *verdict,
                          const char *asked)

@@ -12,8 +12,4 @@ enum { FTH_VERDICT_LINE_DEPTH = 5 };
 void fth_views_verdict(struct fth_writer *writer, const struct fth_verdict *verdict,
                        const char *asked, size_t top);
 
-/* Violations of the first model, which is the one that was asked for, if calls of MPI-IO are among
- * them; else 0. */
-uint64_t fth_views_verdict_of_mpi_io(const struct fth_verdict *verdict);
-
 #endif

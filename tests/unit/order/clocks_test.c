@@ -221,9 +221,12 @@ static void agrees_with_closure(void **unused)
             fth_clocks_mark(clocks, moment);
         }
         for (uint32_t rounds = 1 + draw(2); rounds > 0 && program.count; rounds--) {
-            make_edges(&program, clocks);
+            struct fth_clocks *more = fth_clocks_new((size_t)program.timelines * program.distance);
+            make_edges(&program, draw(2) ? clocks : more);
             if (draw(2))
-                make_hubs(&program, clocks);
+                make_hubs(&program, draw(2) ? clocks : more);
+            fth_clocks_add(clocks, more);
+            fth_clocks_free(more);
             close_transitively(&program);
             fth_clocks_compute(clocks, NULL, NULL);
             check_all(&program, clocks, marked);

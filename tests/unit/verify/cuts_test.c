@@ -29,6 +29,7 @@ static uint64_t cut_at[MOST_OPERATIONS];
 static bool calls[MOST_OPERATIONS][4][PLACES];
 static size_t call_count[MOST_OPERATIONS];
 static uint64_t found[MOST_OPERATIONS][MOST_OPERATIONS];
+static bool asked_for[MOST_OPERATIONS][MOST_OPERATIONS];
 
 enum fth_precedence fth_judge_precedence(struct fth_judge *judge, const struct fth_situation *a,
                                          const struct fth_situation *b)
@@ -104,11 +105,19 @@ static void take(void *context, const struct fth_conflict *conflict)
     found[conflict->a][conflict->b] += conflict->pairs;
 }
 
+static void note_asked(void *context, uint32_t a, uint32_t b, bool ordered)
+{
+    (void)context;
+    assert_false(ordered);
+    asked_for[a][b] = true;
+}
+
 static void find_all(bool in_runs)
 {
     struct fth_cuts *cuts = fth_cuts_new(&accesses, 1, 1 << LAYER);
-    struct fth_cuts_asked asked = {.take = take, .in_runs = in_runs};
+    struct fth_cuts_asked asked = {.take = take, .violates = note_asked, .in_runs = in_runs};
     memset(found, 0, sizeof found);
+    memset(asked_for, 0, sizeof asked_for);
     for (size_t slice = 0; cuts && slice < fth_cuts_slices(cuts); slice++)
         fth_cuts_find(cuts, &asked, slice);
     fth_cuts_free(cuts);
@@ -302,24 +311,28 @@ static void test_random(void **unused)
 }
 
 /* Of an access and the cuts of a process, on either side of it in time: as many pairs, and the
- * first one of them has some. */
+ * first one of them has some; of pairs that come together it is asked for the first one and the last
+ * one. */
 static uint64_t check_side(uint32_t a, uint32_t proc, uint32_t from, uint32_t to, uint32_t count)
 {
     uint64_t sum = 0, wanted = 0, together = 0;
-    uint32_t first = UINT32_MAX, first_wanted = UINT32_MAX;
+    uint32_t first = UINT32_MAX, first_wanted = UINT32_MAX, last_wanted = UINT32_MAX;
     for (uint32_t c = from; c < to; c++) {
         bool as_long = accesses.situations[a].cuts && cut_at[a] == cut_at[c];
         uint64_t pairs = accesses.situations[c].proc != proc || as_long ? 0 : pairs_of(a, c, count);
         uint64_t said = accesses.situations[c].proc != proc || as_long ? 0 : found[a][c];
         first_wanted = pairs && first_wanted == UINT32_MAX ? c : first_wanted;
         first = said && first == UINT32_MAX ? c : first;
+        last_wanted = pairs ? c : last_wanted;
         together += said > pairs;
-        assert_true(pairs || !said);
+        assert_true(said <= pairs || asked_for[a][c]);
+        assert_true(pairs || (!said && (!asked_for[a][c] || accesses.situations[c].proc != proc)));
         wanted += pairs;
         sum += said;
     }
     assert_int_equal(sum, wanted);
     assert_int_equal(first, first_wanted);
+    assert_true(!wanted || found[a][last_wanted] || asked_for[a][last_wanted]);
     return together;
 }
 
