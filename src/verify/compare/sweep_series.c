@@ -65,6 +65,19 @@ static void meet_series(struct fth_sweep *sweep, const struct fth_access_series 
                   is_first ? b_call : a->call);
 }
 
+static bool is_room(const struct fth_conflict_file *file, const struct fth_box *box)
+{
+    return file->situations[box->series->situation].region == FTH_REGION_ROOM;
+}
+
+/* If the box is room: may the situation be a pair with it (fth_holes_are_pair)? */
+static bool meets_room(const struct fth_conflict_file *file, const struct fth_box *box,
+                       uint32_t situation)
+{
+    return !is_room(file, box) ||
+           (!file->situations[situation].writes && file->situations[situation].found_end);
+}
+
 /* What a box is called among those calls that have several pieces, and what each range of another
  * series is: so that pairs are counted once. */
 static uint64_t name_of_call(size_t number)
@@ -100,7 +113,7 @@ static void meet_units(struct fth_sweep *sweep, const struct fth_box *box,
     for (; low < units->count && units->units[low].start < box->end; low++) {
         const struct fth_sweep_unit *unit = &units->units[low];
         struct fth_series one = {unit->start, unit->end - unit->start, 0, 1, false};
-        if (unit->end <= box->start)
+        if (unit->end <= box->start || !meets_room(sweep->file, box, unit->situation))
             continue;
         uint64_t pairs = box->part_of ? new_pairs(seen, box, &one, name + low, true)
                                       : fth_series_pairs(&box->series->series, &one);
@@ -132,13 +145,15 @@ static void meet_boxes(struct fth_sweep *sweep, const struct fth_box *a, const s
     meet_series(sweep, a->series, &other->series, other->situation, other->call, pairs);
 }
 
-/* Appends of one process, and appends that stand for the same of their two sides: whatever the
- * order (fth_append_positions_is_pair). */
+/* Appends of one process, appends that stand for the same of their two sides, and room with what
+ * writes: whatever the order (fth_append_positions_is_pair). */
 static bool are_never_pairs(const struct fth_conflict_file *file, const struct fth_box *a,
                             const struct fth_box *b)
 {
     const struct fth_situation *one = &file->situations[a->series->situation];
     const struct fth_situation *other = &file->situations[b->series->situation];
+    if (is_room(file, a) || is_room(file, b))
+        return one->writes && other->writes;
     return fth_is_append(one) && fth_is_append(other) &&
            (one->proc == other->proc || one->region == other->region);
 }
@@ -157,7 +172,8 @@ void fth_sweep_boxes(struct fth_sweep *sweep, size_t slice)
             fth_sweep_add(sweep, box->series->situation, box->series->situation, within, box->start,
                           box->start + box->series->series.length, box->series->call,
                           box->series->call);
-        meet_units(sweep, box, &file->writes, 0, &seen);
+        if (!is_room(file, box))
+            meet_units(sweep, box, &file->writes, 0, &seen);
         if (writes)
             meet_units(sweep, box, &file->reads, file->writes.count, &seen);
         for (size_t j = i + 1; j < file->box_count && file->boxes[j].start < box->end; j++) {
@@ -183,14 +199,14 @@ static int box_by_place(const void *a, const void *b)
     return one->start < other->start ? -1 : one->start > other->start;
 }
 
-/* Appends of one process, of which each stands for the same of the two sides. */
+/* Are those that make no pair with the one the same as those that make none with the other? */
 static bool are_alike(const struct fth_conflict_file *file, const struct fth_box *a,
                       const struct fth_box *b)
 {
     const struct fth_situation *one = &file->situations[a->series->situation];
     const struct fth_situation *other = &file->situations[b->series->situation];
-    return fth_is_append(one) && fth_is_append(other) && one->proc == other->proc &&
-           one->region == other->region;
+    return one->writes == other->writes && one->region == other->region &&
+           (!fth_is_append(one) || one->proc == other->proc);
 }
 
 static void find_like(struct fth_conflict_file *file)

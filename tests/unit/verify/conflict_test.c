@@ -112,6 +112,22 @@ static void print_calls(void)
     }
 }
 
+static bool is_room(size_t situation)
+{
+    return accesses.situations[situation].region == FTH_REGION_ROOM;
+}
+
+static bool finds_end(size_t situation)
+{
+    return !accesses.situations[situation].writes && accesses.situations[situation].found_end;
+}
+
+/* Room makes a pair only with who finds the end of the file: others may be left out. */
+static bool may_be_left_out(size_t a, size_t b)
+{
+    return (is_room(a) && !finds_end(b)) || (is_room(b) && !finds_end(a));
+}
+
 static void check(int turn)
 {
     uint64_t expected[SITUATIONS][SITUATIONS] = {{0}};
@@ -124,7 +140,7 @@ static void check(int turn)
         }
     for (size_t i = 0; i < SITUATIONS; i++)
         for (size_t j = 0; j < SITUATIONS; j++)
-            if (found[i][j] != expected[i][j]) {
+            if (found[i][j] != expected[i][j] && !may_be_left_out(i, j)) {
                 print_calls();
                 fail_msg("turn %d, situations %zu and %zu: %lu pairs, not %lu", turn, i, j,
                          found[i][j], expected[i][j]);
@@ -269,13 +285,17 @@ static void test_random(void **unused)
     (void)unused;
     for (int turn = 0; turn < 3000; turn++) {
         begin();
-        for (size_t i = 0; i < SITUATIONS; i++)
-            accesses.situations[i].writes = below(2);
+        for (size_t i = 0; i < SITUATIONS; i++) {
+            bool room = below(6) == 0;
+            accesses.situations[i].writes = room || below(2);
+            accesses.situations[i].region = room ? FTH_REGION_ROOM : FTH_REGION_BYTES;
+            accesses.situations[i].found_end = below(2);
+        }
         for (uint64_t i = 0, count = below(25); i < count; i++) {
             uint32_t situation = (uint32_t)below(SITUATIONS);
             uint64_t start, pieces;
             struct call *whole;
-            switch (below(5)) {
+            switch (is_room(situation) ? 2 : below(5)) {
             case 0:
                 add_series(situation, (uint32_t)i, draw_series(false), NULL);
                 break;
