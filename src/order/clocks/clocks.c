@@ -5,6 +5,7 @@
  * up: that is the step itself. */
 #include "order/clocks/clocks.h"
 #include "order/clocks/versions.h"
+#include "order/clocks/waiters.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -173,13 +174,16 @@ static void leave_hub(struct fth_clocks *clocks, struct hub *hub)
     }
 }
 
-/* Returns the timeline that the hub waits for, or FTH_NO_TIMELINE: it is done. */
-static uint32_t one_hub(struct fth_clocks *clocks, struct hub *hub)
+/* Who waits for nothing. */
+static const struct fth_event NOTHING = {FTH_NO_TIMELINE, 0};
+
+/* Returns the event that the hub waits for, or NOTHING: it is done. */
+static struct fth_event one_hub(struct fth_clocks *clocks, struct hub *hub)
 {
     for (; hub->ready < hub->count; hub->ready++) {
         struct fth_event from = clocks->inputs[hub->first + hub->ready];
         if (from.step >= reached(&clocks->timelines[from.timeline]))
-            return from.timeline;
+            return from;
     }
     if (hub->chained) {
         hub->clock = fth_clock_new(&clocks->store, hub[-1].clock);
@@ -200,10 +204,10 @@ static uint32_t one_hub(struct fth_clocks *clocks, struct hub *hub)
     for (size_t i = 0; i < hub->count; i++)
         let_follow(clocks, clocks->inputs[hub->first + i]);
     hub->done = true;
-    return FTH_NO_TIMELINE;
+    return NOTHING;
 }
 
-static uint32_t finish_hub(struct fth_clocks *clocks, uint32_t number)
+static struct fth_event finish_hub(struct fth_clocks *clocks, uint32_t number)
 {
     uint32_t first = number;
     while (!clocks->hubs[first].done && clocks->hubs[first].chained &&
@@ -212,21 +216,23 @@ static uint32_t finish_hub(struct fth_clocks *clocks, uint32_t number)
     for (; first <= number; first++) {
         if (clocks->hubs[first].done)
             continue;
-        uint32_t blocker = one_hub(clocks, &clocks->hubs[first]);
-        if (blocker != FTH_NO_TIMELINE)
+        struct fth_event blocker = one_hub(clocks, &clocks->hubs[first]);
+        if (blocker.timeline != FTH_NO_TIMELINE)
             return blocker;
     }
-    return FTH_NO_TIMELINE;
+    return NOTHING;
 }
 
-/* The timeline that an edge waits for; FTH_NO_TIMELINE: it can be followed. */
-static uint32_t blocker_of(struct fth_clocks *clocks, const struct fth_order_edge *edge)
+/* The event that an edge waits for; NOTHING: it can be followed. */
+static struct fth_event blocker_of(struct fth_clocks *clocks, const struct fth_order_edge *edge)
 {
     if (is_left_out(edge))
-        return FTH_NO_TIMELINE;
+        return NOTHING;
     if (edge->from == FTH_NO_TIMELINE)
         return finish_hub(clocks, edge->step);
-    return edge->step < reached(&clocks->timelines[edge->from]) ? FTH_NO_TIMELINE : edge->from;
+    return edge->step < reached(&clocks->timelines[edge->from])
+               ? NOTHING
+               : (struct fth_event){edge->from, edge->step};
 }
 
 /* All edges to one event can be followed. */
@@ -273,21 +279,12 @@ static void queue(struct fth_clocks *clocks, uint32_t number)
     clocks->queue[at] = number;
 }
 
+/* Those whose step it has reached. */
 static void wake_waiters(struct fth_clocks *clocks, struct fth_thread_clock *timeline)
 {
-    uint32_t waiter = timeline->first_waiter;
-    timeline->first_waiter = FTH_NO_TIMELINE;
-    while (waiter != FTH_NO_TIMELINE) {
-        uint32_t next = clocks->timelines[waiter].next_waiter;
-        queue(clocks, waiter);
-        waiter = next;
-    }
-}
-
-static void wait_for(struct fth_clocks *clocks, uint32_t number, uint32_t blocker)
-{
-    clocks->timelines[number].next_waiter = clocks->timelines[blocker].first_waiter;
-    clocks->timelines[blocker].first_waiter = number;
+    while (timeline->first_waiter != FTH_NO_TIMELINE &&
+           clocks->timelines[timeline->first_waiter].waits_for < reached(timeline))
+        queue(clocks, fth_waiters_take(clocks->timelines, timeline));
 }
 
 /* Place of the first edge behind those to the event that comes next. */
@@ -303,24 +300,25 @@ static uint32_t end_of_event(struct fth_thread_clock *timeline)
 static void run(struct fth_clocks *clocks, uint32_t number)
 {
     struct fth_thread_clock *timeline = &clocks->timelines[number];
-    uint32_t from = timeline->at, blocker = FTH_NO_TIMELINE;
-    while (timeline->at < timeline->edges.rows.count && blocker == FTH_NO_TIMELINE) {
+    struct fth_event blocker = NOTHING;
+    uint32_t from = timeline->at;
+    while (timeline->at < timeline->edges.rows.count && blocker.timeline == FTH_NO_TIMELINE) {
         uint32_t end = end_of_event(timeline);
         if (timeline->ready < timeline->at)
             timeline->ready = timeline->at;
         for (; timeline->ready < end; timeline->ready++) {
             struct fth_order_edge edge = fth_clock_edge(&timeline->edges, timeline->ready);
             blocker = blocker_of(clocks, &edge);
-            if (blocker != FTH_NO_TIMELINE)
+            if (blocker.timeline != FTH_NO_TIMELINE)
                 break;
         }
-        if (blocker == FTH_NO_TIMELINE)
+        if (blocker.timeline == FTH_NO_TIMELINE)
             take_event(clocks, number, end);
     }
     if (timeline->at > from)
         wake_waiters(clocks, timeline);
-    if (blocker != FTH_NO_TIMELINE)
-        wait_for(clocks, number, blocker);
+    if (blocker.timeline != FTH_NO_TIMELINE)
+        fth_waiters_add(clocks->timelines, blocker, number);
 }
 
 /* What the timeline waits for is left out. */

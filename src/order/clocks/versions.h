@@ -35,7 +35,9 @@ struct fth_thread_clock {
     uint32_t *landmarks;
     unsigned landmark_shift;
     uint32_t scanned; /* degrees before this step are in versions */
-    uint32_t first_waiter, next_waiter;
+    /* who waits for it: the root of a heap, by `waits_for`; and its own place in such a heap */
+    uint32_t first_waiter, child, sibling;
+    uint32_t waits_for; /* a step of another one */
     bool queued;
 };
 
