@@ -117,7 +117,7 @@ void fth_record_add_default_excludes(struct argp_state *state, struct fth_prefix
         fth_record_add_prefix(state, excluded, prefixes[i]);
     /* descriptors that are no files have names like socket:[1234]; these are no paths to be made
      * absolute */
-    excluded->items[excluded->count++] =
-        fth_text_copy("library socket"); /* made inside a call (capture/follow/descriptor_slots.c) */
+    /* made inside a call (capture/follow/descriptor_slots.c) */
+    excluded->items[excluded->count++] = fth_text_copy("library socket");
     excluded->items[excluded->count++] = fth_text_copy("anon_inode");
 }
