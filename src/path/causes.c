@@ -199,16 +199,38 @@ void fth_path_prepare_causes(struct fth_path *path)
 
 /* ---- causes ---- */
 
+static bool is_edge_before(const struct fth_thread_timeline *timeline, size_t edge, uint32_t step)
+{
+    return fth_flow_edge(timeline, edge).to < step;
+}
+
+/* Who asks goes from event to event: the place is mostly near the last one that was asked for. */
 size_t fth_path_edge_at(const struct fth_thread_timeline *timeline, uint32_t step)
 {
-    size_t low = 0, high = timeline->edge_count;
+    size_t low = 0, high = timeline->edge_count, near = timeline->places->edge, reach = 1;
+    if (near < high && is_edge_before(timeline, near, step)) {
+        for (low = near + 1; near + reach < high; reach *= 2) {
+            if (is_edge_before(timeline, near + reach, step))
+                low = near + reach + 1;
+            else
+                high = near + reach;
+        }
+    } else {
+        for (high = near; reach <= near && low == 0; reach *= 2) {
+            if (is_edge_before(timeline, near - reach, step))
+                low = near - reach + 1;
+            else
+                high = near - reach;
+        }
+    }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (fth_flow_edge(timeline, middle).to < step)
+        if (is_edge_before(timeline, middle, step))
             low = middle + 1;
         else
             high = middle;
     }
+    timeline->places->edge = low;
     return low;
 }
 

@@ -45,6 +45,7 @@ struct fth_flow_kind {
 /* Where one looks at the rows of a timeline. */
 struct fth_flow_places {
     struct fth_rows_place times, events, streams, edges, polled;
+    size_t edge; /* that was looked for last */
 };
 
 /* What the timelines of a process have in common. */
