@@ -56,7 +56,7 @@ static int64_t time_of(struct scope *scope)
     const struct fth_path *path = scope->path;
     int64_t time = 0;
     for (uint32_t i = 0; i < path->work.count; i++) {
-        struct fth_path_work work = fth_path_work_at(path, 0, i);
+        struct fth_path_work work = fth_path_work_at(path, i);
         FTH_ADD_SATURATING(time, is_about(scope, &work) ? path->results.work_time[i] : 0);
     }
     return time;

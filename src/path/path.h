@@ -138,9 +138,8 @@ struct fth_path_sums fth_path_sums(const struct fth_path *path);
 
 /* ---- what if ---- */
 
-/* Time of one process that went to one function. */
+/* Time that went to one function. */
 struct fth_path_work {
-    size_t proc;
     const struct fth_function *function; /* NULL: computing */
     /* the outermost call of I/O around it, itself if there is none; NULL: no I/O */
     const struct fth_function *asked;

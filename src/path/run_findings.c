@@ -120,7 +120,7 @@ static struct share share_of(const struct fth_path *path, const int64_t *of_work
     int64_t *of = fth_new(path->classes->count + 1, sizeof *of);
     struct share share = {.function = FTH_NO_FUNCTION};
     for (uint32_t i = 0; i < path->work.count; i++) {
-        struct fth_path_work work = fth_path_work_at(path, 0, i);
+        struct fth_path_work work = fth_path_work_at(path, i);
         uint16_t function = path->work.all[i].function;
         if (!is_message((void *)(uintptr_t)path, &work))
             continue;

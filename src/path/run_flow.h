@@ -325,7 +325,7 @@ void fth_path_free_found(struct fth_path *path);
 
 /* ---- without.c ---- */
 /* The work of that number, as it is asked about. */
-struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, uint32_t number);
+struct fth_path_work fth_path_work_at(const struct fth_path *path, uint32_t number);
 
 /* The run ends with the first threads of processes: what others did for them they have waited
  * for. */

@@ -15,19 +15,37 @@ struct replay {
     struct fth_rows_place *places; /* where its times are looked at */
     uint32_t *at;                  /* by timeline: events before it have their new time */
     size_t *edge;                  /* by timeline: edges before it have been followed */
-    int64_t *hubs;                 /* the latest of what goes into it; INT64_MIN: not known */
-    uint32_t *first_waiter, *next_waiter; /* by timeline */
+    int64_t *hubs;           /* by hub: the latest of what goes into it; or one of those below */
+    struct look *looks;      /* by timeline: the hub that it looks at for all */
+    bool ended_look;         /* the timeline at hand does so no longer */
+    struct waiting *waiting; /* by timeline */
+    uint32_t needed;         /* event that the timeline at hand waits for */
     uint32_t *queue, queued;
-    uint8_t *gone; /* by work, for the process at hand: 1 stays, 2 is gone; 0: not asked */
-    uint32_t proc;
+    uint8_t *gone; /* by work: 1 stays, 2 is gone; 0: not asked */
 };
+
+/* What goes into a hub is looked at by one timeline, once. The others wait for that one. */
+struct look {
+    int64_t latest; /* of the events before `taken` */
+    size_t taken;
+};
+
+struct waiting {
+    uint32_t on, needs; /* timeline; the event there that has no new time; FTH_NO_TIMELINE: none */
+    uint32_t next;      /* that waits on the same */
+    uint32_t first_waiter, least_needed; /* those that wait on this one; the least that they need */
+};
+
+/* Of hubs, less than any time: timeline n looks at it: LOOKED_AT + n; nothing goes into it. */
+static const int64_t NOT_KNOWN = INT64_MIN, LOOKED_AT = INT64_MIN + 1,
+                     NOTHING = INT64_MIN + ((int64_t)1 << 33);
 
 enum { NOT_ASKED, STAYS, IS_GONE };
 
-struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, uint32_t number)
+struct fth_path_work fth_path_work_at(const struct fth_path *path, uint32_t number)
 {
     const struct fth_flow_work *about = &path->work.all[number];
-    struct fth_path_work work = {.proc = proc, .io = about->io, .chosen = about->chosen};
+    struct fth_path_work work = {.io = about->io, .chosen = about->chosen};
     size_t length;
     if (about->function != FTH_NO_FUNCTION)
         work.function = fth_trace_function(path->trace, about->function);
@@ -38,17 +56,12 @@ struct fth_path_work fth_path_work_at(const struct fth_path *path, size_t proc, 
     return work;
 }
 
-static bool is_gone(struct replay *replay, uint32_t proc, uint32_t work)
+static bool is_gone(struct replay *replay, uint32_t work)
 {
-    const struct fth_path *path = replay->path;
     if (!replay->change->gone)
         return false;
-    if (replay->proc != proc) {
-        memset(replay->gone, NOT_ASKED, path->work.count);
-        replay->proc = proc;
-    }
     if (replay->gone[work] == NOT_ASKED) {
-        struct fth_path_work asked = fth_path_work_at(path, proc, work);
+        struct fth_path_work asked = fth_path_work_at(replay->path, work);
         replay->gone[work] =
             replay->change->gone(replay->change->context, &asked) ? IS_GONE : STAYS;
     }
@@ -98,7 +111,7 @@ static int64_t left_between(struct replay *replay, uint32_t number, uint32_t fro
     uint32_t work;
     struct fth_flow_shares shares = fth_flow_shares(timeline, from, to);
     while (fth_flow_next_share(&shares, &work, &part)) {
-        if (is_gone(replay, timeline->proc, work))
+        if (is_gone(replay, work))
             gone += part;
         if (balances)
             less += fth_saturating_integer((double)part *
@@ -119,38 +132,79 @@ static int64_t new_time(const struct replay *replay, uint32_t timeline, uint32_t
 }
 
 /* The timeline that has to go on first, or FTH_NO_TIMELINE: *time is the new one of the event. */
-static uint32_t time_of(const struct replay *replay, struct fth_event event, int64_t *time)
+static uint32_t time_of(struct replay *replay, struct fth_event event, int64_t *time)
 {
+    replay->needed = event.step;
     if (event.step >= replay->at[event.timeline])
         return event.timeline;
     *time = new_time(replay, event.timeline, event.step);
     return FTH_NO_TIMELINE;
 }
 
-/* The same for all that goes into a hub. */
-static uint32_t time_of_hub(struct replay *replay, uint32_t hub, int64_t *time)
+static bool is_known(const struct replay *replay, uint32_t hub)
 {
-    const struct fth_path *path = replay->path;
+    return replay->hubs[hub] >= NOTHING;
+}
+
+/* The timeline goes on to look at a hub; what is chained before it is known. */
+static uint32_t look_at_hub(struct replay *replay, uint32_t number, uint32_t hub)
+{
+    struct look *look = &replay->looks[number];
+    size_t count;
+    bool chained;
+    const struct fth_event *inputs = fth_order_hub(replay->path->order, hub, &count, &chained);
+    if (replay->hubs[hub] == NOT_KNOWN) {
+        *look = (struct look){chained ? replay->hubs[hub - 1] : NOTHING, 0};
+        replay->hubs[hub] = LOOKED_AT + number;
+    }
+    for (; look->taken < count; look->taken++) {
+        int64_t time;
+        if (!fth_path_has(replay->path, inputs[look->taken]))
+            continue;
+        uint32_t blocker = time_of(replay, inputs[look->taken], &time);
+        if (blocker == number) { /* it does not wait for itself: another one looks */
+            replay->hubs[hub] = NOT_KNOWN;
+            replay->ended_look = true;
+        }
+        if (blocker != FTH_NO_TIMELINE)
+            return blocker;
+        look->latest = time > look->latest ? time : look->latest;
+    }
+    replay->hubs[hub] = look->latest;
+    replay->ended_look = true;
+    return FTH_NO_TIMELINE;
+}
+
+/* Another timeline looks at the hub: that one has to go on first, unless it waits for this one. */
+static uint32_t wait_for_look(struct replay *replay, uint32_t number, uint32_t hub)
+{
+    uint32_t other = (uint32_t)(replay->hubs[hub] - LOOKED_AT);
+    size_t count;
+    bool chained;
+    const struct fth_event *next =
+        fth_order_hub(replay->path->order, hub, &count, &chained) + replay->looks[other].taken;
+    replay->needed = replay->at[other];
+    return next->timeline == number && next->step >= replay->at[number] ? number : other;
+}
+
+/* The same as time_of, for all that goes into a hub. */
+static uint32_t time_of_hub(struct replay *replay, uint32_t number, uint32_t hub, int64_t *time)
+{
     uint32_t first = hub;
     size_t count;
     bool chained;
-    while (fth_order_hub(path->order, first, &count, &chained),
-           chained && replay->hubs[first - 1] == INT64_MIN)
+    while (replay->hubs[first] == NOT_KNOWN &&
+           (fth_order_hub(replay->path->order, first, &count, &chained), chained) &&
+           !is_known(replay, first - 1))
         first--;
     for (; first <= hub; first++) {
-        if (replay->hubs[first] != INT64_MIN)
+        if (is_known(replay, first))
             continue;
-        const struct fth_event *inputs = fth_order_hub(path->order, first, &count, &chained);
-        int64_t latest = chained ? replay->hubs[first - 1] : INT64_MIN + 1, one;
-        for (size_t i = 0; i < count; i++) {
-            if (!fth_path_has(path, inputs[i]))
-                continue;
-            uint32_t blocker = time_of(replay, inputs[i], &one);
-            if (blocker != FTH_NO_TIMELINE)
-                return blocker;
-            latest = one > latest ? one : latest;
-        }
-        replay->hubs[first] = latest;
+        bool mine = replay->hubs[first] == NOT_KNOWN || replay->hubs[first] == LOOKED_AT + number;
+        uint32_t blocker =
+            mine ? look_at_hub(replay, number, first) : wait_for_look(replay, number, first);
+        if (blocker != FTH_NO_TIMELINE)
+            return blocker;
     }
     *time = replay->hubs[hub];
     return FTH_NO_TIMELINE;
@@ -190,7 +244,7 @@ static uint32_t look_at_edges(struct replay *replay, uint32_t number, uint32_t s
         } else if (edge.step != UINT32_MAX) {
             struct fth_event latest = path->matches.hub_latest[edge.step];
             if (fth_path_has(path, latest) && fth_path_time(path, latest) <= now)
-                blocker = time_of_hub(replay, edge.step, &time);
+                blocker = time_of_hub(replay, number, edge.step, &time);
         }
         if (blocker != FTH_NO_TIMELINE && blocker != number)
             return blocker;
@@ -266,21 +320,49 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
     return FTH_NO_TIMELINE;
 }
 
+static void add_waiter(struct replay *replay, uint32_t number, uint32_t waiter)
+{
+    struct waiting *here = &replay->waiting[number], *its = &replay->waiting[waiter];
+    its->next = here->first_waiter;
+    here->first_waiter = waiter;
+    here->least_needed = its->needs < here->least_needed ? its->needs : here->least_needed;
+}
+
+/* Those that need no event from `from` on. */
+static void wake_waiters(struct replay *replay, uint32_t number, uint32_t from)
+{
+    struct waiting *all = replay->waiting, *here = &all[number];
+    uint32_t waiter = here->first_waiter, next;
+    if (here->least_needed >= from)
+        return;
+    here->first_waiter = FTH_NO_TIMELINE;
+    here->least_needed = UINT32_MAX;
+    for (; waiter != FTH_NO_TIMELINE; waiter = next) {
+        next = all[waiter].next;
+        if (all[waiter].needs >= from) {
+            add_waiter(replay, number, waiter);
+            continue;
+        }
+        all[waiter].on = FTH_NO_TIMELINE;
+        replay->queue[replay->queued++] = waiter;
+    }
+}
+
 static void run(struct replay *replay, uint32_t number)
 {
     const struct fth_path *path = replay->path;
-    uint32_t blocker = FTH_NO_TIMELINE, from = replay->at[number];
+    struct waiting *waiting = &replay->waiting[number];
+    uint32_t blocker = FTH_NO_TIMELINE;
+    replay->ended_look = false;
     while (replay->at[number] < path->timelines[number].event_count && blocker == FTH_NO_TIMELINE)
         blocker = take_event(replay, number);
-    if (replay->at[number] > from) {
-        for (uint32_t waiter = replay->first_waiter[number]; waiter != FTH_NO_TIMELINE;
-             waiter = replay->next_waiter[waiter])
-            replay->queue[replay->queued++] = waiter;
-        replay->first_waiter[number] = FTH_NO_TIMELINE;
-    }
+    /* who waits for the look of this one needs its next event */
+    bool circle = blocker != FTH_NO_TIMELINE && replay->waiting[blocker].on == number;
+    wake_waiters(replay, number, replay->at[number] + (replay->ended_look || circle));
     if (blocker != FTH_NO_TIMELINE) {
-        replay->next_waiter[number] = replay->first_waiter[blocker];
-        replay->first_waiter[blocker] = number;
+        waiting->on = blocker;
+        waiting->needs = replay->needed;
+        add_waiter(replay, blocker, number);
     }
 }
 
@@ -292,17 +374,17 @@ static void begin(struct replay *replay)
     replay->places = fth_new(timelines, sizeof *replay->places);
     replay->at = fth_new(timelines, sizeof *replay->at);
     replay->edge = fth_new(timelines, sizeof *replay->edge);
-    replay->first_waiter = fth_new(timelines, sizeof *replay->first_waiter);
-    replay->next_waiter = fth_new(timelines, sizeof *replay->next_waiter);
+    replay->looks = fth_new(timelines, sizeof *replay->looks);
+    replay->waiting = fth_new(timelines, sizeof *replay->waiting);
     replay->queue = fth_new(timelines, sizeof *replay->queue);
     replay->hubs = fth_resize(NULL, hubs + 1, sizeof *replay->hubs);
     replay->gone = fth_new((size_t)path->work.count + 1, 1);
-    replay->proc = UINT32_MAX;
     for (size_t i = 0; i < hubs; i++)
-        replay->hubs[i] = INT64_MIN;
+        replay->hubs[i] = NOT_KNOWN;
     for (uint32_t i = path->timeline_count; i-- > 0;) {
         replay->times[i].columns = 1;
-        replay->first_waiter[i] = FTH_NO_TIMELINE;
+        replay->waiting[i].on = replay->waiting[i].first_waiter = FTH_NO_TIMELINE;
+        replay->waiting[i].least_needed = UINT32_MAX;
         replay->queue[replay->queued++] = i;
     }
 }
@@ -328,8 +410,8 @@ static int64_t end(struct replay *replay)
     free(replay->places);
     free(replay->at);
     free(replay->edge);
-    free(replay->first_waiter);
-    free(replay->next_waiter);
+    free(replay->looks);
+    free(replay->waiting);
     free(replay->queue);
     free(replay->hubs);
     free(replay->gone);
