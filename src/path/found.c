@@ -29,4 +29,9 @@ void fth_path_free_found(struct fth_path *path)
     for (uint32_t i = 0; path->results.balances && i < path->timeline_count; i++)
         free(path->results.balances[i].all);
     free(path->results.balances);
+    for (size_t i = 0; path->known && i < path->known->count; i++)
+        free(path->known->all[i].gone);
+    if (path->known)
+        free(path->known->all);
+    free(path->known);
 }

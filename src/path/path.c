@@ -29,6 +29,7 @@ struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selectio
 {
     struct fth_path *path = fth_new(1, sizeof *path);
     path->trace = trace;
+    path->known = fth_new(1, sizeof *path->known);
     path->selection = selection;
     path->straggles = fth_threshold_facts(FTH_THRESHOLD_STRAGGLES)->value;
     path->order = fth_order_new(trace);

@@ -102,8 +102,19 @@ enum fth_interval_part {
     FTH_INTERVAL_PARTS
 };
 
+/* Runs without something, whose length is known. */
+struct fth_known_lengths {
+    struct fth_known_length {
+        struct fth_path_change change;
+        bool *gone; /* by work; NULL: nothing is */
+        int64_t length;
+    } * all;
+    size_t count;
+};
+
 struct fth_path {
     struct fth_trace *trace;
+    struct fth_known_lengths *known; /* NULL: they are not kept */
     const struct fth_selection *selection;
     const struct fth_expression *where; /* or NULL */
     struct fth_message_list *list;      /* of who wants one; or NULL */

@@ -21,7 +21,7 @@ struct replay {
     struct waiting *waiting; /* by timeline */
     uint32_t needed;         /* event that the timeline at hand waits for */
     uint32_t *queue, queued;
-    uint8_t *gone; /* by work: 1 stays, 2 is gone; 0: not asked */
+    const bool *gone; /* by work; NULL: all of it stays */
 };
 
 /* What goes into a hub is looked at by one timeline, once. The others wait for that one. */
@@ -40,8 +40,6 @@ struct waiting {
 static const int64_t NOT_KNOWN = INT64_MIN, LOOKED_AT = INT64_MIN + 1,
                      NOTHING = INT64_MIN + ((int64_t)1 << 33);
 
-enum { NOT_ASKED, STAYS, IS_GONE };
-
 struct fth_path_work fth_path_work_at(const struct fth_path *path, uint32_t number)
 {
     const struct fth_flow_work *about = &path->work.all[number];
@@ -54,18 +52,6 @@ struct fth_path_work fth_path_work_at(const struct fth_path *path, uint32_t numb
     if (about->file != FTH_FLOW_NO_FILE)
         work.file = (const char *)fth_interned(&path->files, about->file, &length);
     return work;
-}
-
-static bool is_gone(struct replay *replay, uint32_t work)
-{
-    if (!replay->change->gone)
-        return false;
-    if (replay->gone[work] == NOT_ASKED) {
-        struct fth_path_work asked = fth_path_work_at(replay->path, work);
-        replay->gone[work] =
-            replay->change->gone(replay->change->context, &asked) ? IS_GONE : STAYS;
-    }
-    return replay->gone[work] == IS_GONE;
 }
 
 /* What the thread would have less behind event `step`, if those that meet next had done equally
@@ -105,13 +91,13 @@ static int64_t left_between(struct replay *replay, uint32_t number, uint32_t fro
     const struct fth_thread_timeline *timeline = &replay->path->timelines[number];
     int64_t gone = 0;
     bool balances = replay->change->balanced || replay->change->balanced_io;
-    if (time <= 0 || (!replay->change->gone && !balances))
+    if (time <= 0 || (!replay->gone && !balances))
         return time > 0 ? time : 0;
     int64_t less = 0, part;
     uint32_t work;
     struct fth_flow_shares shares = fth_flow_shares(timeline, from, to);
     while (fth_flow_next_share(&shares, &work, &part)) {
-        if (is_gone(replay, work))
+        if (replay->gone && replay->gone[work])
             gone += part;
         if (balances)
             less += fth_saturating_integer((double)part *
@@ -378,7 +364,6 @@ static void begin(struct replay *replay)
     replay->waiting = fth_new(timelines, sizeof *replay->waiting);
     replay->queue = fth_new(timelines, sizeof *replay->queue);
     replay->hubs = fth_resize(NULL, hubs + 1, sizeof *replay->hubs);
-    replay->gone = fth_new((size_t)path->work.count + 1, 1);
     for (size_t i = 0; i < hubs; i++)
         replay->hubs[i] = NOT_KNOWN;
     for (uint32_t i = path->timeline_count; i-- > 0;) {
@@ -414,16 +399,63 @@ static int64_t end(struct replay *replay)
     free(replay->waiting);
     free(replay->queue);
     free(replay->hubs);
-    free(replay->gone);
     return last;
 }
 
-int64_t fth_path_without(const struct fth_path *path, const struct fth_path_change *change)
+/* ---- asking ---- */
+
+/* By work: is it gone? NULL: nothing is. */
+static bool *gone_by(const struct fth_path *path, const struct fth_path_change *change)
 {
-    struct replay replay = {.path = path, .change = change};
+    bool *gone = NULL;
+    for (uint32_t i = 0; change->gone && i < path->work.count; i++) {
+        struct fth_path_work work = fth_path_work_at(path, i);
+        if (!change->gone(change->context, &work))
+            continue;
+        gone = gone ? gone : fth_new(path->work.count, sizeof *gone);
+        gone[i] = true;
+    }
+    return gone;
+}
+
+/* Findings and tables ask the same. NULL: nobody has asked before. */
+static const struct fth_known_length *
+known_length(const struct fth_path *path, const struct fth_path_change *change, const bool *gone)
+{
+    for (size_t i = 0; path->known && i < path->known->count; i++) {
+        const struct fth_known_length *known = &path->known->all[i];
+        const struct fth_path_change *other = &known->change;
+        if (other->waits == change->waits && other->waits_unseen == change->waits_unseen &&
+            other->balanced == change->balanced && other->balanced_io == change->balanced_io &&
+            !known->gone == !gone &&
+            (!gone || (!(other->kept < change->kept) && !(other->kept > change->kept) &&
+                       memcmp(known->gone, gone, path->work.count * sizeof *gone) == 0)))
+            return known;
+    }
+    return NULL;
+}
+
+static int64_t replay_without(const struct fth_path *path, const struct fth_path_change *change,
+                              const bool *gone)
+{
+    struct replay replay = {.path = path, .change = change, .gone = gone};
     begin(&replay);
     while (replay.queued)
         run(&replay, replay.queue[--replay.queued]);
     int64_t length = end(&replay) - path->origin, least = path->results.least;
     return length >= least ? length : least < path->sums.length ? least : path->sums.length;
+}
+
+int64_t fth_path_without(const struct fth_path *path, const struct fth_path_change *change)
+{
+    bool *gone = gone_by(path, change);
+    const struct fth_known_length *known = known_length(path, change, gone);
+    int64_t length = known ? known->length : replay_without(path, change, gone);
+    if (known || !path->known) {
+        free(gone);
+        return length;
+    }
+    FTH_GROW(path->known->all, path->known->count);
+    path->known->all[path->known->count++] = (struct fth_known_length){*change, gone, length};
+    return length;
 }
