@@ -258,12 +258,21 @@ static bool matches_file(const struct fth_words *patterns, const char *path)
     return false;
 }
 
-static bool matches_function(const struct fth_words *patterns, const char *name)
+bool fth_analysis_selects_file(const struct fth_selection *selection, const char *path)
 {
+    return !selection->files.count || matches_file(&selection->files, path);
+}
+
+bool fth_analysis_selects_function(const struct fth_selection *selection,
+                                   const struct fth_function *function)
+{
+    const struct fth_words *patterns = &selection->functions;
+    if (selection->layers.count && !has_word(&selection->layers, function->layer))
+        return false;
     for (size_t i = 0; i < patterns->count; i++)
-        if (!fnmatch(patterns->items[i], name, 0))
+        if (!fnmatch(patterns->items[i], function->name, 0))
             return true;
-    return false;
+    return !patterns->count;
 }
 
 bool fth_analysis_selects_handle(const struct fth_selection *selection,
@@ -271,7 +280,7 @@ bool fth_analysis_selects_handle(const struct fth_selection *selection,
 {
     if (selection->layers.count && !has_word(&selection->layers, handle->layer))
         return false;
-    return !selection->files.count || matches_file(&selection->files, handle->path);
+    return fth_analysis_selects_file(selection, handle->path);
 }
 
 bool fth_analysis_selects_call(const struct fth_selection *selection,
@@ -285,12 +294,8 @@ bool fth_analysis_selects_call(const struct fth_selection *selection,
     if (selection->min_bytes &&
         (!(call->reads || call->writes) || call->bytes < selection->min_bytes))
         return false;
-    if (selection->layers.count && !has_word(&selection->layers, call->function->layer))
-        return false;
-    if (selection->functions.count &&
-        !matches_function(&selection->functions, call->function->name))
-        return false;
-    if (selection->files.count && !matches_file(&selection->files, call->file))
+    if (!fth_analysis_selects_function(selection, call->function) ||
+        !fth_analysis_selects_file(selection, call->file))
         return false;
     return !selection->where || fth_expression_holds(selection->where, subject);
 }

@@ -97,6 +97,10 @@ static inline bool fth_analysis_is_stopped(const struct fth_incomplete *incomple
 /* Of a handle of a selected process: by --layer and --file. */
 bool fth_analysis_selects_handle(const struct fth_selection *selection,
                                  const struct fth_handle *handle);
+/* Of a function, and of a path that calls are about: may such calls be selected? */
+bool fth_analysis_selects_function(const struct fth_selection *selection,
+                                   const struct fth_function *function);
+bool fth_analysis_selects_file(const struct fth_selection *selection, const char *path);
 /* Of a call of a selected process. */
 bool fth_analysis_selects_call(const struct fth_selection *selection,
                                const struct fth_subject *subject);

@@ -2,6 +2,8 @@
  * element, and the next process is opened when it is empty. */
 #include "analysis/survey/call_walk.h"
 
+#include "model/calls/choice.h"
+
 #include <stdlib.h>
 
 struct head {
@@ -10,6 +12,7 @@ struct head {
     struct fth_around *around;     /* the next call, or NULL */
     struct fth_access next;        /* the next call */
     bool selected;                 /* it is */
+    uint64_t left_out;             /* calls, as far as progress has them */
 };
 
 struct fth_run_walk {
@@ -88,7 +91,9 @@ static int advance(struct fth_run_walk *walk, struct head *head, struct fth_erro
                                     : fth_calls_next(head->calls, &head->next.call, error);
         if (result <= 0)
             return result;
-        fth_progress_add(walk->progress, 1);
+        uint64_t left_out = fth_calls_left_out(head->calls);
+        fth_progress_add(walk->progress, 1 + left_out - head->left_out);
+        head->left_out = left_out;
         if (head->next.call.start > walk->selection->to)
             return 0;
         if (head->around)
@@ -99,6 +104,30 @@ static int advance(struct fth_run_walk *walk, struct head *head, struct fth_erro
         if (head->selected || walk->all)
             return 1;
     }
+}
+
+static bool is_function_wanted(const void *selection, const struct fth_function *function)
+{
+    return fth_analysis_selects_function(selection, function);
+}
+
+static bool is_file_wanted(const void *selection, const char *path)
+{
+    return fth_analysis_selects_file(selection, path);
+}
+
+/* Where nobody has to see the other calls, they are left out. The end of the time that is asked for
+ * is one that all calls are compared with. */
+static void choose(const struct fth_run_walk *walk, struct fth_calls *calls)
+{
+    const struct fth_selection *selection = walk->selection;
+    if (walk->handles || walk->accesses || walk->around || walk->all || selection->to != INT64_MAX)
+        return;
+    if (!selection->layers.count && !selection->functions.count && !selection->files.count)
+        return;
+    const struct fth_choice choice = {is_function_wanted,
+                                      selection->files.count ? is_file_wanted : NULL, selection};
+    fth_calls_choose(calls, &choice);
 }
 
 static int make_place(struct fth_run_walk *walk, struct fth_error **error)
@@ -126,6 +155,8 @@ static int open_process(struct fth_run_walk *walk, size_t proc, struct fth_error
                   : walk->accesses
                       ? fth_calls_open(walk->trace, proc, error)
                       : fth_calls_from(walk->trace, proc, walk->selection->from, error);
+    if (head->calls)
+        choose(walk, head->calls);
     if (head->calls && walk->accesses)
         head->accesses = fth_accesses_open(walk->trace, proc, head->calls);
     if (walk->around)

@@ -1,5 +1,6 @@
 /* Calls of a process in order of entry: those of each thread are put into that order
  * (entry_order.c), and threads are merged by time. */
+#include "model/calls/chosen.h"
 #include "model/calls/control_blocks.h"
 #include "model/calls/completed.h"
 #include "model/calls/entry_order.h"
@@ -58,6 +59,8 @@ struct fth_calls {
     struct fth_handle_tree *handles;  /* NULL: nobody asked for them */
     struct fth_completed *completed;  /* NULL: bytes are those asked for */
     struct fth_control_blocks blocks; /* of the call that was given last */
+    struct fth_chosen *chosen;        /* NULL: all are wanted */
+    uint64_t left_out;                /* calls */
     struct fth_starts starts;
     bool has_starts;
     struct fth_calls *past; /* who started threads before `from`; NULL: nobody has asked */
@@ -243,6 +246,33 @@ static void take_kept(struct fth_calls *calls, struct thread *thread)
     thread->raw_kept = 0;
 }
 
+/* Is it not wanted, nor needed for others? */
+static bool is_left_out(struct fth_calls *calls, struct thread *thread,
+                        const struct fth_raw_call *raw)
+{
+    if (!calls->chosen || thread->starts.open_count ||
+        (calls->has_starts && !thread->starter_is_known))
+        return false;
+    const struct fth_showing showing = {
+        calls->trace,          calls->process, &calls->presenter.texts,
+        &thread->reader.state, &thread->arena, raw};
+    bool wanted = fth_chosen_has(calls->chosen, &showing);
+    if (thread->arena.used)
+        fth_arena_reset(&thread->arena);
+    calls->left_out += !wanted;
+    return !wanted;
+}
+
+/* It goes out, and no other with it; or it is left out. */
+static bool take_alone(struct fth_calls *calls, struct thread *thread,
+                       const struct fth_raw_call *raw)
+{
+    thread->raw_kept = 0;
+    thread->alone = !is_left_out(calls, thread, raw);
+    thread->next_number += !thread->alone;
+    return thread->alone;
+}
+
 /* A call was decoded, behind those that are kept. Returns whether calls are ready to go out: it is
  * in no other. */
 static bool take_call(struct fth_calls *calls, struct thread *thread, bool *keeps)
@@ -256,12 +286,13 @@ static bool take_call(struct fth_calls *calls, struct thread *thread, bool *keep
         if (!is_outermost || thread->again)
             return is_outermost;
     }
-    if (is_outermost && is_first && !thread->starts.open_count) {
-        thread->alone = true;
-        thread->raw_kept = 0;
-        return true;
-    }
+    if (is_outermost && is_first && !thread->starts.open_count)
+        return take_alone(calls, thread, raw);
     take_kept(calls, thread);
+    if (is_left_out(calls, thread, raw)) {
+        fth_entry_order_leave_out(&thread->inner, &calls->presenter, raw);
+        return is_outermost;
+    }
     if (!*keeps) {
         fth_entry_order_take(&thread->inner, &calls->presenter, &thread->reader, raw,
                              &thread->starts);
@@ -509,6 +540,16 @@ struct fth_calls *fth_calls_with_handles(struct fth_trace *trace, size_t proc,
     return calls;
 }
 
+void fth_calls_choose(struct fth_calls *calls, const struct fth_choice *choice)
+{
+    calls->chosen = fth_chosen_new(calls->trace, calls->presenter.signature_count, choice);
+}
+
+uint64_t fth_calls_left_out(const struct fth_calls *calls)
+{
+    return calls->left_out;
+}
+
 const struct fth_handle *fth_calls_ended_handle(struct fth_calls *calls)
 {
     return calls->handles ? fth_handle_tree_ended(calls->handles) : NULL;
@@ -532,7 +573,7 @@ static int refill(struct fth_calls *calls, struct thread *thread, struct fth_err
         return fth_fail_in(error, "process %zu of trace '%s'", calls->proc, calls->trace->path);
     if (thread->alone)
         thread->next_start = fth_model_time(calls->process, thread->raw->entry);
-    else if (thread->inner.count)
+    else if (fth_entry_order_has_next(&thread->inner))
         thread->next_start = fth_entry_order_start(&thread->inner);
     return 0;
 }
@@ -622,7 +663,7 @@ int fth_calls_next(struct fth_calls *calls, struct fth_call *call, struct fth_er
             sink_first(calls);
             continue;
         }
-        if (!is_ready && first->ended && !first->inner.count)
+        if (!first->alone && !fth_entry_order_has_next(&first->inner))
             continue;
         give(calls, first, call);
         fth_control_blocks_put(&calls->blocks, calls->trace, call);
@@ -661,6 +702,7 @@ void fth_calls_close(struct fth_calls *calls)
     fth_starts_free(&calls->starts);
     fth_calls_close(calls->past);
     fth_completed_free(calls->completed);
+    fth_chosen_free(calls->chosen);
     fth_control_blocks_free(&calls->blocks);
     fth_process_names_free(&calls->names);
     fth_turns_free(calls->turns);

@@ -22,15 +22,10 @@ static void note_starts(struct fth_entry_order *order, uint32_t call,
     order->starts[order->start_count++] = (struct fth_entry_starts){call, first, count};
 }
 
-void fth_entry_order_take(struct fth_entry_order *order, struct fth_presenter *presenter,
-                          const struct fth_thread_reader *reader, const struct fth_raw_call *raw,
-                          struct fth_thread_starts *starts)
+/* At `place`, which is that of the last one. */
+static void add(struct fth_entry_order *order, uint32_t place)
 {
-    uint32_t place = order->count;
-    order->waiting = fth_present_room(order->waiting, &order->limit, place, sizeof *order->waiting);
     struct fth_entry_waiting *taken = &order->waiting[place];
-    fth_present_keep_call(presenter, reader, raw, &order->kept, &taken->call);
-    taken->depth = raw->depth;
     taken->around = FTH_AROUND_NONE;
     taken->inside = 0;
     while (order->outermost_count) {
@@ -45,8 +40,37 @@ void fth_entry_order_take(struct fth_entry_order *order, struct fth_presenter *p
                                         order->outermost_count, sizeof *order->outermost);
     order->outermost[order->outermost_count++] = place;
     order->count++;
+}
+
+static struct fth_entry_waiting *room_for_next(struct fth_entry_order *order)
+{
+    order->waiting =
+        fth_present_room(order->waiting, &order->limit, order->count, sizeof *order->waiting);
+    return &order->waiting[order->count];
+}
+
+void fth_entry_order_take(struct fth_entry_order *order, struct fth_presenter *presenter,
+                          const struct fth_thread_reader *reader, const struct fth_raw_call *raw,
+                          struct fth_thread_starts *starts)
+{
+    uint32_t place = order->count;
+    struct fth_entry_waiting *taken = room_for_next(order);
+    fth_present_keep_call(presenter, reader, raw, &order->kept, &taken->call);
+    taken->depth = raw->depth;
+    taken->left_out = false;
+    add(order, place);
     if (starts->open_count)
         note_starts(order, place, starts);
+}
+
+void fth_entry_order_leave_out(struct fth_entry_order *order, const struct fth_presenter *presenter,
+                               const struct fth_raw_call *raw)
+{
+    struct fth_entry_waiting *taken = room_for_next(order);
+    taken->call = (struct fth_kept_call){.start = fth_model_time(presenter->process, raw->entry)};
+    taken->depth = raw->depth;
+    taken->left_out = true;
+    add(order, order->count);
 }
 
 /* How many calls are around a call whose place is settled: so much later it stands than the first
@@ -71,12 +95,19 @@ static void settle_places(struct fth_entry_order *order)
     }
 }
 
+static void go_over_left_out(struct fth_entry_order *order)
+{
+    while (order->next < order->count && order->waiting[order->entered[order->next]].left_out)
+        order->next++;
+}
+
 void fth_entry_order_settle(struct fth_entry_order *order, uint64_t first_number,
                             const struct fth_thread_reader *reader,
                             struct fth_thread_starts *starts, struct fth_starts *starters)
 {
     order->first_number = first_number;
     settle_places(order);
+    go_over_left_out(order);
     for (uint32_t i = 0; i < order->start_count; i++) {
         const struct fth_entry_starts *of = &order->starts[i];
         const struct fth_entry_waiting *call = &order->waiting[of->call];
@@ -95,6 +126,7 @@ void fth_entry_order_give(struct fth_entry_order *order, struct fth_call *call)
     call->number = order->first_number + order->next++;
     if (given->around != FTH_AROUND_NONE)
         call->parent = order->first_number + order->waiting[given->around].place;
+    go_over_left_out(order);
 }
 
 void fth_entry_order_empty(struct fth_entry_order *order)

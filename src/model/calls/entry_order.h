@@ -14,6 +14,7 @@ struct fth_entry_waiting {
     uint32_t around; /* place of the call around it, in order of exit, or FTH_AROUND_NONE */
     uint32_t inside; /* how many calls are inside it: those right before it */
     uint32_t place;  /* in order of entry, once that is settled */
+    bool left_out;   /* does not go out */
 };
 #define FTH_AROUND_NONE UINT32_MAX
 
@@ -43,6 +44,9 @@ struct fth_entry_order {
 void fth_entry_order_take(struct fth_entry_order *order, struct fth_presenter *presenter,
                           const struct fth_thread_reader *reader, const struct fth_raw_call *raw,
                           struct fth_thread_starts *starts);
+/* One that is only there for the places of the others. It starts no threads. */
+void fth_entry_order_leave_out(struct fth_entry_order *order, const struct fth_presenter *presenter,
+                               const struct fth_raw_call *raw);
 /* No more come before those that wait go out, numbered from `first_number` on. Who started threads
  * goes to `starters`. */
 void fth_entry_order_settle(struct fth_entry_order *order, uint64_t first_number,

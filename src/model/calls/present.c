@@ -68,11 +68,6 @@ static bool belongs_to_one_before(enum fth_value_part part)
            part == FTH_PART_TAG;
 }
 
-static bool is_constant(const struct fth_signature *signature, int i)
-{
-    return !((signature->mask | signature->steps) >> i & 1);
-}
-
 /* A handle that is made: its slot, and the number that it has besides. */
 static bool is_made_alike(const struct fth_meaning *meaning, const struct fth_signature *signature,
                           int i)
@@ -81,7 +76,7 @@ static bool is_made_alike(const struct fth_meaning *meaning, const struct fth_si
     bool numbered = i + 1 < meaning->value_count && plan[1].part == FTH_PART_NUMBER;
     return plan->part == FTH_PART_SLOT && plan->field >= 0 &&
            meaning->row->fields[plan->field].role == FTH_ROLE_NEW &&
-           (!numbered || is_constant(signature, i + 1));
+           (!numbered || fth_is_constant(signature, i + 1));
 }
 
 /* May this parameter be made once? Names are counted through. */
@@ -90,7 +85,7 @@ static bool is_common(const struct fth_meaning *meaning, const struct fth_signat
 {
     bool is_integer =
         meaning->plan[i].part == FTH_PART_INTEGER && meaning->plan[i].field != FTH_RESULT;
-    return is_constant(signature, i) && (is_integer || is_made_alike(meaning, signature, i));
+    return fth_is_constant(signature, i) && (is_integer || is_made_alike(meaning, signature, i));
 }
 
 /* May the result be made once? Items are counted by the size of one. */
@@ -99,7 +94,7 @@ static bool result_is_common(const struct fth_meaning *meaning,
 {
     return meaning->plan[meaning->result].part == FTH_PART_INTEGER &&
            meaning->row->result.role != FTH_ROLE_RESULT_ITEMS &&
-           is_constant(signature, meaning->result);
+           fth_is_constant(signature, meaning->result);
 }
 
 /* Is it the handle that a slot of the signature is bound to? */
@@ -107,7 +102,7 @@ static bool is_bound(const struct fth_meaning *meaning, const struct fth_signatu
                      int i)
 {
     const struct fth_value_plan *plan = &meaning->plan[i];
-    if (plan->part != FTH_PART_SLOT || plan->field < 0 || !is_constant(signature, i))
+    if (plan->part != FTH_PART_SLOT || plan->field < 0 || !fth_is_constant(signature, i))
         return false;
     enum fth_role role = meaning->row->fields[plan->field].role;
     return role == FTH_ROLE_USE || role == FTH_ROLE_CLOSE;
@@ -187,9 +182,7 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
         else
             add_value(&made->changes, i, field);
     }
-    made->has_bound_file =
-        meaning->about.handle >= 0 && is_constant(signature, meaning->about.handle) &&
-        (meaning->about.other < 0 || is_constant(signature, meaning->about.other));
+    made->has_bound_file = fth_is_file_bound(meaning, signature);
     made->has_path =
         (meaning->about.handle >= 0 || meaning->about.path.value >= 0) && !made->has_bound_file;
     made->result_is_code = meaning->row->result.role == FTH_ROLE_CODE;
@@ -309,7 +302,7 @@ bool fth_present_is_plain(const struct fth_presenter *presenter,
     const struct fth_presented *common = presenter->known[raw->number];
     if (!common || !common->plain || common->version != reader->state.version)
         return false;
-    return !common->result_changes || is_constant(raw->signature, raw->meaning->result) ||
+    return !common->result_changes || fth_is_constant(raw->signature, raw->meaning->result) ||
            (!common->result_is_code && !FTH_IS_FAILURE(raw->values[raw->meaning->result]));
 }
 

@@ -6,6 +6,19 @@
 #include "base/memory.h"
 #include "model/reading/shown_values.h"
 
+/* Is this value the same in all calls of a signature? */
+static inline bool fth_is_constant(const struct fth_signature *signature, int i)
+{
+    return !((signature->mask | signature->steps) >> i & 1);
+}
+/* Are they about the same file, as long as what handles are bound to stays the same? */
+static inline bool fth_is_file_bound(const struct fth_meaning *meaning,
+                                     const struct fth_signature *signature)
+{
+    return meaning->about.handle >= 0 && fth_is_constant(signature, meaning->about.handle) &&
+           (meaning->about.other < 0 || fth_is_constant(signature, meaning->about.other));
+}
+
 /* Shows the calls of one process. What calls of one signature have in common is made once; a call
  * costs what differs from its sisters. */
 struct fth_presenter {
