@@ -10,7 +10,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MOST_HELD = 8, EVENT_CHUNK = 1 << 20, DEFINITION_CHUNK = 4 << 20 };
+enum {
+    MOST_HELD = 8,
+    EVENT_CHUNK = 1 << 20,
+    DEFINITION_CHUNK = 4 << 20,
+    MOST_CHUNKS = 32, /* of definitions: as much as the library would take */
+    MOST_EVENT_CHUNKS = 4,
+};
 
 /* Of the function that this thread is in; NULL: none. */
 static _Thread_local jmp_buf *way_out;
@@ -101,6 +107,45 @@ static const OTF2_LockingCallbacks locking = {.otf2_create = create_lock,
                                               .otf2_lock = take_lock,
                                               .otf2_unlock = give_lock};
 
+/* ---- memory ---- */
+
+/* Chunks of a writer. When there are no more it writes them, and they are free again. Left to
+ * itself, the library takes 128 MiB for each. */
+struct chunks {
+    size_t count;
+    void *all[MOST_CHUNKS];
+};
+
+static void *take_chunk(void *data, OTF2_FileType type, OTF2_LocationRef location, void **of_writer,
+                        uint64_t size)
+{
+    struct chunks *chunks = *of_writer;
+    size_t most = type == OTF2_FILETYPE_EVENTS ? MOST_EVENT_CHUNKS : MOST_CHUNKS;
+    (void)data;
+    (void)location;
+    if (!chunks)
+        chunks = *of_writer = fth_new(1, sizeof *chunks);
+    return chunks->count < most ? chunks->all[chunks->count++] = fth_new(size, 1) : NULL;
+}
+
+static void give_chunks(void *data, OTF2_FileType type, OTF2_LocationRef location, void **of_writer,
+                        bool is_last)
+{
+    struct chunks *chunks = *of_writer;
+    (void)data;
+    (void)type;
+    (void)location;
+    while (chunks && chunks->count)
+        free(chunks->all[--chunks->count]);
+    if (!is_last)
+        return;
+    free(chunks);
+    *of_writer = NULL;
+}
+
+static const OTF2_MemoryCallbacks memory = {.otf2_allocate = take_chunk,
+                                            .otf2_free_all = give_chunks};
+
 /* ---- the archive ---- */
 
 static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location,
@@ -131,6 +176,7 @@ static void open_archive(void *argument)
     if (!library->archive)
         return;
     OTF2_Archive_SetFlushCallbacks(library->archive, &flushing, NULL);
+    OTF2_Archive_SetMemoryCallbacks(library->archive, &memory, NULL);
     OTF2_Archive_SetSerialCollectiveCallbacks(library->archive);
     OTF2_Archive_SetLockingCallbacks(library->archive, &locking, library);
     OTF2_Archive_SetCreator(library->archive, "fathom " FATHOM_VERSION);
