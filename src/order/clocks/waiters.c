@@ -1,5 +1,6 @@
-/* A pairing heap: each timeline waits for one other at most, and is its own node there. So a process
- * that thousands of others wait for, each for another step, wakes those whose step has come. */
+/* A pairing heap: each timeline waits for one other at most, and is its own node there. So a
+ * process that thousands of others wait for, each for another step, wakes those whose step has
+ * come. */
 #include "order/clocks/waiters.h"
 
 static uint32_t join(struct fth_thread_clock *timelines, uint32_t one, uint32_t other)

@@ -311,8 +311,8 @@ static void test_random(void **unused)
 }
 
 /* Of an access and the cuts of a process, on either side of it in time: as many pairs, and the
- * first one of them has some; of pairs that come together it is asked for the first one and the last
- * one. */
+ * first one of them has some; of pairs that come together it is asked for the first one and the
+ * last one. */
 static uint64_t check_side(uint32_t a, uint32_t proc, uint32_t from, uint32_t to, uint32_t count)
 {
     uint64_t sum = 0, wanted = 0, together = 0;
