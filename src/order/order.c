@@ -22,6 +22,7 @@ struct fth_order {
     struct fth_order_semantics_table *semantics_table;
     struct fth_known_files known_files;
     struct fth_clocks *clocks;
+    struct fth_clocks *barriers; /* edges only: fth_matching.barriers */
     struct fth_order_findings *findings;
     bool settled, wants_possible;
     struct fth_shared shared;
@@ -107,6 +108,7 @@ void fth_order_free(struct fth_order *order)
     fth_order_semantics_table_free(order->semantics_table);
     fth_known_files_free(&order->known_files);
     fth_clocks_free(order->clocks);
+    fth_clocks_free(order->barriers);
     fth_order_findings_free(order->findings);
     free(order);
 }
@@ -189,11 +191,6 @@ const struct fth_order *fth_order_possible(const struct fth_order *order)
     return order->possible;
 }
 
-const struct fth_order *fth_order_synchronized(const struct fth_order *order)
-{
-    return order->synchronized;
-}
-
 static struct fth_order *copy_with(const struct fth_order *order, struct fth_clocks *clocks)
 {
     struct fth_order *copy = fth_new(1, sizeof *copy);
@@ -215,15 +212,16 @@ static void ignore_circle(void *context, struct fth_event waiting)
     (void)context, (void)waiting;
 }
 
-static void find_synchronized(struct fth_order *order, const struct fth_clocks *barriers)
+const struct fth_order *fth_order_synchronized(struct fth_order *order)
 {
-    if (!fth_clocks_hubs(barriers))
-        return;
+    if (order->synchronized || !order->barriers || !fth_clocks_hubs(order->barriers))
+        return order->synchronized;
     const struct fth_order *known = order->possible ? order->possible : order;
     struct fth_clocks *clocks = fth_clocks_copy(known->clocks);
-    fth_clocks_add(clocks, barriers);
+    fth_clocks_add(clocks, order->barriers);
     fth_clocks_compute(clocks, ignore_circle, NULL);
     order->synchronized = copy_with(order, clocks);
+    return order->synchronized;
 }
 
 size_t fth_order_means(const struct fth_order *order, uint32_t a, uint32_t b, int64_t from,
@@ -379,14 +377,15 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
         fth_order_feed_end(fth_order_feed(order, i));
     order->findings = fth_order_findings_new(order->trace, order->operations, order->process_count,
                                              order->semantics_table, options.most_findings);
-    struct fth_matching matching = {
-        .processes = order->operations,
-        .process_count = order->process_count,
-        .clocks = order->clocks,
-        .barriers = options.asks_synchronized ? fth_clocks_new(order->timeline_count) : NULL,
-        .options = options,
-        .find = fth_order_find,
-        .context = order->findings};
+    if (options.asks_synchronized)
+        order->barriers = fth_clocks_new(order->timeline_count);
+    struct fth_matching matching = {.processes = order->operations,
+                                    .process_count = order->process_count,
+                                    .clocks = order->clocks,
+                                    .barriers = order->barriers,
+                                    .options = options,
+                                    .find = fth_order_find,
+                                    .context = order->findings};
     report_leaks(order);
     report_leaked_handles(order);
     fth_match_processes(&matching, order->trace);
@@ -408,9 +407,6 @@ bool fth_order_settle(struct fth_order *order, struct fth_order_options options,
         fth_match_readiness(&matching, order->trace);
         find_possible(order, &matching);
     }
-    if (matching.barriers)
-        find_synchronized(order, matching.barriers);
-    fth_clocks_free(matching.barriers);
     fth_match_free(&matching);
     for (size_t i = 0; i < order->process_count; i++)
         fth_order_operations_free(&order->operations[i]);

@@ -150,7 +150,7 @@ struct fth_order_options {
      * communicators, windows and files (MPI_Comm_dup, MPI_File_open, MPI_File_close, MPI_File_sync,
      * MPI_Init, MPI_Finalize ...) as if they were barriers. */
     bool collectives_synchronize;
-    /* Asks also for fth_order_synchronized. */
+    /* fth_order_synchronized may be asked for. */
     bool asks_synchronized;
     /* Findings kept of each kind; 0: 100. All are counted. */
     size_t most_findings;
@@ -256,8 +256,9 @@ void fth_order_want_possible(struct fth_order *order);
  * calls show. NULL: there is no more than what certainly did. */
 const struct fth_order *fth_order_possible(const struct fth_order *order);
 /* The same order if all collective calls were barriers (fth_order_options.collectives_synchronize),
- * with all that may have come before. NULL: that is no more, or not asked for. */
-const struct fth_order *fth_order_synchronized(const struct fth_order *order);
+ * with all that may have come before. NULL: that is no more, or not asked for. It is computed when
+ * it is asked for: by one thread, while others may ask what the order is. */
+const struct fth_order *fth_order_synchronized(struct fth_order *order);
 /* Has this process several threads, which may learn of each other through their memory? */
 bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc);
 /* Were their locks recorded? */

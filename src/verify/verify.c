@@ -39,7 +39,10 @@ struct fth_verdict_inside {
     struct fth_carriers carriers;
     struct fth_judge judge, possible; /* by what came before; by what may have, too */
     struct fth_judge synchronized;    /* by that, if collective calls were barriers */
-    struct fth_consistencies first;   /* the first model, for that one */
+    pthread_mutex_t synchronizing;    /* of that */
+    bool is_synchronizing;            /* it was asked for */
+    unsigned thread_count;
+    struct fth_consistencies first; /* the first model, for that one */
     struct fth_possible_means means;
     struct fth_groups groups, threads;
     bool equal_contents;
@@ -261,6 +264,36 @@ static void find_places(struct fth_verdict *verdict)
         verdict->finding_places[i] = fth_finding_places(&runs->runs[i]);
 }
 
+/* Is any access, or what it is inside of, a call of MPI-IO? */
+static bool has_mpi_io(const struct fth_run_accesses *accesses)
+{
+    size_t length;
+    for (uint32_t i = 0; i < accesses->chains.count; i++) {
+        struct fth_chain chain;
+        memcpy(&chain, fth_interned(&accesses->chains, i, &length), sizeof chain);
+        if (fth_layer_is(chain.function->layer, FTH_LAYER_TOGETHER))
+            return true;
+    }
+    return false;
+}
+
+/* Of fth_comparing.synchronized. */
+static const struct fth_judge *synchronized(void *context)
+{
+    struct fth_verdict_inside *inside = context;
+    pthread_mutex_lock(&inside->synchronizing);
+    if (!inside->is_synchronizing && has_mpi_io(&inside->accesses)) {
+        fth_means_synchronize(&inside->means);
+        inside->first = (struct fth_consistencies){1, inside->models->models};
+        if (inside->means.is_synchronized)
+            fth_judge_open(&inside->synchronized, &inside->means.synchronized, &inside->accesses,
+                           &inside->carriers, &inside->first, inside->thread_count);
+    }
+    inside->is_synchronizing = true;
+    pthread_mutex_unlock(&inside->synchronizing);
+    return inside->means.is_synchronized ? &inside->synchronized : NULL;
+}
+
 static bool is_of_mpi_io(const struct fth_verdict *verdict, const struct fth_verdict_access *access)
 {
     enum { LINKS = 8 };
@@ -292,6 +325,8 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     lap(&time);
     inside->equal_contents = options->equal_contents;
     inside->progress = options->progress;
+    inside->thread_count = threads;
+    inside->synchronizing = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     verdict->collectives_synchronize = options->order.collectives_synchronize;
     if (find_layers(inside, error) || gather(inside, threads, error))
         return -1;
@@ -320,19 +355,13 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     if (possible)
         fth_judge_open(&inside->possible, &inside->means.possible, &inside->accesses,
                        &inside->carriers, inside->models, threads);
-    bool synchronized = inside->means.is_synchronized;
-    inside->first = (struct fth_consistencies){inside->models->count > 0, inside->models->models};
-    if (synchronized)
-        fth_judge_open(&inside->synchronized, &inside->means.synchronized, &inside->accesses,
-                       &inside->carriers, &inside->first, threads);
     fth_groups_open(&inside->groups, &inside->accesses);
     fth_groups_open(&inside->threads, &inside->accesses);
     bool matter =
         fth_compare(&(struct fth_comparing){inside->models, inside->model_layers, &inside->accesses,
                                             inside->files.count, &inside->judge,
-                                            possible ? &inside->possible : NULL,
-                                            synchronized ? &inside->synchronized : NULL,
-                                            &inside->means, threads, inside->progress},
+                                            possible ? &inside->possible : NULL, synchronized,
+                                            inside, &inside->means, threads, inside->progress},
                     verdict->models, &inside->groups, &inside->threads);
     if (inside->progress && inside->progress->given_up)
         return fth_fail(error, "it was given up");

@@ -26,8 +26,12 @@ enum { AT_ONCE = 32 };
 struct finder {
     const struct fth_comparing *comparing;
     unsigned layers; /* of the task at hand */
-    struct fth_judge judge, possible, synchronized;
-    bool collectives_matter;          /* a violation would be none by the last one */
+    struct fth_judge judge, possible;
+    unsigned thread;
+    bool has_violation; /* then: */
+    bool is_synchronized;
+    struct fth_judge synchronized;
+    bool collectives_matter;          /* a violation would be none by that one */
     struct fth_verdict_model *counts; /* by model: only counts */
     struct fth_alone_finder alone;
     struct fth_groups groups, threads;
@@ -96,8 +100,16 @@ static bool would_be_synchronized(struct fth_judge *judge, size_t model, bool or
 static void ask_synchronized(void *context, uint32_t x, uint32_t y, bool ordered)
 {
     struct finder *finder = context;
-    const struct fth_situation *situations = finder->comparing->accesses->situations;
-    if (finder->comparing->synchronized && !finder->collectives_matter)
+    const struct fth_comparing *comparing = finder->comparing;
+    const struct fth_situation *situations = comparing->accesses->situations;
+    if (!finder->has_violation) {
+        const struct fth_judge *judge = comparing->synchronized(comparing->context);
+        finder->has_violation = true;
+        finder->is_synchronized = judge;
+        if (judge)
+            finder->synchronized = fth_judge_of_thread(judge, finder->thread);
+    }
+    if (finder->is_synchronized && !finder->collectives_matter)
         finder->collectives_matter = would_be_synchronized(&finder->synchronized, 0, ordered,
                                                            &situations[x], &situations[y]);
 }
@@ -351,11 +363,10 @@ static void open_finders(struct sharing *sharing, const struct fth_comparing *co
     for (unsigned i = 0; i < comparing->threads; i++) {
         struct finder *finder = &sharing->finders[i];
         finder->comparing = comparing;
+        finder->thread = i;
         finder->judge = fth_judge_of_thread(comparing->judge, i);
         if (comparing->possible)
             finder->possible = fth_judge_of_thread(comparing->possible, i);
-        if (comparing->synchronized)
-            finder->synchronized = fth_judge_of_thread(comparing->synchronized, i);
         finder->counts = fth_new(comparing->models->count + 1, sizeof *finder->counts);
         for (size_t k = 0; k < comparing->models->count; k++)
             finder->counts[k].alone = fth_new(comparing->models->models[k].alone_count + 1,

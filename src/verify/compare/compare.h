@@ -14,8 +14,10 @@ struct fth_comparing {
     uint32_t file_count;
     const struct fth_judge *judge;
     const struct fth_judge *possible; /* by what may have come before, too; NULL: that is no more */
-    /* by that, if all collective calls were barriers, too; NULL: not asked for, or it is no more */
-    const struct fth_judge *synchronized;
+    /* Called by any thread at its first violation under the first model: who judges by that, if all
+     * collective calls were barriers. NULL: that is no more, or nobody asks. */
+    const struct fth_judge *(*synchronized)(void *context);
+    void *context;
     struct fth_possible_means *means;
     unsigned threads;                           /* no more than the judge's */
     const struct fth_verify_progress *progress; /* or NULL */

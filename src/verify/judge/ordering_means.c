@@ -44,7 +44,7 @@ void fth_means_open(struct fth_possible_means *means, const struct fth_runs *run
     means->missing = fth_new(runs->count + 1, sizeof *means->missing);
     means->is_assumed = fth_new(runs->count + 1, sizeof *means->is_assumed);
     for (size_t i = 0; i < runs->count; i++) {
-        means->possible.runs[i] = means->synchronized.runs[i] = runs->runs[i];
+        means->possible.runs[i] = runs->runs[i];
         const struct fth_trace_info *info = fth_trace_info(runs->runs[i].trace);
         means->missing[i] = fth_blind_spots_lack(info->blind_spots, info->blind_spot_count);
         means->is_assumed[i] = means->missing[i];
@@ -52,8 +52,15 @@ void fth_means_open(struct fth_possible_means *means, const struct fth_runs *run
             means->missing[i] = "calls that are missing because the recording stopped";
         const struct fth_order *order = runs->runs[i].order;
         means->is_possible |= put_order(&means->possible, i, order, fth_order_possible(order));
+    }
+}
+
+void fth_means_synchronize(struct fth_possible_means *means)
+{
+    for (size_t i = 0; i < means->runs->count; i++) {
+        means->synchronized.runs[i] = means->possible.runs[i];
         means->is_synchronized |= put_order(&means->synchronized, i, means->possible.runs[i].order,
-                                            fth_order_synchronized(order));
+                                            fth_order_synchronized(means->runs->runs[i].order));
     }
 }
 

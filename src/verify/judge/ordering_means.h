@@ -13,7 +13,7 @@ struct fth_possible_means {
     bool is_possible;         /* that is more */
     /* with all that may have come before if all collective calls were barriers */
     struct fth_runs synchronized;
-    bool is_synchronized; /* that is more, and was asked for */
+    bool is_synchronized; /* that is more, and fth_means_synchronize has found it */
     const char **missing; /* by run: which calls are missing, whatever they did; or NULL */
     /* by run: places in files are what another tool assumed, with no open, close or sync */
     bool *is_assumed;
@@ -24,6 +24,8 @@ struct fth_possible_means {
 
 /* When orders are settled. */
 void fth_means_open(struct fth_possible_means *means, const struct fth_runs *runs);
+/* While others may judge. */
+void fth_means_synchronize(struct fth_possible_means *means);
 void fth_means_close(struct fth_possible_means *means);
 
 /* Are calls of the runs of x and y missing, as their recording stopped or another tool did not
