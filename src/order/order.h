@@ -129,7 +129,7 @@ struct fth_order_options {
     void (*posted)(void *context, struct fth_event begin, struct fth_event end,
                    struct fth_event post);
     /* If not NULL, called for each write to a pipe or socket that may have waited for room: its
-     * entry and exit, and the entry of the last read that began before that exit, while more was
+     * entry and exit, and the entry of the last read that began before that exit and while more was
      * in the pipe than there is always room for. */
     void (*made_room)(void *context, struct fth_event begin, struct fth_event end,
                       struct fth_event read);

@@ -297,6 +297,21 @@ static size_t begun_until(const struct fth_pipe_pieces *reads, int64_t time)
     return low;
 }
 
+/* The last of the first so many reads without which there need not have been room. One that began
+ * before the write did is only looked at if none began meanwhile. NULL: there is none. */
+static const struct fth_pipe_piece *last_needed(const struct fth_pipe_direction *pipe,
+                                                const struct fth_pipe_piece *write, size_t begun,
+                                                uint64_t room)
+{
+    const struct fth_pipe_piece *read = &pipe->reads.all[begun - 1];
+    while (write->most + write->size <= read->least + room) {
+        if (read == pipe->reads.all || read[-1].transfer->start <= write->transfer->start)
+            return NULL;
+        read--;
+    }
+    return read;
+}
+
 void fth_pipe_report_room(const struct fth_matching *matching,
                           const struct fth_pipe_direction *pipe)
 {
@@ -304,8 +319,8 @@ void fth_pipe_report_room(const struct fth_matching *matching,
     for (size_t i = 0; matching->options.made_room && i < pipe->writes.count; i++) {
         const struct fth_pipe_piece *write = &pipe->writes.all[i];
         size_t begun = begun_until(&pipe->reads, write->transfer->end);
-        const struct fth_pipe_piece *read = begun ? &pipe->reads.all[begun - 1] : NULL;
-        if (!read || write->most + write->size <= read->least + room)
+        const struct fth_pipe_piece *read = begun ? last_needed(pipe, write, begun, room) : NULL;
+        if (!read)
             continue;
         struct fth_order_operation operation = fth_pipe_operation(matching, write);
         matching->options.made_room(matching->options.message_context, operation.begin,

@@ -93,8 +93,21 @@ static void nothing_is_bad(void *context, enum fth_order_finding_kind kind, size
     assert_true(run.readers > 1);
 }
 
+/* By step of the entry of a write to the first process: that of the read that may have made room
+ * for it; 0: there is none. */
+static uint32_t made_room[2 * MOST_CALLS + 2];
+
+static void note_room(void *context, struct fth_event begin, struct fth_event end,
+                      struct fth_event read)
+{
+    (void)context;
+    assert_int_equal(end.step, begin.step + 1);
+    made_room[begin.step] = read.step;
+}
+
 static struct fth_clocks *match_run(void)
 {
+    memset(made_room, 0, sizeof made_room);
     static struct fth_trace trace;
     struct fth_clocks *clocks = fth_clocks_new(run.processes);
     for (uint32_t i = 0; i < run.calls; i++)
@@ -103,6 +116,7 @@ static struct fth_clocks *match_run(void)
                                     .process_count = run.processes,
                                     .clocks = clocks,
                                     .births = fth_new(run.processes, sizeof *matching.births),
+                                    .options = {.made_room = note_room},
                                     .find = nothing_is_bad};
     fth_match_pipes(&matching, &trace);
     free(matching.births);
@@ -185,6 +199,32 @@ static void the_last_of_two_readers_is_behind_the_last_write(void **unused)
     uint32_t write = add_call(WRITER, 140, 150, 8), read = add_call(SECOND_READER, 160, 170, 8);
     struct fth_clocks *clocks = match_run();
     assert_true(is_ordered(clocks, write, read));
+    end_run(clocks);
+}
+
+static void the_last_read_that_was_needed_made_room(void **unused)
+{
+    (void)unused;
+    begin_run(1, 1);
+    add_call(WRITER, 100, 110, 60000);
+    uint32_t write = add_call(WRITER, 120, 200, 9000);
+    add_call(READER, 150, 160, 32768);
+    uint32_t needed = add_call(READER, 170, 180, 32768);
+    add_call(READER, 195, 210, 3464); /* there was room for these */
+    struct fth_clocks *clocks = match_run();
+    assert_int_equal(made_room[run.all[write].step], run.all[needed].step);
+    end_run(clocks);
+}
+
+static void a_read_that_had_begun_made_no_room_for_what_was_written_meanwhile(void **unused)
+{
+    (void)unused;
+    begin_run(1, 1);
+    uint32_t write = add_call(WRITER, 100, 200, 5000);
+    add_call(READER, 50, 120, 2000);
+    add_call(READER, 150, 210, 3000);
+    struct fth_clocks *clocks = match_run();
+    assert_int_equal(made_room[run.all[write].step], 0);
     end_run(clocks);
 }
 
@@ -276,6 +316,8 @@ int main(void)
         cmocka_unit_test(a_read_of_all_is_behind_both_writers),
         cmocka_unit_test(half_of_what_two_wrote_may_be_of_either),
         cmocka_unit_test(the_last_of_two_readers_is_behind_the_last_write),
+        cmocka_unit_test(the_last_read_that_was_needed_made_room),
+        cmocka_unit_test(a_read_that_had_begun_made_no_room_for_what_was_written_meanwhile),
         cmocka_unit_test(agrees_with_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
