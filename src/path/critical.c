@@ -206,15 +206,13 @@ static void begin_with_run(struct walk *walk)
     walk->time = path->begin;
 }
 
-/* ns on the path that MPI took to start and to end. */
+/* ns on the path that MPI took to start and to end, whatever it called for that. */
 static int64_t time_of_mpi(const struct fth_path *path)
 {
     int64_t time = 0;
-    for (uint32_t i = 0; i < path->work.count; i++) {
-        uint16_t function = path->work.all[i].function;
-        if (function != FTH_NO_FUNCTION && path->facts[function].is_mpi)
+    for (uint32_t i = 0; i < path->work.count; i++)
+        if (path->work.all[i].starts_mpi)
             FTH_ADD_SATURATING(time, path->results.critical_work[i]);
-    }
     return time;
 }
 

@@ -49,7 +49,7 @@ struct visit {
 };
 
 static const struct fth_flow_work computing = {
-    FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITIES, false};
+    FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITIES, false, false};
 
 /* ---- time ---- */
 
@@ -97,8 +97,9 @@ static uint32_t file_of(struct visit *visit, const struct fth_call *call)
 static uint32_t work_number(struct fth_indexed *known, struct fth_flow_work work)
 {
     uint32_t file = work.file == FTH_FLOW_NO_FILE ? 0 : work.file + 1;
-    uint64_t sort = (uint64_t)work.asked << 32 | (uint64_t)work.io << 24 |
-                    (uint64_t)work.activity << 20 | (uint64_t)work.function << 1 | work.chosen;
+    uint64_t sort = (uint64_t)work.asked << 32 | (uint64_t)work.starts_mpi << 25 |
+                    (uint64_t)work.io << 24 | (uint64_t)work.activity << 20 |
+                    (uint64_t)work.function << 1 | work.chosen;
     uint32_t number = fth_indexed_place(known, file, sort);
     *(struct fth_flow_work *)fth_indexed_item(known, number) = work;
     return number;
@@ -124,16 +125,19 @@ static uint32_t work_of(struct visit *visit, const struct thread *thread,
     bool chosen = holds || (around && work_at(visit, around->work)->chosen);
     enum fth_activity activity = fth_activity_of(visit->path->trace, work, call);
     bool io = activity < FTH_ACTIVITY_IO_KINDS || (around && work_at(visit, around->work)->io);
+    bool starts_mpi =
+        visit->path->facts[function].is_mpi || (around && work_at(visit, around->work)->starts_mpi);
     /* the same function, file and caller as before: no look-up in a loop of one level */
     if (around) {
         const struct fth_flow_work *same = work_at(visit, around->work);
         if (same->function == function && same->file == file && same->asked == asked &&
-            same->chosen == chosen && same->activity == activity && same->io == io)
+            same->chosen == chosen && same->activity == activity && same->io == io &&
+            same->starts_mpi == starts_mpi)
             return around->work;
     }
     return work_number(&visit->work,
                        (struct fth_flow_work){function, asked, file & FTH_FLOW_NO_FILE, chosen,
-                                              (uint8_t)activity, io});
+                                              (uint8_t)activity, io, starts_mpi});
 }
 
 static void begin_thread(struct visit *visit, struct thread *thread, int64_t time)

@@ -146,6 +146,7 @@ struct fth_path_work {
     const char *file; /* or NULL */
     bool io;          /* I/O, or inside such a call: no poll, no wait for a lock */
     bool chosen;      /* of a call for which fth_path_choose's expression holds, or inside one */
+    bool starts_mpi;  /* it starts MPI, or ends it, or is inside such a call: in no finding */
 };
 
 struct fth_path_change {

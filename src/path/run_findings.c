@@ -97,7 +97,7 @@ static const double MUCH = 20;
 static bool is_message(void *context, const struct fth_path_work *work)
 {
     const struct fth_path *path = context;
-    return work->function && !work->asked &&
+    return work->function && !work->asked && !work->starts_mpi &&
            fth_call_class_of(path->classes, work->function)->messages;
 }
 

@@ -29,6 +29,7 @@ struct fth_flow_work {
     uint32_t file : 31, chosen : 1; /* chosen: by fth_path_choose */
     uint8_t activity;               /* enum fth_activity; of computing FTH_ACTIVITIES */
     bool io;                        /* it is I/O, or inside such a call */
+    bool starts_mpi;                /* it starts MPI, or ends it, or is inside such a call */
 };
 
 /* A collective call of several. */

@@ -43,7 +43,8 @@ static const int64_t NOT_KNOWN = INT64_MIN, LOOKED_AT = INT64_MIN + 1,
 struct fth_path_work fth_path_work_at(const struct fth_path *path, uint32_t number)
 {
     const struct fth_flow_work *about = &path->work.all[number];
-    struct fth_path_work work = {.io = about->io, .chosen = about->chosen};
+    struct fth_path_work work = {
+        .io = about->io, .chosen = about->chosen, .starts_mpi = about->starts_mpi};
     size_t length;
     if (about->function != FTH_NO_FUNCTION)
         work.function = fth_trace_function(path->trace, about->function);
