@@ -300,12 +300,12 @@ static struct fth_table *intervals(const struct fth_path *path)
 static const struct fth_column change_columns[] = {
     {"without", "without", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"kind", "kind", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    {"length", "run time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"length", "its length", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"saved", "saved at most", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"share", "of the path", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
-static const struct fth_shape change_shape = {"what_if", "How long the run would take without ...",
-                                              change_columns, 5, 0};
+static const struct fth_shape change_shape = {
+    "what_if", "How long the critical path would be without ...", change_columns, 5, 0};
 
 static void add_change(const struct fth_path *path, struct fth_table *table, const char *without,
                        const char *kind, const struct fth_path_change *change)
