@@ -142,6 +142,13 @@ int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *p
     return slot;
 }
 
+int32_t fth_copy_descriptor(uint32_t handle_class, int descriptor, int32_t of)
+{
+    int32_t slot = fth_open_descriptor(handle_class, descriptor, NULL, AT_FDCWD);
+    fth_standing_is_copied(slot, of);
+    return slot;
+}
+
 /* What it may make longer: where its end was says which bytes were there before. */
 void fth_opened_with(int64_t slot, int flags)
 {

@@ -30,6 +30,8 @@ void fth_note_handed_over(struct fth_draft *draft);
  * the system. */
 int32_t fth_open_descriptor(uint32_t handle_class, int descriptor, const char *path,
                             int directory) FTH_PUBLIC;
+/* A descriptor was made that is a copy of the one in slot `of`. */
+int32_t fth_copy_descriptor(uint32_t handle_class, int descriptor, int32_t of) FTH_PUBLIC;
 /* The flags that it was opened with. `slot`: below 0, if it has none. */
 void fth_opened_with(int64_t slot, int flags);
 /* The process ends: files that it emptied by a link, or one of several names, through descriptors

@@ -36,6 +36,12 @@ void fth_standing_begins(int32_t slot, bool own)
     fth_standings[slot] = (struct fth_standing){copies, copies, 0, 0, NOWHERE};
 }
 
+void fth_standing_is_copied(int32_t slot, int32_t of)
+{
+    if (slot >= 0 && of >= 0 && slot != of && fth_standings[of].quiet != fth_copies)
+        fth_standings[slot].own = fth_standings[of].own;
+}
+
 void fth_standings_copied(void)
 {
     fth_copies++;

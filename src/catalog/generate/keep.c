@@ -73,6 +73,16 @@ static void write_library_opening(struct writer *writer, const struct fth_field 
                 made->name_field >= 0 ? row->fields[made->name_field].name : "NULL");
 }
 
+/* The descriptor that the call copies; NULL: it makes no copy of one. */
+static const struct fth_field *copied_by(const struct writer *writer, const struct fth_field *made)
+{
+    const struct fth_row *row = writer->row;
+    int use = fth_field_with_role(row, FTH_ROLE_USE);
+    bool copies = made == &row->result && strcmp(row->kind, "dup") == 0 && use >= 0;
+    return copies && fth_field_is_descriptor(writer->catalog, &row->fields[use]) ? &row->fields[use]
+                                                                                 : NULL;
+}
+
 /* Binds what the call has made: an expression that gives its slot. */
 void write_opening(struct writer *writer, const struct fth_field *made, const char *path)
 {
@@ -83,6 +93,12 @@ void write_opening(struct writer *writer, const struct fth_field *made, const ch
     bool is_result = made == &row->result;
     if (form == FORM_LIBRARY) {
         write_library_opening(writer, made, path);
+        return;
+    }
+    const struct fth_field *copied = copied_by(writer, made);
+    if (copied && form == FORM_DESCRIPTOR) {
+        fprintf(writer->out, "fth_copy_descriptor(FTH_CLASS_%s, result, slot_%s)",
+                writer->catalog->classes[made->class_index].name, copied->name);
         return;
     }
     int path_field = fth_field_with_role(row, FTH_ROLE_PATH);

@@ -34,6 +34,18 @@ static void must_be(int got, int wanted)
         abort();
 }
 
+/* `echo >>` of dash: each time through a copy of a descriptor that is opened anew. */
+static void append_as_dash_does(void)
+{
+    close(make("again", 0));
+    for (int i = 1; i < 4; i++) {
+        int file = open("again", O_WRONLY | O_APPEND), copy = dup2(file, 40);
+        close(file);
+        moved(write(copy, ones, i));
+        close(copy);
+    }
+}
+
 /* To the end of a file, which another descriptor moves. */
 static void append(void)
 {
@@ -137,6 +149,7 @@ int main(void)
     close(file);
 
     append();
+    append_as_dash_does();
     share();
 
     file = make("flags", 0);
