@@ -144,6 +144,12 @@ function mapTable(run, map) {
     };
 }
 
+function drawnText(accesses, unplaced) {
+    const drawn = accesses - unplaced;
+    if (!unplaced) return "Each one is drawn.";
+    return drawn ? `The other ${count(drawn)} ${drawn === 1 ? "is" : "are"} drawn.` : "None is drawn.";
+}
+
 export function makeFiles(run, state, place) {
     const {files, left_out: leftOut} = run.maps;
     if (!files.length) {
@@ -168,7 +174,7 @@ export function makeFiles(run, state, place) {
         view.map = files[chooser.selectedIndex];
         const {accesses, unplaced, all, row_size: size} = view.map;
         notes.textContent = `${count(accesses)} accesses by calls of the system${unplaced ? `; of ${count(unplaced)} it is not known where in the file they were` : ""}. `
-            + (all ? "Each one is drawn." : `A row is ${bytes(size)}, a column ${duration(run.maps.column_width)}; the brighter, the more bytes (logarithm).`)
+            + (all ? drawnText(accesses, unplaced) : `A row is ${bytes(size)}, a column ${duration(run.maps.column_width)}; the brighter, the more bytes (logarithm).`)
             + (leftOut ? ` ${count(leftOut)} accesses were to files without a map: it shows ${count(files.length)} files with the most bytes.` : "");
         table.replaceChildren(tableElement("accesses", mapTable(run, view.map)));
         conflicts.turn();

@@ -77,9 +77,12 @@ static void write_on(struct fth_file_life *life, const struct fth_frame *frame)
     bool in_a_row =
         frame->calls == 1 || (frame->data.ranges &&
                               frame->data.first + (uint64_t)frame->data.step == frame->data.behind);
-    life->appends &= in_a_row && (life->first_write < 0 ||
-                                  (frame->data.ranges && frame->data.first == life->next));
-    life->next = frame->data.behind + (frame->calls - 1) * (uint64_t)frame->data.step;
+    life->appends &= frame->data.appends ||
+                     (in_a_row && (life->first_write < 0 ||
+                                   (frame->data.ranges && frame->data.first == life->next)));
+    life->next = frame->data.ranges
+                     ? frame->data.behind + (frame->calls - 1) * (uint64_t)frame->data.step
+                     : UINT64_MAX;
     if (life->first_write < 0)
         life->first_write = frame->times.began;
     fth_file_safety_write(&life->safety, frame);

@@ -197,18 +197,47 @@ static void add_small(struct fth_small_accesses *small, const struct fth_frame *
     fth_example_see(&small->example, frame);
 }
 
+static bool is_of_stream(const struct fth_frame *frame)
+{
+    return frame->around && frame->around->class->stream;
+}
+
+static struct fth_pattern_sequence *sequence_of(struct process *process,
+                                                const struct fth_frame *frame)
+{
+    struct fth_pattern_sequence *sequence = fth_indexed_get(
+        &process->of.sequences, fth_followed_first(&process->of.names, frame->file.number),
+        fth_pattern_sort(frame->class->layer, is_of_stream(frame)));
+    sequence->reuse.extents.room = &process->room;
+    return sequence;
+}
+
+/* Whatever is said of the bytes of the file is said of those of the other accesses. */
+static void add_unplaced(struct process *process, const struct fth_frame *frame)
+{
+    struct fth_pattern_sequence *sequence = sequence_of(process, frame);
+    struct fth_pattern *pattern = &sequence->pattern;
+    pattern->unplaced[frame->writes] += frame->calls;
+    pattern->unplaced_bytes[frame->writes] += frame->calls * frame->data.bytes;
+    pattern->system = frame->class->system;
+    FTH_ADD_SATURATING(pattern->time, frame->times.all);
+    fth_reuse_see_unplaced(&sequence->reuse);
+}
+
 /* All but how they follow one another. NULL: they are of no sequence. */
 static struct fth_pattern_sequence *add_accesses(struct process *process,
                                                  const struct fth_frame *frame)
 {
-    if (!frame->data.ranges || frame->file.number == FTH_NO_FILE || frame->of_library ||
-        frame->failed || !frame->data.bytes || frame->data.behind <= frame->data.first)
+    if (frame->file.number == FTH_NO_FILE || frame->of_library || frame->failed ||
+        !frame->data.bytes)
+        return NULL;
+    if (frame->data.unplaced && !frame->file.to_others)
+        add_unplaced(process, frame);
+    if (!frame->data.ranges || frame->data.behind <= frame->data.first)
         return NULL;
     int writes = frame->writes;
-    bool of_stream = frame->around && frame->around->class->stream;
-    struct fth_pattern_sequence *sequence = fth_indexed_get(
-        &process->of.sequences, fth_followed_first(&process->of.names, frame->file.number),
-        fth_pattern_sort(frame->class->layer, of_stream));
+    bool of_stream = is_of_stream(frame);
+    struct fth_pattern_sequence *sequence = sequence_of(process, frame);
     struct fth_pattern *pattern = &sequence->pattern;
     uint64_t calls = frame->calls, way = (calls - 1) * (uint64_t)frame->data.step;
     align(pattern, frame);
@@ -232,7 +261,6 @@ static struct fth_pattern_sequence *add_accesses(struct process *process,
     fth_example_see(&pattern->example, frame);
     if (!writes)
         fth_example_see(&pattern->read_example, frame);
-    sequence->reuse.extents.room = &process->room;
     return sequence;
 }
 
@@ -306,6 +334,8 @@ void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more)
     for (int writes = 0; writes < 2; writes++) {
         sum->count[writes] += more->count[writes];
         sum->bytes[writes] += more->bytes[writes];
+        sum->unplaced[writes] += more->unplaced[writes];
+        sum->unplaced_bytes[writes] += more->unplaced_bytes[writes];
         if (more->count[writes])
             widen(sum, writes, more->first[writes], more->behind[writes]);
     }
@@ -357,6 +387,11 @@ static void see_worst(struct fth_pattern_worst *worst, int64_t time, uint64_t ac
 static void add_process(struct fth_patterns *shared, const struct fth_pattern *pattern)
 {
     uint64_t read = pattern->bytes[0] - surplus(pattern, 0);
+    shared->users++;
+    if (!fth_pattern_accesses(pattern)) {
+        fth_pattern_add(&shared->all, pattern);
+        return;
+    }
     compare_hulls(shared, pattern);
     shared->processes++;
     shared->readers += pattern->count[0] > 0;
@@ -415,14 +450,15 @@ static void add_row(struct fth_table *table, const struct fth_patterns_run *run,
     fth_run_files_put(table, row, FILE_PATH, &run->survey->files[key->file]);
     fth_table_set(table, row, LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, THROUGH, fth_cell_text(fth_patterns_through(key)));
-    fth_table_increase(table, row, RANKS, shared->processes);
+    fth_table_increase(table, row, RANKS, shared->users);
     fth_pattern_put(table, row, PATTERN, all);
     if (all->order.stride && all->order.stride != UINT64_MAX)
         fth_table_increase(table, row, STRIDE, all->order.stride);
     if (all->placed)
         fth_table_set(table, row, UNALIGNED, fth_finding_percent(all->unaligned, all->placed));
     fth_table_set(table, row, TIME, fth_cell_integer(all->time));
-    fth_table_set(table, row, SHARED, fth_cell_text(fth_patterns_shared(run, shared)));
+    if (shared->users == shared->processes)
+        fth_table_set(table, row, SHARED, fth_cell_text(fth_patterns_shared(run, shared)));
 }
 
 static void finish(void *state, struct fth_results *results)
@@ -438,8 +474,10 @@ static void finish(void *state, struct fth_results *results)
         if (run->survey->files[key.file].noise)
             continue;
         add_row(table, run, &key, shared);
-        fth_patterns_sizes_add(&sizes, run, &key, &shared->all);
         fth_patterns_together_add(&tables, results, run, &key, shared);
+        if (!fth_pattern_accesses(&shared->all))
+            continue;
+        fth_patterns_sizes_add(&sizes, run, &key, &shared->all);
         if (2 * shared->all.top < fth_pattern_accesses(&shared->all)) /* those above are reported */
             continue;
         fth_patterns_find(run, results, &key, shared);

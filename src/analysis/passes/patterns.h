@@ -55,7 +55,8 @@ struct fth_small_accesses {
 
 /* What accesses of one process to a file on one layer, or of all of them, add up to. */
 struct fth_pattern {
-    uint64_t count[2], bytes[2]; /* reads, writes */
+    uint64_t count[2], bytes[2];             /* reads, writes */
+    uint64_t unplaced[2], unplaced_bytes[2]; /* beside these: nobody knows where in the file */
     uint64_t first[2], behind[2];
     struct fth_rhythm_counts order; /* how they follow one another */
     uint64_t ranges;
@@ -79,7 +80,8 @@ struct fth_pattern_worst {
 /* A file on one layer, over all processes. */
 struct fth_patterns {
     struct fth_pattern all;
-    uint64_t processes, readers, writers;
+    uint64_t users;                              /* processes, wherever their accesses are */
+    uint64_t processes, readers, writers;        /* of accesses of which that is known */
     uint64_t small_users;                        /* processes with small accesses */
     struct fth_pattern_worst worst, worst_small; /* on all accesses; on small ones */
     struct fth_example read_example;             /* of all */
@@ -110,6 +112,12 @@ static inline uint64_t fth_pattern_accesses(const struct fth_pattern *pattern)
     return pattern->count[0] + pattern->count[1];
 }
 
+/* Of which nobody knows where in the file they are: they are in no other count. */
+static inline uint64_t fth_pattern_unplaced(const struct fth_pattern *pattern)
+{
+    return pattern->unplaced[0] + pattern->unplaced[1];
+}
+
 static inline uint64_t fth_small_count(const struct fth_small_accesses *small)
 {
     return small->count[0] + small->count[1];
@@ -129,7 +137,7 @@ static inline const char *fth_patterns_through(const struct fth_pattern_key *key
 }
 
 /* What tables say of a pattern: these columns, from the first one on, and their cells. */
-enum { FTH_PATTERN_CELLS = 10 };
+enum { FTH_PATTERN_CELLS = 11 };
 #define FTH_PATTERN_COLUMNS                                                                        \
     {"reads", "reads", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},                                      \
         {"writes", "writes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},                                \
@@ -140,8 +148,9 @@ enum { FTH_PATTERN_CELLS = 10 };
         {"strided", "strided", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},                                 \
         {"nested", "nested", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_ZERO},                              \
         {"monotonic", "forward", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},                               \
+        {"random", "random", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},                                   \
     {                                                                                              \
-        "random", "random", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS                                      \
+        "unplaced", "place unknown", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO                          \
     }
 void fth_pattern_put(struct fth_table *table, size_t row, size_t first,
                      const struct fth_pattern *pattern);

@@ -55,13 +55,18 @@ void fth_pattern_put(struct fth_table *table, size_t row, size_t first,
                      const struct fth_pattern *pattern)
 {
     const struct fth_rhythm_counts *order = &pattern->order;
-    const uint64_t counts[] = {pattern->count[0], pattern->count[1], pattern->bytes[0],
-                               pattern->bytes[1], fth_sizes_median(&pattern->sizes)};
+    uint64_t placed = fth_pattern_accesses(pattern);
+    enum { DIRECTIONS = 2, COUNTS = 2 * DIRECTIONS, MEDIAN = COUNTS, KINDS };
     const uint64_t kinds[] = {order->consecutive, order->strided, order->nested, order->monotonic,
                               order->random};
-    for (size_t i = 0; i < FTH_PATTERN_CELLS / 2; i++) {
-        fth_table_increase(table, row, first + i, counts[i]);
-        fth_table_set(table, row, first + FTH_PATTERN_CELLS / 2 + i,
-                      fth_finding_percent(kinds[i], fth_pattern_accesses(pattern)));
+    for (size_t i = 0; i < DIRECTIONS; i++) {
+        fth_table_increase(table, row, first + i, pattern->count[i] + pattern->unplaced[i]);
+        fth_table_increase(table, row, first + DIRECTIONS + i,
+                           pattern->bytes[i] + pattern->unplaced_bytes[i]);
     }
+    if (placed)
+        fth_table_increase(table, row, first + MEDIAN, fth_sizes_median(&pattern->sizes));
+    for (size_t i = 0; placed && i < sizeof kinds / sizeof *kinds; i++)
+        fth_table_set(table, row, first + KINDS + i, fth_finding_percent(kinds[i], placed));
+    fth_table_increase(table, row, first + FTH_PATTERN_CELLS - 1, fth_pattern_unplaced(pattern));
 }

@@ -162,8 +162,10 @@ static void add_reuse(struct fth_table *table, const struct fth_patterns_run *ru
     fth_run_files_put(table, row, R_PATH, &run->survey->files[key->file]);
     fth_table_set(table, row, R_LAYER, fth_cell_text(run->survey->classes->layers[key->layer]));
     fth_table_set(table, row, R_THROUGH, fth_cell_text(fth_patterns_through(key)));
-    fth_table_increase(table, row, R_BYTES_READ, patterns->all.bytes[0]);
-    fth_table_increase(table, row, R_BYTES_WRITTEN, patterns->all.bytes[1]);
+    fth_table_increase(table, row, R_BYTES_READ,
+                       patterns->all.bytes[0] + patterns->all.unplaced_bytes[0]);
+    fth_table_increase(table, row, R_BYTES_WRITTEN,
+                       patterns->all.bytes[1] + patterns->all.unplaced_bytes[1]);
     fth_table_set(table, row, R_EXACT,
                   fth_cell_text(reuse->extents.vague                       ? "no"
                                 : others                                   ? "of these calls"
@@ -212,7 +214,8 @@ void fth_patterns_together_add(struct fth_patterns_together *tables, struct fth_
     struct fth_coverage coverage = fth_reuse_coverage(&patterns->reuse);
     if (patterns->all.system)
         add_fate(results, key->file, patterns, &coverage);
-    add_together(tables->together, run, key, patterns, &coverage);
+    if (fth_pattern_accesses(&patterns->all))
+        add_together(tables->together, run, key, patterns, &coverage);
     add_reuse(tables->reuse, run, key, patterns, &coverage);
 }
 

@@ -112,6 +112,12 @@ static void give_up(struct fth_reuse *reuse)
     fth_extents_empty(&reuse->extents);
 }
 
+void fth_reuse_see_unplaced(struct fth_reuse *reuse)
+{
+    if (!reuse->extents.vague)
+        give_up(reuse);
+}
+
 static void see_range(struct fth_reuse *reuse, uint64_t first, uint64_t length, int64_t time)
 {
     struct fth_strided *range = &reuse->range;

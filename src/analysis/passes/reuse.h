@@ -35,6 +35,8 @@ struct fth_reuse {
 };
 
 void fth_reuse_see(struct fth_reuse *reuse, const struct fth_frame *frame);
+/* There are accesses of which nobody knows where they are. */
+void fth_reuse_see_unplaced(struct fth_reuse *reuse);
 /* All that was in the file is gone from some moment between `start` and `end` (ns): what is read
  * then is not what was read or written before. Calls of other threads may have come before this one
  * is known. */

@@ -295,7 +295,8 @@ bool fth_analysis_selects_call(const struct fth_selection *selection,
         (!(call->reads || call->writes) || call->bytes < selection->min_bytes))
         return false;
     if (!fth_analysis_selects_function(selection, call->function) ||
-        !fth_analysis_selects_file(selection, call->file))
+        (!fth_analysis_selects_file(selection, call->file) &&
+         !fth_analysis_selects_file(selection, call->other_file)))
         return false;
     return !selection->where || fth_expression_holds(selection->where, subject);
 }

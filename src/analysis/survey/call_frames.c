@@ -145,6 +145,8 @@ void fth_visit_fill_again(struct fth_frame *frame, const struct fth_access *acce
                             : call->bytes_asked == FTH_NO_BYTES || call->error_number
                                 ? 0
                                 : call->bytes_asked;
+    frame->data.unplaced = access->kind == FTH_ACCESS_UNKNOWN;
+    frame->data.appends = access->appends;
     if (access->kind != FTH_ACCESS_BYTES)
         return;
     frame->data.through_view = access->view && has_holes(access->view->filetype);
@@ -186,6 +188,8 @@ static void give_part(struct fth_visit *visit, const struct fth_frame *frame,
     part.data.bytes = block->bytes;
     part.data.asked = block->bytes_asked;
     part.data.ranges = placed;
+    part.data.unplaced = !placed && block->bytes;
+    part.data.appends = part.data.unplaced;
     part.data.length = placed ? block->bytes : 0;
     part.data.first = placed ? block->offset : 0;
     part.data.behind = placed ? block->offset + block->bytes : 0;

@@ -98,7 +98,8 @@ bool fth_survey_site_add(struct fth_survey_site *site, const struct fth_frame *f
         return true;
     }
     if (sum->class != frame->class || !sum->data.bytes != !frame->data.bytes ||
-        !sum->data.ranges != !frame->data.ranges ||
+        !sum->data.ranges != !frame->data.ranges || sum->data.unplaced != frame->data.unplaced ||
+        sum->data.appends != frame->data.appends ||
         sum->data.through_view != frame->data.through_view ||
         sum->error_number != frame->error_number)
         return false;

@@ -96,6 +96,8 @@ struct fth_frame {
          * than FTH_MANY_RANGES, where they are is not looked at, and their bytes say how many
          * there are if the rest is like the first of them */
         uint64_t ranges, first, behind;
+        bool unplaced; /* it moved bytes, and nobody knows where in the file these are */
+        bool appends;  /* it wrote to the end of the file, wherever that was */
         /* of each range, and from one to the next (0 of a single one); length 0: they differ, or
          * are not known. Of several calls, those of the first */
         uint64_t length, stride;

@@ -192,7 +192,7 @@ static void empty(struct fth_frame *frame)
     frame->data.bytes = frame->data.mapped = frame->data.ranges = frame->data.first =
         frame->data.behind = 0;
     frame->data.length = frame->data.stride = 0;
-    frame->data.through_view = false;
+    frame->data.through_view = frame->data.unplaced = frame->data.appends = false;
     frame->data.below[0] = frame->data.below[1] = (struct fth_moved){0};
 }
 

@@ -20,6 +20,9 @@ static struct fth_frame other_end(const struct fth_frame *frame)
     end.reads = frame->writes;
     end.writes = frame->reads;
     end.data.ranges = placed;
+    end.data.unplaced = !placed && frame->data.bytes;
+    end.data.appends = false;
+    end.file.to_others = false;
     end.data.first = placed ? (uint64_t)frame->file.other_first : 0;
     end.data.behind = placed ? end.data.first + frame->data.bytes : 0;
     end.data.length = placed ? frame->data.bytes : 0;

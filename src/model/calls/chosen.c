@@ -61,8 +61,10 @@ bool fth_chosen_has(struct fth_chosen *chosen, const struct fth_showing *showing
         return false;
     struct fth_call call;
     fth_value_put_file(showing, &call);
-    bool is_wanted = is_of_wanted_file(chosen, &call);
-    if (!is_wanted && fth_is_file_bound(raw->meaning, raw->signature))
+    bool is_wanted =
+        is_of_wanted_file(chosen, &call) ||
+        (call.other_file && chosen->choice.file(chosen->choice.context, call.other_file));
+    if (!is_wanted && !call.other_file && fth_is_file_bound(raw->meaning, raw->signature))
         *unwanted = bindings;
     return is_wanted;
 }

@@ -153,7 +153,7 @@ static void access_descriptor(struct fth_accesses *accesses,
         return;
     }
     access->appends = appends;
-    if (appends && (given || !opened || !opened->is_reported))
+    if (appends && (given || !opened || !opened->is_reported || opened->position < 0))
         access_unknown(access, "it appends, and the size of the file is unknown");
     else if (!opened || opened->position < 0)
         access_unknown(access, "the file position is unknown");

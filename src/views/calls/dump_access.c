@@ -58,8 +58,11 @@ static void put_second(struct fth_dump *dump)
 {
     struct fth_sink *sink = &dump->output->sink;
     const struct fth_access *access = dump->access;
-    if (access->second.file && access->second.known && access->second.range.length) {
-        put_range(sink, &access->second.range);
+    if (access->second.file && access->second.range.length) {
+        if (access->second.known)
+            put_range(sink, &access->second.range);
+        else
+            fth_sink_text(sink, "        bytes: not known which,");
         fth_sink_text(sink, access->call.writes ? " read from " : " written to ");
         fth_views_put_text(sink, access->second.file, 0, FTH_CUT_END, true);
         fth_sink_char(sink, '\n');
