@@ -13,12 +13,16 @@ function listed(items, count) {
     return items.join(", ") + (count > items.length ? ` and ${count - items.length} more` : "");
 }
 
+// Processes without a rank are called "proc 5".
+const isProc = name => name.startsWith("proc ");
+const ranksLabel = names => !names.some(isProc) ? "Ranks" : names.every(isProc) ? "Processes" : "Ranks and processes";
+
 function findingElement(run, finding, place) {
     return element("article", {class: "finding", id: `finding-${place}`},
         element("h3", {}, `${place + 1}. ${finding.title}`, finding.worth ? element("span", {class: "quiet"}, `: ${finding.worth}`) : null),
         element("p", {}, [finding.text, ...finding.relations].join(" ")),
         finding.advice ? element("p", {}, element("strong", {}, "Try: "), finding.advice) : null,
-        finding.ranks.length ? element("p", {class: "quiet"}, `Ranks: ${listed(finding.ranks, finding.rank_count)}${finding.late_ranks.length ? `; late: ${listed(finding.late_ranks, finding.late_rank_count)}` : ""}`) : null,
+        finding.ranks.length ? element("p", {class: "quiet"}, `${ranksLabel(finding.ranks)}: ${listed(finding.ranks, finding.rank_count)}${finding.late_ranks.length ? `; late: ${listed(finding.late_ranks, finding.late_rank_count)}` : ""}`) : null,
         finding.files.length ? element("p", {class: "quiet"}, `Files: ${listed(finding.files, finding.file_count)}`) : null,
         finding.evidence.length ? element("p", {class: "evidence"}, "Calls: ", ...evidence(run, finding)) : null);
 }

@@ -135,6 +135,8 @@ const char *fth_views_heading(const struct fth_trace *trace, const struct fth_re
     if (fth_views_largest_minor(results, view))
         return "No finding would make the run much shorter; the largest one:";
     const struct fth_cell *row = largest_layer(trace, results);
+    if (!row && results->mpi_share >= LARGE_PART)
+        return "Nothing stands out beside the start and the end of MPI";
     if (!row)
         return trace && fth_views_ended_badly(trace) ? "Nothing else stands out"
                                                      : "Nothing stands out";
@@ -195,15 +197,23 @@ char *fth_views_show(const struct fth_finding *finding, const struct fth_report_
     return command.bytes;
 }
 
+/* By more than what is printed of both. */
+static bool is_longer(const struct fth_finding *one, const struct fth_finding *other)
+{
+    return one->severity > other->severity &&
+           strcmp(fth_phrase_duration(one->severity).text,
+                  fth_phrase_duration(other->severity).text) != 0;
+}
+
 /* "It explains: Late sender, 206 ms."; false: it has nothing to do with this finding. */
 static bool explains(const struct fth_finding *finding, const struct fth_finding *other,
                      char text[240])
 {
     bool is_part = other->part_of && strcmp(other->part_of, finding->kind) == 0,
          is_partly = other->partly_due_to && strcmp(other->partly_due_to, finding->kind) == 0;
-    const char *verb = is_partly                             ? "It may explain part of"
-                       : other->severity > finding->severity ? "It explains part of"
-                                                             : "It explains";
+    const char *verb = is_partly                   ? "It may explain part of"
+                       : is_longer(other, finding) ? "It explains part of"
+                                                   : "It explains";
     if (is_part || is_partly)
         snprintf(text, 240, "%s: %s, %s.", verb, other->title,
                  fth_phrase_duration(other->severity).text);

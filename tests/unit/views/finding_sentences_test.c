@@ -69,7 +69,8 @@ static const char *heading(const char *layer, double share, double mpi_share)
 static void the_start_and_end_of_mpi_is_no_work(void **state)
 {
     (void)state;
-    assert_string_equal(heading("mpi", 62, 60), "Nothing stands out");
+    assert_string_equal(heading("mpi", 62, 60),
+                        "Nothing stands out beside the start and the end of MPI");
     assert_string_equal(heading("mpi", 62, 11),
                         "No findings, although 62.0 % of the thread time went to the layer mpi");
     assert_string_equal(heading("posix", 62, 30),
