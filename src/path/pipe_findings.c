@@ -1,7 +1,7 @@
 /* Writing to a pipe, a socket or a terminal that takes much of the critical path: a program that
- * prints every line at once, or whose reader is slow and not recorded. (Known waits for a reader that
- * is recorded are on its side of the path: the writes that take long beside them may wait for it,
- * too.) What MPI writes to start and to end is in no finding. */
+ * prints every line at once, or whose reader is slow and not recorded. (Known waits for a reader
+ * that is recorded are on its side of the path: the writes that take long beside them may wait for
+ * it, too.) What MPI writes to start and to end is in no finding. */
 #include "analysis/survey/findings.h"
 #include "base/memory.h"
 #include "base/phrase.h"

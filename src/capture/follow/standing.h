@@ -54,8 +54,8 @@ static inline void fth_sought(int32_t slot, int64_t position)
 bool fth_standing_is_kept(int32_t slot);
 /* A descriptor has this slot from now on. `own`: it was opened here. */
 void fth_standing_begins(int32_t slot, bool own);
-/* It is a copy of the descriptor with the other slot, which writes to the end of its file: as long as
- * nobody else has that one, nobody has this one. */
+/* It is a copy of the descriptor with the other slot, which writes to the end of its file: as long
+ * as nobody else has that one, nobody has this one. */
 void fth_standing_is_copied(int32_t slot, int32_t of);
 /* Writes go to the end of its file. */
 static inline void fth_standing_is_asked(int64_t slot)
