@@ -347,10 +347,10 @@ static double straggles = 0.5; /* from when on a rank does */
 static struct fth_path *path_of(const struct played *played)
 {
     static const struct fth_flow_work work[WORK_KINDS] = {
-        {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITIES, false},
-        {0, 0, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_WRITING, true},
-        {1, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_MESSAGES, false},
-        {2, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_MESSAGES, false}};
+        {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITIES, false, false},
+        {0, 0, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_WRITING, true, false},
+        {1, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_MESSAGES, false, false},
+        {2, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITY_MESSAGES, false, false}};
     struct fth_path *path = fth_new(1, sizeof *path);
     for (int rank = 0; rank < program.ranks; rank++)
         put_rank(played, rank);
