@@ -106,12 +106,14 @@ static bool is_in_both(struct files *files, const char *path)
 
 static void note_temporary(struct files *files, const char *path)
 {
-    bool random;
-    char *plain = fth_diff_plain_name(path, &files->pids),
-         *name = fth_diff_temporary_name(plain, &random);
-    if (name && random)
-        fth_keyed_get(&files->random, name, strlen(name));
-    free(name);
+    char *plain = fth_diff_plain_name(path, &files->pids);
+    for (size_t endings = 0; endings <= FTH_DIFF_MOST_ENDINGS; endings++) {
+        bool random;
+        char *name = fth_diff_temporary_name(plain, endings, &random);
+        if (name && random)
+            fth_keyed_get(&files->random, name, strlen(name));
+        free(name);
+    }
     free(plain);
 }
 
@@ -149,16 +151,18 @@ static bool is_temporary(const struct files *files, const char *name)
 /* The name that a file is compared by, to be freed. */
 static char *name_of(struct files *files, const char *path)
 {
-    bool random;
     if (is_in_both(files, path))
         return fth_text_copy(path);
-    char *plain = fth_diff_plain_name(path, &files->pids),
-         *name = fth_diff_temporary_name(plain, &random);
-    if (name && is_temporary(files, name)) {
-        free(plain);
-        return name;
+    char *plain = fth_diff_plain_name(path, &files->pids);
+    for (size_t endings = 0; endings <= FTH_DIFF_MOST_ENDINGS; endings++) {
+        bool random;
+        char *name = fth_diff_temporary_name(plain, endings, &random);
+        if (name && is_temporary(files, name)) {
+            free(plain);
+            return name;
+        }
+        free(name);
     }
-    free(name);
     return plain;
 }
 

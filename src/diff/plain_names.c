@@ -136,27 +136,40 @@ struct letters {
     bool random;
 };
 
-/* Of one component of a path. mktemp: tmp. and 10; Python: tmp and 8, or 8; mkstemp: 6 behind
- * anything, and maybe an ending behind them. */
-static struct letters find_letters(const char *name, size_t length)
+/* Of one component of a path, before its last `endings`. mktemp: tmp. and 10; Python: tmp and 8, or
+ * 8 alone; mkstemp: 6 behind anything. */
+static struct letters find_letters(const char *name, size_t length, size_t endings)
 {
     struct letters found = {0};
-    const char *dot = memrchr(name, '.', length);
-    size_t stem = dot && dot > name ? (size_t)(dot - name) : length;
+    for (size_t i = 0; i < endings; i++) {
+        const char *dot = memrchr(name, '.', length);
+        if (!dot || dot == name)
+            return found;
+        length = (size_t)(dot - name);
+    }
     if (length == 14 && !strncmp(name, "tmp.", 4) && are_letters(name + 4, 10))
         found = (struct letters){4, 10, count_turns(name + 4, 10) > 1};
-    else if (stem == 11 && !strncmp(name, "tmp", 3) && are_letters(name + 3, 8))
+    else if (length == 11 && !strncmp(name, "tmp", 3) && are_letters(name + 3, 8))
         found = (struct letters){3, 8, count_turns(name + 3, 8) > 0};
-    else if (length == 8 && are_letters(name, 8) && count_turns(name, 8) > 2)
+    else if (!endings && length == 8 && are_letters(name, 8) && count_turns(name, 8) > 2)
         found = (struct letters){0, 8, true};
     else if (length >= 6 && are_letters(name + length - 6, 6))
         found = (struct letters){length - 6, 6, count_turns(name + length - 6, 6) > 1};
-    else if (stem >= 6 && are_letters(name + stem - 6, 6))
-        found = (struct letters){stem - 6, 6, count_turns(name + stem - 6, 6) > 1};
     return found;
 }
 
-char *fth_diff_temporary_name(const char *path, bool *random)
+/* Of a folder: no name but one that nobody chose. */
+static struct letters find_random(const char *name, size_t length)
+{
+    for (size_t endings = 0; endings <= FTH_DIFF_MOST_ENDINGS; endings++) {
+        struct letters letters = find_letters(name, length, endings);
+        if (letters.random)
+            return letters;
+    }
+    return (struct letters){0};
+}
+
+char *fth_diff_temporary_name(const char *path, size_t endings, bool *random)
 {
     char *name = fth_text_copy(path), *at = name;
     bool found = false;
@@ -164,12 +177,11 @@ char *fth_diff_temporary_name(const char *path, bool *random)
     while (*at) {
         size_t length = strcspn(at, "/");
         bool is_last = !at[length];
-        struct letters letters = find_letters(at, length);
-        if (letters.count && (letters.random || is_last)) {
-            memset(at + letters.at, 'X', letters.count);
-            found = true;
-            *random = *random || letters.random;
-        }
+        struct letters letters =
+            is_last ? find_letters(at, length, endings) : find_random(at, length);
+        memset(at + letters.at, 'X', letters.count);
+        found = found || letters.count;
+        *random = *random || letters.random;
         at += length + !is_last;
     }
     if (found)

@@ -23,7 +23,10 @@ void fth_diff_pids_free(struct fth_diff_pids *pids);
 char *fth_diff_plain_name(const char *path, const struct fth_diff_pids *pids);
 
 /* The name with X for those letters that mkstemp and its like make up, where it has some that may
- * be of them; to be freed. *random: they look as if nobody had chosen them. NULL: it has none. */
-char *fth_diff_temporary_name(const char *path, bool *random);
+ * be of them; to be freed. *random: they look as if nobody had chosen them. NULL: it has none.
+ * `endings`: so many stand behind the letters of the last component (ccXXXXXX.cdtor.c: two); which
+ * letters are made up is only known from names that look random. */
+enum { FTH_DIFF_MOST_ENDINGS = 3 };
+char *fth_diff_temporary_name(const char *path, size_t endings, bool *random);
 
 #endif

@@ -23,9 +23,11 @@ static void copy(size_t size, const char *to)
 static void use_temporary_names(void)
 {
     char name[64];
+    static const char *const endings[] = {"", ".s", ".cdtor.c"};
     for (int i = 0; i < 12; i++) {
-        snprintf(name, sizeof name, "%s", i % 2 ? "./ccXXXXXX.s" : "./wXXXXXX");
-        int fd = i % 2 ? mkstemps(name, 2) : mkstemp(name);
+        const char *ending = endings[i % 3];
+        snprintf(name, sizeof name, "./%sXXXXXX%s", i % 3 ? "cc" : "w", ending);
+        int fd = mkstemps(name, (int)strlen(ending));
         if (write(fd, name, sizeof name) < 0)
             abort();
         close(fd);

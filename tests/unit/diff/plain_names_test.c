@@ -72,7 +72,9 @@ static void sessions(void **state)
 static void assert_temporary(const char *path, const char *expected, bool looks_random)
 {
     bool random;
-    char *name = fth_diff_temporary_name(path, &random);
+    char *name = NULL;
+    for (size_t endings = 0; !name && endings <= FTH_DIFF_MOST_ENDINGS; endings++)
+        name = fth_diff_temporary_name(path, endings, &random);
     if (!expected) {
         assert_null(name);
         return;
@@ -87,6 +89,10 @@ static void letters_that_nobody_chose(void **state)
 {
     (void)state;
     assert_temporary("/tmp/ccLeQKJo.s", "/tmp/ccXXXXXX.s", true);
+    assert_temporary("/tmp/ccJ9oPnM.cdtor.c", "/tmp/ccXXXXXX.cdtor.c", true);
+    assert_temporary("/tmp/ccJ9o1nM.cdtor.c", "/tmp/ccXXXXXX.cdtor.c", true);
+    assert_temporary("/tmp/tmp9a2_x1bq.cdtor.c", "/tmp/tmpXXXXXXXX.cdtor.c", true);
+    assert_temporary("/tmp/ccJ9oPnM.a.b/part.txt", "/tmp/ccXXXXXX.a.b/part.txt", true);
     assert_temporary("/src/stcXIRWl", "/src/stXXXXXX", true);
     assert_temporary("/tmp/tmp.aB3dE9xYz0", "/tmp/tmp.XXXXXXXXXX", true);
     assert_temporary("/tmp/tmp9a2_x1bq", "/tmp/tmpXXXXXXXX", true);
@@ -102,6 +108,7 @@ static void words(void **state)
     assert_temporary("/out/README", "/out/XXXXXX", false);
     assert_temporary("/out/Config", "/out/XXXXXX", false);
     assert_temporary("/out/data01.bin", "/out/XXXXXX.bin", false);
+    assert_temporary("/out/report.part.txt", "/out/XXXXXX.part.txt", false);
     assert_temporary("/out/a.h5", NULL, false);
     assert_temporary("/checkpoint/a.h5", NULL, false);
     assert_temporary("", NULL, false);
