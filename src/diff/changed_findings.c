@@ -60,12 +60,33 @@ static bool is_changed(const struct fth_diff *diff, const struct fth_function *f
     return false;
 }
 
-/* Does one of the functions differ that it is about? */
+/* Do the calls on a file differ? What has another name here, as it is new in each run, may. */
+static bool is_file_changed(const struct fth_diff *diff, const char *path)
+{
+    const struct fth_diff_part *part = &diff->parts[FTH_DIFF_FILES];
+    for (size_t i = 0; i < part->count; i++)
+        if (!strcmp(part->rows[i].name, path) ||
+            (part->rows[i].was && !strcmp(part->rows[i].was, path)))
+            return did_other_things(&part->rows[i]);
+    return true;
+}
+
+/* One of the files that it is about, of which only some may be listed. */
+static bool is_on_changed(const struct fth_diff *diff, const struct fth_finding *finding)
+{
+    const struct fth_finding_list *files = &finding->files;
+    bool changed = !files->count || files->count < files->total;
+    for (size_t i = 0; i < files->count && !changed; i++)
+        changed = is_file_changed(diff, files->items[i]);
+    return changed;
+}
+
+/* Do the functions differ that it is about, and the calls on its files? */
 static bool is_about_changed(const struct fth_diff *diff, const struct fth_diff_run *run,
                              const struct fth_finding *finding)
 {
     bool changed = false;
-    if (!finding->functions.count && !finding->classes)
+    if ((!finding->functions.count && !finding->classes) || !is_on_changed(diff, finding))
         return false;
     struct fth_call_classes *classes = fth_call_classes_new(run->trace);
     for (size_t i = 0; i < fth_trace_function_count(run->trace) && !changed; i++) {
