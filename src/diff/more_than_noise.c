@@ -1,7 +1,7 @@
 /* Is a difference more than noise? Numbers of calls and bytes that are the same in all runs of a
  * side have no noise. All else is judged by the test of Mann and Whitney, where there are enough
  * runs for it to say something (four of each). With fewer it may differ if all runs of a side are
- * beyond those of the other, by more than `settings.noise`.
+ * beyond those of the other, and the medians by more than `settings.noise`.
  *
  * Who tests many figures finds some that differ by chance. So those that are found are at most a
  * share `level` false, by the procedure of Benjamini and Hochberg (1995). */
@@ -50,13 +50,12 @@ static bool are_apart(const struct spread *a, const struct spread *b)
     return a->most < b->least || b->most < a->least;
 }
 
-/* By the limit, of the ends that are next to each other. */
+/* By the limit: none of one side is within the other, and the medians differ by that much. */
 static bool exceed_noise(const struct fth_diff *diff, const struct spread *a,
                          const struct spread *b)
 {
-    int64_t low = a->most < b->least ? a->most : b->most,
-            high = a->most < b->least ? b->least : a->least;
-    return are_apart(a, b) && distance(low, high) > diff->settings->noise * larger(low, high);
+    return are_apart(a, b) &&
+           distance(a->median, b->median) > diff->settings->noise * larger(a->median, b->median);
 }
 
 static struct spread *spreads_of(const struct fth_diff *diff, const int64_t *figures,

@@ -36,6 +36,23 @@ static void put_missing(struct fth_writer *writer, const struct fth_diff *diff)
                                "Differences may come from the calls that are missing.");
 }
 
+/* "22.7 ms in A", "442 ms in B (38.0 ms to 626 ms)" */
+static void put_elapsed_of(struct fth_output *output, const struct fth_diff *diff, int side)
+{
+    const struct fth_diff_run *run = first_of(diff, side);
+    int64_t least = run->elapsed, most = run->elapsed;
+    for (size_t i = 1; i < diff->counts[side]; i++) {
+        least = run[i].elapsed < least ? run[i].elapsed : least;
+        most = run[i].elapsed > most ? run[i].elapsed : most;
+    }
+    fth_views_print(output, "%s in %c",
+                    fth_phrase_duration(side ? diff->elapsed.b : diff->elapsed.a).text,
+                    side ? 'B' : 'A');
+    if (diff->counts[side] > 1)
+        fth_views_print(output, " (%s to %s)", fth_phrase_duration(least).text,
+                        fth_phrase_duration(most).text);
+}
+
 /* "A  before.fathom: ./app 4" */
 static void put_runs(struct fth_output *output, const void *context)
 {
@@ -52,10 +69,10 @@ static void put_runs(struct fth_output *output, const void *context)
         fth_views_print(output, "\n");
     }
     char *change = fth_diff_change(diff->elapsed.a, diff->elapsed.b);
-    fth_views_print(output, "The %s took %s in A, %s in B",
-                    diff->counts[0] + diff->counts[1] > 2 ? "runs (median)" : "run",
-                    fth_phrase_duration(diff->elapsed.a).text,
-                    fth_phrase_duration(diff->elapsed.b).text);
+    fth_views_print(output, "The %s took ", fth_diff_run_count(diff) > 2 ? "runs (median)" : "run");
+    put_elapsed_of(output, diff, 0);
+    fth_views_print(output, ", ");
+    put_elapsed_of(output, diff, 1);
     if (diff->elapsed.verdict >= FTH_DIFF_MAYBE)
         fth_views_print(output, ": %s", change);
     if (diff->elapsed.verdict == FTH_DIFF_MAYBE)
@@ -106,20 +123,25 @@ static void put_findings(struct fth_writer *writer, const struct fth_diff *diff,
     free(items);
 }
 
-/* What may be noise with so few runs; and where anything differs, how that was decided. */
-static void put_maybes(struct fth_writer *writer, const struct fth_diff *diff, size_t top)
+/* What may be noise with so few runs; and how it was decided what is. */
+static void put_maybes(struct fth_writer *writer, const struct fth_diff *diff,
+                       const struct fth_diff_view *view)
 {
-    bool single = fth_diff_run_count(diff) == 2;
-    if (diff->elapsed.verdict == FTH_DIFF_MAYBE) {
-        put_table(writer, fth_diff_maybes(diff), top);
+    bool single = fth_diff_run_count(diff) == 2, maybe = diff->elapsed.verdict == FTH_DIFF_MAYBE;
+    if (maybe)
+        put_table(writer, fth_diff_maybes(diff), view->top);
+    else if (diff->differs)
+        fth_views_write_gap(writer);
+    if (!diff->tests && !view->same_file) {
+        char *limit = fth_text_format(" These differ by more than %g %% of the larger (--noise).",
+                                      100 * diff->settings->noise);
         fth_views_write_remark(writer, FTH_PAINT_QUIET,
-                               "%s whether times differ by more than noise. These differ by "
-                               "more than %g %% of the larger (--noise). Four runs of each "
+                               "%s whether times differ by more than noise.%s Four runs of each "
                                "make a test possible: fathom diff A... -- B...",
                                single ? "One run of each does not tell" : "So few runs do not tell",
-                               100 * diff->settings->noise);
+                               maybe ? limit : "");
+        free(limit);
     } else if (diff->tests && diff->differs) {
-        fth_views_write_gap(writer);
         fth_views_write_remark(writer, FTH_PAINT_QUIET,
                                "p: of the Mann-Whitney test. At most %g %% of the differences with "
                                "a p are chance.",
@@ -185,7 +207,7 @@ static void show_people(struct fth_writer *writer, const struct fth_diff *diff,
     for (enum fth_diff_by by = 0; by < FTH_DIFF_PARTS; by++)
         if (view->shows[by])
             put_table(writer, fth_diff_changes(diff, by, view->all), view->top);
-    put_maybes(writer, diff, view->top);
+    put_maybes(writer, diff, view);
     put_outcomes(writer, view);
     put_small(writer, diff, view);
 }

@@ -53,7 +53,10 @@ static void times(void **state)
     assert_int_equal(of_times(1, 1, false, (int64_t[]){1, 9}),
                      FTH_DIFF_NOISE); /* below the floor */
     assert_int_equal(of_times(3, 3, false, (int64_t[]){100, 110, 500, 490, 1200, 1100}),
-                     FTH_DIFF_NOISE);
+                     FTH_DIFF_NOISE); /* the sides overlap */
+    assert_int_equal(of_times(3, 3, false, (int64_t[]){100, 113, 135, 190, 2200, 3100}),
+                     FTH_DIFF_MAYBE);
+    assert_int_equal(of_times(2, 2, false, (int64_t[]){100, 110, 120, 130}), FTH_DIFF_NOISE);
     assert_int_equal(of_times(4, 4, true, (int64_t[]){100, 101, 102, 103, 120, 121, 122, 123}),
                      FTH_DIFF_DIFFERS);
     assert_int_equal(of_times(4, 4, true, (int64_t[]){100, 101, 102, 125, 120, 121, 122, 123}),
