@@ -54,12 +54,12 @@ static void begin_process(struct fth_archive_reading *reading, struct fth_archiv
 {
     const struct fth_archive *archive = &reading->archive;
     const char *name = fth_archive_text(archive, group->name);
-    int64_t pid = (int64_t)number + 1, start = fth_archive_time(archive, archive->offset);
+    int64_t pid = (int64_t)number + 1;
     process->facts =
         (struct fth_imported_process){.image = fth_imported_image(reading->run, pid),
                                       .pid = pid,
-                                      .start = start,
-                                      .last = start,
+                                      .start = INT64_MAX,
+                                      .last = INT64_MIN,
                                       .host = fth_text_copy(host_of(archive, group->node)),
                                       .exe = fth_text_copy(name)};
     process->facts.rank = fth_archive_rank(archive, location, &process->facts.size);
@@ -71,6 +71,8 @@ static void begin_process(struct fth_archive_reading *reading, struct fth_archiv
 
 static void end_process(struct fth_archive_reading *reading, struct fth_archive_process *process)
 {
+    if (process->facts.start > process->facts.last) /* it has no events */
+        process->facts.start = process->facts.last = reading->run->start;
     process->facts.ended = FTH_END_NOT_KNOWN;
     fth_imported_process_close(reading->run, &process->facts);
     fth_intern_free(&process->slots);
@@ -85,19 +87,17 @@ static int read_location(struct fth_archive_reading *reading, OTF2_Reader *reade
 {
     uint64_t count;
     OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader, location->number);
-    reading->time = reading->process->facts.start;
+    reading->time = reading->run->start;
     reading->depth = 0;
-    reading->stream = fth_imported_thread(reading->run, &reading->process->facts,
-                                          reading->process->facts.pid, reading->time);
+    reading->stream = NULL;
     bool good =
         events &&
         OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, reading) == OTF2_SUCCESS &&
         OTF2_Reader_ReadAllLocalEvents(reader, events, &count) == OTF2_SUCCESS;
     while (reading->depth) /* what the archive does not leave */
         fth_archive_leave(reading, reading->time);
-    fth_imported_stream_close(reading->stream);
-    if (reading->time > reading->process->facts.last)
-        reading->process->facts.last = reading->time;
+    if (reading->stream)
+        fth_imported_stream_close(reading->stream);
     fth_intern_free(&reading->bound);
     reading->bound = (struct fth_intern){0};
     if (events)

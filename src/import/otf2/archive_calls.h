@@ -37,7 +37,7 @@ struct fth_archive_reading {
     struct fth_archive archive;
     /* the location at hand */
     struct fth_archive_process *process;
-    struct fth_imported_stream *stream;
+    struct fth_imported_stream *stream; /* NULL: it has had no event yet */
     struct fth_archive_frame *frames;
     uint32_t depth, frame_limit;
     struct fth_intern bound; /* slots that its stream knows: class and slot */

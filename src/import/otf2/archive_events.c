@@ -14,12 +14,25 @@
         (void)attributes;                                                                          \
     } while (0)
 
+/* When a location began is not in an archive: it is known to be there from its first event. */
+static void begin_location(struct fth_archive_reading *reading)
+{
+    struct fth_imported_process *process = &reading->process->facts;
+    reading->stream = fth_imported_thread(reading->run, process, process->pid, reading->time);
+    if (reading->time < process->start)
+        process->start = reading->time;
+}
+
 /* Times never go back. */
 static int64_t time_of(struct fth_archive_reading *reading, OTF2_TimeStamp time)
 {
     int64_t now = fth_archive_time(&reading->archive, time);
     if (now > reading->time)
         reading->time = now;
+    if (!reading->stream)
+        begin_location(reading);
+    if (reading->time > reading->process->facts.last)
+        reading->process->facts.last = reading->time;
     if (reading->time > reading->run->end)
         reading->run->end = reading->time;
     return reading->time;
