@@ -270,6 +270,16 @@ static size_t rank_row(struct fth_table *table, const struct fth_process *proces
     return row;
 }
 
+/* Does it ask about files, or change them otherwise than by reads and writes? */
+static bool is_other_call(const struct fth_function *function)
+{
+    bool of_files = false;
+    for (size_t i = 0; i < function->parameter_count; i++)
+        of_files = of_files || !strncmp(function->parameters[i].role, "path", 4) ||
+                   !strcmp(function->parameters[i].role, "use");
+    return of_files && strcmp(function->kind, "read") != 0 && strcmp(function->kind, "write") != 0;
+}
+
 static void add_sums(struct fth_stats *stats, struct fth_trace *trace, size_t proc,
                      const struct fth_function_sum *functions, size_t function_count,
                      const struct fth_file_sum *files, size_t file_count, bool above_buffers)
@@ -284,6 +294,7 @@ static void add_sums(struct fth_stats *stats, struct fth_trace *trace, size_t pr
         add_layer(tables[FTH_STATS_LAYERS], &functions[i]);
         add_rank(tables[FTH_STATS_RANKS], row, &functions[i], above_buffers);
         add_total(tables[FTH_STATS_TOTAL], &functions[i], above_buffers);
+        stats->other_calls = stats->other_calls || is_other_call(functions[i].function);
     }
     for (size_t i = 0; i < file_count; i++)
         add_file(tables[FTH_STATS_FILES], trace, proc, &files[i], stats->several_nodes);
@@ -325,22 +336,25 @@ static uint64_t count_ranks(const struct fth_table *ranks)
 }
 
 /* Was it opened, or did bytes go there? Names that were only asked for may be of no file, and pipes
- * are none. */
-static bool is_file_in_use(const struct fth_cell *row)
+ * are none. Where all calls read or write, as in a log of Darshan, so did those without bytes. */
+static bool is_file_in_use(const struct fth_stats *stats, const struct fth_cell *row)
 {
     static const char *const others[] = {"pipe:[", "socket:[", "anon_inode:"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strncmp(row[P_PATH].text, others[i], strlen(others[i])) == 0)
             return false;
-    return row[P_OPENS].integer || row[P_READ].integer || row[P_WRITTEN].integer;
+    return row[P_OPENS].integer || row[P_READ].integer || row[P_WRITTEN].integer ||
+           !stats->other_calls;
 }
 
-static void count_files(const struct fth_table *files, struct fth_table *total)
+static void count_files(const struct fth_stats *stats)
 {
+    const struct fth_table *files = stats->tables[FTH_STATS_FILES];
+    struct fth_table *total = stats->tables[FTH_STATS_TOTAL];
     for (size_t row = 0; row < fth_table_rows(files); row++) {
         const struct fth_cell *cells = fth_table_row(files, row);
         bool moved = cells[P_READ].integer || cells[P_WRITTEN].integer;
-        if (!is_file_in_use(cells))
+        if (!is_file_in_use(stats, cells))
             continue;
         fth_table_increase(total, 0, T_FILES, 1);
         fth_table_increase(total, 0, T_SYSTEM_FILES,
@@ -357,7 +371,7 @@ static void finish(struct fth_stats *stats)
     fth_table_sort(tables[FTH_STATS_LAYERS], (size_t[]){L_LAYER}, 1);
     fth_table_sort(tables[FTH_STATS_RANKS], (size_t[]){R_WORLD, R_RANK, R_PROC}, 3);
     fth_table_increase(tables[FTH_STATS_TOTAL], 0, T_RANKS, count_ranks(tables[FTH_STATS_RANKS]));
-    count_files(tables[FTH_STATS_FILES], tables[FTH_STATS_TOTAL]);
+    count_files(stats);
 }
 
 static struct fth_stats *make(struct fth_error **error)

@@ -37,6 +37,7 @@ extern const struct fth_shape fth_stats_shapes[FTH_STATS_TABLES];
 struct fth_stats {
     struct fth_table *tables[FTH_STATS_TABLES];
     bool several_nodes; /* the run was on */
+    bool other_calls;   /* on files, which do not read or write them */
 };
 
 /* The statistics of the selected processes. NULL: *error is set. progress may be NULL; its unit is
