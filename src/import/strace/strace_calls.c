@@ -29,11 +29,11 @@ static int64_t put_text(const struct making *making, bool is_there)
 
 static int64_t text_of(const struct making *making, struct fth_strace_text argument, bool several)
 {
-    bool is_cut = false;
+    uint64_t cut = 0;
     making->log->scratch.length = 0;
-    bool is_there = several ? fth_strace_strings(argument, &making->log->scratch, &is_cut)
-                            : fth_strace_string(argument, &making->log->scratch, &is_cut);
-    making->log->cut_strings += is_cut;
+    bool is_there = several ? fth_strace_strings(argument, &making->log->scratch, &cut)
+                            : fth_strace_string(argument, &making->log->scratch, &cut);
+    making->log->cut_strings += cut;
     return put_text(making, is_there);
 }
 

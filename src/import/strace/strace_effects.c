@@ -79,10 +79,10 @@ bool fth_strace_path(struct fth_strace_log *log, struct fth_strace_thread *threa
                      const struct fth_strace_call *call, const struct fth_row *row, int field)
 {
     struct fth_bytes given = {0};
-    bool is_cut = false;
+    uint64_t cut = 0;
     log->scratch.length = 0;
     if ((unsigned)field >= call->count ||
-        !fth_strace_string(call->arguments[field], &given, &is_cut) || !given.length) {
+        !fth_strace_string(call->arguments[field], &given, &cut) || !given.length) {
         fth_bytes_free(&given);
         return false;
     }
@@ -301,7 +301,7 @@ static void name_other(struct fth_strace_log *log, const struct fth_row *row,
                        const struct fth_strace_call *call, struct fth_strace_text path)
 {
     int name = field_with(row, FTH_ROLE_STRING, 0);
-    bool is_cut = false;
+    uint64_t cut = 0;
     char text[64];
     log->scratch.length = 0;
     if (path.at < path.end) {
@@ -311,10 +311,10 @@ static void name_other(struct fth_strace_log *log, const struct fth_row *row,
     } else if (strcmp(row->name, "posix_openpt") == 0) {
         fth_bytes_put(&log->scratch, "/dev/ptmx", 9);
     } else if (strcmp(row->name, "mq_open") == 0) {
-        fth_strace_string(call->arguments[0], &log->scratch, &is_cut);
+        fth_strace_string(call->arguments[0], &log->scratch, &cut);
     } else if (name >= 0 && (unsigned)name < call->count) {
         fth_bytes_put(&log->scratch, "/memfd:", 7);
-        fth_strace_string(call->arguments[name], &log->scratch, &is_cut);
+        fth_strace_string(call->arguments[name], &log->scratch, &cut);
         fth_bytes_put(&log->scratch, " (deleted)", 10);
     } else if (is_kind(row, "pipe") && row->field_count <= 2) {
         fth_bytes_put(&log->scratch, text,

@@ -84,10 +84,10 @@ static void prepare_queue(struct fth_strace_log *log, const struct fth_strace_th
                           char queue[FTH_STRACE_QUEUE], struct fth_strace_call *call, bool opens)
 {
     struct fth_bytes *scratch = &log->scratch;
-    bool is_cut = false;
+    uint64_t cut = 0;
     scratch->length = 0;
     if (opens && call->count) {
-        fth_strace_string(call->arguments[0], scratch, &is_cut);
+        fth_strace_string(call->arguments[0], scratch, &cut);
         call->count = call->count > 3 ? 3 : call->count;
         number_queue(queue, call, (const char *)scratch->data, scratch->length, 4);
     } else if (call->count) {

@@ -221,13 +221,13 @@ static void own_table(struct fth_strace_process *process)
 static void take_program(struct fth_strace_log *log, struct fth_imported_process *facts,
                          const struct fth_strace_call *call, unsigned path)
 {
-    bool is_cut = false;
+    uint64_t cut = 0;
     log->scratch.length = 0;
-    if (path < call->count && fth_strace_string(call->arguments[path], &log->scratch, &is_cut))
+    if (path < call->count && fth_strace_string(call->arguments[path], &log->scratch, &cut))
         facts->exe = fth_text_part((const char *)log->scratch.data, log->scratch.length);
     if (path + 1 < call->count)
-        fth_strace_strings(call->arguments[path + 1], &facts->arguments, &is_cut);
-    log->cut_strings += is_cut;
+        fth_strace_strings(call->arguments[path + 1], &facts->arguments, &cut);
+    log->cut_strings += cut;
 }
 
 static void forget_image(struct fth_strace_process *process)

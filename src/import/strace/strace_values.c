@@ -57,7 +57,7 @@ static const char *put_plain(const char *at, const char *end, struct fth_bytes *
     return at;
 }
 
-bool fth_strace_string(struct fth_strace_text text, struct fth_bytes *to, bool *is_cut)
+bool fth_strace_string(struct fth_strace_text text, struct fth_bytes *to, uint64_t *cut)
 {
     fth_strace_skip(&text, "@"); /* a name of a socket without a file */
     if (!fth_strace_skip(&text, "\""))
@@ -73,7 +73,7 @@ bool fth_strace_string(struct fth_strace_text text, struct fth_bytes *to, bool *
     text.at = at;
     if (fth_strace_skip(&text, "\"") && fth_strace_skip(&text, "...")) {
         fth_bytes_put(to, "...", 3);
-        *is_cut = true;
+        ++*cut;
     }
     return true;
 }
@@ -98,15 +98,15 @@ void fth_strace_plain_path(struct fth_strace_text text, struct fth_bytes *to)
         fth_bytes_put(to, "]", 1);
 }
 
-bool fth_strace_strings(struct fth_strace_text text, struct fth_bytes *to, bool *is_cut)
+bool fth_strace_strings(struct fth_strace_text text, struct fth_bytes *to, uint64_t *cut)
 {
     struct fth_strace_text list, item;
     if (!fth_strace_inside(text, &list))
         return false;
     while (fth_strace_item(&list, &item)) {
-        if (!fth_strace_string(item, to, is_cut)) {
+        if (!fth_strace_string(item, to, cut)) {
             fth_bytes_put(to, item.at, (size_t)(item.end - item.at)); /* ... */
-            *is_cut = true;
+            ++*cut;
         }
         fth_bytes_put(to, "", 1);
     }

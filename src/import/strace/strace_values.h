@@ -7,12 +7,12 @@
 #include "import/strace/strace_syntax.h"
 
 /* A string without its quotes and escapes, put behind `to`. False: it is none (a pointer, NULL).
- * *is_cut is set where strace has left out the rest. */
-bool fth_strace_string(struct fth_strace_text text, struct fth_bytes *to, bool *is_cut);
+ * *cut grows where strace has left out the rest. */
+bool fth_strace_string(struct fth_strace_text text, struct fth_bytes *to, uint64_t *cut);
 /* The path that -y writes behind a descriptor. */
 void fth_strace_plain_path(struct fth_strace_text text, struct fth_bytes *to);
 /* A list of strings, each with a zero behind it. */
-bool fth_strace_strings(struct fth_strace_text text, struct fth_bytes *to, bool *is_cut);
+bool fth_strace_strings(struct fth_strace_text text, struct fth_bytes *to, uint64_t *cut);
 /* A number, or names of this set of flags joined by `|`; what has no name there counts for 0. */
 int64_t fth_strace_flags(const struct fth_catalog *catalog, int flags_index,
                          struct fth_strace_text text);
