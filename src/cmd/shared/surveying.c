@@ -84,6 +84,7 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
     struct fth_listeners listeners = {0};
     struct fth_path *path = NULL;
     results->no_path = why_no_path(asked, trace);
+    results->imported = fth_order_imported(trace);
     if (!results->no_path || is_of_one_thread(asked, trace))
         path = fth_path_new(trace, asked->selection, &listeners.list[listeners.count++]);
     if (asked->most_bins)
