@@ -74,8 +74,7 @@ static bool is_room(const struct fth_conflict_file *file, const struct fth_box *
 static bool meets_room(const struct fth_conflict_file *file, const struct fth_box *box,
                        uint32_t situation)
 {
-    return !is_room(file, box) ||
-           (!file->situations[situation].writes && file->situations[situation].found_end);
+    return !is_room(file, box) || file->situations[situation].found_end;
 }
 
 /* What a box is called among those calls that have several pieces, and what each range of another
@@ -146,14 +145,15 @@ static void meet_boxes(struct fth_sweep *sweep, const struct fth_box *a, const s
 }
 
 /* Appends of one process, appends that stand for the same of their two sides, and room with what
- * writes: whatever the order (fth_append_positions_is_pair). */
+ * writes and finds no end: whatever the order (fth_append_positions_is_pair). */
 static bool are_never_pairs(const struct fth_conflict_file *file, const struct fth_box *a,
                             const struct fth_box *b)
 {
     const struct fth_situation *one = &file->situations[a->series->situation];
     const struct fth_situation *other = &file->situations[b->series->situation];
     if (is_room(file, a) || is_room(file, b))
-        return one->writes && other->writes;
+        return one->writes && other->writes && one->region != FTH_REGION_END &&
+               other->region != FTH_REGION_END;
     return fth_is_append(one) && fth_is_append(other) &&
            (one->proc == other->proc || one->region == other->region);
 }

@@ -375,6 +375,7 @@ static void add_ends(struct fth_run_accesses *changes, const struct placing *pla
         end->unsure = false;
         end->why_unsure = NULL;
         end->carrier = FTH_NO_CALL;
+        end->found_end = placings[i].base + 1;
         changes->series[changes->series_count++] = (struct fth_access_series){
             {placings[i].base, FTH_ENDLESS - placings[i].base, 0, times[i], false},
             (uint32_t)changes->situation_count++,

@@ -434,14 +434,15 @@ void fth_holes_find(struct fth_run_accesses *accesses, uint32_t file_count,
 
 /* ---- pairs ---- */
 
+/* Room is nothing to an append that came before it. */
 static bool room_makes_pair(const struct fth_situation *room, const struct fth_situation *other,
-                            enum fth_precedence precedence)
+                            bool is_unordered, bool other_is_first)
 {
-    if (other->region != FTH_REGION_BYTES)
-        return false;
     if (other->cuts)
-        return precedence == FTH_UNORDERED_PAIR && other->cut_at < room->room;
-    return !other->writes && other->found_end && other->found_end - 1 < room->room;
+        return is_unordered && other->cut_at < room->room;
+    if (other->region == FTH_REGION_END && other_is_first)
+        return false;
+    return other->found_end && other->found_end - 1 < room->room;
 }
 
 bool fth_holes_are_pair(const struct fth_situation *a, const struct fth_situation *b,
@@ -449,9 +450,11 @@ bool fth_holes_are_pair(const struct fth_situation *a, const struct fth_situatio
 {
     if (a->proc == b->proc)
         return false;
-    if (a->region == FTH_REGION_ROOM || b->region == FTH_REGION_ROOM)
-        return a->region == FTH_REGION_ROOM ? room_makes_pair(a, b, precedence)
-                                            : room_makes_pair(b, a, precedence);
+    bool is_unordered = precedence == FTH_UNORDERED_PAIR;
+    if (a->region == FTH_REGION_ROOM)
+        return room_makes_pair(a, b, is_unordered, precedence == FTH_SECOND_IS_FIRST);
+    if (b->region == FTH_REGION_ROOM)
+        return room_makes_pair(b, a, is_unordered, precedence == FTH_FIRST_IS_FIRST);
     return (a->region == FTH_REGION_HOLE && b->region == FTH_REGION_BARE) ||
            (a->region == FTH_REGION_BARE && b->region == FTH_REGION_HOLE);
 }

@@ -87,7 +87,8 @@ struct fth_situation {
     uint64_t appended;              /* bytes, of region APPENDED */
     uint64_t read_end; /* of reads: behind the last byte that any of them read; their ranges go on
                         * behind it where they found the end of the file */
-    /* of those: the lowest end of the file that one of them found, + 1; 0: none found it */
+    /* of those: the lowest end of the file that one of them found, + 1; 0: none found it. Of region
+     * END: the lowest one that the first append may have found, + 1 */
     uint64_t found_end;
     uint64_t cut_at;   /* of one that cuts off: how long the file is then */
     uint64_t observed; /* of appends: where the first ones went in this run, + 1; 0: not known */

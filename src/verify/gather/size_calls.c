@@ -13,22 +13,25 @@ static bool is_plain_file(const struct fth_gathering *gather, const struct fth_h
            !fth_order_is_fifo(gather->builder, handle->path);
 }
 
-/* What is known of the file of an opening. */
-static struct fth_opened_size *size_of(struct fth_gathering *gather, uint32_t opening,
-                                       const struct fth_handle *handle)
-{
-    gather->sizes = fth_reach(gather->sizes, &gather->size_limit, opening, sizeof *gather->sizes);
-    struct fth_opened_size *size = &gather->sizes[opening];
-    if (!size->begun && handle)
-        size->known = handle->creation_flags & (FTH_TRUNCATE | FTH_EXCLUSIVE);
-    size->begun = true;
-    return size;
-}
-
 static void know(struct fth_opened_size *size, uint64_t extent)
 {
     size->known = true;
     size->extent = extent;
+}
+
+/* What is known of the file of an opening. */
+static struct fth_opened_size *size_of(struct fth_gathering *gather, uint32_t opening,
+                                       const struct fth_handle *handle)
+{
+    const struct fth_opening *opened = &gather->accesses->openings[opening];
+    gather->sizes = fth_reach(gather->sizes, &gather->size_limit, opening, sizeof *gather->sizes);
+    struct fth_opened_size *size = &gather->sizes[opening];
+    if (!size->begun && handle)
+        size->known = handle->creation_flags & (FTH_TRUNCATE | FTH_EXCLUSIVE);
+    if (!size->begun && opened->size && !opened->size_is_hint)
+        know(size, opened->size - 1);
+    size->begun = true;
+    return size;
 }
 
 /* Returns the number of the touch + 1; 0: it is left out. */
@@ -49,18 +52,22 @@ static void take_truncation(struct fth_gathering *gather, struct fth_access_thre
 {
     struct fth_touch change = {.kind = FTH_TOUCH_TRUNCATE, .by_name = !call->handle};
     uint64_t offset, count;
+    uint32_t opening = call->handle ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
+    struct fth_opened_size *size =
+        opening == FTH_NO_OPENING ? NULL : size_of(gather, opening, call->handle);
     if (fth_gather_value(call, "length", &change.extent)) {
-        uint32_t opening = call->handle ? fth_gather_opening(gather, call->handle) : FTH_NO_OPENING;
         change.is_there = change.by_name;
-        if (opening != FTH_NO_OPENING)
-            know(size_of(gather, opening, call->handle), change.extent);
+        if (size)
+            know(size, change.extent);
     } else if (fth_gather_value(call, "offset", &offset) &&
                fth_gather_value(call, "count", &count)) {
         if (fth_gather_keeps_size(gather, call))
             return;
         change.kind = FTH_TOUCH_LENGTHEN;
-        change.unsure = true;
         change.extent = offset + count;
+        change.unsure = size && change.extent <= size->extent;
+        if (size && size->extent < change.extent)
+            size->extent = change.extent;
     }
     touch(gather, thread, call, change);
 }
