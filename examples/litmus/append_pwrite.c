@@ -1,6 +1,6 @@
-/* pwrite appends, too, where the descriptor says so: where that went is not recorded, so it is not
- * known whether the front was written.
- * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
+/* pwrite appends, too, where the descriptor says so: where that went is not recorded, but the file
+ * was so long when it was opened that the front was not written.
+ * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 
 static void first(void)

@@ -1,6 +1,6 @@
 /* posix_spawn opens the file to append for a program, which writes with pwrite: where that went is
- * not recorded, so it is not known whether the front was written.
- * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
+ * not recorded, but the file was so long when it was opened that the front was not written.
+ * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 
 #include <spawn.h>

@@ -7,6 +7,7 @@
 #include "verify/report/by_file.h"
 #include "verify/compare/compare.h"
 #include "verify/gather/append_positions.h"
+#include "verify/gather/first_lengths.h"
 #include "verify/gather/holes.h"
 #include "verify/gather/file_identity.h"
 #include "verify/gather/handle_files.h"
@@ -344,8 +345,12 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
         return -1;
     fth_ownership_settle(&inside->accesses, inside->runs, inside->files.count);
     fth_new_files_find(&inside->accesses, inside->files.count, inside->runs);
-    fth_append_positions_find(&inside->accesses, inside->files.count, inside->runs, CARRYING);
-    fth_holes_find(&inside->accesses, inside->files.count, inside->runs);
+    struct fth_first_length *first = fth_first_lengths_new(&inside->accesses, inside->files.count);
+    fth_first_lengths_drop_reads(&inside->accesses, first, inside->files.count);
+    fth_append_positions_find(&inside->accesses, first, inside->files.count, inside->runs,
+                              CARRYING);
+    fth_holes_find(&inside->accesses, first, inside->runs);
+    free(first);
     verdict->ordering_time = lap(&time);
     fth_judge_open(&inside->judge, inside->runs, &inside->accesses, &inside->carriers,
                    inside->models, threads);

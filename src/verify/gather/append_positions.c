@@ -19,6 +19,7 @@ struct change {
     uint32_t situation;
     uint64_t end; /* of what it writes; of what cuts off: how much is left */
     bool cuts, appends, unsure;
+    bool shortens; /* it cuts off, or moves what is behind it */
     bool tainted;  /* something that matters was in no order with it */
     uint32_t rank; /* how many came before it: who came first has fewer */
 };
@@ -28,7 +29,8 @@ struct file_operations {
     const struct fth_situation *situations;
     struct change *changes;
     size_t count, cut_count;
-    bool *before; /* [a * count + b] */
+    bool *before;   /* [a * count + b] */
+    uint64_t first; /* how long it was before all changes; 0: not known */
 };
 
 /* Where an append's ranges go. */
@@ -115,10 +117,19 @@ static bool certain_length(const struct file_operations *file, size_t at, uint64
     return true;
 }
 
-/* What was written before, as far as it cannot have been cut off before `at`. */
+/* How long the file was before all changes, if nothing can have made it shorter before `at`. */
+static uint64_t first_left(const struct file_operations *file, size_t at)
+{
+    for (size_t i = 0; i < file->count; i++)
+        if (file->changes[i].shortens && !file->before[at * file->count + i])
+            return 0;
+    return file->first;
+}
+
+/* What was there or written before, as far as it cannot have been cut off before `at`. */
 static uint64_t least_length(const struct file_operations *file, size_t at)
 {
-    uint64_t least = 0;
+    uint64_t least = first_left(file, at);
     if (file->cut_count > MOST_CUTS)
         return 0;
     for (size_t i = 0; i < file->count; i++) {
@@ -185,7 +196,7 @@ static void place_by_what_was_seen(const struct file_operations *file, size_t at
                       file->before[i * file->count + at]);
     bool only_appends =
         !others.cuts && !others.unsure && plus(others.written, others.appended) < seen;
-    if (only_appends)
+    if (only_appends && seen - others.appended > placing->base)
         placing->base = seen - others.appended;
     if (placing->certain || (!only_appends && (others.unsure || others.tainted)))
         return;
@@ -217,6 +228,7 @@ static void place_appends(struct file_operations *file, struct placing *placings
             continue;
         placing->certain = certain_length(file, order[i], &length);
         placing->start = placing->certain ? length : least_length(file, order[i]);
+        placing->base = first_left(file, order[i]);
         place_by_what_was_seen(file, order[i], placing);
         if (placing->start >= FTH_ENDLESS - 1 - appended) /* no file is so long */
             *placing = (struct placing){false, 0, 0};
@@ -230,6 +242,7 @@ static void place_appends(struct file_operations *file, struct placing *placings
 
 struct ends {
     struct fth_run_accesses *changes;
+    const struct fth_first_length *first; /* by file */
     const struct fth_runs *runs;
     uint64_t *written; /* by situation: behind its last byte; of what cuts off: its first one */
     struct placing *placings;
@@ -264,7 +277,9 @@ static void find_written(struct ends *ends)
 static void place_file(struct ends *ends, const uint32_t *sorted, size_t count)
 {
     const struct fth_situation *situations = ends->changes->situations;
-    struct file_operations file = {.runs = ends->runs, .situations = situations};
+    const struct fth_first_length *first = &ends->first[situations[*sorted].opening];
+    struct file_operations file = {
+        .runs = ends->runs, .situations = situations, .first = first->is_known ? first->length : 0};
     if (count > MOST_OF_A_FILE)
         return;
     file.changes = fth_new(count, sizeof *file.changes);
@@ -279,6 +294,7 @@ static void place_file(struct ends *ends, const uint32_t *sorted, size_t count)
                             .end = ends->written[sorted[i]],
                             .cuts = removes && !situation->moves,
                             .unsure = situation->unsure || situation->moves,
+                            .shortens = removes,
                             .appends = situation->region == FTH_REGION_APPENDED};
     }
     place_appends(&file, ends->placings);
@@ -384,10 +400,11 @@ static void add_ends(struct fth_run_accesses *changes, const struct placing *pla
     free(times);
 }
 
-void fth_append_positions_find(struct fth_run_accesses *changes, uint32_t file_count,
+void fth_append_positions_find(struct fth_run_accesses *changes,
+                               const struct fth_first_length *first, uint32_t file_count,
                                const struct fth_runs *runs, int together)
 {
-    struct ends ends = {.changes = changes, .runs = runs};
+    struct ends ends = {.changes = changes, .first = first, .runs = runs};
     size_t count = 0;
     for (size_t i = 0; i < changes->situation_count; i++)
         count += changes->situations[i].region == FTH_REGION_APPENDED;

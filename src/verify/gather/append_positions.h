@@ -12,13 +12,15 @@
 #ifndef FTH_VERIFY_GATHER_APPEND_POSITIONS_H
 #define FTH_VERIFY_GATHER_APPEND_POSITIONS_H
 
+#include "verify/gather/first_lengths.h"
 #include "verify/gather/run_accesses.h"
 #include "verify/gather/runs.h"
 
 /* Of accesses whose files are known (fth_files_identify); the order is settled, that between
  * runs, too. `together`: the layer in which such writes come to where the end was when the file was
  * opened; of those nothing is certain. */
-void fth_append_positions_find(struct fth_run_accesses *accesses, uint32_t file_count,
+void fth_append_positions_find(struct fth_run_accesses *accesses,
+                               const struct fth_first_length *first, uint32_t file_count,
                                const struct fth_runs *runs, int together);
 
 /* Do two situations that have bytes in common make a pair, with this order between them? Of an

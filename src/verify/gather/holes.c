@@ -23,18 +23,10 @@ struct hole {
     const char *why_unsure; /* nobody knows whether the file had data there; or NULL */
 };
 
-/* How long a file was before the run changed it. */
-struct first_length {
-    uint64_t length;
-    bool is_known;
-    const char *why_unsure;           /* it is not, but may have been that; or NULL */
-    const struct fth_opening *opened; /* where it was seen, as far as that is looked for */
-};
-
 struct holes {
     struct fth_run_accesses *accesses;
     const struct fth_runs *runs;
-    struct first_length *first; /* by file */
+    const struct fth_first_length *first; /* by file */
     /* by situation: its pieces, where they begin; and where the last one begins and ends */
     struct piece *pieces;
     uint64_t *first_piece, *last_start, *last_end;
@@ -133,8 +125,8 @@ static uint64_t length_behind(const struct holes *holes, uint32_t change)
 }
 
 /* Of a file that is changed. */
-static const struct first_length *first_length_of(const struct holes *holes,
-                                                  const struct file_accesses *file)
+static const struct fth_first_length *first_length_of(const struct holes *holes,
+                                                      const struct file_accesses *file)
 {
     return &holes->first[holes->accesses->situations[file->changes[0]].opening];
 }
@@ -168,7 +160,7 @@ static void find_holes(struct holes *holes, struct file_accesses *file)
     if (!file->change_count)
         return;
     struct fth_length_change *lengths = lengths_of(holes, file);
-    const struct first_length *first = first_length_of(holes, file);
+    const struct fth_first_length *first = first_length_of(holes, file);
     for (size_t i = 0; i < file->change_count; i++) {
         uint64_t start = lengths[i].before, end = leaves_out(holes, file->changes[i]);
         bool is_known = first->is_known || lengths[i].was_cut;
@@ -330,66 +322,6 @@ static void take_file(struct holes *holes, const uint32_t *situations, size_t co
     free(file.holes);
 }
 
-/* Of each file the opening of which its length is known first. */
-static void find_sized(struct holes *holes)
-{
-    for (size_t i = 0; i < holes->accesses->opening_count; i++) {
-        const struct fth_opening *opening = &holes->accesses->openings[i];
-        struct first_length *first = &holes->first[opening->file];
-        if (opening->size && (!first->opened || opening->sized < first->opened->sized))
-            first->opened = opening;
-    }
-    for (size_t i = 0; i < holes->accesses->situation_count; i++) {
-        const struct fth_situation *change = &holes->accesses->situations[i];
-        struct first_length *first = &holes->first[change->opening];
-        const struct fth_opening *opened = first->opened;
-        if (opened && (change->writes || change->room) &&
-            change->start < (change->proc == opened->proc ? opened->time : opened->sized))
-            first->opened = NULL; /* it may have been changed before */
-    }
-}
-
-/* Of files that the call that opened them first would have made, or has made. */
-static void find_new(struct holes *holes, uint32_t file_count)
-{
-    const struct fth_run_accesses *accesses = holes->accesses;
-    int64_t *opened = fth_new(file_count + 1, sizeof *opened);
-    for (size_t i = 0; i < file_count; i++)
-        opened[i] = INT64_MAX;
-    for (size_t i = 0; i < accesses->opening_count; i++) {
-        const struct fth_opening *opening = &accesses->openings[i];
-        struct first_length *first = &holes->first[opening->file];
-        if (opening->time < opened[opening->file]) {
-            opened[opening->file] = opening->time;
-            first->why_unsure = opening->was_seen && opening->creates
-                                    ? "whether the file was new, and so how long, is unknown"
-                                    : NULL;
-        }
-        first->is_known |= opening->was_seen && (opening->exclusive || opening->is_nameless);
-    }
-    for (size_t i = 0; i < accesses->situation_count; i++)
-        holes->first[accesses->situations[i].opening].is_known |=
-            accesses->situations[i].removes_nothing;
-    free(opened);
-}
-
-static void find_first_lengths(struct holes *holes, uint32_t file_count)
-{
-    holes->first = fth_new(file_count + 1, sizeof *holes->first);
-    find_new(holes, file_count);
-    find_sized(holes);
-    for (size_t i = 0; i < file_count; i++) {
-        struct first_length *first = &holes->first[i];
-        if (!first->is_known && !first->why_unsure)
-            first->why_unsure = "how long the file was before is unknown";
-        if (first->is_known || !first->opened)
-            continue;
-        first->length = first->opened->size - 1;
-        first->is_known = !first->opened->size_is_hint;
-        first->why_unsure = "how long the file was before is known to its servers only";
-    }
-}
-
 /* What FTH_GROW takes an array of so many elements to have room for. */
 static size_t power_of_two(size_t count)
 {
@@ -399,17 +331,16 @@ static size_t power_of_two(size_t count)
     return room;
 }
 
-void fth_holes_find(struct fth_run_accesses *accesses, uint32_t file_count,
+void fth_holes_find(struct fth_run_accesses *accesses, const struct fth_first_length *first,
                     const struct fth_runs *runs)
 {
-    struct holes holes = {.accesses = accesses, .runs = runs};
+    struct holes holes = {.accesses = accesses, .runs = runs, .first = first};
     size_t count = 0, all = accesses->situation_count;
     uint32_t *sorted = fth_new(all + 1, sizeof *sorted);
     accesses->situations =
         fth_resize(accesses->situations, power_of_two(all), sizeof *accesses->situations);
     accesses->ranges =
         fth_resize(accesses->ranges, power_of_two(accesses->range_count), sizeof *accesses->ranges);
-    find_first_lengths(&holes, file_count);
     index_pieces(&holes);
     for (uint32_t i = 0; i < all; i++)
         if (accesses->situations[i].region != FTH_REGION_END)
@@ -425,7 +356,6 @@ void fth_holes_find(struct fth_run_accesses *accesses, uint32_t file_count,
         take_file(&holes, sorted + i, end - i);
     }
     free(sorted);
-    free(holes.first);
     free(holes.pieces);
     free(holes.first_piece);
     free(holes.last_start);

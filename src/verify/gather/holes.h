@@ -4,12 +4,13 @@
 #ifndef FTH_VERIFY_GATHER_HOLES_H
 #define FTH_VERIFY_GATHER_HOLES_H
 
+#include "verify/gather/first_lengths.h"
 #include "verify/gather/run_accesses.h"
 #include "verify/gather/runs.h"
 
 /* Adds situations of regions HOLE, BARE and ROOM. Of files of which it is known how long they were
  * at first: a call of the run made them, or cut them off. After fth_append_positions_find. */
-void fth_holes_find(struct fth_run_accesses *accesses, uint32_t file_count,
+void fth_holes_find(struct fth_run_accesses *accesses, const struct fth_first_length *first,
                     const struct fth_runs *runs);
 
 /* Do two situations make a pair, of which one has such a region? */

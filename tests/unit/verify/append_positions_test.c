@@ -326,8 +326,9 @@ static void begin(void)
 /* Where the operation has come to: so many bytes from there on; FTH_ENDLESS: to the end. */
 static void is_placed(int operation, uint64_t start, uint64_t length)
 {
+    struct fth_first_length first = {0};
     gather();
-    fth_append_positions_find(&accesses, 1, NULL, 0);
+    fth_append_positions_find(&accesses, &first, 1, NULL, 0);
     assert_int_equal(accesses.ranges[operation].start, start);
     assert_int_equal(accesses.ranges[operation].length,
                      length == FTH_ENDLESS ? FTH_ENDLESS - start : length);
@@ -387,7 +388,9 @@ static void run_all(bool observed)
         orders = 0;
         play_all(order, 0, 0);
         gather();
-        fth_append_positions_find(&accesses, 1, NULL, 0);
+        struct fth_first_length first = {.length = length_before,
+                                         .is_known = observed && number % 2};
+        fth_append_positions_find(&accesses, &first, 1, NULL, 0);
         for (int i = 0; i < count; i++)
             if (done[i].kind == APPEND)
                 check_place(number, i);
