@@ -1,5 +1,5 @@
 /* posix_spawn opens the file to append for a program, which writes with pwrite: where that went is
- * not recorded, but the file was so long when it was opened that the front was not written.
+ * not recorded, but the file was so long before that the front was not written.
  * posix: none  commit: none  session: none  mpi-io: none */
 #include "litmus.h"
 
@@ -17,10 +17,10 @@ int main(int count, char **words)
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, OPENED, "shared", O_WRONLY | O_APPEND, 0);
+    int file = open_file("shared", 0);
     pid_t writer;
     char *given[] = {words[0], "writes", NULL};
     must(!posix_spawn(&writer, words[0], &actions, NULL, given, environ), "posix_spawn");
-    int file = open_file("shared", 0);
     get(file, 0, 8);
     close(file);
     wait_for(writer);
