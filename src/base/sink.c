@@ -54,7 +54,9 @@ char *fth_sink_make_room(struct fth_sink *sink, size_t count)
 
 void fth_sink_bytes(struct fth_sink *sink, const char *bytes, size_t count)
 {
-    if (count < sink->capacity - sink->used) { /* most often; no bytes may have no buffer */
+    if (!count)
+        return;                                /* there may be no bytes, and no buffer */
+    if (count < sink->capacity - sink->used) { /* most often */
         memcpy(sink->bytes + sink->used, bytes, count);
         sink->used += count;
         return;

@@ -58,17 +58,23 @@ static int side_of(const struct fth_diff *diff, size_t run)
     return run >= diff->counts[0];
 }
 
-static int64_t integer_in(const struct fth_table *table, size_t row, const char *column)
+/* NULL: the table has no such column. */
+static const struct fth_cell *cell_in(const struct fth_table *table, size_t row, const char *column)
 {
     size_t place = fth_table_column(table, column);
-    const struct fth_cell *cell = fth_table_row(table, row) + place;
-    return place != SIZE_MAX && cell->type == FTH_CELL_INTEGER ? cell->integer : 0;
+    return place == SIZE_MAX ? NULL : fth_table_row(table, row) + place;
+}
+
+static int64_t integer_in(const struct fth_table *table, size_t row, const char *column)
+{
+    const struct fth_cell *cell = cell_in(table, row, column);
+    return cell && cell->type == FTH_CELL_INTEGER ? cell->integer : 0;
 }
 
 static const char *text_in(const struct fth_table *table, size_t row, const char *column)
 {
-    const struct fth_cell *cell = fth_table_row(table, row) + fth_table_column(table, column);
-    return cell->type == FTH_CELL_TEXT ? cell->text : NULL;
+    const struct fth_cell *cell = cell_in(table, row, column);
+    return cell && cell->type == FTH_CELL_TEXT ? cell->text : NULL;
 }
 
 /* A row of the statistics. */
