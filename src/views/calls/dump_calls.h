@@ -8,8 +8,6 @@
 #include <fathom/access.h>
 #include <fathom/trace.h>
 
-#include <string.h>
-
 struct fth_dump {
     struct fth_output *output;
     const struct fth_trace *trace;
@@ -22,19 +20,6 @@ struct fth_dump {
     struct fth_accesses *accesses;
     bool ranges; /* are shown */
 };
-
-/* An argument as it is shown: dup2 returns the number that it was given. */
-static inline struct fth_value fth_views_argument(const struct fth_call *call, size_t index)
-{
-    const struct fth_function *function = call->function;
-    struct fth_value value = call->arguments[index];
-    if (value.type == FTH_VALUE_HANDLE && value.integer < 0 && value.integer != FTH_HANDLE_NULL &&
-        !strcmp(function->kind, "dup") &&
-        !strncmp(function->parameters[index].role, "close", 5) && !call->error_number &&
-        call->result.type == FTH_VALUE_HANDLE && call->result.integer >= 0)
-        value.integer = call->result.integer;
-    return value;
-}
 
 void fth_views_dump_open(struct fth_dump *dump, struct fth_output *output,
                          const struct fth_trace *trace);

@@ -275,8 +275,7 @@ void fth_views_put_arguments_json(struct fth_sink *sink, const struct fth_call *
             fth_sink_char(sink, ',');
         put_text(sink, function->parameters[i].name);
         fth_sink_char(sink, ':');
-        struct fth_value value = fth_views_argument(call, i);
-        put_value(sink, &value, is_number(&function->parameters[i]));
+        put_value(sink, &call->arguments[i], is_number(&function->parameters[i]));
     }
     fth_sink_char(sink, '}');
 }

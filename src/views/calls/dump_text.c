@@ -275,10 +275,9 @@ void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
     fth_views_paint(dump->output, FTH_PAINT_PLAIN);
     fth_sink_char(sink, '(');
     bool first = true;
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        struct fth_value value = fth_views_argument(call, i);
-        first &= !put_argument(dump, call->proc, &function->parameters[i], &value, first);
-    }
+    for (size_t i = 0; i < function->parameter_count; i++)
+        first &=
+            !put_argument(dump, call->proc, &function->parameters[i], &call->arguments[i], first);
     fth_sink_char(sink, ')');
     put_result(dump, call);
     if (dump->lines && call->source) {
