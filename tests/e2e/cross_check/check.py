@@ -157,7 +157,7 @@ def check_page(rounding):
         add(lanes, names["layers"][next(values)])
     columns(next(values), 8)
     for _ in range(next(values)):
-        _, function, _ = (next(values) for _ in range(3))
+        _, function, _, _ = (next(values) for _ in range(4))
         add(functions, names["functions"][function]["name"])
         columns(next(values), 3)
     for found, rows, key in ((lanes, stats()["layers"], "layer"), (functions, stats()["functions"], "func")):
