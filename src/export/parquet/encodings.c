@@ -107,6 +107,8 @@ static size_t equal_from(const int64_t *values, size_t at, size_t count)
 void fth_parquet_put_hybrid(struct fth_bytes *to, const int64_t *values, size_t count,
                             unsigned width)
 {
+    if (!count) /* of a column without values there is no array */
+        return;
     size_t held = 0; /* values before `at` that are not written yet: whole groups, but at the end */
     for (size_t at = 0; at < count;) {
         size_t equal = equal_from(values, at, count), missing = (GROUP - held % GROUP) % GROUP;
