@@ -124,11 +124,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o':
         request->output = argument;
         return 0;
-    case 'j': {
-        int64_t jobs = fth_cmd_integer(state, "jobs", argument);
-        request->jobs = jobs > UINT16_MAX ? UINT16_MAX : (unsigned)jobs;
+    case 'j':
+        request->jobs = fth_cmd_jobs(state, argument);
         return 0;
-    }
     case ARGP_KEY_END:
         if (!request->exporter)
             fth_cmd_wrong(state, "which format? --to perfetto, for example");

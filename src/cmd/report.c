@@ -178,13 +178,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_THRESHOLD:
         set_threshold(state, request, argument);
         return 0;
-    case OPTION_JOBS: {
-        int64_t jobs = fth_cmd_integer(state, "jobs", argument);
-        if (jobs < 0 || jobs > 1024)
-            fth_cmd_wrong(state, "--jobs takes 0 to 1024, not '%s'", argument);
-        request->survey.jobs = (unsigned)jobs;
+    case OPTION_JOBS:
+        request->survey.jobs = fth_cmd_jobs(state, argument);
         return 0;
-    }
     case ARGP_KEY_INIT:
         return fth_cmd_page_option(key, state, &request->report.page);
     }

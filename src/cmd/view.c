@@ -67,13 +67,12 @@ struct view {
     struct fth_error *error; /* of who has failed */
 };
 
-static unsigned number(struct argp_state *state, const char *option, const char *argument,
-                       int64_t most)
+static unsigned port_of(struct argp_state *state, const char *argument)
 {
-    int64_t value = fth_cmd_integer(state, option, argument);
-    if (value < 0 || value > most)
-        fth_cmd_wrong(state, "--%s takes 0 to %lld, not '%s'", option, (long long)most, argument);
-    return (unsigned)value;
+    int64_t port = fth_cmd_integer(state, "port", argument);
+    if (port < 0 || port > UINT16_MAX)
+        fth_cmd_wrong(state, "--port takes 0 to %d, not '%s'", UINT16_MAX, argument);
+    return (unsigned)port;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -81,10 +80,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct request *request = state->input;
     switch (key) {
     case OPTION_PORT:
-        request->port = number(state, "port", argument, 65535);
+        request->port = port_of(state, argument);
         return 0;
     case OPTION_JOBS:
-        request->jobs = number(state, "jobs", argument, 1024);
+        request->jobs = fth_cmd_jobs(state, argument);
         return 0;
     case OPTION_NO_BROWSER:
         request->no_browser = true;

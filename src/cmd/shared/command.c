@@ -129,6 +129,14 @@ int64_t fth_cmd_integer(struct argp_state *state, const char *option, const char
     return value;
 }
 
+unsigned fth_cmd_jobs(struct argp_state *state, const char *text)
+{
+    int64_t jobs = fth_cmd_integer(state, "jobs", text);
+    if (jobs < 0 || jobs > 1024)
+        fth_cmd_wrong(state, "--jobs takes 0 to 1024, not '%s'", text);
+    return (unsigned)jobs;
+}
+
 /* The number at the start of `text`, times the scale of the unit behind it; negative: not
  * understood. */
 static double read_number(const char *text, const char *const units[], const double scales[])

@@ -57,6 +57,8 @@ void fth_cmd_match_communicators(struct fth_trace *trace);
 
 /* Values of options; what is wrong is reported by argp, which ends the program. */
 int64_t fth_cmd_integer(struct argp_state *state, const char *option, const char *text);
+/* Takes the number of threads of --jobs; 0: one per processor. */
+unsigned fth_cmd_jobs(struct argp_state *state, const char *text);
 int64_t fth_cmd_duration(struct argp_state *state, const char *option,
                          const char *text); /* "1.5", "20ms": ns */
 uint64_t fth_cmd_bytes(struct argp_state *state, const char *option,
