@@ -6,6 +6,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/page_options.h"
 #include "views/pages/stats_page.h"
+#include "views/sentences/selected.h"
 
 #include <stdlib.h>
 
@@ -224,7 +225,10 @@ static int run(struct request *request, struct fth_error **error)
         request->view.launchers = fth_analysis_launchers(&request->selection, trace);
         request->view.silent = fth_analysis_silent(&request->selection, trace);
         request->view.incomplete = fth_analysis_incomplete(&request->selection, trace);
+        char *selected = fth_views_selected(&request->selection);
+        request->view.selected = selected;
         result = show(request, trace, results.stats, error);
+        free(selected);
     }
     free_results(&results);
     fth_trace_close(trace);

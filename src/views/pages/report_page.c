@@ -30,7 +30,8 @@ static void put_head(struct fth_writer *writer, const struct fth_trace *trace,
 {
     const struct fth_summary summary = {view->trace_path,  view->launchers,
                                         view->silent,      view->incomplete,
-                                        results->in_calls, fth_views_nothing(trace, view)};
+                                        results->in_calls, fth_views_nothing(trace, view),
+                                        view->selected};
     fth_views_write_head(writer, trace, view->stats, &summary);
     fth_views_write_gap(writer);
 }

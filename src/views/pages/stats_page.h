@@ -17,6 +17,7 @@ struct fth_stats_view {
     bool all;                       /* also files that nobody asked for (analysis/select/noise.h) */
     bool hides_regions;             /* there are some, but they take a while */
     size_t top;                     /* rows per table at most; 0: all */
+    const char *selected;           /* by which options calls are left out; NULL: none */
     struct fth_launchers launchers; /* that were left out */
     struct fth_silent silent;
     struct fth_incomplete incomplete; /* what is missing of the processes that are shown */

@@ -16,6 +16,15 @@ int64_t fth_views_total(const struct fth_stats *stats, const char *column)
     return fth_table_row(table, 0)[fth_table_column(table, column)].integer;
 }
 
+static void put_selected(struct fth_output *output, const char *options)
+{
+    if (!options || !strcmp(options, "--launchers")) /* which leaves nothing out */
+        return;
+    fth_sink_text(&output->sink, "Only calls selected by ");
+    fth_views_put_text(&output->sink, options, 0, FTH_CUT_END, output->style.unicode);
+    fth_sink_char(&output->sink, '\n');
+}
+
 /* What adds up to the calls that `record` reported. */
 static void put_launchers(struct fth_output *output, const struct fth_launchers *launchers)
 {
@@ -176,6 +185,7 @@ void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
                     fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_read")).text);
     fth_views_print(output, "and wrote %s\n",
                     fth_phrase_bytes((uint64_t)fth_views_total(stats, "bytes_written")).text);
+    put_selected(output, summary->selected);
     fth_views_put_end(output, trace);
     put_launchers(output, &summary->launchers);
     put_lost(output, summary->incomplete.lost);

@@ -13,6 +13,7 @@ struct fth_summary {
     struct fth_incomplete incomplete; /* what is missing of the processes that are shown */
     int64_t in_calls;                 /* ns that threads spent in calls; 0: not known */
     const char *nothing;              /* what stands first where nothing was recorded; or NULL */
+    const char *selected;             /* by which options calls are left out; NULL: none */
 };
 
 /* The trace, the command, processes, times, calls and bytes; what is left out or missing. */
