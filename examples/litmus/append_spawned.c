@@ -18,6 +18,7 @@ int main(int count, char **words)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, OPENED, "shared", O_WRONLY | O_APPEND, 0);
     int file = open_file("shared", 0);
+    must(lseek(file, 0, SEEK_SET) == 0, "lseek"); /* the trace has its length before the writer */
     pid_t writer;
     char *given[] = {words[0], "writes", NULL};
     must(!posix_spawn(&writer, words[0], &actions, NULL, given, environ), "posix_spawn");
