@@ -195,7 +195,6 @@ def check_verifying():
 
 def check_stopping():
     """A verification that is stopped ends early for all who wait, while it reads and while it compares; later it can be had."""
-    import threading
     trace = "long.fathom"
     server = Server("--no-browser", trace)
     server.picture()
@@ -203,17 +202,12 @@ def check_stopping():
     def verifying():
         return server.state()["verifying"]
     def stop_when(ready):
-        statuses = []
-        threads = [threading.Thread(target=lambda: statuses.append(server.ask("verify?picture=1")[0])) for _ in range(3)]
-        for thread in threads:
-            thread.start()
+        waiting = [server.send("verify?picture=1") for _ in range(3)]
         until("a verification", lambda: (verifying() or {"read": -1, "total": 0})["total"] and ready(verifying()))
         expect_equal(server.ask("stop?picture=9")[0], 409, "the verification of no picture")
         expect(verifying(), "it ended when another one was stopped, or by itself: the test needs a longer one")
         server.get("stop?picture=1")
-        for thread in threads:
-            thread.join()
-        expect_equal(statuses, [409] * 3, "all who wait")
+        expect_equal([connection.getresponse().status for connection in waiting], [409] * 3, "all who wait")
         expect_equal(verifying(), None, "it is over")
     stop_when(lambda seen: seen and seen["read"] > 0)
     stop_when(lambda seen: seen and seen["read"] == total)

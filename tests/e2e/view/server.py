@@ -22,8 +22,8 @@ class Server:
             raise SystemExit(f"FAILED: no address: {self.address!r} {self.process.stderr.read()}")
         self.port, self.token = int(found[1]), found[2]
 
-    def ask(self, path, method="GET", body=None, **headers):
-        """(status, headers, bytes) of a path below the token, or, with a slash before it, as it is; None leaves a header out."""
+    def send(self, path, method="GET", body=None, **headers):
+        """The connection on which a path below the token, or, with a slash before it, as it is, was asked for; None leaves a header out."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         lines = {"Host": f"127.0.0.1:{self.port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
         connection.putrequest(method, path if path.startswith("/") else f"/{self.token}/{path}", skip_host=True, skip_accept_encoding=True)
@@ -31,6 +31,11 @@ class Server:
             if value is not None:
                 connection.putheader(name, value)
         connection.endheaders(body)
+        return connection
+
+    def ask(self, path, method="GET", body=None, **headers):
+        """(status, headers, bytes) of what send asks for."""
+        connection = self.send(path, method, body, **headers)
         answer = connection.getresponse()
         got = answer.read()
         connection.close()
