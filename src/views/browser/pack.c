@@ -11,6 +11,26 @@
 /* Rows of a table by file: some hundred bytes each, and there are ten such tables. */
 enum { MOST_FILES = 5000 };
 
+/* ---- texts that numbers are indices into ---- */
+
+void fth_views_pack_texts(struct fth_sink *to, const struct fth_intern *texts)
+{
+    struct fth_sink text;
+    struct fth_json json;
+    fth_sink_open_memory(&text);
+    fth_json_open(&json, &text, 0);
+    fth_json_begin_array(&json);
+    for (uint32_t i = 0; i < texts->count; i++) {
+        size_t length;
+        fth_json_text(&json, (const char *)fth_interned(texts, i, &length));
+    }
+    fth_json_end_array(&json);
+    fth_views_pack(to, text.used);
+    fth_sink_bytes(to, text.bytes, text.used);
+    to->failed |= text.failed;
+    fth_sink_close_memory(&text);
+}
+
 /* ---- what other commands print as JSON ---- */
 
 static void open_text(struct fth_writer *writer, struct fth_output *text, unsigned line_depth)

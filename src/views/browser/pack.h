@@ -7,6 +7,7 @@
 #include "analysis/extents/offset_classes.h"
 #include "analysis/survey/handle_list.h"
 #include "analysis/survey/message_list.h"
+#include "base/intern.h"
 #include "base/sink.h"
 #include "overview/overview.h"
 #include "views/pages/samples_page.h"
@@ -53,6 +54,8 @@ int fth_views_pack_samples(struct fth_sink *to, const struct fth_trace *trace,
 
 /* A varint. */
 void fth_views_pack(struct fth_sink *to, uint64_t value);
+/* A JSON array of the texts, behind the number of its bytes. */
+void fth_views_pack_texts(struct fth_sink *to, const struct fth_intern *texts);
 
 /* As gzip does, for the browser to inflate. */
 void fth_views_deflate(struct fth_sink *to, const char *bytes, size_t count);

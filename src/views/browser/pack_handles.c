@@ -1,6 +1,5 @@
 /* Handles of the files that have maps, and those that they belong to, for the page of a run: texts
  * as JSON, and columns of varints. */
-#include "base/json.h"
 #include "base/memory.h"
 #include "views/browser/pack.h"
 
@@ -73,24 +72,6 @@ static uint64_t text_of(struct packing *packing, uint32_t text)
     return found ? (uint64_t)fth_intern(&packing->texts, found, strlen(found) + 1) + 1 : 0;
 }
 
-static void put_texts(struct fth_sink *to, const struct fth_intern *texts)
-{
-    struct fth_sink text;
-    struct fth_json json;
-    fth_sink_open_memory(&text);
-    fth_json_open(&json, &text, 0);
-    fth_json_begin_array(&json);
-    for (uint32_t i = 0; i < texts->count; i++) {
-        size_t length;
-        fth_json_text(&json, (const char *)fth_interned(texts, i, &length));
-    }
-    fth_json_end_array(&json);
-    fth_views_pack(to, text.used);
-    fth_sink_bytes(to, text.bytes, text.used);
-    to->failed |= text.failed;
-    fth_sink_close_memory(&text);
-}
-
 #define PUT(value)                                                                                 \
     for (size_t i = 0; i < packing->count; i++) {                                                  \
         const struct fth_listed_handle *one = packing->all[i];                                     \
@@ -135,7 +116,7 @@ void fth_views_pack_handles(struct fth_sink *to, const struct fth_handle_list *l
         struct fth_sink columns;
         fth_sink_open_memory(&columns);
         put_columns(&columns, &packing, begin);
-        put_texts(to, &packing.texts);
+        fth_views_pack_texts(to, &packing.texts);
         fth_sink_bytes(to, columns.bytes, columns.used);
         to->failed |= columns.failed;
         fth_sink_close_memory(&columns);

@@ -1,6 +1,5 @@
 /* Messages of a run for its page, in columns of varints: one by one, or, where they are too many,
  * in sums by pair of processes and part of the time. */
-#include "base/json.h"
 #include "base/memory.h"
 #include "views/browser/pack.h"
 
@@ -47,24 +46,6 @@ static int64_t error_of(const struct fth_listed_message *message, int64_t resolu
 {
     bool is_impossible = message->end - message->start < -message->error - resolution;
     return is_impossible ? INT64_MAX / 2 : message->error;
-}
-
-static void put_places(struct fth_sink *to, const struct fth_message_list *list)
-{
-    struct fth_sink text;
-    struct fth_json json;
-    fth_sink_open_memory(&text);
-    fth_json_open(&json, &text, 0);
-    fth_json_begin_array(&json);
-    for (uint32_t i = 0; i < list->places.count; i++) {
-        size_t length;
-        fth_json_text(&json, (const char *)fth_interned(&list->places, i, &length));
-    }
-    fth_json_end_array(&json);
-    fth_views_pack(to, text.used);
-    fth_sink_bytes(to, text.bytes, text.used);
-    to->failed |= text.failed;
-    fth_sink_close_memory(&text);
 }
 
 #define PUT(value)                                                                                 \
@@ -188,7 +169,7 @@ void fth_views_pack_messages(struct fth_sink *to, const struct fth_message_list 
     qsort(all, count, sizeof *all, by_start);
     bool is_listed = count <= most_listed;
     fth_views_pack(to, is_listed);
-    put_places(to, list);
+    fth_views_pack_texts(to, &list->places);
     if (is_listed) {
         fth_views_pack(to, count);
         put_listed(to, all, count, overview->begin, resolution);
