@@ -4,6 +4,7 @@
 #     LIBDIR/fathom/libfathom*.so         preloaded into programs; not for linking, hence in a folder of their own
 #     LIBDIR/libfathom-trace.so           the reader, for programs that read traces
 #     LIBDIR/libfathom-sim.so             the simulator, for programs that simulate others
+#     LIBDIR/libfathom-fs.so              the client of the file system, for programs that use its primitives
 #     include/fathom/*.h, pkg-config file, CMake package
 #     include/fathom/plugin               what plug-ins are compiled with (`fathom wrap`)
 #     share/fathom/catalog/*.calls        the catalogue
@@ -26,13 +27,13 @@ endforeach()
 
 # A wheel is not for linking.
 if(TARGET fathom_reader AND NOT FATHOM_WHEEL)
-  install(TARGETS fathom_reader fathom_simulator LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS fathom_reader fathom_simulator fathom_fs_client LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/fathom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
           FILES_MATCHING PATTERN "*.h" PATTERN "*.f90")
 
   # These files find the rest relative to themselves, so that an installed tree can be moved.
   file(RELATIVE_PATH prefix_from_libdir /${CMAKE_INSTALL_LIBDIR} /)
-  foreach(name fathom fathom-sim)
+  foreach(name fathom fathom-sim fathom-fs)
     configure_file(${CMAKE_SOURCE_DIR}/cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
     install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   endforeach()

@@ -72,6 +72,8 @@
         "the process ran already when its recording began (`fathom attach`)") \
     ROW(CLOCK, USER, "monotonic", "ticks", \
         "times are CLOCK_MONOTONIC's, not the ticks of the processor") \
+    ROW(FS, USER, "path", "-", \
+        "the folder of an instance of the file system (`fathom fs`)") \
     ROW(REPLACE, USER, "1", "-", \
         "`fathom record --force` always") \
     ROW(MERGE_ABOVE, USER, "bytes", "16777216", \

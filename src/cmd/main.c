@@ -9,6 +9,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/view/http_server.h"
 #include "export/otf2/otf2.h"
+#include "fs/protocol/secret.h"
 #include "import/hdtrace/project.h"
 #include "sim/plan/cluster.h"
 
@@ -70,6 +71,7 @@ static const struct command commands[] = {
     {"import", "make a trace from the log or trace of another tool", fth_cmd_import, false, false},
     {"attach", "record programs that are already running", fth_cmd_attach, false, false},
     {"detach", "end such a recording; the programs continue", fth_cmd_detach, false, false},
+    {"fs", "a file system for one job, in the memory of its nodes", fth_cmd_fs, false, true},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
@@ -115,6 +117,9 @@ static int print_version(void)
     printf("HDTrace of import: %s\n", fth_project_is_built_in
                                           ? "by the Expat library"
                                           : "no, it was built without the Expat library");
+    printf("file system: %s\n", fth_secret_is_built_in
+                                    ? "with libsodium"
+                                    : "no, it was built without libsodium");
     char *plugins = fth_record_found_plugins();
     if (plugins)
         printf("plug-ins: %s\n", plugins);

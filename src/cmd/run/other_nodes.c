@@ -8,7 +8,7 @@
 #include "base/sink.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/own_folder.h"
+#include "base/own_folder.h"
 
 #include <ctype.h>
 #include <dirent.h>

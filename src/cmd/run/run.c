@@ -6,7 +6,7 @@
 #include "base/path_text.h"
 #include "base/sink.h"
 #include "cmd/shared/output_file.h"
-#include "cmd/shared/own_folder.h"
+#include "base/own_folder.h"
 #include "trace/record/format.h"
 #include "trace/spill/part_files.h"
 

@@ -4,7 +4,7 @@
 #include "base/phrase.h"
 #include "base/sink.h"
 #include "cmd/run/run.h"
-#include "cmd/shared/own_folder.h"
+#include "base/own_folder.h"
 #include "trace/record/spill.h"
 #include "trace/spill/sample_files.h"
 #include "trace/spill/spill_files.h"

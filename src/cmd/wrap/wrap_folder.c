@@ -5,7 +5,7 @@
 #include "cmd/wrap/wrap_folder.h"
 
 #include "cmd/run/run.h"
-#include "cmd/shared/own_folder.h"
+#include "base/own_folder.h"
 
 #include <dirent.h>
 #include <errno.h>

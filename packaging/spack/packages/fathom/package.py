@@ -23,6 +23,7 @@ class Fathom(CMakePackage):
     variant("clusters", default=True, description="Clusters for fathom simulate, by libyaml")
     variant("hdtrace", default=True, description="HDTrace projects of fathom import, by Expat")
     variant("otf2", default=True, description="OTF2 archives of fathom export, by the OTF2 library")
+    variant("fs", default=True, description="The file system fathom fs, with libsodium")
 
     depends_on("c", type="build")
     depends_on("cmake@3.22:", type="build")
@@ -39,6 +40,7 @@ class Fathom(CMakePackage):
     depends_on("python@3.9:", when="+python")
     depends_on("expat", when="+hdtrace")
     depends_on("otf2", when="+otf2")
+    depends_on("libsodium", when="+fs")
 
     conflicts("platform=darwin", msg="Fathom needs Linux and glibc")
     conflicts("platform=windows", msg="Fathom needs Linux and glibc")

@@ -1,8 +1,8 @@
 /* Folders that belong to the user and that nobody else may write into. What is in such a folder was
  * put there by the user's own processes; of any other, whoever made it would decide which files are
  * read, written and removed. */
-#ifndef FTH_CMD_SHARED_OWN_FOLDER_H
-#define FTH_CMD_SHARED_OWN_FOLDER_H
+#ifndef FTH_BASE_OWN_FOLDER_H
+#define FTH_BASE_OWN_FOLDER_H
 
 #include "base/error.h"
 

@@ -1,5 +1,5 @@
 /* Folders of the user alone. */
-#include "cmd/shared/own_folder.h"
+#include "base/own_folder.h"
 
 #include "base/memory.h"
 

@@ -1,0 +1,343 @@
+/* `fathom fs`: instances of the file system. */
+#include "base/nearest.h"
+#include "base/phrase.h"
+#include "base/settings.h"
+#include "cmd/fs/fs_cost.h"
+#include "cmd/fs/fs_server.h"
+#include "cmd/fs/fs_status.h"
+#include "cmd/run/launch.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/page_options.h"
+#include "fs/protocol/fs_messages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    OPTION_INSTANCE = 0x300,
+    OPTION_UNDER,
+    OPTION_AT,
+    OPTION_BUFFER,
+    OPTION_BUFFER_SIZE,
+    OPTION_NODES,
+    OPTION_PROCESSES,
+    OPTION_OPERATIONS,
+    OPTION_TIMES,
+};
+
+static const struct argp_option options[] = {
+    {"instance", OPTION_INSTANCE, "NAME", 0,
+     "The instance (default: `default`; of run: one of its own that ends with the program)", 0},
+    {"under", OPTION_UNDER, "DIR", 0,
+     "The folder below: where files are at the start, and at the end (default: the current one)",
+     0},
+    {"at", OPTION_AT, "PREFIX", 0, "Absolute paths below PREFIX are files of the instance", 0},
+    {"buffer", OPTION_BUFFER, "DIR", 0,
+     "The buffers of clients are in DIR, memory or a local disk (default: /dev/shm)", 0},
+    {"buffer-size", OPTION_BUFFER_SIZE, "BYTES", 0,
+     "Room of the buffer of one client (default: 1G); more is written to DIR at once", 0},
+    {"nodes", OPTION_NODES, "N", 0, "cost: number of nodes (default: 8)", 1},
+    {"processes", OPTION_PROCESSES, "N", 0, "cost: processes of each node (default: 8)", 1},
+    {"operations", OPTION_OPERATIONS, "N", 0, "cost: writes of each process (default: 10)", 1},
+    {"times", OPTION_TIMES, "TS,TL,TC", 0,
+     "cost: time of a lock that the global manager grants, that the node has, of a conflict "
+     "(default: 20us,1us,60us)",
+     1},
+    {0},
+};
+
+static const char text[] =
+    "A file system for one job, in the memory of its nodes, for programs that use <fathom/fs.h>: "
+    "what a process writes is in its own buffer until it attaches it.\v"
+    "Actions:\n"
+    "  run     start an instance, run a program on it, flush, and stop it\n"
+    "  start   start an instance, or the server of one that was killed\n"
+    "  status  show files, what is not flushed yet, and requests\n"
+    "  flush   write what is attached to the folder below\n"
+    "  stop    flush, and end the instance\n"
+    "  cost    what locks would cost a program on many nodes\n"
+    "\n"
+    "Examples:\n"
+    "  fathom fs run --under /scratch/out -- mpirun -n 4 ./app\n"
+    "  fathom fs start --instance mine --under out\n"
+    "  fathom fs run --instance mine -- ./app\n"
+    "  fathom fs status --instance mine\n"
+    "  fathom fs stop --instance mine\n"
+    "  fathom fs cost --nodes 16 --processes 8 --operations 40";
+
+struct request {
+    const struct action *action;
+    const char *name;
+    struct fth_fs_instance instance;
+    const char *under, *buffers;
+    char **command;
+    int not_started; /* the exit status if the command could not be started; else 0 */
+    struct fth_cmd_fs_cost cost;
+    struct fth_cmd_page page;
+};
+
+struct action {
+    const char *name;
+    int (*run)(struct request *request, struct fth_error **error); /* -1, or the exit status */
+};
+
+static const char *name_of(const struct request *request)
+{
+    return request->name ? request->name : "default";
+}
+
+static int open_instance(struct request *request, struct fth_error **error)
+{
+    char path[PATH_MAX];
+    if (!fth_instance_place(name_of(request), path))
+        return fth_fail(error,
+                        "'%s' cannot be the name of an instance: it has no slash, does not "
+                        "begin with a dot, and has at most 64 characters",
+                        name_of(request));
+    if (access(path, F_OK) && errno == ENOENT)
+        return fth_fail(error,
+                        "there is no instance '%s'; `fathom fs start --instance %s` makes "
+                        "one",
+                        name_of(request), name_of(request));
+    return fth_instance_open(&request->instance, path, error);
+}
+
+static int make_instance(struct request *request, const char *name, struct fth_error **error)
+{
+    char path[PATH_MAX];
+    if (!fth_instance_place(name, path))
+        return fth_fail(error,
+                        "'%s' cannot be the name of an instance: it has no slash, does not "
+                        "begin with a dot, and has at most 64 characters",
+                        name);
+    if (!realpath(request->under ? request->under : ".", request->instance.under_path))
+        return fth_fail_errno(error, "the folder below, '%s', cannot be used", request->under);
+    if (fth_instance_make(&request->instance, path, request->buffers, error))
+        return -1;
+    if (!fth_cmd_fs_start_server(&request->instance, error))
+        return 0;
+    fth_instance_remove(&request->instance);
+    return -1;
+}
+
+static int start(struct request *request, struct fth_error **error)
+{
+    char path[PATH_MAX];
+    if (fth_instance_place(name_of(request), path) && access(path, F_OK) == 0) {
+        if (open_instance(request, error) || fth_cmd_fs_start_server(&request->instance, error))
+            return -1;
+        printf("The server of the instance '%s' was started again.\n", name_of(request));
+    } else if (make_instance(request, name_of(request), error)) {
+        return -1;
+    }
+    printf("export %s=%s\n", FTH_SETTING_NAME(FS), request->instance.path);
+    return 0;
+}
+
+static int print_status(struct request *request, struct fth_error **error)
+{
+    return open_instance(request, error)
+               ? -1
+               : fth_cmd_fs_status(&request->instance, &request->page, error);
+}
+
+static int ask_to_write(struct request *request, uint8_t kind, FILE *to, struct fth_error **error)
+{
+    struct fth_bytes answer;
+    struct fth_view view;
+    int failed = fth_cmd_fs_ask(&request->instance, kind, &answer, &view, error);
+    uint64_t files = failed ? 0 : fth_view_varint(&view);
+    uint64_t bytes = failed ? 0 : fth_view_varint(&view);
+    fth_bytes_free(&answer);
+    if (!failed && to)
+        fprintf(to, "%s, %s written to %s\n", fth_phrase_several(files, "file", "files").text,
+                fth_phrase_bytes(bytes).text, request->instance.under_path);
+    return failed;
+}
+
+static int flush(struct request *request, struct fth_error **error)
+{
+    return open_instance(request, error) ? -1
+                                         : ask_to_write(request, FTH_MESSAGE_FLUSH, stdout, error);
+}
+
+static int stop(struct request *request, struct fth_error **error)
+{
+    if (open_instance(request, error) || ask_to_write(request, FTH_MESSAGE_STOP, stdout, error))
+        return -1;
+    fth_instance_remove(&request->instance);
+    return 0;
+}
+
+static void nothing(void)
+{
+}
+
+/* *status: as from waitpid. -1: *error is set, it was not started. */
+static int run_program(struct request *request, int *status, struct fth_error **error)
+{
+    struct fth_outcome outcome;
+    const struct fth_setting settings[] = {{FTH_SETTING_NAME(FS), request->instance.path},
+                                           {NULL, NULL}};
+    bool launched = fth_launch(request->command, settings, false, nothing, &outcome) == 0;
+    if (launched && !outcome.exec_error) {
+        *status = outcome.status;
+        return 0;
+    }
+    errno = launched ? outcome.exec_error : errno;
+    request->not_started = fth_launch_status_of_error(errno);
+    return fth_fail_errno(error, "'%s' cannot be started", *request->command);
+}
+
+/* Ends as the program did, after all that it attached is in the folder below. */
+static int run(struct request *request, struct fth_error **error)
+{
+    char own[64];
+    int status = 0;
+    if (!request->command)
+        return fth_fail(error, "give a program, for example: fathom fs run -- ./app");
+    snprintf(own, sizeof own, "run-%ld", (long)getpid());
+    bool is_own = !request->name;
+    if (is_own ? make_instance(request, own, error) : open_instance(request, error))
+        return -1;
+    int failed = run_program(request, &status, error);
+    if (is_own && !ask_to_write(request, FTH_MESSAGE_STOP, NULL, failed ? NULL : error))
+        fth_instance_remove(&request->instance);
+    else if (is_own && !failed)
+        return fth_fail_in(error, "what was not written is still in the instance '%s'", own);
+    return failed ? -1 : fth_launch_end_alike(status);
+}
+
+static int cost(struct request *request, struct fth_error **error)
+{
+    return fth_cmd_fs_cost(&request->cost, &request->page, error);
+}
+
+static const struct action actions[] = {
+    {"run", run},     {"start", start}, {"status", print_status},
+    {"flush", flush}, {"stop", stop},   {"cost", cost}};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static void choose(struct argp_state *state, struct request *request, const char *word)
+{
+    const char *nearest = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < ACTIONS; i++) {
+        if (strcmp(word, actions[i].name) == 0) {
+            request->action = &actions[i];
+            return;
+        }
+        if (fth_is_nearer(word, actions[i].name, &least))
+            nearest = actions[i].name;
+    }
+    if (nearest)
+        fth_cmd_wrong(state, "there is no action '%s'; did you mean '%s'?", word, nearest);
+    fth_cmd_wrong(state, "there is no action '%s': choose run, start, status, flush, stop or cost",
+                  word);
+}
+
+static uint32_t number(struct argp_state *state, const char *option, const char *argument,
+                       uint32_t most)
+{
+    int64_t value = fth_cmd_integer(state, option, argument);
+    if (value < 1 || value > most)
+        fth_cmd_wrong(state, "--%s is a number from 1 to %u, not '%s'", option, most, argument);
+    return (uint32_t)value;
+}
+
+static void set_times(struct argp_state *state, struct fth_cmd_fs_cost *cost, char *argument)
+{
+    char *first = strchr(argument, ','), *second = first ? strchr(first + 1, ',') : NULL;
+    if (!second)
+        fth_cmd_wrong(state, "--times has three times, such as 20us,1us,60us, not '%s'", argument);
+    *first = *second = 0;
+    cost->global = fth_cmd_duration(state, "times", argument);
+    cost->local = fth_cmd_duration(state, "times", first + 1);
+    cost->conflict = fth_cmd_duration(state, "times", second + 1);
+}
+
+static void set_prefix(struct argp_state *state, struct request *request, const char *argument)
+{
+    size_t length = strlen(argument);
+    while (length > 1 && argument[length - 1] == '/')
+        length--;
+    if (*argument != '/' || length < 2 || length >= sizeof request->instance.prefix)
+        fth_cmd_wrong(state, "--at is an absolute path, not '%s'", argument);
+    memcpy(request->instance.prefix, argument, length);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case OPTION_INSTANCE:
+        request->name = argument;
+        return 0;
+    case OPTION_UNDER:
+        request->under = argument;
+        return 0;
+    case OPTION_AT:
+        set_prefix(state, request, argument);
+        return 0;
+    case OPTION_BUFFER:
+        request->buffers = argument;
+        return 0;
+    case OPTION_BUFFER_SIZE:
+        request->instance.buffer_bytes = fth_cmd_bytes(state, "buffer-size", argument);
+        return 0;
+    case OPTION_NODES:
+        request->cost.nodes = number(state, "nodes", argument, 1 << 14);
+        return 0;
+    case OPTION_PROCESSES:
+        request->cost.processes = number(state, "processes", argument, 1 << 10);
+        return 0;
+    case OPTION_OPERATIONS:
+        request->cost.operations = number(state, "operations", argument, 1 << 20);
+        return 0;
+    case OPTION_TIMES:
+        set_times(state, &request->cost, argument);
+        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
+    case ARGP_KEY_ARG:
+        if (request->action)
+            return ARGP_ERR_UNKNOWN;
+        choose(state, request, argument);
+        return 0;
+    case ARGP_KEY_ARGS:
+        if (request->action->run != run)
+            fth_cmd_wrong(state, "fathom fs %s takes no argument '%s'", request->action->name,
+                          state->argv[state->next]);
+        request->command = state->argv + state->next;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->action)
+            fth_cmd_wrong(state, "give an action: run, start, status, flush, stop or cost");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+int fth_cmd_fs(int argc, char **argv)
+{
+    const struct argp argp = {
+        options, parse, "ACTION [-- COMMAND...]", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0),
+        NULL,    NULL};
+    static struct request request = {.instance.buffer_bytes = UINT64_C(1) << 30,
+                                     .instance.folder = -1,
+                                     .instance.under = -1,
+                                     .cost = {8, 8, 10, 20000, 1000, 60000}};
+    struct fth_error *error = NULL;
+    if (fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request))
+        return 1;
+    int status = request.action->run(&request, &error);
+    fth_instance_close(&request.instance);
+    if (!error)
+        return status;
+    fth_cmd_failed("fs", error);
+    return request.not_started ? request.not_started : 1;
+}

@@ -1,0 +1,120 @@
+/* `fathom fs status`: files, bytes, what is not flushed yet, requests. */
+#include "cmd/fs/fs_status.h"
+
+#include "base/memory.h"
+#include "cmd/fs/fs_server.h"
+#include "fs/protocol/fs_messages.h"
+#include "table/table.h"
+
+#include <stdio.h>
+
+enum { CLIENTS, ATTACHES, QUERIES, DETACHES, STATS, LOCKS, GRANTED, LOCAL, CONFLICTS, NUMBERS };
+
+enum column { PATH, SIZE, ATTACHED, DIRTY, PIECES, COLUMNS };
+static const struct fth_column columns[COLUMNS] = {
+    {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"size", "size", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"attached", "attached", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"not_flushed", "not flushed", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"intervals", "intervals", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape shape = {"files", "Files", columns, COLUMNS, 0};
+
+/* The client who asks is not counted. */
+static bool read_numbers(struct fth_view *view, uint64_t numbers[NUMBERS])
+{
+    for (int i = 0; i < NUMBERS; i++)
+        numbers[i] = fth_view_varint(view);
+    numbers[CLIENTS] -= numbers[CLIENTS] > 0;
+    return !view->failed;
+}
+
+static struct fth_table *read_files(struct fth_view *view)
+{
+    struct fth_table *table = fth_table_new(&shape);
+    for (uint64_t count = fth_view_count(view, 5); count-- && !view->failed;) {
+        uint64_t length = fth_view_varint(view);
+        const uint8_t *path = fth_view_bytes(view, length);
+        if (!path)
+            break;
+        char *text = fth_text_part((const char *)path, length);
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, PATH, fth_cell_text(text));
+        for (size_t column = SIZE; column < COLUMNS; column++)
+            fth_table_set(table, row, column, fth_cell_integer((int64_t)fth_view_varint(view)));
+        free(text);
+    }
+    return table;
+}
+
+struct head {
+    const struct fth_fs_instance *instance;
+    const uint64_t *numbers;
+};
+
+static void put_head(struct fth_output *output, const void *context)
+{
+    const struct head *head = context;
+    const uint64_t *numbers = head->numbers;
+    fth_views_print(output, "%s, above ", head->instance->path);
+    fth_views_print(output, "%s\n", head->instance->under_path);
+    fth_views_print(output, "%s\n", fth_phrase_several(numbers[CLIENTS], "client", "clients").text);
+    fth_views_print(output, "%s, ",
+                    fth_phrase_several(numbers[ATTACHES], "attach", "attaches").text);
+    fth_views_print(output, "%s, ", fth_phrase_several(numbers[QUERIES], "query", "queries").text);
+    fth_views_print(output, "%s, ",
+                    fth_phrase_several(numbers[DETACHES], "detach", "detaches").text);
+    fth_views_print(output, "%s\n", fth_phrase_several(numbers[STATS], "stat", "stats").text);
+    if (numbers[LOCKS])
+        fth_views_print(output, "%llu granted locks, %llu that the client had, %llu in conflict\n",
+                        (unsigned long long)numbers[GRANTED], (unsigned long long)numbers[LOCAL],
+                        (unsigned long long)numbers[CONFLICTS]);
+}
+
+static void put_facts(struct fth_json *facts, const struct head *head)
+{
+    static const char *const names[NUMBERS] = {"clients",  "attaches", "queries",
+                                               "detaches", "stats",    "locks",
+                                               "granted",  "local",    "conflicts"};
+    fth_json_key_text(facts, "instance", head->instance->path);
+    fth_json_key_text(facts, "under", head->instance->under_path);
+    for (int i = 0; i < NUMBERS; i++)
+        fth_json_key_unsigned(facts, names[i], head->numbers[i]);
+}
+
+static int show(const struct head *head, struct fth_table *table, const struct fth_cmd_page *page,
+                struct fth_error **error)
+{
+    struct fth_writer writer;
+    if (fth_cmd_open_page(&writer, page, "fathom fs status", 1, NULL, error))
+        return -1;
+    if (fth_views_for_people(&writer))
+        fth_views_write_lines(&writer, put_head, head);
+    else
+        put_facts(&writer.facts, head);
+    if (!fth_views_for_people(&writer) || fth_table_rows(table)) {
+        fth_views_write_gap(&writer);
+        fth_views_write_table(&writer, table, &(struct fth_table_layout){0});
+    }
+    return fth_cmd_close_page(&writer, 0, error);
+}
+
+int fth_cmd_fs_status(const struct fth_fs_instance *instance, const struct fth_cmd_page *page,
+                      struct fth_error **error)
+{
+    struct fth_bytes answer;
+    struct fth_view view;
+    uint64_t numbers[NUMBERS];
+    int failed = fth_cmd_fs_ask(instance, FTH_MESSAGE_STATUS, &answer, &view, error);
+    if (!failed && !read_numbers(&view, numbers))
+        failed = fth_fail(error, "the server answers what this version does not understand");
+    if (!failed) {
+        struct fth_table *table = read_files(&view);
+        failed = view.failed
+                     ? fth_fail(error, "the server answers what this version does not understand")
+                     : show(&(struct head){instance, numbers}, table, page, error);
+        fth_table_free(table);
+    }
+    fth_bytes_free(&answer);
+    return failed;
+}

@@ -1,0 +1,167 @@
+/* The state of this process as a client. */
+#include "fs/client/client.h"
+
+#include "base/memory.h"
+#include "base/settings.h"
+#include "fs/protocol/file_names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct fth_client fth_client = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                                .peers.size = sizeof(struct fth_buffer_file)};
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&fth_client.lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&fth_client.lock);
+}
+
+/* What the parent wrote is the parent's. */
+static void after_fork_in_child(void)
+{
+    fth_connection_close(&fth_client.connection);
+    fth_client.connection.number = 0;
+    if (fth_client.buffer.map)
+        close(fth_client.buffer.file);
+    fth_own_buffer_leave(&fth_client.buffer);
+    for (size_t i = 0; i < fth_client.file_count; i++) {
+        fth_intervals_free(&fth_client.files[i]->own);
+        fth_intervals_free(&fth_client.files[i]->attached);
+        fth_intervals_free(&fth_client.files[i]->locked);
+    }
+    pthread_mutex_unlock(&fth_client.lock);
+}
+
+static bool find_instance(void)
+{
+    const char *path = getenv(FTH_SETTING_NAME(FS));
+    struct fth_error *error = NULL;
+    if (!path || fth_instance_open(&fth_client.instance, path, &error)) {
+        fth_error_free(error);
+        errno = ENOTCONN;
+        return false;
+    }
+    fth_client.connection.instance = &fth_client.instance;
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    return true;
+}
+
+bool fth_client_enter(void)
+{
+    pthread_mutex_lock(&fth_client.lock);
+    if (!fth_client.opened)
+        fth_client.opened = find_instance();
+    if (fth_client.opened)
+        return true;
+    pthread_mutex_unlock(&fth_client.lock);
+    return false;
+}
+
+void fth_client_leave(void)
+{
+    pthread_mutex_unlock(&fth_client.lock);
+}
+
+bool fth_client_ready(void)
+{
+    if (!fth_client.connection.number && !fth_connection_open(&fth_client.connection))
+        return false;
+    return fth_client.buffer.map ||
+           fth_own_buffer_make(&fth_client.buffer, fth_client.instance.folder,
+                               fth_client.connection.number, fth_client.instance.buffer_bytes);
+}
+
+struct fth_client_file *fth_client_file(const char *name)
+{
+    for (size_t i = 0; i < fth_client.file_count; i++)
+        if (strcmp(fth_client.files[i]->name, name) == 0)
+            return fth_client.files[i];
+    struct fth_client_file *made = fth_new(1, sizeof *made);
+    made->name = fth_text_copy(name);
+    made->below = -1;
+    FTH_GROW(fth_client.files, fth_client.file_count);
+    fth_client.files[fth_client.file_count++] = made;
+    return made;
+}
+
+static int open_to_write(const char *name)
+{
+    int file = openat(fth_client.instance.under, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    if (file < 0 && errno == ENOENT && fth_file_names_make_folders(fth_client.instance.under, name))
+        file = openat(fth_client.instance.under, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    return file;
+}
+
+static bool write_below(int file, const struct fth_interval *interval)
+{
+    const uint8_t *from = fth_own_buffer_at(&fth_client.buffer, interval->place);
+    for (uint64_t at = interval->begin; at < interval->end;) {
+        ssize_t count = pwrite(file, from + (at - interval->begin), interval->end - at, (off_t)at);
+        if (count < 0 && errno != EINTR)
+            return false;
+        at += count > 0 ? (uint64_t)count : 0;
+    }
+    return true;
+}
+
+bool fth_client_flush_own(struct fth_client_file *file)
+{
+    struct fth_interval interval;
+    int below = -1;
+    bool done = true;
+    for (uint64_t at = 0; done && fth_intervals_find(&file->own, at, &interval);
+         at = interval.end) {
+        if (interval.state & (FTH_OWN_ATTACHED | FTH_OWN_CLEAN))
+            continue;
+        if (below < 0)
+            below = open_to_write(file->name);
+        done = below >= 0 && write_below(below, &interval);
+        interval.state |= FTH_OWN_CLEAN;
+        if (done)
+            fth_intervals_put(&file->own, &interval);
+    }
+    if (below >= 0 && close(below))
+        done = false;
+    return done;
+}
+
+static bool open_below(struct fth_client_file *file)
+{
+    if (file->below < 0)
+        file->below = openat(fth_client.instance.under, file->name, O_RDONLY | O_CLOEXEC);
+    return file->below >= 0;
+}
+
+ssize_t fth_client_read_below(struct fth_client_file *file, uint64_t offset, void *to, size_t size)
+{
+    ssize_t count;
+    if (!open_below(file))
+        return errno == ENOENT ? 0 : -1;
+    do
+        count = pread(file->below, to, size, (off_t)offset);
+    while (count < 0 && errno == EINTR);
+    return count;
+}
+
+uint64_t fth_client_end_below(struct fth_client_file *file)
+{
+    struct stat status;
+    return open_below(file) && fstat(file->below, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+bool fth_client_copy_from(uint32_t peer, uint64_t place, void *to, size_t bytes)
+{
+    struct fth_buffer_file *buffer = fth_keyed_get(&fth_client.peers, &peer, sizeof peer);
+    if (!buffer->map && !fth_buffer_file_open(buffer, fth_client.instance.folder, peer))
+        return false;
+    return fth_buffer_file_copy(buffer, place, to, bytes);
+}

@@ -1,0 +1,64 @@
+/* This process as a client of the file system: its connection, its buffer, the buffers of others,
+ * and the files that it uses. All of it is guarded by one lock, which who calls these functions
+ * has. */
+#ifndef FTH_FS_CLIENT_H
+#define FTH_FS_CLIENT_H
+
+#include "base/keyed.h"
+#include "fs/client/connection.h"
+#include "fs/client/own_buffer.h"
+#include "fs/index/intervals.h"
+#include "fs/protocol/buffer_file.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+/* States of what this process wrote. */
+enum {
+    FTH_OWN_ATTACHED = 1, /* as it is */
+    FTH_OWN_CLEAN = 2,    /* it is in the folder below */
+};
+
+/* A file that this process has open, or has attached something of. */
+struct fth_client_file {
+    char *name;
+    uint32_t handles;
+    struct fth_intervals own;      /* what this process wrote last */
+    struct fth_intervals attached; /* what it attached, at the places that others know */
+    struct fth_intervals seen;     /* who attached what, as the last queries say */
+    struct fth_intervals locked;
+    uint64_t seen_end; /* of the file, as the server said */
+    int below;         /* in the folder below, to read; -1: not open */
+};
+
+struct fth_client {
+    pthread_mutex_t lock;
+    struct fth_fs_instance instance;
+    struct fth_connection connection;
+    struct fth_own_buffer buffer;
+    struct fth_keyed peers; /* by number, of struct fth_buffer_file */
+    struct fth_client_file **files;
+    size_t file_count;
+    bool opened; /* the instance is known */
+};
+
+extern struct fth_client fth_client;
+
+/* Takes and leaves the lock. Enter finds the instance at first. false: errno is set, and the
+ * lock is not taken. */
+bool fth_client_enter(void);
+void fth_client_leave(void);
+/* This process has a number and a buffer. false: errno is set. */
+bool fth_client_ready(void);
+/* The file of this name, made where it is new. */
+struct fth_client_file *fth_client_file(const char *name);
+/* Writes what is not attached to the folder below. false: errno is set. */
+bool fth_client_flush_own(struct fth_client_file *file);
+/* Bytes of the folder below, up to `size`; zeros are not made. -1: errno is set. */
+ssize_t fth_client_read_below(struct fth_client_file *file, uint64_t offset, void *to, size_t size);
+/* The end of the file in the folder below; 0: it is not there. */
+uint64_t fth_client_end_below(struct fth_client_file *file);
+/* Copies bytes from the buffer of another client. false: they are not there any more. */
+bool fth_client_copy_from(uint32_t peer, uint64_t place, void *to, size_t bytes);
+
+#endif

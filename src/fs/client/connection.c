@@ -1,0 +1,127 @@
+/* Requests to the server of this node. */
+#include "fs/client/connection.h"
+
+#include "fs/protocol/fs_messages.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    ANSWER_SECONDS = 60, /* a flush may take long */
+    RETURN_SECONDS = 10, /* of a server that went */
+    PAUSE = 50000000,    /* ns, until the next try */
+};
+
+static bool refuse(struct fth_connection *connection, int error)
+{
+    fth_connection_close(connection);
+    errno = error;
+    return false;
+}
+
+static bool receive_challenge(struct fth_connection *connection,
+                              uint8_t challenge[FTH_CHALLENGE_BYTES])
+{
+    struct fth_view view;
+    if (fth_fs_message_receive(connection->socket, &connection->in, &view, RETURN_SECONDS) < 0)
+        return refuse(connection, ENOTCONN);
+    uint64_t version = fth_view_varint(&view);
+    const uint8_t *bytes = fth_view_bytes(&view, FTH_CHALLENGE_BYTES);
+    if (!bytes || version != FTH_MESSAGE_VERSION)
+        return refuse(connection, EPROTO);
+    memcpy(challenge, bytes, FTH_CHALLENGE_BYTES);
+    return true;
+}
+
+static bool prove(struct fth_connection *connection)
+{
+    uint8_t of_server[FTH_CHALLENGE_BYTES], own[FTH_CHALLENGE_BYTES], proof[FTH_PROOF_BYTES];
+    const uint8_t *secret = connection->instance->secret;
+    struct fth_view view;
+    if (!receive_challenge(connection, of_server))
+        return false;
+    fth_secret_challenge(own);
+    fth_secret_prove(secret, "client", of_server, own, proof);
+    struct fth_bytes hello = {.data = NULL};
+    fth_fs_message_begin(&hello, FTH_MESSAGE_HELLO);
+    fth_bytes_varint(&hello, FTH_MESSAGE_VERSION);
+    fth_bytes_varint(&hello, connection->number);
+    fth_bytes_put(&hello, own, sizeof own);
+    fth_bytes_put(&hello, proof, sizeof proof);
+    bool sent = fth_fs_message_send(connection->socket, &hello, RETURN_SECONDS);
+    fth_bytes_free(&hello);
+    if (!sent ||
+        fth_fs_message_receive(connection->socket, &connection->in, &view, RETURN_SECONDS) < 0)
+        return refuse(connection, EACCES);
+    uint32_t number = (uint32_t)fth_view_varint(&view);
+    const uint8_t *of_server_proof = fth_view_bytes(&view, FTH_PROOF_BYTES);
+    if (!of_server_proof || !number ||
+        !fth_secret_proved(secret, "server", of_server, own, of_server_proof))
+        return refuse(connection, EACCES);
+    connection->number = number;
+    return true;
+}
+
+bool fth_connection_open(struct fth_connection *connection)
+{
+    connection->socket = fth_instance_connect(connection->instance);
+    if (connection->socket < 0) {
+        connection->socket = 0;
+        errno = ENOTCONN;
+        return false;
+    }
+    return prove(connection);
+}
+
+void fth_connection_begin(struct fth_connection *connection, uint8_t kind)
+{
+    fth_fs_message_begin(&connection->out, kind);
+}
+
+static bool ask_once(struct fth_connection *connection, struct fth_view *view)
+{
+    if (!connection->socket && !fth_connection_open(connection))
+        return false;
+    int kind =
+        fth_fs_message_send(connection->socket, &connection->out, ANSWER_SECONDS)
+            ? fth_fs_message_receive(connection->socket, &connection->in, view, ANSWER_SECONDS)
+            : -1;
+    if (kind < 0)
+        return refuse(connection, errno);
+    if (kind > 0)
+        errno = kind;
+    return kind == 0;
+}
+
+static bool server_went(int error)
+{
+    return error == ECONNRESET || error == EPIPE || error == ENOTCONN;
+}
+
+/* Every request may be sent twice: who attached something has it attached. */
+bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view)
+{
+    static const struct timespec pause = {.tv_nsec = PAUSE};
+    struct timespec now, end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += RETURN_SECONDS;
+    while (!ask_once(connection, view)) {
+        int error = errno;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (!server_went(error) || now.tv_sec >= end.tv_sec) {
+            errno = server_went(error) ? ENOTCONN : error;
+            return false;
+        }
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+void fth_connection_close(struct fth_connection *connection)
+{
+    if (connection->socket)
+        close(connection->socket);
+    connection->socket = 0;
+}

@@ -1,0 +1,26 @@
+/* The connection of this process to the server of its node. Not thread-safe. */
+#ifndef FTH_FS_CONNECTION_H
+#define FTH_FS_CONNECTION_H
+
+#include "base/bytes.h"
+#include "fs/protocol/instance.h"
+
+/* All zero: not connected. */
+struct fth_connection {
+    const struct fth_fs_instance *instance;
+    int socket;      /* 0: none */
+    uint32_t number; /* of this client; 0: none yet */
+    struct fth_bytes out, in;
+};
+
+/* Connects and proves the secret, both ways. false: errno is set (ENOTCONN, EACCES: the server does
+ * not know the secret, EPROTO: another version). */
+bool fth_connection_open(struct fth_connection *connection);
+/* Begins a request; the caller puts its fields into connection->out. */
+void fth_connection_begin(struct fth_connection *connection, uint8_t kind);
+/* Sends it and waits for the answer, which `view` is set to. Where the server has gone, waits up to
+ * 10 s for the next one, and asks it again. false: errno is set. */
+bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view);
+void fth_connection_close(struct fth_connection *connection);
+
+#endif

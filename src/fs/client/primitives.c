@@ -1,0 +1,454 @@
+/* The primitives of <fathom/fs.h>: core, synchronization, locks. */
+#include <fathom/fs.h>
+
+#include "base/memory.h"
+#include "fs/client/client.h"
+#include "fs/client/make_room.h"
+#include "fs/client/read_pieces.h"
+#include "fs/protocol/fs_messages.h"
+#include "fs/protocol/file_names.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+struct fth_fs_file {
+    struct fth_client_file *file;
+    uint64_t position;
+};
+
+/* Takes the lock for a handle. */
+static bool enter(const struct fth_fs_file *handle)
+{
+    if (!handle) {
+        errno = EBADF;
+        return false;
+    }
+    return fth_client_enter();
+}
+
+static int leave(bool done)
+{
+    fth_client_leave();
+    return done ? 0 : -1;
+}
+
+/* The range of a call; false: it reaches behind what a file can have. */
+static bool range(uint64_t offset, uint64_t size, uint64_t *end)
+{
+    *end = offset + size;
+    if (offset <= INT64_MAX && size <= INT64_MAX - offset)
+        return true;
+    errno = EINVAL;
+    return false;
+}
+
+EXPORTED struct fth_fs_file *fth_fs_open(const char *path)
+{
+    char name[PATH_MAX];
+    if (!fth_client_enter())
+        return NULL;
+    struct fth_fs_file *handle = NULL;
+    if (fth_file_name_of(path, fth_client.instance.prefix, name)) {
+        handle = fth_new(1, sizeof *handle);
+        handle->file = fth_client_file(name);
+        handle->file->handles++;
+    }
+    fth_client_leave();
+    return handle;
+}
+
+/* Only what is attached stays. */
+static void drop_unattached(struct fth_client_file *file)
+{
+    struct fth_interval interval;
+    for (uint64_t at = 0; fth_intervals_find(&file->own, at, &interval); at = interval.end)
+        if (!(interval.state & FTH_OWN_ATTACHED))
+            fth_intervals_cut(&file->own, interval.begin, interval.end);
+}
+
+EXPORTED int fth_fs_close(struct fth_fs_file *handle)
+{
+    if (!enter(handle))
+        return -1;
+    struct fth_client_file *file = handle->file;
+    if (!--file->handles) {
+        drop_unattached(file);
+        fth_intervals_free(&file->seen);
+        if (file->below >= 0)
+            close(file->below);
+        file->below = -1;
+    }
+    free(handle);
+    return leave(true);
+}
+
+static bool is_locked(const struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval lock;
+    return fth_intervals_within(&file->locked, begin, end, &lock);
+}
+
+static bool append(struct fth_client_file *file, uint64_t offset, const uint8_t *from, size_t size)
+{
+    while (size) {
+        struct fth_interval interval = {.begin = offset};
+        uint8_t *to;
+        size_t count = fth_own_buffer_take(&fth_client.buffer, size, &to, &interval.place);
+        if (!count) {
+            if (!fth_make_room())
+                return false;
+            continue;
+        }
+        memcpy(to, from, count);
+        interval.end = offset += count;
+        fth_intervals_put(&file->own, &interval);
+        from += count;
+        size -= count;
+    }
+    return true;
+}
+
+static bool attach(struct fth_client_file *file, uint64_t begin, uint64_t end);
+
+EXPORTED ssize_t fth_fs_write(struct fth_fs_file *handle, const void *buffer, size_t size)
+{
+    uint64_t end;
+    if (!enter(handle))
+        return -1;
+    uint64_t begin = handle->position;
+    bool done =
+        range(begin, size, &end) && fth_client_ready() && append(handle->file, begin, buffer, size);
+    if (done && is_locked(handle->file, begin, end))
+        done = attach(handle->file, begin, end);
+    if (done)
+        handle->position = end;
+    return leave(done) ? -1 : (ssize_t)size;
+}
+
+EXPORTED ssize_t fth_fs_read(struct fth_fs_file *handle, void *buffer, size_t size)
+{
+    uint64_t end;
+    if (!enter(handle))
+        return -1;
+    uint64_t begin = handle->position;
+    ssize_t count = -1;
+    bool locked = is_locked(handle->file, begin, begin + size);
+    if (range(begin, size, &end) && (!locked || fth_read_pieces_query(handle->file, begin, end)))
+        count = fth_read_pieces(handle->file, begin, buffer, size, locked);
+    if (count > 0)
+        handle->position += (uint64_t)count;
+    fth_client_leave();
+    return count;
+}
+
+EXPORTED ssize_t fth_fs_read_peer(struct fth_fs_file *handle, const struct fth_fs_address *peer,
+                                  uint64_t offset, size_t size, void *buffer)
+{
+    uint64_t end;
+    if (!enter(handle))
+        return -1;
+    bool done = range(offset, size, &end);
+    if (done && !fth_read_pieces_peer(handle->file, peer->client, offset, buffer, size))
+        done = fth_read_pieces_query(handle->file, offset, end) &&
+               fth_read_pieces_peer(handle->file, peer->client, offset, buffer, size);
+    return leave(done) ? -1 : (ssize_t)size;
+}
+
+EXPORTED int64_t fth_fs_seek(struct fth_fs_file *handle, int64_t offset, int whence)
+{
+    int64_t base, position = -1;
+    if (!enter(handle))
+        return -1;
+    base = whence == SEEK_CUR   ? (int64_t)handle->position
+           : whence == SEEK_END ? (int64_t)fth_read_pieces_end(handle->file)
+                                : 0;
+    if ((whence != SEEK_SET && whence != SEEK_CUR && whence != SEEK_END) ||
+        __builtin_add_overflow(base, offset, &position) || position < 0) {
+        errno = EINVAL;
+        position = -1;
+    } else {
+        handle->position = (uint64_t)position;
+    }
+    fth_client_leave();
+    return position;
+}
+
+EXPORTED int64_t fth_fs_tell(struct fth_fs_file *handle)
+{
+    if (!enter(handle))
+        return -1;
+    int64_t position = (int64_t)handle->position;
+    fth_client_leave();
+    return position;
+}
+
+static void begin_request(uint8_t kind, const struct fth_client_file *file)
+{
+    fth_connection_begin(&fth_client.connection, kind);
+    fth_bytes_text(&fth_client.connection.out, file->name, strlen(file->name));
+}
+
+EXPORTED int fth_fs_stat(struct fth_fs_file *handle, struct stat *status)
+{
+    struct fth_view view;
+    if (!enter(handle))
+        return -1;
+    begin_request(FTH_MESSAGE_STAT, handle->file);
+    bool done = fth_connection_ask(&fth_client.connection, &view);
+    if (done) {
+        handle->file->seen_end = fth_view_varint(&view);
+        memset(status, 0, sizeof *status);
+        status->st_size = (off_t)fth_read_pieces_end(handle->file);
+    }
+    return leave(done);
+}
+
+EXPORTED int fth_fs_flush(struct fth_fs_file *handle)
+{
+    struct fth_view view;
+    if (!enter(handle))
+        return -1;
+    bool done = fth_client_flush_own(handle->file);
+    if (done && handle->file->attached.count) {
+        begin_request(FTH_MESSAGE_FLUSH_OWN, handle->file);
+        done = fth_connection_ask(&fth_client.connection, &view);
+    }
+    return leave(done);
+}
+
+/* What of [begin, end) is new, in one message; nothing is sent where nothing is. */
+static uint64_t put_new(const struct fth_client_file *file, uint64_t begin, uint64_t end,
+                        struct fth_bytes *to)
+{
+    struct fth_interval interval;
+    uint64_t count = 0, before = 0;
+    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
+         at = interval.end) {
+        if (interval.state & FTH_OWN_ATTACHED)
+            continue;
+        count++;
+        if (!to)
+            continue;
+        fth_bytes_varint(to, interval.begin - before);
+        fth_bytes_varint(to, interval.end - interval.begin);
+        fth_bytes_varint(to, interval.place);
+        before = interval.end;
+    }
+    return count;
+}
+
+static void mark_attached(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval interval;
+    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
+         at = interval.end) {
+        interval.state |= FTH_OWN_ATTACHED;
+        fth_intervals_put(&file->own, &interval);
+        fth_intervals_put(&file->attached, &interval);
+    }
+}
+
+static bool attach(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_view view;
+    uint64_t count = put_new(file, begin, end, NULL);
+    if (!count)
+        return true;
+    begin_request(FTH_MESSAGE_ATTACH, file);
+    fth_bytes_varint(&fth_client.connection.out, count);
+    put_new(file, begin, end, &fth_client.connection.out);
+    if (!fth_connection_ask(&fth_client.connection, &view))
+        return false;
+    mark_attached(file, begin, end);
+    fth_intervals_cut(&file->seen, begin, end); /* it is not what others have any more */
+    return true;
+}
+
+EXPORTED int fth_fs_attach(struct fth_fs_file *handle, uint64_t offset, uint64_t size)
+{
+    uint64_t end;
+    if (!enter(handle))
+        return -1;
+    return leave(range(offset, size, &end) && attach(handle->file, offset, end));
+}
+
+EXPORTED int fth_fs_attach_file(struct fth_fs_file *handle)
+{
+    return enter(handle) ? leave(attach(handle->file, 0, INT64_MAX)) : -1;
+}
+
+/* Makes the array that a query gives. */
+static void list_seen(const struct fth_client_file *file, uint64_t begin, uint64_t end,
+                      struct fth_fs_interval **owners, int *count)
+{
+    struct fth_interval seen;
+    size_t made = 0;
+    *owners = NULL;
+    for (uint64_t at = begin; fth_intervals_within(&file->seen, at, end, &seen); at = seen.end) {
+        struct fth_fs_interval *last = made ? &(*owners)[made - 1] : NULL;
+        if (last && last->end == seen.begin && last->owner.client == seen.owner) {
+            last->end = seen.end;
+            continue;
+        }
+        FTH_GROW(*owners, made);
+        (*owners)[made++] = (struct fth_fs_interval){seen.begin, seen.end, {0, seen.owner}};
+    }
+    *count = (int)made;
+}
+
+static int query(struct fth_client_file *file, uint64_t begin, uint64_t end,
+                 struct fth_fs_interval **owners, int *count)
+{
+    bool done = fth_read_pieces_query(file, begin, end);
+    if (done)
+        list_seen(file, begin, end, owners, count);
+    return leave(done);
+}
+
+EXPORTED int fth_fs_query(struct fth_fs_file *handle, uint64_t offset, uint64_t size,
+                          struct fth_fs_interval **owners, int *count)
+{
+    uint64_t end;
+    if (!enter(handle))
+        return -1;
+    return range(offset, size, &end) ? query(handle->file, offset, end, owners, count)
+                                     : leave(false);
+}
+
+EXPORTED int fth_fs_query_file(struct fth_fs_file *handle, struct fth_fs_interval **owners,
+                               int *count)
+{
+    return enter(handle) ? query(handle->file, 0, INT64_MAX, owners, count) : -1;
+}
+
+/* What was attached of the range is only this process's again. */
+static void mark_detached(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval interval;
+    fth_intervals_cut(&file->attached, begin, end);
+    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
+         at = interval.end) {
+        interval.state &= ~(uint32_t)FTH_OWN_ATTACHED;
+        fth_intervals_put(&file->own, &interval);
+    }
+    if (!file->handles)
+        drop_unattached(file);
+}
+
+static bool detach(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval interval;
+    struct fth_view view;
+    if (!fth_intervals_within(&file->attached, begin, end, &interval))
+        return true;
+    begin_request(FTH_MESSAGE_DETACH, file);
+    fth_bytes_varint(&fth_client.connection.out, begin);
+    fth_bytes_varint(&fth_client.connection.out, end);
+    if (!fth_connection_ask(&fth_client.connection, &view))
+        return false;
+    mark_detached(file, begin, end);
+    return true;
+}
+
+EXPORTED int fth_fs_detach(struct fth_fs_file *handle, uint64_t offset, uint64_t size)
+{
+    uint64_t end;
+    if (!enter(handle))
+        return -1;
+    return leave(range(offset, size, &end) && detach(handle->file, offset, end));
+}
+
+EXPORTED int fth_fs_detach_file(struct fth_fs_file *handle)
+{
+    return enter(handle) ? leave(detach(handle->file, 0, INT64_MAX)) : -1;
+}
+
+EXPORTED int fth_fs_detach_client(void)
+{
+    struct fth_view view;
+    bool any = false;
+    if (!fth_client_enter())
+        return -1;
+    for (size_t i = 0; i < fth_client.file_count; i++)
+        any |= fth_client.files[i]->attached.count > 0;
+    if (!any)
+        return leave(true);
+    fth_connection_begin(&fth_client.connection, FTH_MESSAGE_DETACH_ALL);
+    bool done = fth_connection_ask(&fth_client.connection, &view);
+    for (size_t i = 0; done && i < fth_client.file_count; i++)
+        mark_detached(fth_client.files[i], 0, INT64_MAX);
+    return leave(done);
+}
+
+EXPORTED int fth_fs_acquire_lock(struct fth_fs_file *handle, uint64_t offset, uint64_t size,
+                                 enum fth_fs_lock type)
+{
+    struct fth_view view;
+    uint64_t end;
+    if (!enter(handle))
+        return -1;
+    if (!range(offset, size, &end) || !size)
+        return leave(size == 0);
+    begin_request(FTH_MESSAGE_LOCK, handle->file);
+    fth_bytes_varint(&fth_client.connection.out, offset);
+    fth_bytes_varint(&fth_client.connection.out, end);
+    fth_bytes_varint(&fth_client.connection.out, type == FTH_FS_LOCK_WRITE);
+    bool done = fth_connection_ask(&fth_client.connection, &view);
+    if (done)
+        fth_intervals_put(&handle->file->locked,
+                          &(struct fth_interval){.begin = offset, .end = end, .place = offset});
+    return leave(done);
+}
+
+static bool release(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval lock;
+    struct fth_view view;
+    if (!fth_intervals_within(&file->locked, begin, end, &lock))
+        return true;
+    begin_request(FTH_MESSAGE_UNLOCK, file);
+    fth_bytes_varint(&fth_client.connection.out, begin);
+    fth_bytes_varint(&fth_client.connection.out, end);
+    if (!fth_connection_ask(&fth_client.connection, &view))
+        return false;
+    fth_intervals_cut(&file->locked, begin, end);
+    return true;
+}
+
+EXPORTED int fth_fs_release_lock(struct fth_fs_file *handle, uint64_t offset, uint64_t size)
+{
+    uint64_t end;
+    if (!enter(handle))
+        return -1;
+    return leave(range(offset, size, &end) && release(handle->file, offset, end));
+}
+
+EXPORTED int fth_fs_release_lock_file(struct fth_fs_file *handle)
+{
+    return enter(handle) ? leave(release(handle->file, 0, INT64_MAX)) : -1;
+}
+
+EXPORTED int fth_fs_release_lock_client(void)
+{
+    struct fth_view view;
+    if (!fth_client_enter())
+        return -1;
+    fth_connection_begin(&fth_client.connection, FTH_MESSAGE_UNLOCK_ALL);
+    bool done = fth_connection_ask(&fth_client.connection, &view);
+    for (size_t i = 0; done && i < fth_client.file_count; i++)
+        fth_intervals_free(&fth_client.files[i]->locked);
+    return leave(done);
+}
+
+EXPORTED struct fth_fs_address fth_fs_self(void)
+{
+    struct fth_fs_address self = {0, 0};
+    if (fth_client_enter()) {
+        self.client = fth_client.connection.number;
+        fth_client_leave();
+    }
+    return self;
+}

@@ -1,0 +1,186 @@
+/* Reading: each piece of a range comes from this process, from another, or from below. */
+#include "fs/client/read_pieces.h"
+
+#include "fs/protocol/fs_messages.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/types.h>
+
+static uint64_t greater(uint64_t one, uint64_t other)
+{
+    return one > other ? one : other;
+}
+
+uint64_t fth_read_pieces_end(struct fth_client_file *file)
+{
+    return greater(greater(fth_intervals_end(&file->own), file->seen_end),
+                   fth_client_end_below(file));
+}
+
+/* Where the bytes from `at` on come from, up to *end. */
+struct source {
+    enum { FROM_OWN, FROM_PEER, FROM_BELOW } kind;
+    struct fth_interval interval;
+};
+
+/* Is this what was written last, as far as this process knows? */
+static bool own_is_newest(const struct fth_interval *own, const struct fth_interval *seen,
+                          bool has_seen)
+{
+    return !(own->state & FTH_OWN_ATTACHED) || !has_seen ||
+           seen->owner == fth_client.connection.number;
+}
+
+static struct source source_of(struct fth_client_file *file, uint64_t at, uint64_t *end,
+                               bool newest)
+{
+    struct fth_interval own, seen = {.end = 0};
+    bool has_own = fth_intervals_within(&file->own, at, *end, &own);
+    bool has_seen = newest && fth_intervals_within(&file->seen, at, *end, &seen);
+    if (has_own)
+        *end = own.begin > at ? own.begin : own.end;
+    if (has_seen)
+        *end = seen.begin > at && seen.begin < *end  ? seen.begin
+               : seen.begin == at && seen.end < *end ? seen.end
+                                                     : *end;
+    bool own_here = has_own && own.begin == at, seen_here = has_seen && seen.begin == at;
+    if (own_here && own_is_newest(&own, &seen, seen_here))
+        return (struct source){FROM_OWN, own};
+    if (seen_here)
+        return (struct source){FROM_PEER, seen};
+    return (struct source){.kind = FROM_BELOW};
+}
+
+/* Zeros stand where the folder below has nothing. */
+static bool take_below(struct fth_client_file *file, uint64_t at, uint8_t *to, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t count = fth_client_read_below(file, at + done, to + done, size - done);
+        if (count < 0)
+            return false;
+        if (!count)
+            break;
+        done += (size_t)count;
+    }
+    memset(to + done, 0, size - done);
+    return true;
+}
+
+/* A peer may have written its bytes to the folder below, and used their segment again, since the
+ * last query: then it is asked once more who has them. */
+static bool take_peer(struct fth_client_file *file, const struct fth_interval *interval,
+                      uint64_t at, uint8_t *to, size_t size)
+{
+    struct fth_interval now;
+    if (fth_client_copy_from(interval->owner, interval->place, to, size))
+        return true;
+    if (!fth_read_pieces_query(file, at, at + size) || !take_below(file, at, to, size))
+        return false;
+    for (uint64_t piece = at; fth_intervals_within(&file->seen, piece, at + size, &now);
+         piece = now.end)
+        if (!fth_client_copy_from(now.owner, now.place, to + (now.begin - at),
+                                  now.end - now.begin)) {
+            errno = EIO;
+            return false;
+        }
+    return true;
+}
+
+static bool take(struct fth_client_file *file, const struct source *source, uint64_t at,
+                 uint8_t *to, size_t size)
+{
+    switch (source->kind) {
+    case FROM_OWN:
+        memcpy(to, fth_own_buffer_at(&fth_client.buffer, source->interval.place), size);
+        return true;
+    case FROM_PEER:
+        return take_peer(file, &source->interval, at, to, size);
+    case FROM_BELOW:
+        break;
+    }
+    return take_below(file, at, to, size);
+}
+
+ssize_t fth_read_pieces(struct fth_client_file *file, uint64_t offset, void *to, size_t size,
+                        bool newest)
+{
+    uint64_t behind = offset + size, at = offset;
+    struct source source;
+    while (at < behind) {
+        uint64_t end = behind;
+        source = source_of(file, at, &end, newest);
+        if (source.kind == FROM_BELOW) {
+            uint64_t known = fth_read_pieces_end(file);
+            end = end < known ? end : known;
+            behind = behind < known ? behind : known;
+        }
+        if (at >= end)
+            break;
+        if (!take(file, &source, at, (uint8_t *)to + (at - offset), end - at))
+            return -1;
+        at = end;
+    }
+    return (ssize_t)(at - offset);
+}
+
+bool fth_read_pieces_peer(struct fth_client_file *file, uint32_t peer, uint64_t offset, void *to,
+                          size_t size)
+{
+    struct fth_interval seen;
+    uint64_t at = offset, end = offset + size;
+    for (; at < end && fth_intervals_within(&file->seen, at, end, &seen); at = seen.end)
+        if (seen.begin != at || seen.owner != peer ||
+            !fth_client_copy_from(peer, seen.place, (uint8_t *)to + (at - offset), seen.end - at))
+            break;
+    if (at < end)
+        errno = ENODATA;
+    return at >= end;
+}
+
+/* What this process attached and nobody has any more was attached by somebody else since, who wrote
+ * it to the folder below. */
+static void forget_superseded(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval own, seen;
+    uint64_t at = begin, behind;
+    for (; fth_intervals_within(&file->own, at, end, &own); at = behind) {
+        behind = own.end;
+        if (!(own.state & FTH_OWN_ATTACHED))
+            continue;
+        if (fth_intervals_within(&file->seen, own.begin, own.end, &seen)) {
+            behind = seen.begin > own.begin ? seen.begin : seen.end;
+            if (seen.begin == own.begin)
+                continue;
+        }
+        fth_intervals_cut(&file->own, own.begin, behind);
+    }
+}
+
+bool fth_read_pieces_query(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_view view;
+    fth_connection_begin(&fth_client.connection, FTH_MESSAGE_QUERY);
+    fth_bytes_text(&fth_client.connection.out, file->name, strlen(file->name));
+    fth_bytes_varint(&fth_client.connection.out, begin);
+    fth_bytes_varint(&fth_client.connection.out, end);
+    if (!fth_connection_ask(&fth_client.connection, &view))
+        return false;
+    file->seen_end = fth_view_varint(&view);
+    fth_intervals_cut(&file->seen, begin, end);
+    for (uint64_t count = fth_view_count(&view, 4); count--;) {
+        struct fth_interval interval = {.begin = fth_view_varint(&view)};
+        interval.end = interval.begin + fth_view_varint(&view);
+        interval.place = fth_view_varint(&view);
+        interval.owner = (uint32_t)fth_view_varint(&view);
+        if (view.failed || interval.begin >= interval.end || interval.begin < begin ||
+            interval.end > end) {
+            errno = EBADMSG;
+            return false;
+        }
+        fth_intervals_put(&file->seen, &interval);
+    }
+    forget_superseded(file, begin, end);
+    return true;
+}

@@ -1,0 +1,50 @@
+/* Tokens of one file, as a global lock manager keeps them (C. Wang, 2022, 5.4.1, a variant of
+ * GPFS): a node has a token for a range of blocks, shared to read or exclusive to write. A
+ * request of blocks that the node has costs nothing here (it is local); of blocks that nobody
+ * else has conflicting tokens for, a token, which may be larger than the request; of others, a
+ * conflict, in which the owner gives up what is in the way. Not thread-safe. */
+#ifndef FTH_FS_TOKENS_H
+#define FTH_FS_TOKENS_H
+
+#include "fs/index/intervals.h"
+
+/* How far a token without a conflict reaches beyond the request. */
+enum fth_grant {
+    FTH_GRANT_EXACT,      /* not at all */
+    FTH_GRANT_EXTEND_END, /* its end as far as nobody else has a token */
+    FTH_GRANT_EXTEND,     /* both ends */
+};
+
+/* What the owner of a conflicting token gives up. */
+enum fth_give {
+    FTH_GIVE_SPLIT,  /* from the first byte of the request to the end of its token */
+    FTH_GIVE_REVOKE, /* the whole token */
+};
+
+/* How a request was answered: the three classes of the cost model T = alpha Ts + beta Tl + gamma
+ * Tc. */
+enum fth_token_answer { FTH_TOKEN_GRANTED, FTH_TOKEN_LOCAL, FTH_TOKEN_CONFLICT };
+
+/* All zero: no tokens. */
+struct fth_lock_tokens {
+    struct fth_token_node {
+        uint32_t node;
+        struct fth_intervals held; /* state: an enum fth_token_type */
+    } * nodes;
+    uint32_t count;
+};
+
+enum fth_token_type { FTH_TOKEN_READ = 1, FTH_TOKEN_WRITE };
+
+/* Blocks [begin, end) for `node`, to read or to write; afterwards it has them. A conflict ends as
+ * the request that follows it. *granted (may be NULL) is the whole token. */
+enum fth_token_answer fth_lock_tokens_request(struct fth_lock_tokens *tokens, uint32_t node,
+                                              uint64_t begin, uint64_t end,
+                                              enum fth_token_type type, enum fth_grant grant,
+                                              enum fth_give give, struct fth_interval *granted);
+/* `node` gives up its tokens for [begin, end). */
+void fth_lock_tokens_release(struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
+                             uint64_t end);
+void fth_lock_tokens_free(struct fth_lock_tokens *tokens);
+
+#endif

@@ -1,0 +1,48 @@
+/* The buffer of a client: one file in node-local memory or disk, into which the client appends
+ * what its program writes, and which everybody else on the node maps to read it, also when the
+ * client is dead.
+ *
+ * It begins with a generation for each segment. A *place* is an offset in the file together with
+ * the generation that its segment had when the bytes were written. A segment that is used again
+ * gets the next generation first; so whoever copies bytes out of the file and then finds another
+ * generation has copied something else, and says that the bytes are gone. */
+#ifndef FTH_FS_BUFFER_FILE_H
+#define FTH_FS_BUFFER_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    FTH_BUFFER_SEGMENT = 4 << 20,              /* bytes of a segment */
+    FTH_BUFFER_SEGMENTS = 1 << 16,             /* of a buffer at most: 256 GiB */
+    FTH_BUFFER_HEAD = FTH_BUFFER_SEGMENTS * 4, /* bytes of generations before the first segment */
+    FTH_PLACE_SHIFT = 40,                      /* a place: generation, then offset */
+};
+
+static inline uint64_t fth_place_offset(uint64_t place)
+{
+    return place & ((UINT64_C(1) << FTH_PLACE_SHIFT) - 1);
+}
+
+static inline uint32_t fth_place_segment(uint64_t place)
+{
+    return (uint32_t)((fth_place_offset(place) - FTH_BUFFER_HEAD) / FTH_BUFFER_SEGMENT);
+}
+
+/* The mapped buffer of somebody; all zero: none. */
+struct fth_buffer_file {
+    int file;
+    uint8_t *map;
+    size_t length; /* of the map: what the file had when it was mapped */
+};
+
+/* Opens buffers/CLIENT below the folder of the instance to read it. false: errno is set. */
+bool fth_buffer_file_open(struct fth_buffer_file *buffer, int folder, uint32_t client);
+/* Are these bytes in it, with this generation? Maps more of the file where it has grown. */
+bool fth_buffer_file_holds(struct fth_buffer_file *buffer, uint64_t place, uint64_t bytes);
+/* Copies them. false: they are not there any more. */
+bool fth_buffer_file_copy(struct fth_buffer_file *buffer, uint64_t place, void *to, size_t bytes);
+void fth_buffer_file_close(struct fth_buffer_file *buffer);
+
+#endif

@@ -1,0 +1,18 @@
+/* Names of files in the file system: paths from its root, without a slash at either end and without
+ * "." and "..", so that two names of one file are one, and none leaves the folder below. */
+#ifndef FTH_FS_FILE_NAMES_H
+#define FTH_FS_FILE_NAMES_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The name of `path`, which is relative to the root, or absolute and below `prefix` ("": there is
+ * none). false: it leaves the file system, is the root itself or too long; errno is set. */
+bool fth_file_name_of(const char *path, const char *prefix, char name[PATH_MAX]);
+/* Is this such a name? `length` bytes without a zero. */
+bool fth_file_name_is_valid(const char *name, size_t length);
+/* Makes the folders above `name` in the folder `under`. false: errno is set. */
+bool fth_file_names_make_folders(int under, const char *name);
+
+#endif

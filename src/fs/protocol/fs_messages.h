@@ -1,0 +1,49 @@
+/* Messages between a client and the server of its node: a length of 4 bytes (little-endian), a byte
+ * with the kind, or in an answer with errno (0: done), and integers as in traces (base/varint.h).
+ * Whoever reads one treats it as untrusted.
+ *
+ * The connection begins with a challenge by the server; the client answers with HELLO, and only the
+ * proof of both sides opens it for the others. docs/architecture.md lists the fields. */
+#ifndef FTH_FS_MESSAGES_H
+#define FTH_FS_MESSAGES_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FTH_MESSAGE_VERSION = 1, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
+
+enum fth_message {
+    FTH_MESSAGE_HELLO = 1,  /* version, client number or 0, challenge, proof -> number, proof */
+    FTH_MESSAGE_ATTACH,     /* file, ranges -> nothing */
+    FTH_MESSAGE_QUERY,      /* file, begin, end -> end of the file, ranges */
+    FTH_MESSAGE_DETACH,     /* file, begin, end -> nothing */
+    FTH_MESSAGE_DETACH_ALL, /* -> nothing */
+    FTH_MESSAGE_STAT,       /* file -> end */
+    FTH_MESSAGE_LOCK,       /* file, begin, end, write -> begin, end */
+    FTH_MESSAGE_UNLOCK,     /* file, begin, end -> nothing */
+    FTH_MESSAGE_UNLOCK_ALL, /* -> nothing */
+    FTH_MESSAGE_FLUSH_OWN,  /* file -> files, bytes: what the client attached of it */
+    FTH_MESSAGE_RECLAIM,    /* -> nothing: all that the client attached is in the folder below */
+    FTH_MESSAGE_STATUS,     /* -> counts, files */
+    FTH_MESSAGE_FLUSH,      /* -> number of files, bytes */
+    FTH_MESSAGE_STOP,       /* -> number of files, bytes; then the server ends */
+};
+
+/* The kind of an interval in a message and in the index of a server. */
+enum {
+    FTH_STATE_CLEAN = 1, /* is in the folder below as well */
+};
+
+/* Begins a message in `bytes`, which is emptied; then its fields are put. */
+void fth_fs_message_begin(struct fth_bytes *bytes, uint8_t kind);
+/* Sends it whole. false: errno is set. `seconds`: the longest wait for room. */
+bool fth_fs_message_send(int socket, struct fth_bytes *bytes, int seconds);
+/* Waits for one message, which it puts into `bytes`, and sets `view` to the fields behind its kind.
+ * -1: errno is set (ETIMEDOUT, ECONNRESET, EBADMSG). */
+int fth_fs_message_receive(int socket, struct fth_bytes *bytes, struct fth_view *view, int seconds);
+/* How long a message is that begins with these bytes; 0: not known yet. -1: it cannot be one. */
+int64_t fth_fs_message_length(const uint8_t *bytes, size_t count);
+
+#endif

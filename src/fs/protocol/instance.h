@@ -1,0 +1,45 @@
+/* An instance of the file system, as a private folder of its user in node-local memory:
+ *
+ *     secret        of the instance (secret.h)
+ *     settings      the folder below, the prefix, the room for buffers: lines "NAME VALUE"
+ *     socket        of the server of this node
+ *     journal       who attached what, for a server that is started again
+ *     buffers/N     what client N wrote (buffer_file.h); `buffers` may be a link to a disk
+ *
+ * Clients find it by the environment variable FATHOM_FS. */
+#ifndef FTH_FS_INSTANCE_H
+#define FTH_FS_INSTANCE_H
+
+#include "base/error.h"
+#include "fs/protocol/secret.h"
+
+#include <limits.h>
+
+struct fth_fs_instance {
+    char path[PATH_MAX];
+    int folder;
+    int under; /* the folder below, O_DIRECTORY */
+    char under_path[PATH_MAX];
+    char prefix[PATH_MAX]; /* absolute, without a slash at its end; "": none */
+    uint64_t buffer_bytes; /* of one client at most */
+    uint8_t secret[FTH_SECRET_BYTES];
+};
+
+/* Where the instance NAME of this user lies. false: the name has a slash or is too long. */
+bool fth_instance_place(const char *name, char path[PATH_MAX]);
+/* Makes the folder with its secret and settings: `under_path`, `prefix` and `buffer_bytes` are
+ * given. `buffers`: the folder for buffers, NULL: in the instance's own. -1: *error is set, and
+ * nothing is left. */
+int fth_instance_make(struct fth_fs_instance *instance, const char *path, const char *buffers,
+                      struct fth_error **error);
+/* Opens one that is there. -1: *error is set. */
+int fth_instance_open(struct fth_fs_instance *instance, const char *path, struct fth_error **error);
+/* Connects to its server and leaves the challenge to the caller. -1: errno is set. */
+int fth_instance_connect(const struct fth_fs_instance *instance);
+/* The socket of a new server, which listens. -1: *error is set; also where one is running. */
+int fth_instance_listen(const struct fth_fs_instance *instance, struct fth_error **error);
+/* Removes the folder with all that is in it. */
+void fth_instance_remove(const struct fth_fs_instance *instance);
+void fth_instance_close(struct fth_fs_instance *instance);
+
+#endif

@@ -1,0 +1,13 @@
+/* The server of a node: one thread that answers the clients of an instance. */
+#ifndef FTH_FS_NODE_SERVER_H
+#define FTH_FS_NODE_SERVER_H
+
+#include "fs/protocol/instance.h"
+
+/* Serves until a client asks it to stop, or SIGTERM or SIGINT comes (then what is attached is
+ * flushed, too). `listening`: of fth_instance_listen; it is closed. -1: *error is set; what is not
+ * in the folder below is still in the instance, for the next server. */
+int fth_node_server_run(const struct fth_fs_instance *instance, int listening,
+                        struct fth_error **error);
+
+#endif

@@ -1,0 +1,46 @@
+/* What a server knows: for each file who attached which bytes last, and where the file ends. It is
+ * kept in a journal as well, a file in memory that a server which is started again reads, so that
+ * what was attached survives the death of a server. Not thread-safe. */
+#ifndef FTH_FS_PUBLISHED_H
+#define FTH_FS_PUBLISHED_H
+
+#include "base/error.h"
+#include "base/keyed.h"
+#include "fs/index/intervals.h"
+#include "fs/locks/lock_tokens.h"
+
+/* A file: found by its path from the root of the file system, without a slash at either end. */
+struct fth_published_file {
+    struct fth_intervals intervals; /* by number of client; state: FTH_STATE_CLEAN */
+    uint64_t end;
+    struct fth_lock_tokens tokens;
+};
+
+struct fth_published_counts {
+    uint64_t attaches, queries, detaches, stats, locks;
+    uint64_t granted, local, conflicts; /* locks: alpha, beta, gamma */
+};
+
+struct fth_published {
+    struct fth_keyed files; /* by path, of struct fth_published_file */
+    struct fth_published_counts counts;
+    int journal; /* -1: none */
+};
+
+/* Begins with what the journal in the folder of the instance says, or with nothing. -1: *error. */
+int fth_published_open(struct fth_published *published, int folder, struct fth_error **error);
+struct fth_published_file *fth_published_file(struct fth_published *published, const char *path,
+                                              size_t length);
+const char *fth_published_path(const struct fth_published *published, uint32_t number,
+                               size_t *length);
+/* The bytes of an interval are those of its owner now. -1: *error is set, the journal is full. */
+int fth_published_attach(struct fth_published *published, const char *path, size_t length,
+                         const struct fth_interval *interval, struct fth_error **error);
+/* What `owner` has of [begin, end) is not attached any more. */
+int fth_published_detach(struct fth_published *published, const char *path, size_t length,
+                         uint32_t owner, uint64_t begin, uint64_t end, struct fth_error **error);
+int fth_published_detach_all(struct fth_published *published, uint32_t owner,
+                             struct fth_error **error);
+void fth_published_close(struct fth_published *published);
+
+#endif

@@ -1,0 +1,21 @@
+/* What a server answers to the requests of a client that has proved itself. */
+#ifndef FTH_FS_REQUESTS_H
+#define FTH_FS_REQUESTS_H
+
+#include "base/bytes.h"
+#include "fs/protocol/instance.h"
+#include "fs/server/published.h"
+
+struct fth_requests {
+    const struct fth_fs_instance *instance;
+    struct fth_published *published;
+    uint32_t clients; /* connected */
+    bool stop;        /* the server ends when the answer is sent */
+};
+
+/* Answers one message of `client`: `answer` is begun and filled. A message that makes no sense is
+ * answered with EBADMSG. */
+void fth_requests_answer(struct fth_requests *requests, uint32_t client, uint8_t kind,
+                         struct fth_view *message, struct fth_bytes *answer);
+
+#endif

@@ -1,0 +1,169 @@
+/* Writing attached bytes to the folder below. */
+#include "fs/server/stage_out.h"
+
+#include "base/memory.h"
+#include "fs/protocol/buffer_file.h"
+#include "fs/protocol/fs_messages.h"
+#include "fs/protocol/file_names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file of the folder below on its way. */
+struct target {
+    const char *path;
+    char part[PATH_MAX]; /* its name until it is whole; "": it has its own */
+    int file;
+};
+
+static int open_target(struct target *target, int under, const char *path, struct fth_error **error)
+{
+    *target = (struct target){.path = path};
+    target->file = openat(under, path, O_WRONLY | O_CLOEXEC);
+    if (target->file >= 0)
+        return 0;
+    if (errno != ENOENT)
+        return fth_fail_errno(error, "'%s' cannot be opened in the folder below", path);
+    const char *slash = strrchr(path, '/');
+    int folders = slash ? (int)(slash - path) + 1 : 0;
+    if (snprintf(target->part, sizeof target->part, "%.*s.fathom-part-%s", folders, path,
+                 path + folders) >= (int)sizeof target->part)
+        return fth_fail(error, "the path '%s' is too long", path);
+    if (!fth_file_names_make_folders(under, path))
+        return fth_fail_errno(error, "the folder of '%s' cannot be made below", path);
+    target->file = openat(under, target->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    return target->file < 0 ? fth_fail_errno(error, "'%s' cannot be made in the folder below", path)
+                            : 0;
+}
+
+static int close_target(struct target *target, int under, bool whole, struct fth_error **error)
+{
+    int failed = close(target->file);
+    if (!failed && whole && *target->part)
+        failed = renameat(under, target->part, under, target->path);
+    if (failed && whole)
+        return fth_fail_errno(error, "'%s' cannot be ended in the folder below", target->path);
+    if (!whole && *target->part)
+        unlinkat(under, target->part, 0);
+    return failed || !whole ? -1 : 0;
+}
+
+static int write_all(int file, const uint8_t *from, uint64_t bytes, uint64_t offset)
+{
+    while (bytes) {
+        ssize_t count = pwrite(file, from, bytes, (off_t)offset);
+        if (count < 0 && errno != EINTR)
+            return -1;
+        if (count > 0) {
+            from += count;
+            offset += (uint64_t)count;
+            bytes -= (uint64_t)count;
+        }
+    }
+    return 0;
+}
+
+static int write_interval(const struct fth_fs_instance *instance, const struct target *target,
+                          const struct fth_interval *interval, struct fth_error **error)
+{
+    struct fth_buffer_file buffer;
+    uint64_t bytes = interval->end - interval->begin;
+    if (!fth_buffer_file_open(&buffer, instance->folder, interval->owner))
+        return fth_fail_errno(error,
+                              "'%s': the buffer of client %u, which has bytes %llu to %llu, "
+                              "cannot be opened",
+                              target->path, interval->owner, (unsigned long long)interval->begin,
+                              (unsigned long long)interval->end);
+    int failed = 0;
+    if (!fth_buffer_file_holds(&buffer, interval->place, bytes))
+        failed = fth_fail(error, "'%s': bytes %llu to %llu of client %u are lost", target->path,
+                          (unsigned long long)interval->begin, (unsigned long long)interval->end,
+                          interval->owner);
+    else if (write_all(target->file, buffer.map + fth_place_offset(interval->place), bytes,
+                       interval->begin))
+        failed = fth_fail_errno(error, "'%s' cannot be written in the folder below", target->path);
+    fth_buffer_file_close(&buffer);
+    return failed;
+}
+
+/* The file is as long as its last attached byte or gap says. */
+static int lengthen(const struct target *target, uint64_t end, struct fth_error **error)
+{
+    struct stat status;
+    if (fstat(target->file, &status) == 0 && (uint64_t)status.st_size < end &&
+        ftruncate(target->file, (off_t)end))
+        return fth_fail_errno(error, "'%s' cannot be made longer in the folder below",
+                              target->path);
+    return 0;
+}
+
+static bool wanted(const struct fth_interval *interval, uint32_t owner)
+{
+    return !(interval->state & FTH_STATE_CLEAN) && (!owner || interval->owner == owner);
+}
+
+static bool has_wanted(const struct fth_published_file *file, uint32_t owner)
+{
+    struct fth_interval interval;
+    for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &interval); at = interval.end)
+        if (wanted(&interval, owner))
+            return true;
+    return false;
+}
+
+static int stage_file(struct fth_published_file *file, const struct fth_fs_instance *instance,
+                      const char *path, uint32_t owner, struct fth_stage_out *done,
+                      struct fth_error **error)
+{
+    struct target target;
+    struct fth_interval interval;
+    int failed = 0;
+    if (open_target(&target, instance->under, path, error))
+        return -1;
+    for (uint64_t at = 0; !failed && fth_intervals_find(&file->intervals, at, &interval);
+         at = interval.end)
+        if (wanted(&interval, owner)) {
+            failed = write_interval(instance, &target, &interval, error);
+            done->bytes += failed ? 0 : interval.end - interval.begin;
+        }
+    failed = failed || lengthen(&target, file->end, error);
+    failed = close_target(&target, instance->under, !failed, error);
+    done->files += !failed;
+    return failed;
+}
+
+static void mark_clean(struct fth_published_file *file, uint32_t owner)
+{
+    struct fth_interval interval;
+    for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &interval); at = interval.end)
+        if (wanted(&interval, owner)) {
+            interval.state |= FTH_STATE_CLEAN;
+            fth_intervals_put(&file->intervals, &interval);
+        }
+}
+
+int fth_stage_out(struct fth_published *published, const struct fth_fs_instance *instance,
+                  const struct fth_stage_out_of *of, struct fth_stage_out *done,
+                  struct fth_error **error)
+{
+    int failed = 0;
+    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
+        struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        size_t length;
+        const char *name = fth_published_path(published, i, &length);
+        if (!has_wanted(file, of->owner) ||
+            (of->path && (length != of->length || memcmp(name, of->path, length) != 0)))
+            continue;
+        char *path = fth_text_part(name, length);
+        if (stage_file(file, instance, path, of->owner, done, failed ? NULL : error))
+            failed = -1;
+        else
+            mark_clean(file, of->owner);
+        free(path);
+    }
+    return failed;
+}
