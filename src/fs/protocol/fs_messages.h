@@ -3,7 +3,8 @@
  * Whoever reads one treats it as untrusted.
  *
  * The connection begins with a challenge by the server; the client answers with HELLO, and only the
- * proof of both sides opens it for the others. docs/architecture.md lists the fields. */
+ * proof of both sides opens it for the others. The fields of each stand beside its kind.
+ */
 #ifndef FTH_FS_MESSAGES_H
 #define FTH_FS_MESSAGES_H
 
