@@ -41,12 +41,13 @@ static uint32_t *find_live(void)
     return live;
 }
 
-static bool recycle(void)
+/* Segments that nobody needs: so many of four that are made. */
+static bool recycle(uint32_t quarters)
 {
     uint32_t *live = find_live();
     uint32_t count = fth_own_buffer_recycle(&fth_client.buffer, live);
     free(live);
-    return count > 0;
+    return count > 0 && 4 * (uint64_t)count >= (uint64_t)quarters * fth_client.buffer.made;
 }
 
 /* What was attached is in the folder below now, and no longer in the buffer. */
@@ -119,5 +120,7 @@ static bool compact(void)
 
 bool fth_make_room(void)
 {
-    return recycle() || (reclaim() && (recycle() || compact()));
+    /* To look for segments takes time, so there are some more where it would come again soon. */
+    return recycle(1) || fth_own_buffer_grow(&fth_client.buffer) ||
+           fth_client.buffer.unused_count || (reclaim() && (recycle(0) || compact()));
 }

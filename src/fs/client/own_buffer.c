@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { FEW = 8 /* segments of a buffer at first */ };
+
 uint32_t fth_own_buffer_segments(const struct fth_own_buffer *buffer)
 {
     return buffer->most + 1;
@@ -50,6 +52,7 @@ bool fth_own_buffer_make(struct fth_own_buffer *buffer, int folder, uint32_t cli
         buffer->map = map;
         if (map_piece(buffer, 0, FTH_BUFFER_HEAD)) {
             buffer->reserve = buffer->most;
+            buffer->enough = buffer->most < FEW ? buffer->most : FEW;
             buffer->unused = fth_new(fth_own_buffer_segments(buffer), sizeof *buffer->unused);
             return true;
         }
@@ -69,7 +72,7 @@ static bool next_segment(struct fth_own_buffer *buffer)
         buffer->current = buffer->unused[--buffer->unused_count];
     } else {
         size_t offset = FTH_BUFFER_HEAD + (size_t)buffer->made * FTH_BUFFER_SEGMENT;
-        if (buffer->made == buffer->most || !map_piece(buffer, offset, FTH_BUFFER_SEGMENT))
+        if (buffer->made == buffer->enough || !map_piece(buffer, offset, FTH_BUFFER_SEGMENT))
             return false;
         buffer->current = buffer->made++;
     }
@@ -95,6 +98,14 @@ size_t fth_own_buffer_take(struct fth_own_buffer *buffer, size_t want, uint8_t *
 const uint8_t *fth_own_buffer_at(const struct fth_own_buffer *buffer, uint64_t place)
 {
     return buffer->map + fth_place_offset(place);
+}
+
+bool fth_own_buffer_grow(struct fth_own_buffer *buffer)
+{
+    if (buffer->enough == buffer->most)
+        return false;
+    buffer->enough = buffer->enough < buffer->most / 2 ? 2 * buffer->enough : buffer->most;
+    return true;
 }
 
 static bool is_unused(const struct fth_own_buffer *buffer, uint32_t segment)

@@ -13,6 +13,7 @@ struct fth_own_buffer {
     int file;
     uint8_t *map;        /* addresses of all segments that there may be */
     uint32_t most, made; /* segments */
+    uint32_t enough;     /* that are made before some are looked for to be used again */
     uint32_t *unused;    /* a list of segments that nobody needs */
     uint32_t unused_count;
     uint32_t current; /* the segment that is filled */
@@ -27,6 +28,8 @@ bool fth_own_buffer_make(struct fth_own_buffer *buffer, int folder, uint32_t cli
  * buffer is full; segments must be given back first. */
 size_t fth_own_buffer_take(struct fth_own_buffer *buffer, size_t want, uint8_t **to,
                            uint64_t *place);
+/* More segments may be made. false: there are as many as may be. */
+bool fth_own_buffer_grow(struct fth_own_buffer *buffer);
 /* The bytes at a place of this buffer. */
 const uint8_t *fth_own_buffer_at(const struct fth_own_buffer *buffer, uint64_t place);
 /* Segments that there may be, with the reserve. */
