@@ -2,6 +2,7 @@
  * events are kept, and what the time between them went to. What it goes to has numbers of the
  * process until all its calls are there: processes are gone through by several threads at once. */
 #include "analysis/select/where.h"
+#include "analysis/survey/node_files.h"
 #include "analysis/survey/working.h"
 #include "base/memory.h"
 #include "path/run_flow.h"
@@ -313,9 +314,10 @@ static void number_anew(struct visit *visit)
         struct fth_flow_work work = *work_at(visit, i);
         size_t length;
         if (work.file != FTH_FLOW_NO_FILE)
-            work.file = FTH_FLOW_NO_FILE &
-                        path_number(&path->files,
-                                    (const char *)fth_interned(&visit->files, work.file, &length));
+            work.file =
+                FTH_FLOW_NO_FILE &
+                fth_path_add_file(path, visit->proc,
+                                  (const char *)fth_interned(&visit->files, work.file, &length));
         numbers[i] = work_number(&path->work.by_facts, work);
     }
     uint32_t first = path->first_timeline[visit->proc];
@@ -354,6 +356,7 @@ static void look_at_processes(struct fth_path *path)
     size_t count = fth_trace_process_count(path->trace);
     path->first_timeline = fth_new(count + 2, sizeof *path->first_timeline);
     path->hosts = fth_new(count + 1, sizeof *path->hosts);
+    path->several_nodes = fth_analysis_has_several_nodes(path->trace);
     path->selected = fth_new(count + 1, sizeof *path->selected);
     path->begin = INT64_MAX;
     for (uint32_t proc = 0; proc < count; proc++) {

@@ -124,11 +124,12 @@ static const struct fth_shape function_shape = {
     "critical_functions", "The critical path, by function", function_columns, 4, 2};
 static const struct fth_column file_columns[] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"critical_time", "on the path", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"share", "share", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape file_shape = {"critical_files", "The critical path, by file",
-                                            file_columns, 3, 1};
+                                            file_columns, 4, 2};
 static const struct fth_column rank_columns[] = {
     {"rank", "rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_NULL},
     {"proc", "proc", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
@@ -147,14 +148,14 @@ static struct fth_table *critical(const struct fth_path *path, const struct fth_
         const struct fth_function *function = function_of(path, work->function);
         const char *layer = function ? function->layer : own;
         struct fth_cell key[2] = {fth_cell_text(layer)};
-        size_t length;
         if (shape == &function_shape) {
             key[0] = fth_cell_text(function ? function->name : own);
             key[1] = fth_cell_text(function ? layer : NULL);
         } else if (shape == &file_shape && work->file == FTH_FLOW_NO_FILE) {
             continue;
         } else if (shape == &file_shape) {
-            key[0] = fth_cell_text((const char *)fth_interned(&path->files, work->file, &length));
+            key[0] = fth_cell_text(fth_path_file(path, work->file));
+            key[1] = fth_cell_text(fth_path_file_host(path, work->file));
         }
         if (path->results.critical_work[i] > 0)
             fth_table_increase(table, fth_table_group(table, key), shape->key_count,
@@ -356,10 +357,11 @@ static void add_files(const struct fth_path *path, struct fth_table *table)
             most = times[file] > times[most] ? file : most;
         if (!is_much(path, times[most]))
             break;
-        size_t length;
-        char *text = (char *)(uintptr_t)fth_interned(&path->files, most, &length);
-        add_change(path, table, text, "file",
-                   &(struct fth_path_change){.gone = is_file, .context = text});
+        const char *file = fth_path_file(path, most), *host = fth_path_file_host(path, most);
+        char *name = fth_text_format("%s%s%s", host ? host : "", host ? ":" : "", file);
+        add_change(path, table, name, "file",
+                   &(struct fth_path_change){.gone = is_file, .context = (void *)(uintptr_t)file});
+        free(name);
         times[most] = 0;
     }
     free(times);

@@ -136,7 +136,8 @@ struct fth_path {
         const struct fth_flow_work *all; /* the same in a row, when all calls have been */
         uint32_t count;
     } work;
-    struct fth_intern files;
+    bool several_nodes;
+    struct fth_intern files; /* of the run (path_files.c) */
     struct fth_call_classes *classes;
     int64_t begin, end; /* of the selected processes */
     int64_t origin;     /* where the critical path begins */
@@ -331,6 +332,13 @@ bool fth_path_computes_unevenly(const struct fth_path *path);
 /* The rank that waits, and its function. */
 void fth_path_name_wait(const struct fth_path *path, struct fth_finding *finding,
                         const struct fth_wait_sum *sum);
+
+/* ---- path_files.c ---- */
+/* The number in the run of a file that a process calls so. */
+uint32_t fth_path_add_file(struct fth_path *path, size_t proc, const char *name);
+const char *fth_path_file(const struct fth_path *path, uint32_t file);
+/* The node whose file it is; NULL: all nodes have the same, or that is not known. */
+const char *fth_path_file_host(const struct fth_path *path, uint32_t file);
 
 /* ---- found.c ---- */
 void fth_path_free_found(struct fth_path *path);

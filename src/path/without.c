@@ -45,13 +45,12 @@ struct fth_path_work fth_path_work_at(const struct fth_path *path, uint32_t numb
     const struct fth_flow_work *about = &path->work.all[number];
     struct fth_path_work work = {
         .io = about->io, .chosen = about->chosen, .starts_mpi = about->starts_mpi};
-    size_t length;
     if (about->function != FTH_NO_FUNCTION)
         work.function = fth_trace_function(path->trace, about->function);
     if (about->asked != FTH_NO_FUNCTION)
         work.asked = fth_trace_function(path->trace, about->asked);
     if (about->file != FTH_FLOW_NO_FILE)
-        work.file = (const char *)fth_interned(&path->files, about->file, &length);
+        work.file = fth_path_file(path, about->file);
     return work;
 }
 

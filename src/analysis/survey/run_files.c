@@ -13,15 +13,6 @@ struct fth_run_files {
     struct fth_survey_file *list;
 };
 
-bool fth_analysis_has_several_nodes(const struct fth_trace *trace)
-{
-    const char *first = fth_trace_process_count(trace) ? fth_trace_process(trace, 0)->host : "";
-    for (size_t proc = 1; proc < fth_trace_process_count(trace); proc++)
-        if (strcmp(fth_trace_process(trace, proc)->host, first) != 0)
-            return true;
-    return false;
-}
-
 struct fth_run_files *fth_run_files_new(struct fth_trace *trace)
 {
     struct fth_run_files *files = fth_new(1, sizeof *files);
@@ -34,8 +25,8 @@ static uint32_t add(struct fth_run_files *files, size_t proc, const char *path)
 {
     struct fth_survey_file file = {0};
     file.placed = fth_trace_file(files->trace, proc, path, &file.place);
-    if (file.placed && files->several_nodes && file.place.system->scope == FTH_SCOPE_NODE)
-        file.host = fth_trace_process(files->trace, proc)->host;
+    if (file.placed && files->several_nodes)
+        file.host = fth_analysis_node_of(files->trace, proc, &file.place);
     size_t length = strlen(path) + 1, host_length = file.host ? strlen(file.host) + 1 : 0;
     char *key = fth_new(length + host_length, 1);
     memcpy(key, path, length);

@@ -3,6 +3,7 @@
 #ifndef FTH_ANALYSIS_RUN_FILES_H
 #define FTH_ANALYSIS_RUN_FILES_H
 
+#include "analysis/survey/node_files.h"
 #include "analysis/survey/survey.h"
 #include "base/intern.h"
 
@@ -19,8 +20,5 @@ const struct fth_survey_file *fth_run_files_list(const struct fth_run_files *fil
 void fth_run_files_put(struct fth_table *table, size_t row, size_t column,
                        const struct fth_survey_file *file);
 void fth_run_files_free(struct fth_run_files *files);
-
-/* Are there several nodes? Then a path of a file system of the node is a file of each. */
-bool fth_analysis_has_several_nodes(const struct fth_trace *trace);
 
 #endif
