@@ -32,7 +32,7 @@ export function makeBalance(run, state, place) {
     const order = element("select", {"aria-label": "Order of the bars", onchange: fill},
         element("option", {value: ""}, "by number"), ...kinds.map(([key, name]) => element("option", {value: key}, `by ${name}`)));
     function fill() {
-        const rows = order.value ? [...table.rows].sort((a, b) => b[order.value] - a[order.value]) : table.rows;
+        const rows = order.value ? [...table.rows].sort((a, b) => b[order.value] - a[order.value]) : ranksInOrder(table.rows, row => row);
         list.replaceChildren(...rows.slice(0, MOST_BARS).map(row => barElement(row, most, kinds)));
     }
     fill();

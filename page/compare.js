@@ -95,16 +95,12 @@ function paintSides(view) {
         }
     }
     tellSides(view, (end - begin) / plot);
-    const {list, step} = ticks(begin, end, Math.max(2, plot / 130));
-    for (const time of list) {
-        const x = SIDE_LABEL + (time - begin) / (end - begin) * plot;
+    paintTimeAxis(context, {begin, end}, {left: SIDE_LABEL, plot, base: 13}, x => {
         context.fillStyle = themeColour("--line");
         context.globalAlpha = 0.6;
         context.fillRect(Math.round(x), SIDE_AXIS - 4, 1, height - SIDE_AXIS + 4);
         context.globalAlpha = 1;
-        context.fillStyle = themeColour("--quiet");
-        context.fillText(tickText(time, step), x + 3, 13);
-    }
+    });
 }
 
 // Where parts of the time are wider than a pixel, a picture is less exact than it looks.

@@ -252,6 +252,14 @@ function nameRows(names) {
     }
 }
 
+/** Ranks by number, in the places of the list that ranks have; what is of other processes stays. `of`: whose world and rank one has. */
+export function ranksInOrder(list, of) {
+    const isRank = one => Number.isInteger(of(one).rank), world = one => of(one).world || 0;
+    const ranks = list.filter(isRank).sort((a, b) => world(a) - world(b) || of(a).rank - of(b).rank);
+    let next = 0;
+    return list.map(one => isRank(one) ? ranks[next++] : one);
+}
+
 /** Is the data in the page itself? */
 export const isFile = () => document.getElementById("data-report") !== null;
 

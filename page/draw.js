@@ -55,6 +55,23 @@ export function tickText(time, step) {
     return `${(time / size).toFixed(Math.min(digits, 9))} ${name}`;
 }
 
+/** Writes round times below or above a picture that is `plot` pixels wide, from `left` on: behind where they are, or in front of that at the
+    right edge; without room for either, not at all. `mark(x)` comes before each text. */
+export function paintTimeAxis(context, {begin, end}, {left, plot, base}, mark) {
+    const {list, step} = ticks(begin, end, Math.max(2, plot / 130)), right = left + plot;
+    let used = 0;
+    context.font = "12px system-ui, sans-serif";
+    for (const time of list) {
+        const x = left + (time - begin) / (end - begin) * plot, text = tickText(time, step), wide = context.measureText(text).width;
+        const from = x + 3 + wide <= right ? x + 3 : x - 3 - wide;
+        mark(x);
+        if (from < used) continue;
+        context.fillStyle = themeColour("--quiet");
+        context.fillText(text, from, base);
+        used = from + wide + 6;
+    }
+}
+
 /** As much of a text as is no wider than that. */
 export function fitText(context, text, room) {
     while (text.length > 1 && context.measureText(text).width > room) text = `${text.replace("…", "").slice(0, -1)}…`;

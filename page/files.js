@@ -90,8 +90,8 @@ function paintOverTime(run, view, context, plot, width) {
     if (view.map.all) paintSingles(run, view, context, plot);
     else paintHeat(run, view, context, plot);
     context.restore();
-    const {list, step} = ticks(view.state.begin, view.state.end, Math.max(2, plot / 130));
-    axes(context, view, width, list.map(time => [(time - view.state.begin) / (view.state.end - view.state.begin) * plot, tickText(time, step)]));
+    axes(context, view, width, []);
+    paintTimeAxis(context, view.state, {left: MAP_LEFT, plot, base: MAP_HIGH + 15}, () => {});
 }
 
 function paintByProcess(run, view, context, plot, width) {

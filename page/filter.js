@@ -3,7 +3,13 @@
 
 /** Fills the field of the head. `showOther(run)` shows the filtered run, or the whole one. */
 export function fillFilter(run, state, showOther) {
-    const place = document.getElementById("filter");
+    const place = document.getElementById("filter"), {trace} = run.report.run;
+    place.hidden = !run.names;
+    if (!run.server) { // a file has sums of all calls, which nothing can be taken out of
+        place.replaceChildren(element("p", {id: "filter-said", class: state.where ? "bad" : null}, state.where ? "This link shows only some calls, which a page that is a file cannot do: " : "Only some calls: ",
+            element("code", {}, `fathom view ${trace}`), " has a filter; ", element("code", {}, `fathom report --html --where EXPRESSION ${trace}`), " makes a page of them."));
+        return;
+    }
     const field = element("input", {type: "search", id: "filter-text", value: state.where, placeholder: "layer == posix and bytes < 4K", "aria-describedby": "filter-said", onkeydown: event => { if (event.key === "Enter") apply(); }});
     const said = element("p", {id: "filter-said", class: "quiet", role: "status"});
     const wrong = text => {
@@ -11,9 +17,8 @@ export function fillFilter(run, state, showOther) {
         said.textContent = text;
     };
     async function apply() {
-        const where = field.value.trim(), whole = run.unfiltered || run, {trace} = run.report.run;
+        const where = field.value.trim(), whole = run.unfiltered || run;
         if (where === (run.where || "")) return;
-        if (!run.server) return wrong(`This page is a file and has no more than its sums. For a filter, run fathom view ${trace}, or fathom report --html --where EXPRESSION ${trace}.`);
         said.className = "quiet";
         said.textContent = "Fathom reads the calls ...";
         try {
@@ -28,7 +33,6 @@ export function fillFilter(run, state, showOther) {
     place.replaceChildren(element("label", {for: "filter-text"}, "Only calls for which this is true: "), field, " ",
         element("button", {type: "button", onclick: apply}, "Filter"), " ",
         ...(run.where ? [element("button", {type: "button", onclick: () => { field.value = ""; apply(); }}, "All calls")] : []), said);
-    place.hidden = !run.names;
     follow((_, what) => {
         if (what !== "where" || state.where === (run.where || "")) return;
         field.value = state.where;

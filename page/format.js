@@ -21,7 +21,9 @@ export function duration(ns) {
     if (!ns) return "0";
     const sign = ns < 0 ? "-" : "";
     ns = Math.abs(ns);
-    if (ns >= 60e9) return `${sign}${Math.floor(ns / 60e9)} min ${((ns % 60e9) / 1e9).toFixed(0)} s`;
+    const seconds = Math.round(ns / 1e9), two = number => String(number).padStart(2, "0");
+    if (seconds >= 3600) return `${sign}${Math.floor(seconds / 3600)} h ${two(Math.floor(seconds / 60) % 60)} min`;
+    if (seconds >= 120) return `${sign}${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
     const [value, unit] = inUnits(ns, ["ns", "us", "ms", "s"], 1000);
     return `${sign}${unit === "ns" ? value.toFixed(0) : threeDigits(value)} ${unit}`;
 }

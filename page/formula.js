@@ -132,12 +132,7 @@ function paintFormula(canvas, state, lines) {
     context.fillStyle = themeColour("--quiet");
     context.fillText(values.length ? cell(most, "plain") : "none", 2, 12);
     context.fillText(cell(least, "plain"), 2, FORMULA_HIGH);
-    const {list, step} = ticks(state.begin, state.end, Math.max(2, plot / 130));
-    for (const time of list) {
-        const x = LEFT + (time - state.begin) / (state.end - state.begin) * plot;
-        context.fillRect(x, FORMULA_HIGH, 1, 4);
-        context.fillText(tickText(time, step), x + 2, FORMULA_HIGH + 15);
-    }
+    paintTimeAxis(context, state, {left: LEFT, plot, base: FORMULA_HIGH + 15}, x => context.fillRect(x, FORMULA_HIGH, 1, 4));
     lines.slice(0, MOST_LINES).forEach(({value}, i) => {
         context.strokeStyle = layerColour(i);
         context.lineWidth = 1.3;

@@ -69,15 +69,10 @@ function paintHandles(view) {
 }
 
 function paintHandleAxis(context, state, plot, rows) {
-    const {list, step} = ticks(state.begin, state.end, Math.max(2, plot / 130));
-    context.font = "12px system-ui, sans-serif";
-    for (const time of list) {
-        const x = HANDLE_LEFT + (time - state.begin) / (state.end - state.begin) * plot;
+    paintTimeAxis(context, state, {left: HANDLE_LEFT, plot, base: 12}, x => {
         context.fillStyle = themeColour("--line");
         context.fillRect(Math.round(x), HANDLE_AXIS - 4, 1, rows * HANDLE_HIGH + 4);
-        context.fillStyle = themeColour("--quiet");
-        context.fillText(tickText(time, step), x + 2, 12);
-    }
+    });
 }
 
 function handlesTable(run, rows, path) {

@@ -53,9 +53,9 @@ export function byMark(run, state) {
 
 /** The field of the expression; `fill` says what came of it. */
 export function markField(run, state) {
-    const field = element("input", {type: "search", value: state.mark, placeholder: "bytes < 4K", "aria-label": "Expression of the calls to mark", onkeydown: event => { if (event.key === "Enter") chooseMark(field.value.trim()); }});
+    const field = element("input", {type: "search", value: state.mark, disabled: !run.server, placeholder: "bytes < 4K", "aria-label": "Expression of the calls to mark", onkeydown: event => { if (event.key === "Enter") chooseMark(field.value.trim()); }});
     const said = element("span", {class: "bad", role: "status"}), {trace} = run.report.run;
-    const place = element("span", {class: "mark"}, field, " ", element("button", {type: "button", onclick: () => chooseMark(field.value.trim())}, "Mark"), " ", said);
+    const place = element("span", {class: "mark"}, field, " ", element("button", {type: "button", disabled: !run.server, onclick: () => chooseMark(field.value.trim())}, "Mark"), " ", said);
     return {
         place,
         fill() {

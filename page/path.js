@@ -35,17 +35,13 @@ function paintPathRows(run, state, canvas) {
     const wide = canvas.parentElement.clientWidth, plot = wide - PATH_LEFT, high = Math.max(1, threads.length) * PATH_ROW + AXIS;
     pathPainted = [];
     if (plot < 20) return;
-    const context = sharpen(canvas, wide, high), scale = plot / (state.end - state.begin), {list, step} = ticks(state.begin, state.end, Math.max(2, plot / 130));
+    const context = sharpen(canvas, wide, high), scale = plot / (state.end - state.begin);
     const topOf = new Map(threads.map((row, i) => [row.key, AXIS + i * PATH_ROW]));
     context.clearRect(0, 0, wide, high);
-    context.font = "12px system-ui, sans-serif";
-    for (const time of list) {
-        const x = PATH_LEFT + (time - state.begin) * scale;
+    paintTimeAxis(context, state, {left: PATH_LEFT, plot, base: 13}, x => {
         context.fillStyle = themeColour("--line");
         context.fillRect(x, AXIS - 4, 1, high - AXIS + 4);
-        context.fillStyle = themeColour("--quiet");
-        context.fillText(tickText(time, step), x + 3, 13);
-    }
+    });
     context.fillStyle = themeColour("--text");
     for (const row of threads) context.fillText(fitText(context, row.thread, PATH_LEFT - 10), 2, topOf.get(row.key) + 13);
     context.fillStyle = themeColour("--bad");

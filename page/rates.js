@@ -75,12 +75,7 @@ function paintChart(run, state, canvas, chart, most, logarithm, byLayer) {
     context.fillStyle = themeColour("--quiet");
     context.fillText(most ? chart.words(most) : "none", 2, 12);
     context.fillText(logarithm && most ? chart.words(least) : "0", 2, HIGH);
-    const {list, step} = ticks(state.begin, state.end, Math.max(2, plot / 130));
-    for (const time of list) {
-        const x = LEFT + (time - state.begin) / (state.end - state.begin) * plot;
-        context.fillRect(x, HIGH, 1, 4);
-        context.fillText(tickText(time, step), x + 2, HIGH + 15);
-    }
+    paintTimeAxis(context, state, {left: LEFT, plot, base: HIGH + 15}, x => context.fillRect(x, HIGH, 1, 4));
     for (const [layer, one] of byLayer) {
         context.fillStyle = layerColour(layer);
         context.globalAlpha = 0.2;

@@ -34,7 +34,7 @@ function sortedRows(run, state) {
         if (lanes.length) rows.push({row, lanes, members: [row], label: run.names.rows[row].label, key: ""});
     }
     const order = ROW_ORDERS[state.rows];
-    if (!order) return rows;
+    if (!order) return ranksInOrder([...parted(rows, ({row}) => run.names.rows[row].proc).values()], ([{row}]) => run.names.rows[row].process).flat();
     const keys = new Map(rows.map(({row}) => [row, order.key(run, row)]));
     return rows.sort((a, b) => compare(keys.get(a.row), keys.get(b.row)) || a.row - b.row);
 }

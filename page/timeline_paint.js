@@ -61,16 +61,10 @@ function tellQuality(view, rows, plot) {
 }
 
 function paintAxis(view, context, width, height, plot) {
-    const {begin, end} = view.state;
-    const {list, step} = ticks(begin, end, Math.max(2, plot / 130));
-    context.font = "12px system-ui, sans-serif";
-    for (const time of list) {
-        const x = LABEL + (time - begin) / (end - begin) * plot;
+    paintTimeAxis(context, view.state, {left: LABEL, plot, base: 13}, x => {
         context.fillStyle = themeColour("--line");
         context.fillRect(Math.round(x), AXIS - 4, 1, height - AXIS + 4);
-        context.fillStyle = themeColour("--quiet");
-        context.fillText(tickText(time, step), x + 3, 13);
-    }
+    });
 }
 
 // Into an image, pixel by pixel: rows may be many, and rectangles are slow.

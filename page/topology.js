@@ -35,18 +35,18 @@ function treeOf(run, state, figure) {
         if (!hosts.has(host)) hosts.set(host, new Map());
         const processes = hosts.get(host);
         if (!processes.has(row.proc)) processes.set(row.proc, []);
-        processes.get(row.proc).push({name: row.label, value: figureOfRow(run, state, number, figure), below: [], row: number});
+        processes.get(row.proc).push({name: row.label, value: figureOfRow(run, state, number, figure), below: [], process: row.process});
     });
     return [...hosts].map(([host, processes]) => {
         const below = [...processes.values()].map(threads => threads.length === 1 ? threads[0]
-            : {name: threads[0].name, value: threads.map(one => one.value).reduce(join, 0), below: threads.map((one, i) => i ? one : {...one, name: `${one.name}, first thread`})});
-        return {name: host, value: below.map(one => one.value).reduce(join, 0), below};
+            : {name: threads[0].name, process: threads[0].process, value: threads.map(one => one.value).reduce(join, 0), below: threads.map((one, i) => i ? one : {...one, name: `${one.name}, first thread`})});
+        return {name: host, value: below.map(one => one.value).reduce(join, 0), below: ranksInOrder(below, ({process}) => process)};
     });
 }
 
 function nodeElement(node, most, words, depth) {
     const bar = element("span", {class: "bar"}), part = element("span");
-    part.style.width = `${100 * node.value / most}%`;
+    part.style.width = `${100 * node.value / most[depth]}%`;
     part.style.background = COLOURS[0];
     bar.append(part);
     const line = [element("span", {class: "whose"}, node.name), bar, element("span", {class: "number"}, words(node.value))];
@@ -60,24 +60,25 @@ function nodeElement(node, most, words, depth) {
     return fold;
 }
 
-// Each level by itself: bars of processes are compared with one another, not with their node's.
-function mostBelow(list, join) {
-    const leaves = list.flatMap(node => node.below.length ? node.below : [node]);
-    return Math.max(1e-9, ...(join === "sum" ? leaves : list).map(one => one.value));
+// By depth: nodes are compared with nodes, processes with processes, threads with threads.
+function mostByDepth(list) {
+    const most = [];
+    for (let level = list; level.length; level = level.flatMap(node => node.below)) most.push(level.reduce((largest, {value}) => Math.max(largest, value), 1e-9));
+    return most;
 }
 
 export function makeTopology(run, state, place) {
     const figure = element("select", {"aria-label": "Figure", onchange: () => paint()}, ...Object.entries(FIGURES).map(([key, {title}]) => element("option", {value: key}, title)));
     const order = element("select", {"aria-label": "Order", onchange: () => paint()}, element("option", {value: ""}, "by number"), element("option", {value: "most"}, "the most first"));
     const tree = element("div", {class: "tree"});
-    place.append(element("p", {}, figure, order), tree, element("p", {class: "quiet"}, "In the time that is shown, of the layers that are shown. Of time and bytes, the layer with the most stands for its thread; bars are relative to the largest process."));
+    place.append(element("p", {}, figure, order), tree, element("p", {class: "quiet"}, "In the time that is shown, of the layers that are shown. Of time and bytes, the layer with the most stands for its thread; bars of nodes, of processes and of threads are each relative to the largest of them."));
     function sorted(list) {
         const copy = list.map(node => ({...node, below: sorted(node.below)}));
         return order.value ? copy.sort((a, b) => b.value - a.value) : copy;
     }
     function paint() {
-        const {words, join} = FIGURES[figure.value], hosts = sorted(treeOf(run, state, figure.value)), most = mostBelow(hosts, join);
-        tree.replaceChildren(...hosts.map(host => nodeElement({...host, value: host.value}, most, words, 0)));
+        const {words} = FIGURES[figure.value], hosts = sorted(treeOf(run, state, figure.value)), most = mostByDepth(hosts);
+        tree.replaceChildren(...hosts.map(host => nodeElement(host, most, words, 0)));
     }
     return {changed: what => { if (["time", "layers", "search"].includes(what)) paint(); }, paint};
 }

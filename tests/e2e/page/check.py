@@ -126,6 +126,34 @@ def on_paper(browser):
             cut: scroller.scrollHeight - scroller.clientHeight, wide: canvas.clientWidth, controls: shown('#view-timeline button:not(.class), #view-timeline select, input, nav button[aria-selected=false]'), tabs: shown('nav button[aria-selected=true]')}""")
 
 
+def check_axis(browser):
+    """Whatever is looked at, each label of the axis of time is whole, and none lies over another."""
+    browser.open(PAGE, "#view=timeline")
+    cut = browser.script("""const {state, look, svg} = window.fathom, [begin, end] = [state.begin, state.end], context = document.createElement("canvas").getContext("2d"), wrong = [];
+        for (let i = 0; i < 40; i++) {
+            look(begin, begin + (end - begin) * (0.3 + i / 60));
+            const drawing = new DOMParser().parseFromString(svg(), "image/svg+xml"), wide = Number(drawing.documentElement.getAttribute("width"));
+            let used = 0;
+            for (const text of drawing.querySelectorAll('text[y="13"]')) {
+                context.font = `${text.getAttribute("font-size")}px ${text.getAttribute("font-family")}`;
+                const from = Number(text.getAttribute("x")), to = from + context.measureText(text.textContent).width;
+                if (to > wide || from < used) wrong.push([text.textContent, from, to, wide]);
+                used = to;
+            }
+            if (!used) wrong.push("no label");
+        }
+        return wrong""")
+    expect_equal(cut, [], f"{browser.name}: labels that are cut off")
+
+
+def check_words(browser):
+    """Long times are as commands print them; ranks come by number, in the places of ranks."""
+    shown = browser.script("return [999e6, 119e9, 119.7e9, 487.6 * 60e9, 3599.6e9, -90061e9].map(window.fathom.duration)")
+    expect_equal(shown, ["999 ms", "119 s", "2 min 00 s", "8 h 07 min", "1 h 00 min", "-25 h 01 min"], f"{browser.name}: durations")
+    order = browser.script("""return window.fathom.ranksInOrder([{rank: null, proc: 0}, {rank: 2, proc: 1}, {proc: 2}, {rank: 0, proc: 3}, {rank: 1, world: 1, proc: 4}, {rank: 1, proc: 5}]).map(one => one.proc)""")
+    expect_equal(order, [0, 3, 2, 5, 1, 4], f"{browser.name}: order of ranks")
+
+
 def check_search(browser):
     """A text marks the calls whose function, file or process it is in, as many as dump has; rows are sorted as they say; a link keeps both."""
     browser.open(PAGE, "#view=timeline&colour=search")
@@ -294,6 +322,8 @@ def main():
             check_pictures(browser)
             check_colours(browser)
             check_topology(browser)
+            check_axis(browser)
+            check_words(browser)
             check_call(browser, longest)
             check_keys(browser)
             check_markup(browser, os.path.basename(markup))
