@@ -29,6 +29,7 @@ export function makeTimeline(run, state, place) {
         "aria-label": "Time line. Plus and minus zoom, left and right move, Home shows all, N and P go from call to call; the table of calls below says the same.",
     });
     const spacer = element("div");
+    canvas.getContext("2d", {alpha: false, willReadFrequently: true}); // painted by pixels, all of it: so the browser neither mixes nor copies it
     const scroller = element("div", {class: "scroller"}, canvas, spacer);
     const tip = element("div", {class: "tip", hidden: true});
     const said = element("p", {class: "quiet", "aria-live": "polite"});
