@@ -11,6 +11,8 @@ struct fth_box {
     const struct fth_access_series *series;
     uint32_t part_of; /* its call has other pieces, too: number of the call + 1, or 0 */
     size_t like;      /* behind the last one of its kind in a row (are_alike) */
+    size_t unit;      /* of those without end: its place among them + 1; else 0 */
+    size_t number;    /* in order of who put it there */
 };
 
 struct fth_units {
@@ -27,6 +29,7 @@ struct fth_conflict_file {
     const struct fth_situation *situations;
     bool is_of_holes; /* of which no two make a pair */
     struct fth_units writes, reads;
+    struct fth_units open; /* boxes without end; those of a row are boxes one behind the other */
     struct fth_box *boxes;
     size_t box_count;
     /* of the first range of each, for pairs that are seen: units come before */
@@ -95,6 +98,8 @@ static inline void fth_sweep_add(struct fth_sweep *sweep, uint32_t a, uint32_t b
 /* Puts units that are in order into rows, as far as there are long ones; those of a row come one
  * behind the other (range_rows.c). */
 void fth_units_find_rows(struct fth_units *units, const struct fth_situation *situations);
+/* The same of units that stay where they are: in order of places, threads and situations. */
+void fth_units_find_rows_in_order(struct fth_units *units, const struct fth_situation *situations);
 /* Are the units of these rows taken as rows, not one by one? */
 bool fth_rows_meet(const struct fth_sweep *sweep, const struct fth_conflict_row *a,
                    const struct fth_conflict_row *b);

@@ -216,15 +216,17 @@ static void take_rows(void *context, const struct fth_conflict_rows *rows)
 {
     struct finder *finder = context;
     const struct fth_situation *situations = finder->comparing->accesses->situations;
-    if (situations[rows->a.units->situation].proc == situations[rows->b.units->situation].proc)
-        fth_alone_judge_rows(&finder->alone, rows, take_conflict, finder);
-    else
+    const struct fth_situation *a = &situations[rows->a.units->situation],
+                               *b = &situations[rows->b.units->situation];
+    if (a->proc != b->proc)
         fth_rows_apart_judge(
             &(struct fth_rows_finder){finder->comparing, &finder->judge,
                                       finder->comparing->possible ? &finder->possible : NULL,
                                       finder->counts, &finder->groups, finder->layers,
                                       take_conflict, ask_synchronized, finder},
             rows);
+    else if (fth_append_positions_is_pair(a, b, FTH_FIRST_IS_FIRST))
+        fth_alone_judge_rows(&finder->alone, rows, take_conflict, finder);
 }
 
 static struct fth_conflict_listener listener_of(struct finder *finder)

@@ -141,11 +141,23 @@ static bool is_written(const struct fth_conflict_file *file)
 
 /* ---- ranges without end ---- */
 
-static int by_start_and_situation(const void *a, const void *b)
+/* Then by thread, so that rows stand one behind the other (range_rows.c). */
+static int by_start_and_situation(const void *a, const void *b, void *context)
 {
+    const struct fth_situation *situations = context;
     const struct fth_access_series *one = a, *other = b;
+    const struct fth_situation *first = &situations[one->situation],
+                               *second = &situations[other->situation];
     if (one->series.start != other->series.start)
         return one->series.start < other->series.start ? -1 : 1;
+    if (first->proc != second->proc)
+        return first->proc < second->proc ? -1 : 1;
+    if (first->thread != second->thread)
+        return first->thread < second->thread ? -1 : 1;
+    if (first->region != second->region)
+        return first->region < second->region ? -1 : 1;
+    if (first->writes != second->writes)
+        return first->writes ? 1 : -1;
     if (one->situation != other->situation)
         return one->situation < other->situation ? -1 : 1;
     return one->call < other->call ? -1 : one->call > other->call;
@@ -166,10 +178,23 @@ static bool is_endless(const struct fth_access_series *series)
            fth_series_end(&series->series) >= FTH_ENDLESS;
 }
 
-static void add_box(struct fth_conflict_file *file, const struct fth_access_series *series)
+static struct fth_box *add_box(struct fth_conflict_file *file,
+                               const struct fth_access_series *series)
 {
-    file->boxes[file->box_count++] =
-        (struct fth_box){series->series.start, fth_series_end(&series->series), series, 0, 0};
+    struct fth_box *box = &file->boxes[file->box_count];
+    *box = (struct fth_box){.start = series->series.start,
+                            .end = fth_series_end(&series->series),
+                            .series = series,
+                            .number = file->box_count++};
+    return box;
+}
+
+static void add_open_box(struct fth_conflict_file *file, const struct fth_access_series *series)
+{
+    struct fth_box *box = add_box(file, series);
+    add_unit(&file->open, &(struct fth_sweep_unit){box->start, box->end, series->situation,
+                                                   series->call, series->series.count, 0});
+    box->unit = file->open.count;
 }
 
 static void put_endless_together(struct fth_conflict_file *file)
@@ -177,7 +202,8 @@ static void put_endless_together(struct fth_conflict_file *file)
     size_t kept = 0;
     if (file->endless_count == 0)
         return;
-    qsort(file->endless, file->endless_count, sizeof *file->endless, by_start_and_situation);
+    qsort_r(file->endless, file->endless_count, sizeof *file->endless, by_start_and_situation,
+            (void *)file->situations);
     for (size_t i = 1; i < file->endless_count; i++) {
         struct fth_access_series *last = &file->endless[kept], *next = &file->endless[i];
         if (last->situation == next->situation && last->series.start == next->series.start)
@@ -216,7 +242,7 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
         if (!is_endless(files->series[first + i]))
             add_box(file, files->series[first + i]);
     for (size_t i = 0; i < file->endless_count; i++)
-        add_box(file, &file->endless[i]);
+        add_open_box(file, &file->endless[i]);
     if (!is_written(file)) {
         file->writes.count = file->reads.count = file->box_count = 0;
         return file;
@@ -225,6 +251,7 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
     sort_units(&file->reads);
     fth_units_find_rows(&file->writes, file->situations);
     fth_units_find_rows(&file->reads, file->situations);
+    fth_units_find_rows_in_order(&file->open, file->situations);
     fth_sweep_boxes_settle(file);
     return file;
 }
@@ -235,6 +262,8 @@ void fth_conflict_file_close(struct fth_conflict_file *file)
     free(file->writes.rows);
     free(file->reads.units);
     free(file->reads.rows);
+    free(file->open.units);
+    free(file->open.rows);
     free(file->boxes);
     free(file->box_names);
     free(file->box_slices);

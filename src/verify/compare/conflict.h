@@ -27,17 +27,20 @@ struct fth_sweep_unit {
 
 /* Accesses of one thread to the same bytes, each of another situation: all read, or all write, and
  * each one's calls are over before those of the next one begin (a file that is opened again and
- * again). */
+ * again). Their ranges may have no end: then all are at the end of the file, and stand for the same
+ * of the two sides of such a write, or none is. */
 struct fth_conflict_row {
     const struct fth_sweep_unit *units;
     size_t count;
+    bool is_unsure; /* one of them is; of writes to the end of the file only */
     /* They differ in nothing but when they were, and each one is over, so those of another process
      * that they are in order with are found by halving. */
     bool is_even;
 };
-/* Each access of the one row conflicts with each of the other one, which is of the same thread, or
- * of another process if both are even; or, if they are the same row, with those behind it. [start,
- * end): the bytes that they have in common. */
+/* Each access of the one row has bytes in common with each of the other one, which is of the same
+ * thread, or of another process if both are even; or, if they are the same row, with those behind
+ * it. Writes to the end of the file are pairs in some orders only (fth_append_positions_is_pair).
+ * [start, end): the bytes that they have in common. */
 struct fth_conflict_rows {
     struct fth_conflict_row a, b;
     uint64_t start, end;

@@ -9,11 +9,13 @@
 
 enum { FEWEST_OF_ROW = 16 };
 
-/* Two accesses of its kind conflict, and one of them comes first, whatever else they are. */
+/* Two accesses of its kind conflict, and one of them comes first, whatever else they are; of writes
+ * to the end of the file none makes a pair with another one of its process. */
 static bool is_plain(const struct fth_situation *situation)
 {
-    return situation->region == FTH_REGION_BYTES && !situation->removes && !situation->unsure &&
-           !situation->by_shared_pointer;
+    bool appends = fth_is_append(situation);
+    return (appends || (situation->region == FTH_REGION_BYTES && !situation->unsure)) &&
+           !situation->removes && !situation->by_shared_pointer;
 }
 
 /* Two accesses that take turns with one open file are no pair: those of a row have different ones,
@@ -21,7 +23,10 @@ static bool is_plain(const struct fth_situation *situation)
 static bool have_descriptions_apart(const struct fth_situation *last,
                                     const struct fth_situation *next)
 {
-    return last->description ? last->description < next->description : !next->description;
+    if (!last->description || !next->description)
+        return !last->description && !next->description;
+    return last->description < next->description ||
+           (fth_is_append(last) && last->description == next->description);
 }
 
 static int by_thread(const void *a, const void *b, void *context)
@@ -39,7 +44,8 @@ static int by_thread(const void *a, const void *b, void *context)
 
 static bool comes_next(const struct fth_situation *last, const struct fth_situation *next)
 {
-    return is_plain(last) && is_plain(next) && last->proc == next->proc &&
+    return is_plain(last) && is_plain(next) && last->region == next->region &&
+           last->writes == next->writes && last->proc == next->proc &&
            last->thread == next->thread && last->atomic == next->atomic &&
            have_descriptions_apart(last, next) && last->last_call < next->first_call &&
            last->began <= next->began;
@@ -89,11 +95,13 @@ static bool find_rows(struct fth_units *units, size_t from, size_t to,
         any = true;
         FTH_GROW(units->rows, units->row_count);
         units->rows[units->row_count++] =
-            (struct fth_conflict_row){&units->units[first], behind - first, false};
+            (struct fth_conflict_row){.units = &units->units[first], .count = behind - first};
         struct fth_conflict_row *row = &units->rows[units->row_count - 1];
         row->is_even = are_even(row, situations);
-        for (size_t i = first; i < behind; i++)
+        for (size_t i = first; i < behind; i++) {
             units->units[i].row = (uint32_t)units->row_count;
+            row->is_unsure |= situations[units->units[i].situation].unsure;
+        }
     }
     return any;
 }
@@ -104,14 +112,31 @@ static int by_situation(const void *a, const void *b)
     return one->situation < other->situation ? -1 : one->situation > other->situation;
 }
 
+/* Behind the last unit of the same bytes as this one. */
+static size_t end_of_place(const struct fth_units *units, size_t from)
+{
+    const struct fth_sweep_unit *first = &units->units[from];
+    size_t to = from + 1;
+    while (to < units->count && units->units[to].start == first->start &&
+           units->units[to].end == first->end)
+        to++;
+    return to;
+}
+
+void fth_units_find_rows_in_order(struct fth_units *units, const struct fth_situation *situations)
+{
+    for (size_t from = 0, to; from < units->count; from = to) {
+        to = end_of_place(units, from);
+        if (to - from >= FEWEST_OF_ROW)
+            find_rows(units, from, to, situations);
+    }
+}
+
 void fth_units_find_rows(struct fth_units *units, const struct fth_situation *situations)
 {
     for (size_t from = 0, to; from < units->count; from = to) {
         const struct fth_sweep_unit *first = &units->units[from];
-        to = from + 1;
-        while (to < units->count && units->units[to].start == first->start &&
-               units->units[to].end == first->end)
-            to++;
+        to = end_of_place(units, from);
         if (to - from < FEWEST_OF_ROW)
             continue;
         qsort_r(&units->units[from], to - from, sizeof *first, by_thread, (void *)situations);
@@ -141,7 +166,8 @@ bool fth_rows_meet(const struct fth_sweep *sweep, const struct fth_conflict_row 
 {
     const struct fth_situation *one = &sweep->file->situations[a->units->situation],
                                *other = &sweep->file->situations[b->units->situation];
-    if (!are_apart(a, b, sweep->file->situations))
+    bool appends = fth_is_append(one) && fth_is_append(other);
+    if (!are_apart(a, b, sweep->file->situations) || (!appends && (a->is_unsure || b->is_unsure)))
         return false;
     if (one->proc == other->proc)
         return one->thread == other->thread;

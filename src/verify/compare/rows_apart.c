@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "verify/compare/alone.h"
+#include "verify/gather/append_positions.h"
 
 #include <string.h>
 
@@ -252,6 +253,15 @@ static size_t second_from(const struct pairing *pairing, const struct fth_sweep_
     return from;
 }
 
+/* Are these pairs writes to the end of the file, of which the model lets none be lost? */
+static bool is_atomic_append(const struct pairing *pairing, size_t model)
+{
+    return is_wanted(pairing->finder, model) &&
+           pairing->finder->comparing->models->models[model].atomic_appends &&
+           fth_is_append(at(pairing, pairing->x.units)) &&
+           fth_is_append(at(pairing, pairing->y.units));
+}
+
 /* Pairs of x with y's units [from, to), that nothing may have ordered. */
 static void add_unordered(const struct pairing *pairing, uint64_t models,
                           const struct fth_sweep_unit *x, size_t from, size_t to)
@@ -261,8 +271,10 @@ static void add_unordered(const struct pairing *pairing, uint64_t models,
     size_t second = second_from(pairing, x, from, to);
     uint64_t pairs = x->times * times_of(pairing, from, to);
     count(pairing, fth_hazard_of(at(pairing, x), at(pairing, y), false), pairs);
-    for (size_t i = 0; i < finder->comparing->models->count; i++)
+    for (size_t i = 0; i < finder->comparing->models->count; i++) {
         finder->counts[i].violations += models >> i & 1 ? pairs : 0;
+        finder->counts[i].unordered_appends += is_atomic_append(pairing, i) ? pairs : 0;
+    }
     if (models & 1) {
         ask(pairing, x, from, false);
         ask(pairing, x, to - 1, false);
@@ -279,7 +291,7 @@ static void judge_unordered(const struct pairing *pairing, const struct pairing 
     size_t before = 0, perhaps = 0, all = pairing->y.count; /* y: those that come before x */
     uint64_t models = 0;
     for (size_t i = 0; i < finder->comparing->models->count; i++)
-        models |= is_wanted(finder, i) ? (uint64_t)1 << i : 0;
+        models |= is_wanted(finder, i) && !is_atomic_append(pairing, i) ? (uint64_t)1 << i : 0;
     for (size_t i = 0; i < pairing->x.count; i++) {
         const struct fth_sweep_unit *x = &pairing->x.units[i];
         while (before < all && back->behind[before] <= i)
@@ -301,11 +313,17 @@ static void judge_unordered(const struct pairing *pairing, const struct pairing 
 void fth_rows_apart_judge(const struct fth_rows_finder *finder,
                           const struct fth_conflict_rows *rows)
 {
+    const struct fth_situation *situations = finder->comparing->accesses->situations;
+    const struct fth_situation *a = &situations[rows->a.units->situation],
+                               *b = &situations[rows->b.units->situation];
     struct pairing forth = pairing_of(finder, &rows->a, &rows->b, rows);
     struct pairing back = pairing_of(finder, &rows->b, &rows->a, rows);
-    judge_ordered(&forth);
-    judge_ordered(&back);
-    judge_unordered(&forth, &back);
+    if (fth_append_positions_is_pair(a, b, FTH_FIRST_IS_FIRST))
+        judge_ordered(&forth);
+    if (fth_append_positions_is_pair(a, b, FTH_SECOND_IS_FIRST))
+        judge_ordered(&back);
+    if (fth_append_positions_is_pair(a, b, FTH_UNORDERED_PAIR))
+        judge_unordered(&forth, &back);
     free_pairing(&forth);
     free_pairing(&back);
 }

@@ -104,16 +104,47 @@ static uint64_t new_pairs(struct seen *seen, const struct fth_box *box,
     return pairs;
 }
 
+static const struct fth_sweep_unit *unit_of(const struct fth_sweep *sweep,
+                                            const struct fth_box *box)
+{
+    return box->unit ? &sweep->file->open.units[box->unit - 1] : NULL;
+}
+
+/* Boxes of a row do not meet those of another row, or its units, one by one: the rows do, where the
+ * first one of the one comes to the first one of the other. Returns how many are met with this one
+ * of the others; 0: it is to be met alone. */
+static size_t meet_row(struct fth_sweep *sweep, const struct fth_sweep_unit *unit,
+                       const struct fth_units *others, const struct fth_sweep_unit *other)
+{
+    if (!unit || !other || !unit->row || !other->row)
+        return 0;
+    const struct fth_conflict_row *mine = &sweep->file->open.rows[unit->row - 1],
+                                  *row = &others->rows[other->row - 1];
+    if (!fth_rows_meet(sweep, mine, row))
+        return 0;
+    if (mine->units == unit)
+        sweep->listener->take_rows(
+            sweep->listener->context,
+            &(struct fth_conflict_rows){*mine, *row,
+                                        unit->start > other->start ? unit->start : other->start,
+                                        unit->end < other->end ? unit->end : other->end});
+    return (size_t)(row->units + row->count - other);
+}
+
 static void meet_units(struct fth_sweep *sweep, const struct fth_box *box,
                        const struct fth_units *units, uint64_t name, struct seen *seen)
 {
     uint64_t from = box->start > units->longest ? box->start - units->longest : 0;
-    size_t low = fth_units_from(units, from);
+    size_t low = fth_units_from(units, from), in_row;
     for (; low < units->count && units->units[low].start < box->end; low++) {
         const struct fth_sweep_unit *unit = &units->units[low];
         struct fth_series one = {unit->start, unit->end - unit->start, 0, 1, false};
         if (unit->end <= box->start || !meets_room(sweep->file, box, unit->situation))
             continue;
+        if ((in_row = meet_row(sweep, unit_of(sweep, box), units, unit))) {
+            low += in_row - 1;
+            continue;
+        }
         uint64_t pairs = box->part_of ? new_pairs(seen, box, &one, name + low, true)
                                       : fth_series_pairs(&box->series->series, &one);
         meet_series(sweep, box->series, &one, unit->situation, unit->call, pairs * unit->times);
@@ -144,13 +175,15 @@ static void meet_boxes(struct fth_sweep *sweep, const struct fth_box *a, const s
     meet_series(sweep, a->series, &other->series, other->situation, other->call, pairs);
 }
 
-/* Appends of one process, appends that stand for the same of their two sides, and room with what
+/* Reads, appends of one process, appends that stand for the same of their two sides, and room with what
  * writes and finds no end: whatever the order (fth_append_positions_is_pair). */
 static bool are_never_pairs(const struct fth_conflict_file *file, const struct fth_box *a,
                             const struct fth_box *b)
 {
     const struct fth_situation *one = &file->situations[a->series->situation];
     const struct fth_situation *other = &file->situations[b->series->situation];
+    if (!one->writes && !other->writes)
+        return true;
     if (is_room(file, a) || is_room(file, b))
         return one->writes && other->writes && one->region != FTH_REGION_END &&
                other->region != FTH_REGION_END;
@@ -182,6 +215,12 @@ void fth_sweep_boxes(struct fth_sweep *sweep, size_t slice)
                 j = other->like - 1;
                 continue;
             }
+            size_t in_row =
+                meet_row(sweep, unit_of(sweep, box), &file->open, unit_of(sweep, other));
+            if (in_row) {
+                j += in_row - 1;
+                continue;
+            }
             /* The names are those of the one that is expanded: the other one of a call with several
              * pieces. */
             meet_boxes(sweep, box, other, box->part_of ? file->box_names[j] : file->box_names[i],
@@ -196,7 +235,9 @@ void fth_sweep_boxes(struct fth_sweep *sweep, size_t slice)
 static int box_by_place(const void *a, const void *b)
 {
     const struct fth_box *one = a, *other = b;
-    return one->start < other->start ? -1 : one->start > other->start;
+    if (one->start != other->start)
+        return one->start < other->start ? -1 : 1;
+    return one->number < other->number ? -1 : one->number > other->number;
 }
 
 /* Are those that make no pair with the one the same as those that make none with the other? */
