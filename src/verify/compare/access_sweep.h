@@ -100,6 +100,8 @@ static inline void fth_sweep_add(struct fth_sweep *sweep, uint32_t a, uint32_t b
 void fth_units_find_rows(struct fth_units *units, const struct fth_situation *situations);
 /* The same of units that stay where they are: in order of places, threads and situations. */
 void fth_units_find_rows_in_order(struct fth_units *units, const struct fth_situation *situations);
+/* Settles which rows share open files, when all are found. */
+void fth_rows_settle(struct fth_conflict_file *file);
 /* Are the units of these rows taken as rows, not one by one? */
 bool fth_rows_meet(const struct fth_sweep *sweep, const struct fth_conflict_row *a,
                    const struct fth_conflict_row *b);

@@ -252,6 +252,7 @@ struct fth_conflict_file *fth_conflict_file_open(const struct fth_conflict_files
     fth_units_find_rows(&file->writes, file->situations);
     fth_units_find_rows(&file->reads, file->situations);
     fth_units_find_rows_in_order(&file->open, file->situations);
+    fth_rows_settle(file);
     fth_sweep_boxes_settle(file);
     return file;
 }

@@ -33,6 +33,7 @@ struct fth_conflict_row {
     const struct fth_sweep_unit *units;
     size_t count;
     bool is_unsure; /* one of them is; of writes to the end of the file only */
+    bool shares;    /* one of them has the same open file as one of another row */
     /* They differ in nothing but when they were, and each one is over, so those of another process
      * that they are in order with are found by halving. */
     bool is_even;

@@ -150,13 +150,67 @@ static bool comes_behind(const struct fth_conflict_row *a, const struct fth_conf
     return a->units[a->count - 1].situation < b->units->situation;
 }
 
+/* ---- rows that share open files ---- */
+
+struct sharer {
+    uint32_t description;
+    struct fth_conflict_row *row;
+};
+
+static int by_description(const void *a, const void *b)
+{
+    const struct sharer *one = a, *other = b;
+    return one->description < other->description ? -1 : one->description > other->description;
+}
+
+static size_t add_sharers(struct sharer **sharers, size_t count, const struct fth_units *units,
+                          const struct fth_situation *situations)
+{
+    for (size_t i = 0; i < units->count; i++) {
+        const struct fth_sweep_unit *unit = &units->units[i];
+        uint32_t description = situations[unit->situation].description;
+        if (!unit->row || !description)
+            continue;
+        FTH_GROW(*sharers, count);
+        (*sharers)[count++] = (struct sharer){description, &units->rows[unit->row - 1]};
+    }
+    return count;
+}
+
+/* Of writes to the end of the file none makes a pair with another one of its process. */
+static bool may_be_pairs(const struct fth_conflict_row *a, const struct fth_conflict_row *b,
+                         const struct fth_situation *situations)
+{
+    const struct fth_situation *one = &situations[a->units->situation],
+                               *other = &situations[b->units->situation];
+    return a != b && !(fth_is_append(one) && fth_is_append(other) && one->proc == other->proc);
+}
+
+void fth_rows_settle(struct fth_conflict_file *file)
+{
+    struct sharer *sharers = NULL;
+    size_t count = add_sharers(&sharers, 0, &file->writes, file->situations);
+    count = add_sharers(&sharers, count, &file->reads, file->situations);
+    count = add_sharers(&sharers, count, &file->open, file->situations);
+    if (count)
+        qsort(sharers, count, sizeof *sharers, by_description);
+    for (size_t from = 0, to; from < count; from = to) {
+        bool share = false;
+        for (to = from + 1; to < count && sharers[to].description == sharers[from].description;)
+            share |= may_be_pairs(sharers[from].row, sharers[to++].row, file->situations);
+        for (size_t i = from; share && i < to; i++)
+            sharers[i].row->shares = true;
+    }
+    free(sharers);
+}
+
 /* Does no access of the one row take turns with one of the other row? */
 static bool are_apart(const struct fth_conflict_row *a, const struct fth_conflict_row *b,
                       const struct fth_situation *situations)
 {
     const struct fth_situation *a_last = &situations[a->units[a->count - 1].situation],
                                *b_last = &situations[b->units[b->count - 1].situation];
-    return a->units == b->units || !a_last->description || !b_last->description ||
+    return a->units == b->units || !(a->shares && b->shares) || !a_last->description || !b_last->description ||
            a_last->description < situations[b->units->situation].description ||
            b_last->description < situations[a->units->situation].description;
 }
