@@ -34,8 +34,10 @@ static void leave(struct fth_order_builder *builder, uint32_t number)
     if (frame->is_event) {
         struct fth_event end = fth_builder_next_event(builder, number);
         for (size_t i = frame->completing; i < thread->completing_count; i++) {
-            builder->operations->operations[thread->completing[i]].end = end;
-            builder->operations->operations[thread->completing[i]].flags |= FTH_SYNC_COMPLETED;
+            struct fth_order_operation *operation =
+                fth_order_operation_to_change(builder->operations, thread->completing[i]);
+            operation->end = end;
+            operation->flags |= FTH_SYNC_COMPLETED;
         }
         thread->completing_count = frame->completing;
         fth_builder_behind_event(builder, number, frame->end);
@@ -269,7 +271,7 @@ static void note_leaks(struct fth_order_builder *builder)
         for (int k = 0; builder->requests.by_slot[i].used && k < 2; k++) {
             uint32_t operation = builder->requests.by_slot[i].operations[k];
             if (operation == FTH_NO_OPERATION ||
-                builder->operations->operations[operation].flags & FTH_SYNC_COMPLETED)
+                fth_order_operation(builder->operations, operation).flags & FTH_SYNC_COMPLETED)
                 continue;
             FTH_GROW(builder->tickets.leaked, builder->tickets.leaked_count);
             builder->tickets.leaked[builder->tickets.leaked_count++] = operation;

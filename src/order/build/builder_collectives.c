@@ -161,7 +161,7 @@ static void note_persistent(struct fth_order_builder *builder,
     uint32_t own = fth_order_operations_add_member(builder->operations, FTH_MEMBER_MADE, name);
     builder->operations->mpi.members[own].topology = topology;
     builder->operations->mpi.members[own].given_up = true;
-    builder->operations->operations[init].flags |= FTH_SYNC_MAKES;
+    fth_order_operation_to_change(builder->operations, init)->flags |= FTH_SYNC_MAKES;
     FTH_GROW(builder->operations->mpi.creations, builder->operations->mpi.creation_count);
     builder->operations->mpi.creations[builder->operations->mpi.creation_count++] =
         (struct fth_order_creation){.operation = init, .made = own, .form = FTH_MAKES_SAME};

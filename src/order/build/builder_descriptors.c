@@ -147,7 +147,7 @@ void fth_builder_close_descriptor(struct fth_order_builder *builder,
                                   const struct fth_handle *handle, uint32_t operation)
 {
     struct fth_order_descriptor *descriptor = handle ? describe(builder, handle) : NULL;
-    struct fth_event begin = builder->operations->operations[operation].begin;
+    struct fth_event begin = fth_order_operation(builder->operations, operation).begin;
     if (!descriptor || descriptor->closed.timeline != FTH_NO_TIMELINE)
         return;
     descriptor->closed = (struct fth_moment){begin.timeline, begin.step};
@@ -159,7 +159,7 @@ void fth_builder_close_descriptor(struct fth_order_builder *builder,
 void fth_builder_close_unnamed_descriptors(struct fth_order_builder *builder, uint32_t operation)
 {
     struct fth_order_operations *operations = builder->operations;
-    struct fth_event begin = operations->operations[operation].begin;
+    struct fth_event begin = fth_order_operation(operations, operation).begin;
     if (operations->descriptors.closed_unnamed)
         return;
     operations->descriptors.closed_unnamed = true;

@@ -325,7 +325,8 @@ void fth_builder_lock(struct fth_order_builder *builder,
     if (event->operation == FTH_LOCK_REFUSED && !semantics->lock.whole_file)
         return;
     if (!range_of(builder, handle, event, &lock)) {
-        builder->operations->operations[operation].flags |= FTH_SYNC_FREED; /* for the finding */
+        fth_order_operation_to_change(builder->operations, operation)->flags |=
+            FTH_SYNC_FREED; /* for the finding */
         lock.vague = true;
         lock.from = 0;
         lock.to = UINT64_MAX;
@@ -353,7 +354,7 @@ void fth_builder_end_locks(struct fth_order_builder *builder)
     int64_t end = process->end;
     for (size_t i = 0; i < builder->locks.held_count; i++) {
         struct fth_order_lock lock = builder->locks.held[i];
-        uint32_t timeline = builder->operations->operations[lock.operation].begin.timeline;
+        uint32_t timeline = fth_order_operation(builder->operations, lock.operation).begin.timeline;
         struct fth_event last = {
             timeline,
             builder->operations->steps[timeline - builder->operations->first_timeline] - 1};

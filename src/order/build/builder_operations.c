@@ -33,7 +33,7 @@ static void note_matched_receive(struct fth_order_builder *builder,
         return;
     uint32_t operation = builder->requests.messages[message->integer] - 1;
     builder->requests.messages[message->integer] = 0;
-    builder->operations->operations[operation].begin = begin;
+    fth_order_operation_to_change(builder->operations, operation)->begin = begin;
 }
 
 /* What a message has that is sent; of one in parts all of them together. */

@@ -270,8 +270,9 @@ void fth_builder_transfer(struct fth_order_builder *builder,
         note_connection(builder, end, handle);
         if (operation != FTH_NO_OPERATION) {
             begin = fth_builder_next_event(builder, builder->thread);
-            operations->operations[operation].end = begin;
-            operations->operations[operation].flags |= FTH_SYNC_COMPLETED;
+            struct fth_order_operation *last = fth_order_operation_to_change(operations, operation);
+            last->end = begin;
+            last->flags |= FTH_SYNC_COMPLETED;
         }
         operation = fth_order_operations_add(
             operations, fth_builder_operation(builder, semantics, FTH_SYNC_PIPE, begin));

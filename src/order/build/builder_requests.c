@@ -43,7 +43,8 @@ static void let_go(struct fth_order_builder *builder, const struct fth_pending *
 {
     for (int i = 0; i < 2; i++)
         if (pending->used && pending->operations[i] != FTH_NO_OPERATION)
-            builder->operations->operations[pending->operations[i]].flags |= FTH_SYNC_FREED;
+            fth_order_operation_to_change(builder->operations, pending->operations[i])->flags |=
+                FTH_SYNC_FREED;
 }
 
 void fth_builder_start(struct fth_order_builder *builder,
@@ -146,7 +147,7 @@ static void make_ready(struct fth_order_builder *builder,
         if (pending->operations[i] == FTH_NO_OPERATION)
             continue;
         struct fth_order_operation *operation =
-            &builder->operations->operations[pending->operations[i]];
+            fth_order_operation_to_change(builder->operations, pending->operations[i]);
         if (operation->kind == FTH_SYNC_SEND && operation->begin.timeline == begin.timeline)
             operation->begin = begin;
     }
@@ -189,7 +190,7 @@ static void complete(struct fth_order_builder *builder, const struct fth_order_s
         if (pending->operations[k] == FTH_NO_OPERATION)
             continue;
         struct fth_order_operation *operation =
-            &builder->operations->operations[pending->operations[k]];
+            fth_order_operation_to_change(builder->operations, pending->operations[k]);
         if (operation->kind == FTH_SYNC_RECEIVE)
             learn_sender(fth_builder_value(builder, semantics->message.status), status_at,
                          operation);
@@ -252,8 +253,8 @@ static void note_done(struct fth_order_builder *builder, const struct fth_value 
         return;
     uint32_t operation = under_way(&builder->requests.by_slot[request->integer]);
     if (operation != FTH_NO_OPERATION &&
-        builder->operations->operations[operation].kind == FTH_SYNC_REQUEST)
-        builder->operations->operations[operation].begin = begin;
+        fth_order_operation(builder->operations, operation).kind == FTH_SYNC_REQUEST)
+        fth_order_operation_to_change(builder->operations, operation)->begin = begin;
 }
 
 void fth_builder_requests(struct fth_order_builder *builder,
@@ -274,7 +275,7 @@ void fth_builder_requests(struct fth_order_builder *builder,
                                 ? fth_builder_integer(builder, semantics->request.outs[0], -1)
                                 : -1;
         if (builder->requests.cancelled != FTH_NO_OPERATION && cancelled >= 0)
-            builder->operations->operations[builder->requests.cancelled].kind =
+            fth_order_operation_to_change(builder->operations, builder->requests.cancelled)->kind =
                 cancelled ? FTH_SYNC_NONE : builder->requests.cancelled_kind;
         builder->requests.cancelled = FTH_NO_OPERATION;
         return;

@@ -5,20 +5,11 @@
 
 #include <string.h>
 
-enum { FEWEST_LIKES = 1000 };
-
-uint32_t fth_order_operations_add(struct fth_order_operations *operations,
-                                  struct fth_order_operation operation)
-{
-    if (operations->operation_count == operations->operation_room) {
-        operations->operation_room += operations->operation_room / 2 + 64;
-        operations->operations = fth_resize(operations->operations, operations->operation_room,
-                                            sizeof *operations->operations);
-    }
-    operation.next = FTH_NO_OPERATION;
-    operations->operations[operations->operation_count] = operation;
-    return (uint32_t)operations->operation_count++;
-}
+enum {
+    FEWEST_LIKES = 1000,
+    KEPT =
+        1 << 15, /* operations that came last are kept as they are, these and up to as many more */
+};
 
 static struct fth_order_like like_of(const struct fth_order_operation *operation)
 {
@@ -38,40 +29,126 @@ static void free_packed(struct fth_packed_operations *packed)
 {
     if (!packed)
         return;
+    if (packed->likes && packed->likes != (const void *)packed->known.store.data)
+        free((void *)(uintptr_t)packed->likes);
+    fth_intern_free(&packed->known);
     fth_rows_leave(&packed->place);
     fth_rows_free(&packed->rows);
-    free(packed->likes);
     free(packed->next);
     free(packed);
 }
 
+/* ---- packing ---- */
+
+/* All as they were. */
+static void unpack(struct fth_order_operations *operations)
+{
+    struct fth_packed_operations *packed = operations->packed;
+    size_t packed_count = operations->packed_count,
+           kept = operations->operation_count - packed_count;
+    operations->packs_none = true;
+    if (!packed)
+        return;
+    struct fth_order_operation *all =
+        fth_resize(NULL, operations->operation_count + KEPT, sizeof *all);
+    for (size_t i = 0; i < packed_count; i++)
+        all[i] = fth_order_packed_operation(packed, (uint32_t)i);
+    if (kept)
+        memcpy(all + packed_count, operations->operations, kept * sizeof *all);
+    free(operations->operations);
+    free_packed(packed);
+    operations->operations = all;
+    operations->operation_room = operations->operation_count + KEPT;
+    operations->packed = NULL;
+    operations->packed_count = 0;
+}
+
+static void pack_one(struct fth_packed_operations *packed,
+                     const struct fth_order_operation *operation)
+{
+    const struct fth_order_like like = like_of(operation);
+    uint32_t number = packed->rows.count;
+    fth_rows_add(&packed->rows,
+                 (int64_t[]){operation->begin.step, fth_intern(&packed->known, &like, sizeof like),
+                             operation->call, operation->bytes});
+    if (number >= packed->next_room) {
+        packed->next_room += packed->next_room / 2 + KEPT;
+        packed->next = fth_resize(packed->next, packed->next_room, sizeof *packed->next);
+    }
+    packed->next[number] = operation->next;
+}
+
+/* The first ones of those that are kept as they are. */
+static void pack(struct fth_order_operations *operations, size_t count)
+{
+    size_t kept = operations->operation_count - operations->packed_count;
+    if (!operations->packed) {
+        operations->packed = fth_new(1, sizeof *operations->packed);
+        operations->packed->rows.columns = operations->has_bytes ? 4 : 3;
+    }
+    struct fth_packed_operations *packed = operations->packed;
+    size_t done = 0;
+    for (; done < count && packed->known.count <= FEWEST_LIKES + packed->rows.count / 2; done++)
+        pack_one(packed, &operations->operations[done]);
+    packed->likes = (const void *)packed->known.store.data;
+    if (done < count) { /* too few are alike: those that were packed now are still there, too */
+        unpack(operations);
+        return;
+    }
+    operations->packed_count += count;
+    if (kept > count)
+        memmove(operations->operations, operations->operations + count,
+                (kept - count) * sizeof *operations->operations);
+}
+
+uint32_t fth_order_operations_add(struct fth_order_operations *operations,
+                                  struct fth_order_operation operation)
+{
+    size_t kept = operations->operation_count - operations->packed_count;
+    if (kept == (size_t)2 * KEPT && !operations->packs_none) {
+        pack(operations, KEPT);
+        kept = operations->operation_count - operations->packed_count;
+    }
+    if (kept == operations->operation_room) {
+        operations->operation_room += operations->operation_room / 2 + 64;
+        operations->operations = fth_resize(operations->operations, operations->operation_room,
+                                            sizeof *operations->operations);
+    }
+    operation.next = FTH_NO_OPERATION;
+    operations->operations[kept] = operation;
+    return (uint32_t)operations->operation_count++;
+}
+
+struct fth_order_operation *fth_order_operation_to_change(struct fth_order_operations *operations,
+                                                          uint32_t number)
+{
+    if (number < operations->packed_count)
+        unpack(operations);
+    return &operations->operations[number - operations->packed_count];
+}
+
+/* Nothing is left that is only needed to pack more. */
+static void end_packed(struct fth_packed_operations *packed)
+{
+    struct fth_order_like *likes = fth_new((size_t)packed->known.count + 1, sizeof *likes);
+    if (packed->known.count)
+        memcpy(likes, packed->known.store.data, packed->known.store.length);
+    packed->likes = likes;
+    fth_intern_free(&packed->known);
+    fth_rows_end(&packed->rows);
+    packed->next_room = (size_t)packed->rows.count + 1;
+    packed->next = fth_resize(packed->next, packed->next_room, sizeof *packed->next);
+}
+
 void fth_order_operations_pack(struct fth_order_operations *operations)
 {
-    struct fth_intern known = {0};
-    struct fth_packed_operations *packed = fth_new(1, sizeof *packed);
-    size_t done = 0;
-    packed->rows.columns = operations->has_bytes ? 4 : 3;
-    packed->next = fth_resize(NULL, operations->operation_count + 1, sizeof *packed->next);
-    for (; done < operations->operation_count && known.count <= FEWEST_LIKES + done / 2; done++) {
-        const struct fth_order_operation *operation = &operations->operations[done];
-        const struct fth_order_like like = like_of(operation);
-        fth_rows_add(&packed->rows,
-                     (int64_t[]){operation->begin.step, fth_intern(&known, &like, sizeof like),
-                                 operation->call, operation->bytes});
-        packed->next[done] = operation->next;
-    }
-    if (done == operations->operation_count) {
-        fth_rows_end(&packed->rows);
-        packed->likes = fth_new((size_t)known.count + 1, sizeof *packed->likes);
-        if (known.count)
-            memcpy(packed->likes, known.store.data, known.store.length);
-        operations->packed = packed;
-        free(operations->operations);
-        operations->operations = NULL;
-    } else { /* too few are alike */
-        free_packed(packed);
-    }
-    fth_intern_free(&known);
+    pack(operations, operations->operation_count - operations->packed_count);
+    if (!operations->packed) /* too few are alike */
+        return;
+    end_packed(operations->packed);
+    free(operations->operations);
+    operations->operations = NULL;
+    operations->operation_room = 0;
 }
 
 void fth_order_operations_forget_next(struct fth_order_operations *operations)
@@ -120,11 +197,12 @@ uint32_t fth_order_operations_add_member(struct fth_order_operations *operations
 
 void fth_order_operations_chain(struct fth_order_operations *operations, uint32_t operation)
 {
-    struct fth_member *member = &operations->mpi.members[operations->operations[operation].member];
+    struct fth_member *member =
+        &operations->mpi.members[fth_order_operation(operations, operation).member];
     if (member->first == FTH_NO_OPERATION)
         member->first = operation;
     else
-        operations->operations[member->last].next = operation;
+        *fth_order_next(operations, member->last) = operation;
     member->last = operation;
 }
 

@@ -355,23 +355,26 @@ struct fth_order_like {
     uint16_t function;
     uint8_t kind, flags;
 };
-/* Operations of which no more are added, as rows: step of the begin, like, and call; and bytes, if
+/* Operations that hardly change any more, as rows: step of the begin, like, and call; and bytes, if
  * these are asked for. */
 struct fth_packed_operations {
     struct fth_rows rows;
     struct fth_rows_place place;
-    struct fth_order_like *likes;
+    struct fth_intern known; /* likes, while more may come */
+    const struct fth_order_like *likes;
     uint32_t *next; /* of each operation; NULL: nobody asks any more */
+    size_t next_room;
 };
 
 /* All that one process did. */
 struct fth_order_operations {
-    /* while it is fed; fth_order_operation gives them in either form */
-    struct fth_order_operation *operations;
+    /* The first `packed_count` are packed; fth_order_operation gives them in either form. */
     struct fth_packed_operations *packed; /* or NULL */
-    size_t operation_count, operation_room;
-    bool has_bytes; /* of messages: they are asked for */
-    struct {        /* communicators, groups and what is done in them */
+    struct fth_order_operation *operations;
+    size_t packed_count, operation_count, operation_room;
+    bool packs_none; /* one of them changed behind that, or too few are alike */
+    bool has_bytes;  /* of messages: they are asked for */
+    struct {         /* communicators, groups and what is done in them */
         struct fth_member *members;
         size_t member_count;
         struct fth_order_creation *creations; /* by operation */
@@ -466,9 +469,13 @@ struct fth_order_operations {
 
 uint32_t fth_order_operations_add(struct fth_order_operations *operations,
                                   struct fth_order_operation operation);
+/* One that is to be changed, until the next one is added. To change one that came long ago costs as
+ * much as to add all of them, once: then they are kept as they are. */
+struct fth_order_operation *fth_order_operation_to_change(struct fth_order_operations *operations,
+                                                          uint32_t number);
 /* No more are added, and of those there are only `next` changes: they are kept in far less memory
- * from now on, in hardly any if the process has done the same again and again. Then one thread at a
- * time may ask. */
+ * from now on, in hardly any if the process has done the same again and again. (The first ones of
+ * many are so already while more come.) One thread at a time may ask. */
 void fth_order_operations_pack(struct fth_order_operations *operations);
 /* All are matched: what comes next is not asked for any more. */
 void fth_order_operations_forget_next(struct fth_order_operations *operations);
@@ -477,13 +484,15 @@ struct fth_order_operation fth_order_packed_operation(struct fth_packed_operatio
 static inline struct fth_order_operation
 fth_order_operation(const struct fth_order_operations *operations, uint32_t number)
 {
-    return operations->packed ? fth_order_packed_operation(operations->packed, number)
-                              : operations->operations[number];
+    return number < operations->packed_count
+               ? fth_order_packed_operation(operations->packed, number)
+               : operations->operations[number - operations->packed_count];
 }
 static inline uint32_t *fth_order_next(struct fth_order_operations *operations, uint32_t number)
 {
-    return operations->packed ? &operations->packed->next[number]
-                              : &operations->operations[number].next;
+    return number < operations->packed_count
+               ? &operations->packed->next[number]
+               : &operations->operations[number - operations->packed_count].next;
 }
 uint32_t fth_order_operations_add_member(struct fth_order_operations *operations,
                                          enum fth_member_origin origin, const char *name);

@@ -210,7 +210,8 @@ static bool are_apart(const struct fth_conflict_row *a, const struct fth_conflic
 {
     const struct fth_situation *a_last = &situations[a->units[a->count - 1].situation],
                                *b_last = &situations[b->units[b->count - 1].situation];
-    return a->units == b->units || !(a->shares && b->shares) || !a_last->description || !b_last->description ||
+    return a->units == b->units || !(a->shares && b->shares) || !a_last->description ||
+           !b_last->description ||
            a_last->description < situations[b->units->situation].description ||
            b_last->description < situations[a->units->situation].description;
 }
