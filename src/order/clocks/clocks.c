@@ -12,12 +12,13 @@
 
 enum { MOST_CIRCLES = 100 };
 
+/* Each collective call is one. */
 struct hub {
-    size_t first, count; /* its inputs */
-    size_t ready;
+    size_t first; /* of its inputs; those of the next hub follow */
+    struct fth_vector_clock *clock;
+    uint32_t ready;         /* inputs that were reached */
     uint32_t outputs, left; /* edges from it, and those that were not followed yet */
     bool chained, done;
-    struct fth_vector_clock *clock;
 };
 
 struct fth_clocks {
@@ -33,6 +34,13 @@ struct fth_clocks {
     size_t queue_first, queue_count;
     unsigned circles; /* that were broken */
 };
+
+/* How many inputs it has. */
+static size_t input_count(const struct fth_clocks *clocks, const struct hub *hub)
+{
+    bool is_last = hub + 1 == clocks->hubs + clocks->hub_count;
+    return (is_last ? clocks->input_count : hub[1].first) - hub->first;
+}
 
 /* ---- what is given ---- */
 
@@ -87,7 +95,6 @@ void fth_clocks_into(struct fth_clocks *clocks, struct fth_event from)
         clocks->inputs = fth_resize(clocks->inputs, clocks->input_room, sizeof *clocks->inputs);
     }
     clocks->inputs[clocks->input_count++] = from;
-    clocks->hubs[clocks->hub_count - 1].count++;
 }
 
 void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event to)
@@ -110,7 +117,8 @@ void fth_clocks_add(struct fth_clocks *clocks, const struct fth_clocks *more)
     for (size_t i = 0; i < more->hub_count; i++) {
         const struct hub *hub = &more->hubs[i];
         fth_clocks_hub(clocks, hub->chained);
-        for (size_t k = 0; k < hub->count; k++)
+        size_t count = input_count(more, hub);
+        for (size_t k = 0; k < count; k++)
             fth_clocks_into(clocks, more->inputs[hub->first + k]);
     }
     for (uint32_t i = 0; i < more->timeline_count; i++)
@@ -180,7 +188,8 @@ static const struct fth_event NOTHING = {FTH_NO_TIMELINE, 0};
 /* Returns the event that the hub waits for, or NOTHING: it is done. */
 static struct fth_event one_hub(struct fth_clocks *clocks, struct hub *hub)
 {
-    for (; hub->ready < hub->count; hub->ready++) {
+    size_t count = input_count(clocks, hub);
+    for (; hub->ready < count; hub->ready++) {
         struct fth_event from = clocks->inputs[hub->first + hub->ready];
         if (from.step >= reached(&clocks->timelines[from.timeline]))
             return from;
@@ -192,7 +201,7 @@ static struct fth_event one_hub(struct fth_clocks *clocks, struct hub *hub)
         hub->clock = fth_clock_new(&clocks->store, clocks->nothing);
     }
     const struct fth_vector_clock *before = NULL;
-    for (size_t i = 0; i < hub->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct fth_event from = clocks->inputs[hub->first + i];
         const struct fth_vector_clock *clock =
             fth_version_at(&clocks->timelines[from.timeline], from.step)->clock;
@@ -201,7 +210,7 @@ static struct fth_event one_hub(struct fth_clocks *clocks, struct hub *hub)
         before = clock;
         fth_clock_learn(&clocks->store, hub->clock, from.timeline, from.step + 1);
     }
-    for (size_t i = 0; i < hub->count; i++)
+    for (size_t i = 0; i < count; i++)
         let_follow(clocks, clocks->inputs[hub->first + i]);
     hub->done = true;
     return NOTHING;
@@ -450,7 +459,7 @@ size_t fth_clocks_hubs(const struct fth_clocks *clocks)
 const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, size_t hub,
                                               size_t *count, bool *chained)
 {
-    *count = clocks->hubs[hub].count;
+    *count = input_count(clocks, &clocks->hubs[hub]);
     *chained = clocks->hubs[hub].chained;
     return clocks->inputs + clocks->hubs[hub].first;
 }
