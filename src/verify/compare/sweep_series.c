@@ -175,8 +175,8 @@ static void meet_boxes(struct fth_sweep *sweep, const struct fth_box *a, const s
     meet_series(sweep, a->series, &other->series, other->situation, other->call, pairs);
 }
 
-/* Reads, appends of one process, appends that stand for the same of their two sides, and room with what
- * writes and finds no end: whatever the order (fth_append_positions_is_pair). */
+/* Reads, appends of one process, appends that stand for the same of their two sides, and room with
+ * what writes and finds no end: whatever the order (fth_append_positions_is_pair). */
 static bool are_never_pairs(const struct fth_conflict_file *file, const struct fth_box *a,
                             const struct fth_box *b)
 {

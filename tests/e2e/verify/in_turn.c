@@ -1,6 +1,6 @@
 /* Two processes that write the same bytes in turn, or each to the end of the file, by tokens in
- * pipes: in_turn TURNS COMMIT [append]. The first one commits behind its write number COMMIT, and no
- * other time. */
+ * pipes: in_turn TURNS COMMIT [append]. The first one commits behind its write number COMMIT, and
+ * no other time. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
