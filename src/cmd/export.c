@@ -1,16 +1,13 @@
 /* `fathom export`: a trace in the formats of other tools. */
-#include "export/export.h"
 #include "base/memory.h"
 #include "base/visible.h"
+#include "cmd/export/export_request.h"
 #include "cmd/shared/call_options.h"
 #include "cmd/shared/format_list.h"
-#include "cmd/shared/output_file.h"
-#include "cmd/shared/output_folder.h"
-#include "cmd/shared/surveying.h"
-#include "views/sentences/meta.h"
+#include "measure/rank_results.h"
 
 #include <ctype.h>
-#include <libgen.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,17 +51,6 @@ static const char text[] =
     "  fathom export --to csv --rank 0 -o rank0.csv app.fathom\n"
     "  fathom export --to jsonl --where 'bytes >= 1M' -o - app.fathom | jq .file";
 
-struct request {
-    struct fth_selection selection;
-    const struct fth_exporter *exporter;
-    const char *trace_path, *output;
-    struct fth_words tables;
-    bool force, anonymous;
-    const char *key_file;
-    struct fth_pseudonyms names;
-    unsigned jobs;
-};
-
 static struct fth_cmd_format format_at(size_t number)
 {
     return (struct fth_cmd_format){fth_exporters[number]->name, fth_exporters[number]->help};
@@ -86,7 +72,7 @@ static bool is_in(const char *const *names, const char *name)
     return *names;
 }
 
-static void check_tables(struct argp_state *state, const struct request *request)
+static void check_tables(struct argp_state *state, const struct fth_cmd_export *request)
 {
     const struct fth_exporter *exporter = request->exporter;
     for (size_t i = 0; i < request->tables.count; i++) {
@@ -100,7 +86,7 @@ static void check_tables(struct argp_state *state, const struct request *request
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct fth_cmd_export *request = state->input;
     if (fth_cmd_call_option(key, argument, state, &request->selection) != ARGP_ERR_UNKNOWN)
         return 0;
     switch (key) {
@@ -139,128 +125,78 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
 }
 
-/* ---- the output ---- */
-
-/* "app.csv" for "/data/app.fathom". To be freed. */
-static char *default_output(const struct request *request)
+static void say_done(uint64_t calls, const char *name)
 {
-    static const char suffix[] = ".fathom";
-    const char *slash = strrchr(request->trace_path, '/');
-    const char *name = slash ? slash + 1 : request->trace_path;
-    size_t length = strlen(name), end = sizeof suffix - 1;
-    if (length > end && !strcmp(name + length - end, suffix))
-        length -= end;
-    return fth_text_format("%.*s%s", (int)length, name, request->exporter->extension);
+    fth_say(stderr, "fathom: %llu calls -> %s\n", (unsigned long long)calls, name);
 }
 
-static int report(struct fth_trace *trace, const struct fth_selection *selection,
-                  struct fth_results *results, struct fth_error **error)
+static int run_alone(struct fth_cmd_export *request, const char *name, struct fth_error **error)
 {
-    struct fth_cmd_survey survey = {.selection = selection};
-    fth_thresholds_init(&survey.thresholds);
-    return fth_cmd_survey(&survey, trace, results, error);
-}
-
-static int export_to(const struct request *request, struct fth_trace *trace,
-                     struct fth_output *output, const char *folder, struct fth_export_sums *sums,
-                     struct fth_error **error)
-{
-    const struct fth_export_request wanted = {
-        .exporter = request->exporter,
-        .selection = &request->selection,
-        .output = output,
-        .folder = folder,
-        .tables = &request->tables,
-        .names = request->anonymous ? &request->names : NULL,
-        /* What a terminal shows is not joined from files: control characters are made visible. */
-        .jobs = output && output->style.width ? 1 : request->jobs,
-        .report = report,
-    };
-    return fth_export(&wanted, trace, sums, error);
-}
-
-static int to_standard_output(const struct request *request, struct fth_trace *trace,
-                              struct fth_export_sums *sums, struct fth_error **error)
-{
-    static struct fth_output output;
-    const char *folder = getenv("TMPDIR");
-    if (request->exporter->is_folder)
-        return fth_fail(error, "%s is a folder of files, which the standard output cannot be",
-                        request->exporter->name);
-    if (fth_views_open(&output, NULL, NULL, error))
+    struct fth_export_sums sums = {0};
+    struct fth_trace *trace = fth_cmd_export_open(request, error);
+    if (!trace)
         return -1;
-    int result =
-        export_to(request, trace, &output, folder && *folder ? folder : "/tmp", sums, error);
-    return fth_views_close(&output, result ? NULL : error) || result ? -1 : 0;
-}
-
-static int to_draft(const struct request *request, struct fth_trace *trace,
-                    struct fth_cmd_draft *draft, struct fth_export_sums *sums,
-                    struct fth_error **error)
-{
-    static struct fth_output output;
-    char *copy = fth_text_copy(draft->path);
-    fth_views_open_file(&output, draft->descriptor, draft->path);
-    int result = export_to(request, trace, &output, dirname(copy), sums, error);
-    free(copy);
-    return result ? result : fth_views_finish(&output, error);
-}
-
-static int to_file(const struct request *request, struct fth_trace *trace, const char *name,
-                   struct fth_export_sums *sums, struct fth_error **error)
-{
-    struct fth_cmd_draft draft;
-    const char *inputs[] = {request->trace_path, NULL};
-    char *path = fth_cmd_output_file(name);
-    if (!path)
-        return fth_fail_errno(error, "cannot write to '%s'", name);
-    int result = fth_views_check_output(path, inputs, error);
-    if (!result)
-        result = fth_cmd_check_new_file(path, request->force, error);
-    if (!result)
-        result = fth_cmd_open_draft(&draft, path, request->force, error);
-    if (!result)
-        result = fth_cmd_close_draft(&draft, to_draft(request, trace, &draft, sums, error), error);
-    free(path);
+    int result = fth_cmd_export_alone(request, trace, name, &sums, error);
+    fth_trace_close(trace);
+    if (!result && !fth_cmd_export_to_standard_output(request))
+        say_done(sums.calls, name);
     return result;
 }
 
-static int to_folder(const struct request *request, struct fth_trace *trace, const char *name,
-                     struct fth_export_sums *sums, struct fth_error **error)
+/* Ranks that cannot talk to one another leave the work to the first one. */
+static int run_together(struct fth_cmd_export *request, const struct fth_together *together,
+                        const char *name, struct fth_error **error)
 {
-    struct fth_cmd_draft_folder draft;
-    if (fth_cmd_open_draft_folder(&draft, name, request->exporter->mark, request->force, error))
-        return -1;
-    int result = export_to(request, trace, NULL, draft.name, sums, error);
-    return fth_cmd_close_draft_folder(&draft, result, error);
+    struct fth_error *why = NULL;
+    struct fth_ranks *ranks = fth_ranks_begin((int)together->rank, (int)together->size, NULL, &why);
+    if (!ranks) {
+        if (!together->rank)
+            fth_say(stderr, "fathom export: the first rank exports alone: %s\n",
+                    fth_error_text(why));
+        fth_error_free(why);
+        return together->rank ? 0 : run_alone(request, name, error);
+    }
+    uint64_t calls = 0;
+    if (!request->jobs)
+        request->jobs = fth_together_processors(together);
+    int result = fth_cmd_export_together(request, together, ranks, name, &calls, error);
+    fth_ranks_end(ranks);
+    if (!result && !together->rank)
+        say_done(calls, name);
+    return result;
 }
 
-static int run_export(const struct request *request, struct fth_trace *trace,
-                      struct fth_error **error)
+static int run(struct fth_cmd_export *request, struct fth_error **error)
 {
-    struct fth_export_sums sums = {0};
-    if (request->output && !strcmp(request->output, "-"))
-        return to_standard_output(request, trace, &sums, error);
-    char *name = request->output ? fth_text_copy(request->output) : default_output(request);
-    int result = request->exporter->is_folder ? to_folder(request, trace, name, &sums, error)
-                                              : to_file(request, trace, name, &sums, error);
-    if (!result)
-        fth_say(stderr, "fathom: %llu calls -> %s\n", (unsigned long long)sums.calls, name);
+    struct fth_together together;
+    char *name = fth_cmd_export_output(request);
+    bool is_shared = request->exporter->by_ranks && !fth_cmd_export_to_standard_output(request) &&
+                     fth_together_shares(&together);
+    int result = 0;
+    if (is_shared)
+        result = run_together(request, &together, name, error);
+    else if (!fth_together_is_spare())
+        result = run_alone(request, name, error);
     free(name);
     return result;
 }
 
-static int run(const struct request *request, struct fth_error **error)
+/* Of ranks that are given the same words the first one says what is wrong with them, and fails: a
+ * launcher ends all when one fails, so the others do not, or it could not finish the sentence. */
+static error_t parse_silently(const struct argp *argp, int argc, char **argv,
+                              struct fth_cmd_export *request)
 {
-    struct fth_trace *trace = fth_cmd_open_trace(request->trace_path, error);
-    if (!trace)
-        return -1;
-    int result = fth_analysis_check_selection(&request->selection, trace, error);
-    if (!result) {
-        fth_cmd_report_incomplete("export", trace, &request->selection, NULL);
-        result = run_export(request, trace, error);
-    }
-    fth_trace_close(trace);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int output = dup(STDOUT_FILENO), errors = dup(STDERR_FILENO);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    argp_err_exit_status = 0;
+    error_t result = fth_cmd_parse(argp, argc, argv, 0, request);
+    dup2(output, STDOUT_FILENO);
+    dup2(errors, STDERR_FILENO);
+    close(output);
+    close(errors);
+    close(nowhere);
     return result;
 }
 
@@ -269,14 +205,14 @@ int fth_cmd_export(int argc, char **argv)
     char *whole =
         fth_cmd_help_on_formats(text, &(struct fth_cmd_formats){fth_exporter_count, format_at}, 12);
     const struct argp argp = {options, parse, "TRACE", whole, NULL, NULL, NULL};
-    struct request request = {0};
+    struct fth_cmd_export request = {0};
     struct fth_error *error = NULL;
     fth_analysis_selection_init(&request.selection);
-    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
-        return 1;
-    bool has_names =
-        !request.anonymous || !fth_pseudonyms_begin(&request.names, request.key_file, &error);
-    int result = has_names ? run(&request, &error) : -1;
+    bool is_spare = fth_together_is_spare();
+    if (is_spare ? parse_silently(&argp, argc, argv, &request)
+                 : fth_cmd_parse(&argp, argc, argv, 0, &request))
+        return is_spare ? 0 : 1;
+    int result = run(&request, &error);
     fth_analysis_selection_free(&request.selection);
     free(request.tables.items);
     free(whole);

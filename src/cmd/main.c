@@ -57,7 +57,7 @@ static const struct command commands[] = {
      false},
     {"dump", "list the calls, as text, JSON or CSV", fth_cmd_dump, true, false},
     {"export", "write the calls in the format of another tool: Perfetto, CSV ...", fth_cmd_export,
-     true, false},
+     false, false},
     {"handles", "show open handles as a tree: HDF5 file > MPI file > descriptor", fth_cmd_handles,
      true, false},
     {"query", "ask what calls of a library cost in each layer below", fth_cmd_query, true, false},
@@ -159,7 +159,8 @@ static void truncated(int number, siginfo_t *info, void *context)
 static void expect_truncation(const struct command *command)
 {
     struct sigaction action = {.sa_sigaction = truncated, .sa_flags = SA_SIGINFO};
-    if (command->once || command->run == fth_cmd_simulate || command->run == fth_cmd_merge)
+    if (command->once || command->run == fth_cmd_simulate || command->run == fth_cmd_merge ||
+        command->run == fth_cmd_export)
         sigaction(SIGBUS, &action, NULL);
 }
 

@@ -1,15 +1,15 @@
-/* Parts, the threads that write them, and how they are joined.
+/* The threads that write parts, and how these are joined.
  *
- * A part is a run of processes that have many calls together, or one process. A thread takes the
- * next part that nobody has taken, and writes it into a file that has no name. The thread that
- * called waits for the parts in order, and appends each to the output. If there is only one thread
- * or one part, parts go to the output directly. */
+ * A thread takes the next part that nobody has taken, and writes it into a file that has no name.
+ * The thread that called waits for the parts in order, and appends each to the output. If there is
+ * only one thread or one part, parts go to the output directly. */
 #include "export/export.h"
 
 #include "analysis/survey/call_walk.h"
 #include "base/memory.h"
 #include "base/processors.h"
 #include "base/progress.h"
+#include "export/division.h"
 #include "export/shared/anonymous.h"
 
 #include <errno.h>
@@ -27,10 +27,9 @@ const struct fth_exporter *const fth_exporters[] = {
 const size_t fth_exporter_count = sizeof fth_exporters / sizeof *fth_exporters;
 
 enum {
-    PART_CALLS = 1 << 18, /* a part with so many calls takes no further process */
-    AHEAD = 4,            /* parts for each thread that may wait for their turn */
-    STRIDE = 4096,        /* calls between two looks at whether to go on */
-    LOOK = 200,           /* milliseconds between two looks at the progress */
+    AHEAD = 4,     /* parts for each thread that may wait for their turn */
+    STRIDE = 4096, /* calls between two looks at whether to go on */
+    LOOK = 200,    /* milliseconds between two looks at the progress */
 };
 
 enum part_state { WAITING, TAKEN, DONE };
@@ -284,56 +283,15 @@ static int write_in_turn(struct job *job, struct fth_output *output, struct fth_
 
 /* ---- the whole ---- */
 
-static bool starts_part(const struct job *job, size_t i, uint64_t calls)
+static void take_division(struct job *job, const struct fth_export_division *division)
 {
-    const struct fth_exported *exported = &job->exported;
-    if (i == 0 || calls >= PART_CALLS)
-        return true;
-    return job->exporter->by_rank &&
-           fth_trace_process(exported->trace, exported->processes[i])->world !=
-               fth_trace_process(exported->trace, exported->processes[i - 1])->world;
-}
-
-static void divide(struct job *job)
-{
-    const struct fth_exported *exported = &job->exported;
-    uint64_t calls = 0;
-    for (size_t i = 0; i < exported->process_count; i++) {
-        if (starts_part(job, i, calls)) {
-            FTH_GROW(job->parts, job->part_count);
-            job->parts[job->part_count] =
-                (struct part){.of = {.of = exported, .number = job->part_count, .first = i}};
-            job->part_count++;
-            calls = 0;
-        }
-        job->parts[job->part_count - 1].of.count++;
-        calls += fth_trace_process(exported->trace, exported->processes[i])->calls;
-    }
-}
-
-/* Worlds and ranks, and behind them processes without one; numbers of processes among equals. */
-static int by_rank(const void *one, const void *other, void *trace)
-{
-    size_t a = *(const size_t *)one, b = *(const size_t *)other;
-    const struct fth_process *p = fth_trace_process(trace, a), *q = fth_trace_process(trace, b);
-    uint64_t left[] = {(uint64_t)p->world, (uint64_t)p->rank, a};
-    uint64_t right[] = {(uint64_t)q->world, (uint64_t)q->rank, b};
-    for (int i = 0; i < 3; i++) /* -1, none, is the largest */
-        if (left[i] != right[i])
-            return left[i] < right[i] ? -1 : 1;
-    return 0;
-}
-
-static size_t *selected(const struct fth_exporter *exporter, struct fth_trace *trace,
-                        const struct fth_selection *selection, size_t *count)
-{
-    size_t *processes = fth_new(fth_trace_process_count(trace) + 1, sizeof *processes);
-    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
-        if (fth_analysis_selects_process(selection, trace, proc))
-            processes[(*count)++] = proc;
-    if (exporter->by_rank)
-        qsort_r(processes, *count, sizeof *processes, by_rank, trace);
-    return processes;
+    job->part_count = division->count;
+    job->parts = fth_new(division->count + 1, sizeof *job->parts);
+    for (size_t i = 0; i < division->count; i++)
+        job->parts[i].of = (struct fth_export_part){.of = &job->exported,
+                                                    .number = division->parts[i].number,
+                                                    .first = division->parts[i].first,
+                                                    .count = division->parts[i].count};
 }
 
 /* All processes of the trace, with pseudonyms; NULL: their names stay. */
@@ -363,53 +321,64 @@ static void free_parts(struct job *job)
     free(job->parts);
 }
 
-static int export_parts(struct job *job, struct fth_output *output, unsigned threads,
+static int export_parts(struct job *job, struct fth_output *output, uint64_t calls,
                         struct fth_error **error)
 {
-    const struct fth_exported *exported = &job->exported;
     struct fth_progress progress;
-    fth_progress_begin(&progress, "exporting calls",
-                       fth_analysis_walk_length(exported->trace, exported->selection));
+    unsigned threads = job->exported.threads;
+    if (threads > job->part_count)
+        threads = (unsigned)job->part_count;
+    fth_progress_begin(&progress, "exporting calls", calls);
     int result = threads > 1 ? write_together(job, output, threads, &progress, error)
                              : write_in_turn(job, output, &progress, error);
     fth_progress_end(&progress);
     return result;
 }
 
+static int export_all(struct job *job, const struct fth_export_request *request, uint64_t calls,
+                      struct fth_error **error)
+{
+    const struct fth_exporter *exporter = job->exporter;
+    const struct fth_export_share *share = &request->share;
+    struct fth_output *frame = share->rank ? NULL : request->output;
+    int result = exporter->begin ? exporter->begin(&job->exported, frame, error) : 0;
+    if (!result)
+        result = export_parts(job, request->output, calls, error);
+    if (share->meet)
+        result = share->meet(share->meeting, result, job->calls, error);
+    if (exporter->end && exporter->end(&job->exported, frame, error))
+        result = -1;
+    return result;
+}
+
 int fth_export(const struct fth_export_request *request, struct fth_trace *trace,
                struct fth_export_sums *sums, struct fth_error **error)
 {
-    const struct fth_exporter *exporter = request->exporter;
-    struct job job = {.exporter = exporter, .folder = request->folder};
-    size_t count = 0, *processes = selected(exporter, trace, request->selection, &count);
+    struct job job = {.exporter = request->exporter, .folder = request->folder};
     struct fth_process *anonymous = anonymous_processes(trace, request->names);
+    struct fth_export_division division;
+    fth_export_divide(&division, request->exporter, trace, request->selection, &request->share);
     job.exported =
         (struct fth_exported){.trace = trace,
                               .selection = request->selection,
-                              .processes = processes,
-                              .process_count = count,
+                              .processes = division.processes,
+                              .process_count = division.process_count,
                               .threads = request->jobs ? request->jobs : fth_processors(),
                               .names = request->names,
                               .anonymous = anonymous,
                               .folder = request->folder,
                               .tables = request->tables,
+                              .share = &request->share,
                               .report = request->report};
     pthread_mutex_init(&job.lock, NULL);
     pthread_cond_init(&job.changed, NULL);
-    divide(&job);
-    unsigned threads = job.exported.threads;
-    if (threads > job.part_count)
-        threads = (unsigned)job.part_count;
-    int result = exporter->begin ? exporter->begin(&job.exported, request->output, error) : 0;
-    if (!result)
-        result = export_parts(&job, request->output, threads, error);
-    if (exporter->end && exporter->end(&job.exported, request->output, error))
-        result = -1;
+    take_division(&job, &division);
+    int result = export_all(&job, request, division.calls, error);
     sums->calls = job.calls;
     free_parts(&job);
     free_processes(trace, anonymous);
     pthread_cond_destroy(&job.changed);
     pthread_mutex_destroy(&job.lock);
-    free(processes);
+    fth_export_division_free(&division);
     return result;
 }

@@ -10,7 +10,7 @@ extern const size_t fth_exporter_count;
 
 /* What was written. */
 struct fth_export_sums {
-    uint64_t calls;
+    uint64_t calls; /* by this rank */
 };
 
 /* What is exported, and where it goes. */
@@ -24,6 +24,7 @@ struct fth_export_request {
     const struct fth_words *tables;     /* of that folder; NULL, or none in it: all */
     const struct fth_pseudonyms *names; /* that stand for names; NULL: these stay */
     unsigned jobs;                      /* threads; 0: one for each processor */
+    struct fth_export_share share;
     int (*report)(struct fth_trace *trace, const struct fth_selection *selection,
                   struct fth_results *results, struct fth_error **error);
 };

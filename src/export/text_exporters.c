@@ -25,6 +25,8 @@ static int csv_begin(struct fth_exported *exported, struct fth_output *output,
 {
     (void)exported;
     (void)error;
+    if (!output)
+        return 0;
     struct fth_csv csv = {&output->sink, output->style.width > 0};
     fth_views_csv_names(&csv, fth_views_call_columns, FTH_CALL_COLUMNS, NULL);
     return 0;
@@ -42,6 +44,7 @@ const struct fth_exporter fth_exporter_csv = {
     .name = "csv",
     .extension = ".csv",
     .help = "a row for each call, with the columns of `fathom dump --csv`",
+    .by_ranks = true,
     .begin = csv_begin,
     .begin_part = begin_part,
     .call = csv_call,
@@ -62,6 +65,7 @@ const struct fth_exporter fth_exporter_jsonl = {
     .name = "jsonl",
     .extension = ".jsonl",
     .help = "a line of JSON for each call, as `fathom dump --json`",
+    .by_ranks = true,
     .wants_operations = true,
     .begin_part = begin_part,
     .call = jsonl_call,
@@ -80,5 +84,6 @@ const struct fth_exporter fth_exporter_null = {
     .name = "null",
     .extension = ".null",
     .help = "nothing: shows how long it takes to read the calls",
+    .by_ranks = true,
     .call = null_call,
 };

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/launchers.h"
 #include "base/memory.h"
+#include "base/processors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,14 +118,32 @@ bool fth_together_find(struct fth_together *together)
     return false;
 }
 
-bool fth_together_is_spare(void)
+/* The rank that a launcher itself has given us; -1: none has. */
+static int32_t own_rank(void)
 {
     struct fth_launch launch;
+    int32_t rank = -1;
     for (unsigned i = 0; i < fth_launcher_count; i++)
         if (fth_launchers[i].starts_mpi && fth_launch_read(&fth_launchers[i], &launch) &&
-            launch.rank > 0 && !has_variable(getppid(), launch.launcher->rank))
-            return true;
-    return false;
+            launch.rank > rank && !has_variable(getppid(), launch.launcher->rank))
+            rank = launch.rank;
+    return rank;
+}
+
+bool fth_together_is_spare(void)
+{
+    return own_rank() > 0;
+}
+
+bool fth_together_shares(struct fth_together *together)
+{
+    return fth_together_find(together) && own_rank() >= 0;
+}
+
+unsigned fth_together_processors(const struct fth_together *together)
+{
+    int64_t share = fth_processors() / together->local_size;
+    return share > 1 ? (unsigned)share : 1;
 }
 
 char *fth_together_rename(const char *output, const char *word)

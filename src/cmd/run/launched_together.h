@@ -21,6 +21,12 @@ struct fth_together {
 /* Are we one of several? `together` is filled in any case. */
 bool fth_together_find(struct fth_together *together);
 
+/* Are we one of several that a launcher itself has started, so that we can share what is to be
+ * done? `together` is filled in any case. */
+bool fth_together_shares(struct fth_together *together);
+/* How many of the processors that we may use are ours, if all on this node use them. At least 1. */
+unsigned fth_together_processors(const struct fth_together *together);
+
 /* Has a launcher itself started us, as another rank than the first? Where a rank runs a script that
  * calls us, it may mean its own trace. */
 bool fth_together_is_spare(void);

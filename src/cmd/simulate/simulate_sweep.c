@@ -1,5 +1,4 @@
 /* `fathom simulate --sweep`: the same program with other values, a row for each point. */
-#include "base/processors.h"
 #include "cmd/run/launched_together.h"
 #include "cmd/simulate/simulate.h"
 #include "measure/rank_results.h"
@@ -30,10 +29,9 @@ static int show_sweep(const struct fth_cmd_simulation *request, struct fth_table
 /* Ranks of a launcher share the points, and the processors of their node. */
 static void take_part(struct fth_sim_sweep *sweep, const struct fth_together *together)
 {
-    int64_t workers = fth_processors() / together->local_size;
     sweep->part = (uint32_t)together->rank;
     sweep->parts = (uint32_t)together->size;
-    sweep->workers = workers > 1 ? (uint32_t)workers : 1;
+    sweep->workers = fth_together_processors(together);
 }
 
 static int run_sweep(const struct fth_cmd_simulation *request, struct fth_sim_sweep *sweep,

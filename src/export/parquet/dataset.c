@@ -62,6 +62,8 @@ static char *place_of(const struct fth_exported *exported, const char *table,
 int fth_dataset_begin(const struct fth_exported *exported, const char *facts,
                       struct fth_error **error)
 {
+    if (exported->share->rank)
+        return 0;
     char *path = fth_text_format("%s/" FTH_DATASET_FACTS, exported->folder);
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool written = file >= 0 && write(file, facts, strlen(facts)) == (ssize_t)strlen(facts);
@@ -226,6 +228,12 @@ static int write_findings(const struct fth_exported *exported, const char *path,
 
 /* ---- the tables about the run ---- */
 
+/* Each reads the trace once more: ranks that share the work take them in turn. */
+static bool is_mine(const struct fth_exported *exported, size_t table)
+{
+    return table % exported->share->count == exported->share->rank;
+}
+
 int fth_dataset_end(const struct fth_exported *exported, const char *facts,
                     struct fth_error **error)
 {
@@ -239,7 +247,7 @@ int fth_dataset_end(const struct fth_exported *exported, const char *facts,
                   {"samples", write_samples},
                   {"findings", write_findings}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        if (!fth_export_has_table(exported, tables[i].name))
+        if (!is_mine(exported, i) || !fth_export_has_table(exported, tables[i].name))
             continue;
         char *path = place_of(exported, tables[i].name, error);
         int result = path ? tables[i].write(exported, path, facts, error) : -1;

@@ -19,7 +19,8 @@ int fth_dataset_begin(const struct fth_exported *exported, const char *facts,
 struct fth_parquet *fth_dataset_open(struct fth_export_part *part, const char *table,
                                      const struct fth_batch_column *columns, size_t count,
                                      const char *facts);
-/* Writes processes, files, messages, samples and findings. -1: *error is set. */
+/* Writes processes, files, messages, samples and findings, or this rank's share of these.
+ * -1: *error is set. */
 int fth_dataset_end(const struct fth_exported *exported, const char *facts,
                     struct fth_error **error);
 

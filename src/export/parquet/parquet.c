@@ -177,6 +177,7 @@ const struct fth_exporter fth_exporter_parquet = {
     .is_folder = true,
     .mark = FTH_DATASET_FACTS,
     .by_rank = true,
+    .by_ranks = true,
     .begin = begin,
     .begin_part = begin_part,
     .begin_process = begin_process,

@@ -17,6 +17,15 @@
 
 #include <string.h>
 
+/* Ranks that a launcher started may share an export: each writes some of the parts. */
+struct fth_export_share {
+    uint32_t rank, count; /* count 1: it is not shared */
+    /* Of a file, not of a folder: called once, when the parts of this rank are written, or could
+     * not be, before the end is. Rank 0 appends those of the others. NULL: there is nobody. */
+    int (*meet)(void *meeting, int result, uint64_t calls, struct fth_error **error);
+    void *meeting;
+};
+
 /* What is exported, the same for all parts. */
 struct fth_exported {
     struct fth_trace *trace;
@@ -29,6 +38,7 @@ struct fth_exported {
     /* of an exporter of folders: the one to write into, and which of its tables */
     const char *folder;
     const struct fth_words *tables; /* NULL, or none in it: all */
+    const struct fth_export_share *share;
     /* finds out what `fathom report` does; NULL: it cannot be asked */
     int (*report)(struct fth_trace *trace, const struct fth_selection *selection,
                   struct fth_results *results, struct fth_error **error);
@@ -63,9 +73,11 @@ struct fth_exporter {
     const char *mark; /* a file that each of its folders has, by which those are known */
     bool by_rank;     /* processes in order of worlds and ranks, those without one last; the
                               processes of a part are of one world */
+    bool by_ranks;    /* ranks of a launcher may share its parts */
 
     /* All functions but `call` may be NULL. `begin` writes what stands before the parts, `end` what
-     * stands behind them, in one thread. -1: *error is set; `end` is called all the same. */
+     * stands behind them, in one thread; `output` is NULL for a folder, and for all ranks of a
+     * share but the first. -1: *error is set; `end` is called all the same. */
     int (*begin)(struct fth_exported *exported, struct fth_output *output,
                  struct fth_error **error);
     /* They may set part->error. */
