@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "model/reading/matched_communicators.h"
-#include "order/order.h"
+#include "order/feed_process.h"
 
 #include <string.h>
 
@@ -26,32 +26,15 @@ static bool makes_any(const struct fth_trace *trace)
     return false;
 }
 
-static void note_made(struct numbering *numbering, const struct fth_call *call)
+static bool note_made(void *context, const struct fth_call *call)
 {
+    struct numbering *numbering = context;
     for (size_t i = 0; i < call->use_count; i++)
         if (call->uses[i].kind == FTH_HANDLE_OPENED &&
             strcmp(call->uses[i].handle->handle_class, "comm") == 0)
             fth_communicators_add(&numbering->made, call->proc, call->uses[i].handle->number,
                                   &(struct fth_communicator){0});
-}
-
-static bool feed(struct numbering *numbering, struct fth_order *order, struct fth_trace *trace,
-                 size_t proc, struct fth_error **error)
-{
-    struct fth_calls *calls = fth_calls_with_handles(trace, proc, error);
-    struct fth_order_builder *builder = fth_order_feed(order, proc);
-    struct fth_call call;
-    int more = calls ? 0 : -1;
-    while (calls && (more = fth_calls_next(calls, &call, error)) > 0) {
-        note_made(numbering, &call);
-        if (!fth_order_call(builder, &call, error)) {
-            more = -1;
-            break;
-        }
-    }
-    fth_order_feed_end(builder);
-    fth_calls_close(calls);
-    return !more;
+    return true;
 }
 
 static bool is_made(const struct numbering *numbering, const struct fth_order_group *group)
@@ -93,7 +76,7 @@ bool fth_order_find_communicators(struct fth_trace *trace, struct fth_progress *
     struct fth_order *order = fth_order_new(trace);
     bool done = true;
     for (size_t proc = 0; done && proc < fth_trace_process_count(trace); proc++) {
-        done = feed(&numbering, order, trace, proc, error);
+        done = !fth_order_feed_process(order, trace, proc, note_made, &numbering, error);
         fth_progress_add(progress, fth_trace_process(trace, proc)->calls);
     }
     done = done && fth_order_settle(order, options, error);

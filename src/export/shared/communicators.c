@@ -3,10 +3,9 @@
  * left out. */
 #include "export/shared/communicators.h"
 
-#include "analysis/survey/call_walk.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "order/order.h"
+#include "order/feed_process.h"
 
 #include <string.h>
 
@@ -33,30 +32,16 @@ static void note(struct gathering *gathering, const struct fth_handle *handle)
         return;
     gathering->names =
         fth_reach(gathering->names, &gathering->limit, number, sizeof *gathering->names);
-    const char *name = handle->name ? handle->name : handle->group_name;
-    gathering->names[number] = name ? fth_text_copy(name) : NULL;
+    gathering->names[number] = handle->name ? fth_text_copy(handle->name) : NULL;
 }
 
-static bool feed(struct gathering *gathering, struct fth_order *order, struct fth_trace *trace,
-                 size_t proc, struct fth_error **error)
+static bool note_all(void *context, const struct fth_call *call)
 {
-    struct fth_calls *calls = fth_calls_with_handles(trace, proc, error);
-    struct fth_order_builder *builder = fth_order_feed(order, proc);
-    struct fth_call call;
-    int more = calls ? 0 : -1;
-    while (calls && (more = fth_calls_next(calls, &call, error)) > 0) {
-        for (size_t i = 0; i < call.use_count; i++)
-            note(gathering, call.uses[i].handle);
-        if (call.group)
-            note(gathering, call.group);
-        if (!fth_order_call(builder, &call, error)) {
-            more = -1;
-            break;
-        }
-    }
-    fth_order_feed_end(builder);
-    fth_calls_close(calls);
-    return !more;
+    for (size_t i = 0; i < call->use_count; i++)
+        note(context, call->uses[i].handle);
+    if (call->group)
+        note(context, call->group);
+    return true;
 }
 
 static bool is_communicator(const struct gathering *gathering, const struct fth_order_group *group,
@@ -119,7 +104,7 @@ static int gather(struct gathering *gathering, struct fth_trace *trace, struct f
         calls += fth_trace_process(trace, proc)->calls;
     fth_progress_begin(&progress, "matching communicators", calls);
     for (size_t proc = 0; done && proc < fth_trace_process_count(trace); proc++) {
-        done = feed(gathering, order, trace, proc, error);
+        done = !fth_order_feed_process(order, trace, proc, note_all, gathering, error);
         fth_progress_add(&progress, fth_trace_process(trace, proc)->calls);
     }
     done = done && fth_order_settle(order, options, error);

@@ -10,7 +10,7 @@
 struct fth_exported_communicator {
     uint32_t size;
     uint32_t *procs; /* by rank; UINT32_MAX: not recorded */
-    char *name;      /* as the process of the lowest rank calls it; NULL: it has no name */
+    char *name; /* as the process of the lowest rank calls it; NULL: it has no name of its own */
 };
 
 struct fth_exported_communicators {

@@ -2,7 +2,7 @@
 #include "sim/replay/replay_groups.h"
 
 #include "base/memory.h"
-#include "order/order.h"
+#include "order/feed_process.h"
 
 #include <stdlib.h>
 
@@ -242,30 +242,16 @@ static void note_epoch(void *context, const struct fth_order_epoch *epoch)
 
 /* ---- all of it ---- */
 
-static int feed(struct making *making, struct fth_order *order, struct fth_trace *trace,
-                size_t proc, struct fth_error **error)
+static bool note_call(void *context, const struct fth_call *call)
 {
-    struct fth_call call;
-    struct fth_calls *calls = fth_calls_with_handles(trace, proc, error);
-    if (!calls)
-        return -1;
-    struct fth_order_builder *builder = fth_order_feed(order, proc);
-    int result;
-    while ((result = fth_calls_next(calls, &call, error)) > 0) {
-        if (call.group) {
-            struct fth_sim_replay_group *place =
-                place_of(making->groups, making->rank_of[proc] - 1, call.group->number);
-            place->is_used = true;
-            place->is_world = is_world(call.group);
-        }
-        if (!is_message(&call) && !fth_order_call(builder, &call, error)) {
-            result = -1;
-            break;
-        }
+    const struct making *making = context;
+    if (call->group) {
+        struct fth_sim_replay_group *place =
+            place_of(making->groups, making->rank_of[call->proc] - 1, call->group->number);
+        place->is_used = true;
+        place->is_world = is_world(call->group);
     }
-    fth_order_feed_end(builder);
-    fth_calls_close(calls);
-    return result;
+    return !is_message(call);
 }
 
 int fth_sim_groups_make(struct fth_sim_groups *groups, struct fth_trace *trace, const size_t *procs,
@@ -283,7 +269,7 @@ int fth_sim_groups_make(struct fth_sim_groups *groups, struct fth_trace *trace, 
     for (uint32_t rank = 0; rank < ranks; rank++)
         making.rank_of[procs[rank]] = rank + 1;
     for (uint32_t rank = 0; rank < ranks && !result; rank++)
-        result = feed(&making, order, trace, procs[rank], error);
+        result = fth_order_feed_process(order, trace, procs[rank], note_call, &making, error);
     struct fth_order_options options = {
         .group = note_group, .epoch = note_epoch, .group_context = &making, .only_edges = true};
     if (!result && !fth_order_settle(order, options, error))

@@ -6,7 +6,7 @@
 int main(int argc, char **argv)
 {
     int rank, value, got, root = 0, sum;
-    MPI_Comm half;
+    MPI_Comm half, twin;
     MPI_File file;
     MPI_Request request;
     static char bytes[1000];
@@ -14,6 +14,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     /* The ranks of a half are in the opposite order. */
     MPI_Comm_split(MPI_COMM_WORLD, rank / 2, -rank, &half);
+    MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+    MPI_Barrier(twin);
     value = rank;
     if (rank % 2)
         MPI_Send(&value, 1, MPI_INT, 1, 7, half);
@@ -29,6 +31,7 @@ int main(int argc, char **argv)
     MPI_File_seek(file, rank * 500, MPI_SEEK_SET);
     MPI_File_read_all(file, bytes, 500, MPI_BYTE, MPI_STATUS_IGNORE);
     MPI_File_close(&file);
+    MPI_Comm_free(&twin);
     MPI_Comm_free(&half);
     return MPI_Finalize();
 }
