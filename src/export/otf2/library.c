@@ -16,6 +16,7 @@ enum {
     DEFINITION_CHUNK = 4 << 20,
     MOST_CHUNKS = 32, /* of definitions: as much as the library would take */
     MOST_EVENT_CHUNKS = 4,
+    MOST_SPARE = 16,
 };
 
 /* Of the function that this thread is in; NULL: none. */
@@ -112,9 +113,51 @@ static const OTF2_LockingCallbacks locking = {.otf2_create = create_lock,
 /* Chunks of a writer. When there are no more it writes them, and they are free again. Left to
  * itself, the library takes 128 MiB for each. */
 struct chunks {
+    uint64_t size; /* of each */
     size_t count;
     void *all[MOST_CHUNKS];
 };
+
+/* Chunks that no writer has. Each location has two writers for a moment, and new pages for each
+ * took most of the time of an archive with thousands of them. */
+static struct {
+    pthread_mutex_t lock;
+    size_t count;
+    struct spare {
+        void *chunk;
+        uint64_t size;
+    } all[MOST_SPARE];
+} spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void *take_spare(uint64_t size)
+{
+    void *chunk = NULL;
+    pthread_mutex_lock(&spare.lock);
+    for (size_t i = spare.count; i-- > 0 && !chunk;)
+        if (spare.all[i].size == size) {
+            chunk = spare.all[i].chunk;
+            spare.all[i] = spare.all[--spare.count];
+        }
+    pthread_mutex_unlock(&spare.lock);
+    return chunk;
+}
+
+static void give_spare(void *chunk, uint64_t size)
+{
+    pthread_mutex_lock(&spare.lock);
+    if (spare.count < MOST_SPARE) {
+        spare.all[spare.count++] = (struct spare){chunk, size};
+        chunk = NULL;
+    }
+    pthread_mutex_unlock(&spare.lock);
+    free(chunk);
+}
+
+static void free_spare(void)
+{
+    while (spare.count)
+        free(spare.all[--spare.count].chunk);
+}
 
 static void *take_chunk(void *data, OTF2_FileType type, OTF2_LocationRef location, void **of_writer,
                         uint64_t size)
@@ -125,7 +168,11 @@ static void *take_chunk(void *data, OTF2_FileType type, OTF2_LocationRef locatio
     (void)location;
     if (!chunks)
         chunks = *of_writer = fth_new(1, sizeof *chunks);
-    return chunks->count < most ? chunks->all[chunks->count++] = fth_new(size, 1) : NULL;
+    if (chunks->count == most)
+        return NULL;
+    void *chunk = take_spare(size);
+    chunks->size = size;
+    return chunks->all[chunks->count++] = chunk ? chunk : fth_new(size, 1);
 }
 
 static void give_chunks(void *data, OTF2_FileType type, OTF2_LocationRef location, void **of_writer,
@@ -136,7 +183,7 @@ static void give_chunks(void *data, OTF2_FileType type, OTF2_LocationRef locatio
     (void)type;
     (void)location;
     while (chunks && chunks->count)
-        free(chunks->all[--chunks->count]);
+        give_spare(chunks->all[--chunks->count], chunks->size);
     if (!is_last)
         return;
     free(chunks);
@@ -218,6 +265,7 @@ int fth_otf2_close(struct fth_otf2_library *library, struct fth_error **error)
         library->archive ? fth_otf2_use(library, close_archive, library->archive, error) : 0;
     if (!result)
         left_open = NULL;
+    free_spare();
     return result;
 }
 #endif
