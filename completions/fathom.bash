@@ -25,7 +25,7 @@ _fathom_added() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify simulate measure samples view fs" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
+    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify simulate measure tune samples view fs" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -155,13 +155,13 @@ _fathom() {
         ;;
     esac
 
-    # Behind the options of `record` stands a command with arguments of its own.
-    if [ "$command" = record ]; then
+    # Behind the options of `record` and `tune` stands a command with arguments of its own.
+    if [ "$command" = record ] || [ "$command" = tune ]; then
         local i=2
         while [ "$i" -lt "$COMP_CWORD" ]; do
             case ${COMP_WORDS[i]} in
             --) i=$((i + 1)) && break ;;
-            -o | --output | --layers | --with | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --rank-from | --sample | --spill)
+            -o | --output | --layers | --with | --include | --exclude | --functions | --min-bytes | --min-duration | --time | --rank-from | --sample | --spill | --runs | --before | --on)
                 i=$((i + 1))
                 [ "${COMP_WORDS[i]}" = "=" ] && i=$((i + 1))
                 ;;
@@ -206,6 +206,7 @@ _fathom() {
     diff) options="--where --by --top --all --fail-on --noise --least --jobs $processes $output" ;;
     simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --max-events --top $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
+    tune) options="--runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;
     fs) options="--instance --under --at --buffer --buffer-size --nodes --processes --operations --times $output" ;;
     samples) options="--counter --all --top $processes $output" ;;

@@ -66,6 +66,7 @@ static const struct command commands[] = {
     {"simulate", "predict how long a program takes on another machine", fth_cmd_simulate, false,
      false},
     {"measure", "measure this machine, as a cluster for simulate", fth_cmd_measure, false, false},
+    {"tune", "find settings of libraries that make a program faster", fth_cmd_tune, false, true},
     {"samples", "show the counters of the machine during the run", fth_cmd_samples, true, false},
     {"merge", "make a trace from what a killed recording left behind", fth_cmd_merge, false, false},
     {"import", "make a trace from the log or trace of another tool", fth_cmd_import, false, false},

@@ -134,6 +134,18 @@ void fth_sim_copy(struct fth_sim_activity *activity, const struct fth_sim_ranges
                 time_of_bytes(&activity->process->world->cluster->servers, ranges, is_write));
 }
 
+/* A command of one process has paid for one call and for all its bytes (time_of_system). */
+void fth_sim_copy_some(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges,
+                       bool is_first, bool is_write)
+{
+    const struct fth_sim_servers *servers = &activity->process->world->cluster->servers;
+    enum fth_sim_verb verb = activity->command.verb;
+    if (verb == FTH_SIM_FILE_READ_ALL || verb == FTH_SIM_FILE_WRITE_ALL)
+        fth_sim_copy(activity, ranges, is_write);
+    else if (!is_first)
+        compute(activity, is_write ? servers->write_call : servers->read_call);
+}
+
 static void work(struct fth_sim_activity *activity, bool has_waited)
 {
     const struct fth_sim_servers *servers = &activity->process->world->cluster->servers;

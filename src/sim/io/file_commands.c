@@ -66,6 +66,7 @@ static int in_turn(struct fth_sim_activity *activity, uint64_t most, bool writes
             fth_sim_written(activity, ranges);
         return FTH_SIM_OVER;
     }
+    fth_sim_copy_some(activity, &some, !*done, writes);
     *done += some.count;
     if (writes)
         fth_sim_write(activity, &some);
@@ -124,8 +125,10 @@ static int read_sieving(struct fth_sim_activity *activity, int step)
     if (!window.count)
         return FTH_SIM_OVER;
     *done += window.bytes;
-    if (fth_sim_ranges_between(ranges, window.offset, window.offset + window.bytes))
+    if (fth_sim_ranges_between(ranges, window.offset, window.offset + window.bytes)) {
+        fth_sim_copy(activity, &window, false);
         fth_sim_read(activity, &window);
+    }
     return 1;
 }
 
@@ -143,13 +146,17 @@ static int write_sieving(struct fth_sim_activity *activity, int step)
     }
     uint64_t wanted = fth_sim_ranges_between(ranges, window.offset, window.offset + window.bytes);
     if (step == READ_WINDOW_STEP) {
-        if (wanted && wanted < window.bytes)
+        if (wanted && wanted < window.bytes) {
+            fth_sim_copy(activity, &window, false);
             fth_sim_read(activity, &window);
+        }
         return WRITE_WINDOW_STEP;
     }
     *done += window.bytes;
-    if (wanted)
+    if (wanted) {
+        fth_sim_copy(activity, &window, true);
         fth_sim_write(activity, &window);
+    }
     return READ_WINDOW_STEP;
 }
 
@@ -180,5 +187,15 @@ const struct fth_sim_method fth_sim_files[] = {
     {FTH_SIM_FILE_WRITE, "None", none, NULL},
     {FTH_SIM_FILE_SYNC, "Flush", sync, NULL},
     {FTH_SIM_FILE_SYNC, "None", none, NULL},
+    {0, NULL, NULL, NULL},
+};
+
+/* Each member of the group for itself, as if it had made the command alone: what ROMIO does without
+ * collective buffering. */
+const struct fth_sim_method fth_sim_files_alone[] = {
+    {FTH_SIM_FILE_READ_ALL, "EachRange", read_each, NULL},
+    {FTH_SIM_FILE_READ_ALL, "DataSieving", read_sieving, NULL},
+    {FTH_SIM_FILE_WRITE_ALL, "EachRange", write_each, NULL},
+    {FTH_SIM_FILE_WRITE_ALL, "DataSieving", write_sieving, NULL},
     {0, NULL, NULL, NULL},
 };

@@ -109,6 +109,9 @@ void fth_sim_exchange_ranges(struct fth_sim_activity *activity, uint64_t ranges)
  * (copy.c). */
 void fth_sim_copy(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges,
                   bool is_write);
+/* The same of some of the command's ranges, where there is a call for each such part. */
+void fth_sim_copy_some(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges,
+                       bool is_first, bool is_write);
 
 /* What the members of a meeting for two-phase I/O have found out, once for all (two_phases.c). */
 struct fth_sim_phases {

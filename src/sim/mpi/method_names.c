@@ -34,7 +34,8 @@ static const struct fth_sim_method common[] = {
 static const struct fth_sim_method *const tables[] = {
     fth_sim_point_to_point, fth_sim_broadcasts, fth_sim_collectives,    fth_sim_reductions,
     fth_sim_exchanges,      fth_sim_tuned,      fth_sim_requests,       common,
-    fth_sim_files,          fth_sim_two_phases, fth_sim_files_together, fth_sim_one_sided};
+    fth_sim_files,          fth_sim_two_phases, fth_sim_files_together, fth_sim_one_sided,
+    fth_sim_files_alone};
 
 const struct fth_sim_method *fth_sim_method_number(size_t index)
 {

@@ -88,6 +88,6 @@ const char *fth_sim_family(size_t index);
 extern const struct fth_sim_method fth_sim_point_to_point[], fth_sim_broadcasts[],
     fth_sim_collectives[], fth_sim_reductions[], fth_sim_exchanges[], fth_sim_tuned[],
     fth_sim_requests[], fth_sim_files[], fth_sim_two_phases[], fth_sim_files_together[],
-    fth_sim_one_sided[];
+    fth_sim_files_alone[], fth_sim_one_sided[];
 
 #endif
