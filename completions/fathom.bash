@@ -204,7 +204,7 @@ _fathom() {
     handles) options="--layer --file --where --all --top $processes $output" ;;
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
     diff) options="--where --by --top --all --fail-on --noise --least --jobs $processes $output" ;;
-    simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --max-events --top $output" ;;
+    simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --files-on --max-events --top $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     tune) options="--runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;

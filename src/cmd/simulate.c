@@ -32,7 +32,8 @@ enum {
     OPTION_TRACE,
     OPTION_SWEEP,
     OPTION_MAX_EVENTS,
-    OPTION_AGAINST
+    OPTION_AGAINST,
+    OPTION_FILES_ON
 };
 
 static const struct argp_option options[] = {
@@ -66,6 +67,10 @@ static const struct argp_option options[] = {
      "Also simulate on this cluster, or with this value (KEY=VALUE; repeatable, all at once), and "
      "show the difference",
      0},
+    {"files-on", OPTION_FILES_ON, "PROGRAM=SERVERS", 0,
+     "With several programs: the files of one of them, by its number, are on these servers, 2=1-7; "
+     "repeatable",
+     0},
     {"max-events", OPTION_MAX_EVENTS, "N", 0,
      "Refuse runs with more events (default: 20000000000, some minutes; 0: no limit)", 0},
     {0},
@@ -75,7 +80,9 @@ static const char text[] =
     "Simulate a parallel program on a cluster: how long it takes, what is busy, who waits for "
     "whom.\v"
     "The program is a text file (fathom-simulate(1) lists the commands), or a trace, which is "
-    "replayed.\n"
+    "replayed. Several programs run at the same time: the command shows what each takes alone and "
+    "with the others, at which server they meet, and servers for their files that keep them "
+    "apart.\n"
     "\n"
     "Examples:\n"
     "  fathom simulate examples/sim/halo.sim --on clusters/pvs.yaml\n"
@@ -83,6 +90,7 @@ static const char text[] =
     "  fathom simulate app.fathom --on clusters/pvs.yaml\n"
     "  fathom simulate app.fathom --on clusters/pvs.yaml --sweep servers=1..64 --sweep "
     "stripe=64K,1M\n"
+    "  fathom simulate one.fathom other.fathom --on clusters/pvs.yaml\n"
     "  fathom simulate --json examples/sim/halo.sim --on clusters/pvs.yaml";
 
 static void add_axis(struct argp_state *state, struct fth_sim_sweep *sweep, const char *axis)
@@ -169,6 +177,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             request->against_path = fth_cmd_cluster(argument, request->against_file);
         }
         return 0;
+    case OPTION_FILES_ON:
+        fth_cmd_place_files(state, request, argument);
+        return 0;
     case OPTION_MAX_EVENTS:
         request->most_events = (uint64_t)fth_cmd_integer(state, "max-events", argument);
         return 0;
@@ -186,9 +197,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         return fth_cmd_page_option(key, state, &request->page);
     case ARGP_KEY_ARG:
-        if (request->program_path)
-            fth_cmd_wrong(state, "give one program; '%s' is the second", argument);
-        request->program_path = argument;
+        fth_cmd_add_program(state, request, argument);
         return 0;
     case ARGP_KEY_END:
         if (request->lists_methods)
@@ -203,6 +212,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                                  "and what is simulated");
         if (request->is_compared && request->sweep.axis_count)
             fth_cmd_wrong(state, "--against and --sweep exclude each other");
+        fth_cmd_check_programs(state, request);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -388,6 +398,20 @@ static void report_cut_off(const struct fth_sim_program *program)
                 count, count == 1 ? "" : "es", how);
 }
 
+static void report_opened(const struct fth_sim_program *program)
+{
+    fth_cmd_report_incomplete("simulate", fth_sim_replay_trace(program), NULL, NULL);
+    report_cut_off(program);
+}
+
+static int report_ended(struct fth_sim_program *program, struct fth_error **error)
+{
+    if (fth_sim_replay_check(program, error))
+        return -1;
+    report_losses(program);
+    return 0;
+}
+
 static int replay(const struct fth_cmd_simulation *request, const struct fth_sim_cluster *cluster,
                   struct fth_error **error)
 {
@@ -397,13 +421,10 @@ static int replay(const struct fth_cmd_simulation *request, const struct fth_sim
         fth_sim_replay_open(request->program_path, &request->replay, error);
     if (!program)
         return -1;
-    fth_cmd_report_incomplete("simulate", fth_sim_replay_trace(program), NULL, NULL);
-    report_cut_off(program);
+    report_opened(program);
     int result = simulate(request, cluster, program, 0, error);
     if (!result)
-        result = fth_sim_replay_check(program, error);
-    if (!result)
-        report_losses(program);
+        result = report_ended(program, error);
     fth_sim_replay_free(program);
     return result;
 }
@@ -424,7 +445,16 @@ static int run_text(const struct fth_cmd_simulation *request, const struct fth_s
     return result;
 }
 
-static int run(const struct fth_cmd_simulation *request, struct fth_error **error)
+static int run_together(struct fth_cmd_simulation *request, struct fth_error **error)
+{
+    const struct fth_sim_limits limits = {.most_events = request->most_events,
+                                          .shows_progress = true};
+    request->contention.opened = report_opened;
+    request->contention.ended = report_ended;
+    return fth_cmd_together(request, &limits, error);
+}
+
+static int run(struct fth_cmd_simulation *request, struct fth_error **error)
 {
     struct fth_sim_cluster cluster;
     signal(SIGPIPE, SIG_IGN);
@@ -434,6 +464,8 @@ static int run(const struct fth_cmd_simulation *request, struct fth_error **erro
         return fth_cmd_sweep(request, error);
     if (fth_together_is_spare())
         return 0; /* rank 0 does it for all */
+    if (request->contention.count > 1)
+        return run_together(request, error);
     if (request->is_compared)
         return fth_cmd_against(request, error);
     if (check_trace_path(request, error))
@@ -449,7 +481,8 @@ static int run(const struct fth_cmd_simulation *request, struct fth_error **erro
 int fth_cmd_simulate(int argc, char **argv)
 {
     const struct argp argp = {
-        options, parse, "PROGRAM", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
+        options, parse, "PROGRAM...", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0),
+        NULL,    NULL};
     struct fth_cmd_simulation request = {.top = 10, .most_events = FTH_SIM_USUAL_EVENTS};
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))

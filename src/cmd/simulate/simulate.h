@@ -4,6 +4,7 @@
 
 #include "cmd/shared/page_options.h"
 #include "sim/replay/replay.h"
+#include "sim/results/contended.h"
 #include "sim/results/parameter_sweep.h"
 
 #include <limits.h>
@@ -24,6 +25,8 @@ struct fth_cmd_simulation {
     struct fth_sim_sweep against;                        /* one point: what is compared */
     const char *against_path;                            /* or its cluster */
     char cluster_file[PATH_MAX], against_file[PATH_MAX]; /* of those that come with Fathom */
+    struct fth_sim_contention contention; /* all programs, `program_path` is the first */
+    uint32_t most_placed;                 /* the last program of which --files-on says something */
     bool is_compared, lists_methods;
     bool top_chosen;
 };
@@ -43,6 +46,18 @@ int fth_cmd_open_simulation(struct fth_writer *writer, const struct fth_cmd_simu
 
 /* Simulates all points, and shows them. -1: *error is set, also when some of them went wrong. */
 int fth_cmd_sweep(const struct fth_cmd_simulation *request, struct fth_error **error);
+
+/* One more program; servers for the files of one, "2=1-7". Reports what is wrong with options that
+ * are for one program, or for several. */
+void fth_cmd_add_program(struct argp_state *state, struct fth_cmd_simulation *request,
+                         const char *path);
+void fth_cmd_place_files(struct argp_state *state, struct fth_cmd_simulation *request,
+                         const char *text);
+void fth_cmd_check_programs(struct argp_state *state, const struct fth_cmd_simulation *request);
+/* Simulates several programs at the same time, each alone, and apart; and shows that. -1: *error
+ * is set. */
+int fth_cmd_together(struct fth_cmd_simulation *request, const struct fth_sim_limits *limits,
+                     struct fth_error **error);
 
 /* Simulates twice, and shows what changed. -1: *error is set. */
 int fth_cmd_against(const struct fth_cmd_simulation *request, struct fth_error **error);

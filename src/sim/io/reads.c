@@ -185,6 +185,7 @@ void fth_sim_server_read(struct fth_sim_request *request)
         .left = nothing, .announced = nothing, .arrived = data_over, .part_left = data_left};
     struct fth_sim_server *server = request->server;
     server->done.bytes_read += request->bytes;
+    server->done.bytes_of[request->file] += request->bytes;
     request->data = (struct fth_sim_message){
         .bytes = request->bytes, .withheld = request->bytes, .user = &answers, .in_parts = true};
     fth_sim_server_send(request, &request->data, FTH_SIM_FROM_SERVER);

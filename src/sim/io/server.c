@@ -183,6 +183,7 @@ bool fth_sim_server_store(struct fth_sim_server *server, uint32_t file, uint64_t
 {
     const struct fth_sim_task task = {.file = file, .offset = offset, .bytes = bytes};
     server->done.bytes_written += bytes;
+    server->done.bytes_of[file] += bytes;
     if (server->cache->keeps && server->blocks.size)
         fth_sim_blocks_write(&server->blocks, file, offset, bytes);
     if (server->cache->overwrites && fth_sim_dirty_has(&server->writes.dirty, &task))
@@ -385,6 +386,7 @@ void fth_sim_server_init(struct fth_sim_server *server, struct fth_sim_storage *
                                       .phase.operation = FTH_SIM_WRITE,
                                       .looked_up = {looked_up}};
     server->writes.writing_of = fth_new(storage->file_count, sizeof *server->writes.writing_of);
+    server->done.bytes_of = fth_new(storage->file_count, sizeof *server->done.bytes_of);
     fth_sim_blocks_init(&server->blocks, cluster->servers.kept, cluster->servers.block,
                         cluster->servers.ahead);
     fth_sim_disk_init(&server->disk, storage->engine, cluster->disk.model, &cluster->disk.speed);
@@ -393,6 +395,7 @@ void fth_sim_server_init(struct fth_sim_server *server, struct fth_sim_storage *
 void fth_sim_server_free(struct fth_sim_server *server)
 {
     free(server->writes.writing_of);
+    free(server->done.bytes_of);
     free(server->phase.tasks);
     fth_sim_blocks_free(&server->blocks);
     fth_sim_dirty_free(&server->writes.dirty);

@@ -64,6 +64,7 @@ struct fth_sim_server {
     struct fth_sim_target looked_up;
     struct { /* what it did */
         uint64_t requests, bytes_read, bytes_written, peak;
+        uint64_t *bytes_of; /* read and written, by file */
         uint64_t queued, most_queued; /* tasks that wait for the disk */
         /* sum of the instants at which they went to it, without those at which they came */
         double waited;
