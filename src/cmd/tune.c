@@ -19,6 +19,7 @@ enum { OPTION_RUNS = 0x300, OPTION_BEFORE, OPTION_ON, OPTION_ALL, OPTION_FORCE }
 
 /* Events of the simulation of one choice: about a second. */
 #define MOST_EVENTS UINT64_C(5000000)
+#define MOST_TIME INT64_C(20000000000) /* ns, of all simulations */
 
 static const struct argp_option options[] = {
     {"runs", OPTION_RUNS, "N", 0,
@@ -164,11 +165,15 @@ static int look_at(struct fth_cmd_tuning *tuning, struct fth_trace *trace,
 
 static void predict(struct fth_cmd_tuning *tuning)
 {
+    const struct fth_tune_simulation simulation = {.trace_path = tuning->trace_path,
+                                                   .cluster_path = tuning->cluster,
+                                                   .cores =
+                                                       tuning->own_cluster ? 0 : fth_processors(),
+                                                   .most_events = MOST_EVENTS,
+                                                   .most_time = MOST_TIME};
     struct fth_error *error = NULL;
-    if (!tuning->choices.count)
-        return;
-    if (fth_tune_predict(&tuning->choices, &tuning->run, tuning->trace_path, tuning->cluster,
-                         tuning->own_cluster ? 0 : fth_processors(), MOST_EVENTS, &error))
+    if (tuning->choices.count &&
+        fth_tune_predict(&tuning->choices, &tuning->run, &simulation, &error))
         tuning->not_simulated = fth_text_copy(fth_error_text(error));
     fth_error_free(error);
 }
@@ -228,6 +233,7 @@ int fth_cmd_tune(int argc, char **argv)
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request))
         return 1;
+    fth_cmd_tune_watch_signals();
     if (!request.tuning.cluster)
         request.tuning.cluster = fth_cmd_cluster("node", request.cluster_file);
     int status = tune(&request.tuning, &error) ? fth_cmd_failed("tune", error) : 0;

@@ -226,7 +226,8 @@ void fth_tune_choices_make(struct fth_tune_choices *choices, const struct fth_tu
     const struct making making = {choices, run, before};
     struct fth_tune_choice choice = {0};
     *choices = (struct fth_tune_choices){0};
-    combine(&making, &choice, 0);
+    if ((double)run->file_time >= FTH_TUNE_LEAST_SHARE * (double)run->whole)
+        combine(&making, &choice, 0);
     add_others(&making);
 }
 

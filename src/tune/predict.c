@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_METHODS = 4 };
 
@@ -119,28 +120,62 @@ static int predict(struct fth_tune_choice *choice, const struct fth_tune_run *ru
     return result;
 }
 
-int fth_tune_predict(struct fth_tune_choices *choices, const struct fth_tune_run *run,
-                     const char *trace_path, const char *cluster_path, unsigned cores,
-                     uint64_t most_events, struct fth_error **error)
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+static void keep_first(struct fth_error **error, struct fth_error *why)
+{
+    if (error && !*error)
+        *error = why;
+    else
+        fth_error_free(why);
+}
+
+static void predict_one(struct fth_tune_choice *choice, const struct fth_tune_run *run,
+                        const struct fth_tune_simulation *simulation, struct fth_error **error)
 {
     const struct fth_sim_replay_options replay = {.level = FTH_SIM_REPLAY_MPIIO};
-    for (size_t i = 0; i < choices->count; i++) {
-        struct fth_sim_sweep sweep = {.program_path = trace_path,
-                                      .cluster_path = cluster_path,
-                                      .replay = &replay,
-                                      .most_events = most_events};
-        struct fth_error *why = NULL;
-        char number[16];
-        snprintf(number, sizeof number, "%u", cores);
-        if (!is_about_accesses(&choices->list[i]) ||
-            (!(cores && add_axis(&sweep, "cores", number, "", &why)) &&
-             !predict(&choices->list[i], run, &sweep, &why)))
-            continue;
-        bool is_first = error && !*error;
-        if (is_first)
-            *error = why;
-        else
-            fth_error_free(why);
-    }
+    struct fth_sim_sweep sweep = {.program_path = simulation->trace_path,
+                                  .cluster_path = simulation->cluster_path,
+                                  .replay = &replay,
+                                  .most_events = simulation->most_events};
+    struct fth_error *why = NULL;
+    char cores[16];
+    snprintf(cores, sizeof cores, "%u", simulation->cores);
+    if ((simulation->cores && add_axis(&sweep, "cores", cores, "", &why)) ||
+        predict(choice, run, &sweep, &why))
+        keep_first(error, why);
+}
+
+static bool is_first_of_mode(const struct fth_tune_choices *choices, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (choices->list[i].mode == choices->list[index].mode)
+            return false;
+    return true;
+}
+
+int fth_tune_predict(struct fth_tune_choices *choices, const struct fth_tune_run *run,
+                     const struct fth_tune_simulation *simulation, struct fth_error **error)
+{
+    int64_t end = now() + simulation->most_time;
+    size_t left = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < choices->count; i++) {
+            if (!is_about_accesses(&choices->list[i]) ||
+                is_first_of_mode(choices, i) != (pass == 0))
+                continue;
+            if (pass == 0 || now() < end)
+                predict_one(&choices->list[i], run, simulation, error);
+            else
+                left++;
+        }
+    if (left && error && !*error)
+        return fth_fail(error, "%zu of %zu combinations: it would take too long", left,
+                        choices->count);
     return error && *error ? -1 : 0;
 }

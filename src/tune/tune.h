@@ -120,16 +120,23 @@ struct fth_tune_choices {
     char **texts; /* of values that are made */
     size_t text_count;
 };
+/* A run whose MPI-IO takes less than this share of the time cannot become faster by more. */
+#define FTH_TUNE_LEAST_SHARE 0.01
 /* All combinations of parameters that have an effect on this run, but for those that only say what
  * is set already (`before`, and the environment). */
 void fth_tune_choices_make(struct fth_tune_choices *choices, const struct fth_tune_run *run,
                            const struct fth_tune_hints *before);
-/* Simulates the recorded run on a cluster with each of them, as far as `most_events` events each
- * take it. `cores`: of each node; 0: as the cluster has it. -1: *error; what could not be simulated
- * stays unknown. */
+/* How choices are simulated. */
+struct fth_tune_simulation {
+    const char *trace_path, *cluster_path;
+    unsigned cores;       /* of each node; 0: as the cluster has it */
+    uint64_t most_events; /* of each simulation */
+    int64_t most_time;    /* ns, of all of them; each mode is simulated once nevertheless */
+};
+/* Simulates the recorded run with each of them, first each mode once. -1: *error says why something
+ * was not simulated; that stays unknown. */
 int fth_tune_predict(struct fth_tune_choices *choices, const struct fth_tune_run *run,
-                     const char *trace_path, const char *cluster_path, unsigned cores,
-                     uint64_t most_events, struct fth_error **error);
+                     const struct fth_tune_simulation *simulation, struct fth_error **error);
 /* The most promising first: by the simulation; where it does not tell, by findings that speak for
  * them. */
 void fth_tune_choices_sort(struct fth_tune_choices *choices);

@@ -155,6 +155,14 @@ static void take_results(struct fth_tune_run *run, const struct fth_results *res
     }
 }
 
+static bool is_parameter(const char *key)
+{
+    for (size_t i = 0; i < fth_tune_parameter_count; i++)
+        if (!strcmp(fth_tune_parameters[i].name, key))
+            return true;
+    return false;
+}
+
 void fth_tune_describe(struct fth_tune_run *run, const struct fth_trace *trace,
                        const struct fth_results *results, char *const *hints, size_t hint_count)
 {
@@ -162,8 +170,13 @@ void fth_tune_describe(struct fth_tune_run *run, const struct fth_trace *trace,
     take_results(run, results);
     find_library(run);
     for (size_t i = 0; i < hint_count; i++) {
+        char *key = fth_text_part(hints[i], strcspn(hints[i], "="));
+        if (!is_parameter(key)) {
+            free(key);
+            continue;
+        }
         FTH_GROW(run->fixed, run->fixed_count);
-        run->fixed[run->fixed_count++] = fth_text_part(hints[i], strcspn(hints[i], "="));
+        run->fixed[run->fixed_count++] = key;
     }
 }
 

@@ -27,6 +27,15 @@ static void interrupt(int number)
     interrupted = number;
 }
 
+void fth_cmd_tune_watch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!sigaction(numbers[i], &action, &before) && before.sa_handler == SIG_IGN)
+            sigaction(numbers[i], &before, NULL);
+}
+
 int fth_cmd_tune_interrupted(void)
 {
     return interrupted;
@@ -105,13 +114,10 @@ static enum end run(const struct fth_cmd_tuning *tuning, char *const *words,
                     const struct fth_tune_hints *variables, int64_t most, int64_t *time,
                     int *status)
 {
-    struct sigaction action = {.sa_handler = interrupt}, old_interrupt, old_end;
     sigset_t child_ends, before;
     sigemptyset(&child_ends);
     sigaddset(&child_ends, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child_ends, &before);
-    sigaction(SIGINT, &action, &old_interrupt);
-    sigaction(SIGTERM, &action, &old_end);
     int64_t start = now();
     pid_t child = fork();
     if (!child)
@@ -125,8 +131,6 @@ static enum end run(const struct fth_cmd_tuning *tuning, char *const *words,
         if (end != ENDED)
             end_group(child, status);
     }
-    sigaction(SIGINT, &old_interrupt, NULL);
-    sigaction(SIGTERM, &old_end, NULL);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return end;
 }

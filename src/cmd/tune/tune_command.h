@@ -46,6 +46,9 @@ struct fth_cmd_tuning {
 int fth_cmd_tune_record(struct fth_cmd_tuning *tuning, struct fth_error **error);
 /* Runs it once, not recorded: of the search. */
 fth_tune_measure fth_cmd_tune_measure;
+/* From then on a first Ctrl-C, or SIGTERM, ends the run that goes on, and with it the tuning; a
+ * second one ends the command at once. */
+void fth_cmd_tune_watch_signals(void);
 /* Whether a signal that asked for the end came, and which. */
 int fth_cmd_tune_interrupted(void);
 

@@ -139,6 +139,10 @@ static const char *why_nothing(const struct fth_cmd_tuning *tuning)
                "it.";
     if (run->library == FTH_TUNE_LIBRARIES)
         return "Nothing to try: the MPI library is none whose hints are known.";
+    if ((double)run->file_time < FTH_TUNE_LEAST_SHARE * (double)run->whole)
+        return "Nothing to try: MPI-IO takes less than a hundredth of the time, so no setting of "
+               "it "
+               "makes the program much faster.";
     return "Nothing to try: none of its calls is of a kind that hints have an effect on "
            "(collective accesses, or several pieces in one call).";
 }
