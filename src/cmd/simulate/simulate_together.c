@@ -185,8 +185,9 @@ int fth_cmd_together(struct fth_cmd_simulation *request, const struct fth_sim_li
     for (size_t i = 0; i < contention->count && !failed; i++) {
         const struct fth_sim_server_set *set = &contention->servers[i];
         if (set->count && set->first + set->count > cluster.servers.count)
-            failed = fth_fail(error, "--files-on %zu: the cluster has servers 0 to %u", i + 1,
-                              cluster.servers.count - 1);
+            failed = fth_fail(error, "--files-on %zu=%u...: the cluster has %s, numbered from 0",
+                              i + 1, set->first,
+                              fth_phrase_several(cluster.servers.count, "server", "servers").text);
     }
     if (!failed) {
         failed = fth_sim_contend(contention, &result, error);
