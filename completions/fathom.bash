@@ -25,7 +25,7 @@ _fathom_added() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify simulate measure tune samples view fs" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
+    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify proxy simulate measure tune samples view fs" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -63,6 +63,14 @@ _fathom() {
         ;;
     --to)
         [ "${COMP_WORDS[1]}" = export ] && mapfile -t COMPREPLY < <(compgen -W "perfetto trace-events otf2 hdtrace parquet csv jsonl null" -- "$current")
+        return
+        ;;
+    --compute)
+        mapfile -t COMPREPLY < <(compgen -W "spin none" -- "$current")
+        return
+        ;;
+    --values)
+        mapfile -t COMPREPLY < <(compgen -W "exact histogram" -- "$current")
         return
         ;;
     --table)
@@ -205,6 +213,7 @@ _fathom() {
     stats) options="--where --by --sort --top --all --histogram $processes $output" ;;
     diff) options="--where --by --top --all --fail-on --noise --least --jobs $processes $output" ;;
     simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --files-on --max-events --top $output" ;;
+    proxy) options="-o --output --compute --values --anonymous --help" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     tune) options="--runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;

@@ -63,6 +63,7 @@ static const struct command commands[] = {
     {"query", "ask what calls of a library cost in each layer below", fth_cmd_query, true, false},
     {"verify", "check which consistency the program needs of its file system", fth_cmd_verify, true,
      false},
+    {"proxy", "write a program that does the same I/O as a run", fth_cmd_proxy, true, false},
     {"simulate", "predict how long a program takes on another machine", fth_cmd_simulate, false,
      false},
     {"measure", "measure this machine, as a cluster for simulate", fth_cmd_measure, false, false},

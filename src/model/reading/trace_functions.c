@@ -74,6 +74,12 @@ const struct fth_layer *fth_trace_layer(const struct fth_trace *trace, const cha
     return own ? own : fth_catalog_layer(&trace->catalog, name);
 }
 
+const struct fth_row *fth_trace_row(const struct fth_trace *trace,
+                                    const struct fth_function *function)
+{
+    return &trace->catalog.rows[function - trace->functions];
+}
+
 static void list_functions(struct fth_trace *trace)
 {
     for (size_t i = 0; i < trace->catalog.row_count; i++) {

@@ -10,6 +10,10 @@
  * has added what the trace says. NULL: there is no such layer. */
 const struct fth_layer *fth_trace_layer(const struct fth_trace *trace, const char *name);
 
+/* The row of a function of this trace. */
+const struct fth_row *fth_trace_row(const struct fth_trace *trace,
+                                    const struct fth_function *function);
+
 /* What the bits or values of the parameters with the role `flags NAME` are called in this process,
  * or NULL. */
 const struct fth_flags *fth_trace_flags(const struct fth_trace *trace, size_t proc,

@@ -1,0 +1,104 @@
+/* `fathom proxy`: a program that does the same I/O as a recorded run. */
+#include "proxy/proxy.h"
+
+#include "base/visible.h"
+#include "cmd/shared/command.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { OPTION_COMPUTE = 0x300, OPTION_ANONYMOUS, OPTION_VALUES };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "DIR", 0, "Write the program into this folder, which is new or empty", 0},
+    {"compute", OPTION_COMPUTE, "HOW", 0,
+     "What the program does between calls: spin, as long as the run took there on average "
+     "(default), or none",
+     0},
+    {"anonymous", OPTION_ANONYMOUS, NULL, 0, "Replace names of files and of objects in them", 0},
+    {"values", OPTION_VALUES, "HOW", 0,
+     "Sizes and places without a rule: exact, from a table (default), or histogram, drawn at "
+     "random",
+     0},
+    {0},
+};
+
+static const char text[] =
+    "Write a small program in C that makes the same calls as a recorded run, on files of its own: "
+    "a benchmark with the I/O of a program, but without the program and its data.\v"
+    "Loops stay loops, so the program is short however long the run was. Numbers are expressions "
+    "of "
+    "loop counters and the rank; those without a rule are in tables.h. It is written for people to "
+    "read and change.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom proxy app.fathom -o proxy\n"
+    "  cmake -S proxy -B proxy/build && cmake --build proxy/build\n"
+    "  mkdir run && cd run && mpirun -n 4 ../proxy/build/proxy";
+
+struct request {
+    struct fth_proxy_settings settings;
+    const char *trace_path;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'o':
+        request->settings.folder = argument;
+        return 0;
+    case OPTION_COMPUTE:
+        if (strcmp(argument, "spin") != 0 && strcmp(argument, "none") != 0)
+            fth_cmd_wrong(state, "--compute takes spin or none, not '%s'", argument);
+        request->settings.spins = !strcmp(argument, "spin");
+        return 0;
+    case OPTION_ANONYMOUS:
+        request->settings.anonymous = true;
+        return 0;
+    case OPTION_VALUES:
+        if (strcmp(argument, "exact") != 0 && strcmp(argument, "histogram") != 0)
+            fth_cmd_wrong(state, "--values takes exact or histogram, not '%s'", argument);
+        request->settings.drawn = !strcmp(argument, "histogram");
+        return 0;
+    case ARGP_KEY_END:
+        if (request->trace_path && !request->settings.folder)
+            fth_cmd_wrong(state, "-o DIR is expected: where the program is written to");
+    }
+    return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
+}
+
+static void say(const struct fth_proxy_summary *summary, const char *folder)
+{
+    fth_say(stdout, "%s: %zu lines, for %" PRIu64 " calls of %zu %s (%zu different calls%s)\n",
+            folder, summary->lines, summary->calls, summary->processes,
+            summary->with_mpi ? "ranks" : "process", summary->statements,
+            summary->groups > 1 ? ", several groups of ranks" : "");
+    for (size_t i = 0; i < summary->left_out_count; i++) {
+        const struct fth_proxy_left_out *left = &summary->left_out[i];
+        fth_say(stdout, "left out: %" PRIu64 " calls of %s: %s\n", left->calls,
+                left->function->name, left->why);
+    }
+    if (summary->others)
+        fth_say(stdout, "left out: %zu other %s\n", summary->others,
+                summary->others > 1 ? "processes" : "process");
+    if (summary->prepares)
+        fth_say(stdout, "prepare.sh makes the files that have to be there before\n");
+}
+
+int fth_cmd_proxy(int argc, char **argv)
+{
+    const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
+    struct request request = {.settings.spins = true};
+    struct fth_proxy_summary summary = {0};
+    struct fth_error *error = NULL;
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
+        return 1;
+    struct fth_trace *trace = fth_cmd_open_trace(request.trace_path, &error);
+    int result = trace ? fth_proxy_write(trace, &request.settings, &summary, &error) : -1;
+    if (!result)
+        say(&summary, request.settings.folder);
+    fth_proxy_summary_free(&summary);
+    fth_trace_close(trace);
+    return result ? fth_cmd_failed("proxy", error) : 0;
+}

@@ -1,0 +1,160 @@
+/* Functions, loops and what is in them. */
+#include "proxy/writing.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { LEAST_GAP = 10000 /* ns: less is no computation */ };
+
+static void write_block(struct fth_writing *writing, FILE *to, const struct fth_item *block,
+                        int indent);
+
+static void write_gap(struct fth_writing *writing, FILE *to, const struct fth_item *item,
+                      int indent)
+{
+    int64_t mean = item->gap_count ? item->gap / (int64_t)item->gap_count : 0;
+    if (!writing->settings->spins || item->kind != FTH_ITEM_STATEMENT || mean < LEAST_GAP)
+        return;
+    writing->needs |= FTH_NEEDS_COMPUTE;
+    fprintf(to, "%*scompute(%.3g);\n", 4 * indent, "", (double)mean / 1e9);
+}
+
+static void write_function_name(const struct fth_writing *writing, FILE *to, uint32_t function)
+{
+    size_t body = 0;
+    if (writing->body->member_count)
+        body = (size_t)writing->body->members[0]->rank;
+    if (writing->body->is_start)
+        fprintf(to, "first_%u", (unsigned)function);
+    else
+        fprintf(to, "part_%zu_%u", body, (unsigned)function);
+}
+
+static void write_call(struct fth_writing *writing, FILE *to, const struct fth_item *item,
+                       int indent)
+{
+    const struct fth_body_function *called = &writing->body->functions[item->number];
+    bool first = true;
+    fprintf(to, "%*s", 4 * indent, "");
+    write_function_name(writing, to, item->number);
+    fputc('(', to);
+    for (uint32_t i = 0; i < called->value_count; i++) {
+        if (!fth_proxy_write_is_passed(writing->body, &called->values[i]))
+            continue;
+        int64_t constant;
+        bool is_constant;
+        char *text = fth_proxy_write_number(writing, item, i, &constant, &is_constant);
+        fprintf(to, "%s%s", first ? "" : ", ", text);
+        free(text);
+        first = false;
+    }
+    fputs(");\n", to);
+}
+
+static void write_item(struct fth_writing *writing, FILE *to, const struct fth_item *item,
+                       int indent)
+{
+    write_gap(writing, to, item, indent);
+    if (item->kind == FTH_ITEM_STATEMENT)
+        fth_proxy_write_statement(writing, to, item, indent);
+    else if (item->kind == FTH_ITEM_CALL)
+        write_call(writing, to, item, indent);
+    else
+        write_block(writing, to, item, indent);
+}
+
+static bool has_one_line(const struct fth_writing *writing, const struct fth_item *item)
+{
+    if (item->kind == FTH_ITEM_BLOCK)
+        return item->item_count == 1 && item->items[0].times > 1;
+    int64_t mean = item->gap_count ? item->gap / (int64_t)item->gap_count : 0;
+    return !(writing->settings->spins && item->kind == FTH_ITEM_STATEMENT && mean >= LEAST_GAP);
+}
+
+static void write_loop(struct fth_writing *writing, FILE *to, const struct fth_item *item,
+                       int indent)
+{
+    const struct fth_body_function *function = &writing->body->functions[writing->function];
+    char counter[16], turns[24];
+    bool is_main = writing->steps > 1 && item->times == writing->steps && writing->function == 0 &&
+                   function->loops[item->loop].outer < 0;
+    fth_proxy_write_counter(function, item->loop, counter);
+    snprintf(turns, sizeof turns, is_main ? "steps" : "%u", (unsigned)item->times);
+    if (is_main)
+        writing->needs |= FTH_NEEDS_STEPS;
+    bool braces = !has_one_line(writing, item);
+    fprintf(to, "%*sfor (long %s = 0; %s < %s; %s++)%s\n", 4 * indent, "", counter, counter, turns,
+            counter, braces ? " {" : "");
+    write_item(writing, to, item, indent + 1);
+    if (braces)
+        fprintf(to, "%*s}\n", 4 * indent, "");
+}
+
+static void write_block(struct fth_writing *writing, FILE *to, const struct fth_item *block,
+                        int indent)
+{
+    for (uint32_t i = 0; i < block->item_count; i++) {
+        if (block->items[i].loop >= 0)
+            write_loop(writing, to, &block->items[i], indent);
+        else
+            write_item(writing, to, &block->items[i], indent);
+    }
+}
+
+static void write_parameters(struct fth_writing *writing, FILE *to, uint32_t function)
+{
+    const struct fth_body_function *of = &writing->body->functions[function];
+    bool any = false;
+    char name[48];
+    for (uint32_t i = 0; i < of->value_count; i++) {
+        if (!fth_proxy_write_is_passed(writing->body, &of->values[i]))
+            continue;
+        fth_proxy_write_parameter(writing, function, i, name);
+        fprintf(to, "%slong %s", any ? ", " : "", name);
+        any = true;
+    }
+    if (!any)
+        fputs("void", to);
+}
+
+/* Those that it calls, then the function itself. */
+static void write_function(struct fth_writing *writing, uint32_t number);
+
+static void write_called(struct fth_writing *writing, const struct fth_item *block)
+{
+    for (uint32_t i = 0; i < block->item_count; i++) {
+        const struct fth_item *item = &block->items[i];
+        if (item->kind == FTH_ITEM_BLOCK)
+            write_called(writing, item);
+        if (item->kind == FTH_ITEM_CALL)
+            write_function(writing, item->number);
+    }
+}
+
+static void write_function(struct fth_writing *writing, uint32_t number)
+{
+    struct fth_body_function *function = &writing->body->functions[number];
+    if (function->written)
+        return;
+    function->written = true;
+    write_called(writing, &function->root);
+    FILE *to = writing->functions.file;
+    writing->function = number;
+    fputs("\nstatic void ", to);
+    write_function_name(writing, to, number);
+    fputc('(', to);
+    write_parameters(writing, to, number);
+    fputs(")\n{\n", to);
+    write_block(writing, to, &function->root, 1);
+    fputs("}\n", to);
+}
+
+void fth_proxy_write_body(struct fth_writing *writing, const struct fth_body *body, FILE *to,
+                          int indent)
+{
+    writing->body = body;
+    write_called(writing, &body->functions[0].root);
+    writing->function = 0;
+    write_block(writing, to, &body->functions[0].root, indent);
+}

@@ -1,0 +1,420 @@
+/* From a call of the trace to its form and its numbers. What cannot be written without what the
+ * trace does not have (a function of the program, a list that is not recorded) is left out. */
+#include "proxy/forms.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "catalog/values.h"
+#include "model/reading/trace_functions.h"
+#include "proxy/plain_paths.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct decoding {
+    const struct fth_form_context *context;
+    const struct fth_call *call;
+    const struct fth_row *row;
+    struct fth_form_reading *reading;
+};
+
+static void leave_out(struct decoding *decoding, const char *why)
+{
+    if (!decoding->reading->why_not)
+        decoding->reading->why_not = why;
+}
+
+static struct fth_argument *argument_of(struct decoding *decoding, size_t field)
+{
+    return &decoding->reading->form.arguments[field];
+}
+
+static void add_number(struct decoding *decoding, size_t field, int64_t number)
+{
+    struct fth_form_reading *reading = decoding->reading;
+    struct fth_argument *argument = argument_of(decoding, field);
+    if (reading->number_count == FTH_FORM_NUMBERS) {
+        leave_out(decoding, "it has too many numbers");
+        return;
+    }
+    if (!argument->count++)
+        argument->first = reading->number_count;
+    reading->fields[reading->number_count] = (uint8_t)field;
+    reading->widths[reading->number_count] = 0;
+    reading->names[reading->number_count] = NULL;
+    reading->numbers[reading->number_count++] = number;
+}
+
+const char *fth_form_class(const struct fth_field *field, char text[static 32])
+{
+    const char *word = strchr(field->role_words, ' ');
+    size_t length = word ? strcspn(word + 1, " [") : 0;
+    snprintf(text, 32, "%.*s", (int)length, word ? word + 1 : "");
+    return text;
+}
+
+/* ---- handles ---- */
+
+static void add_handle(struct decoding *decoding, size_t i, int64_t number, const char *name)
+{
+    const struct fth_field *field = &decoding->row->fields[i];
+    struct fth_argument *argument = argument_of(decoding, i);
+    uint32_t variable =
+        fth_variable_of(decoding->context->variables, (uint32_t)field->class_index, number);
+    FTH_GROW(argument->variables, argument->handle_count);
+    FTH_GROW(argument->names, argument->handle_count);
+    bool named = variable == FTH_NO_VARIABLE && name && fth_name_is_symbol(name);
+    if (variable == FTH_NO_VARIABLE && !named)
+        leave_out(decoding, "no repeated call has made its handle");
+    argument->variables[argument->handle_count] = variable;
+    argument->names[argument->handle_count++] = named ? fth_text_copy(name) : NULL;
+}
+
+static void read_handles(struct decoding *decoding, size_t i, const struct fth_value *value)
+{
+    struct fth_argument *argument = argument_of(decoding, i);
+    argument->written = FTH_WRITTEN_HANDLES;
+    argument->null = value->type == FTH_VALUE_NONE;
+    if (value->type == FTH_VALUE_HANDLE)
+        add_handle(decoding, i, value->integer, value->text);
+    if (value->type == FTH_VALUE_HANDLES)
+        for (size_t k = 0; k < value->count; k++)
+            add_handle(decoding, i, value->integers[k], value->texts ? value->texts[k] : NULL);
+}
+
+/* Those that are closed, after all have been looked up. */
+static void close_handles(struct decoding *decoding, size_t i, const struct fth_value *value)
+{
+    uint32_t handle_class = (uint32_t)decoding->row->fields[i].class_index;
+    struct fth_variables *variables = decoding->context->variables;
+    if (value->type == FTH_VALUE_HANDLE)
+        fth_variable_drop(variables, handle_class, value->integer);
+    for (size_t k = 0; value->type == FTH_VALUE_HANDLES && k < value->count; k++)
+        fth_variable_drop(variables, handle_class, value->integers[k]);
+}
+
+static void make_handle(struct decoding *decoding, struct fth_argument *argument,
+                        uint32_t handle_class, int64_t number)
+{
+    FTH_GROW(argument->variables, argument->handle_count);
+    FTH_GROW(argument->names, argument->handle_count);
+    argument->names[argument->handle_count] = NULL;
+    argument->variables[argument->handle_count++] =
+        number < 0 ? FTH_NO_VARIABLE
+                   : fth_variable_make(decoding->context->variables, handle_class, number);
+}
+
+static void make_handles(struct decoding *decoding, size_t i, const struct fth_value *value)
+{
+    uint32_t handle_class = (uint32_t)decoding->row->fields[i].class_index;
+    struct fth_argument *argument = argument_of(decoding, i);
+    argument->written = FTH_WRITTEN_HANDLES;
+    argument->null = value->type == FTH_VALUE_NONE;
+    if (value->type == FTH_VALUE_HANDLE)
+        make_handle(decoding, argument, handle_class, value->integer);
+    for (size_t k = 0; value->type == FTH_VALUE_HANDLES && k < value->count; k++)
+        make_handle(decoding, argument, handle_class, value->integers[k]);
+    if (argument->handle_count && argument->variables[0] == FTH_NO_VARIABLE)
+        argument->written = FTH_WRITTEN_UNUSED;
+}
+
+/* ---- names and lists ---- */
+
+static void read_name(struct decoding *decoding, size_t i, const struct fth_value *value)
+{
+    struct fth_argument *argument = argument_of(decoding, i);
+    const struct fth_field *field = &decoding->row->fields[i];
+    argument->written = FTH_WRITTEN_NAME;
+    argument->null = value->type != FTH_VALUE_TEXT || !value->text;
+    if (argument->null)
+        return;
+    if (decoding->row->result.role == FTH_ROLE_LINE) {
+        argument->written = FTH_WRITTEN_CONTENT;
+        add_number(decoding, i, (int64_t)strlen(value->text));
+        return;
+    }
+    int64_t numbers[8];
+    char *own = field->role == FTH_ROLE_PATH
+                    ? fth_name_of_path(value->text, decoding->context->directory)
+                    : fth_text_copy(value->text);
+    size_t count = fth_name_parse(own, &argument->text, numbers, argument->widths);
+    free(own);
+    for (size_t k = 0; k < count; k++) {
+        add_number(decoding, i, numbers[k]);
+        decoding->reading->widths[decoding->reading->number_count - 1] =
+            (uint8_t)argument->widths[k];
+    }
+}
+
+static void read_list(struct decoding *decoding, size_t i, const struct fth_value *value)
+{
+    struct fth_argument *argument = argument_of(decoding, i);
+    argument->written = FTH_WRITTEN_LIST;
+    argument->null = value->type != FTH_VALUE_INTEGERS;
+    if (argument->null)
+        return;
+    if (value->count >= FTH_MOST_INTEGERS)
+        leave_out(decoding, "its list is too long to be in the trace");
+    if (value->count > FTH_FORM_LIST) {
+        argument->written = FTH_WRITTEN_TABLE;
+        argument->table = fth_new(value->count, sizeof *argument->table);
+        memcpy(argument->table, value->integers, value->count * sizeof *value->integers);
+        argument->count = (uint32_t)value->count;
+        return;
+    }
+    for (size_t k = 0; k < value->count; k++)
+        add_number(decoding, i, value->integers[k]);
+}
+
+/* ---- what has no role ---- */
+
+static bool contains(const char *text, const char *part)
+{
+    return strstr(text, part) != NULL;
+}
+
+static bool ends(const char *text, const char *end)
+{
+    size_t length = strlen(text), of_end = strlen(end);
+    return length >= of_end && !strcmp(text + length - of_end, end);
+}
+
+static bool is_function(const char *type)
+{
+    return contains(type, "(*") || ends(type, "function *") || ends(type, "_fn") ||
+           ends(type, "_func_t") || ends(type, "_function");
+}
+
+static bool moves_bytes(const struct fth_row *row)
+{
+    static const char *const kinds[] = {"read",     "write", "send",      "recv",
+                                        "exchange", "start", "collective"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(row->kind, kinds[i]))
+            return true;
+    return false;
+}
+
+static void read_unkept(struct decoding *decoding, size_t i)
+{
+    const struct fth_field *field = &decoding->row->fields[i];
+    struct fth_argument *argument = argument_of(decoding, i);
+    bool pointer = field->array || contains(field->type, "*"),
+         constant = fth_text_begins(field->type, "const ");
+    if (is_function(field->type))
+        leave_out(decoding, "it takes a function of the program");
+    else if (field->array && constant && !contains(field->type, "struct"))
+        leave_out(decoding, "the trace does not have its list");
+    else if (contains(field->type, "MPI_Status") || contains(field->type, "va_list"))
+        leave_out(decoding, "the trace does not have what it takes");
+    else if (field->array && contains(field->type, "struct"))
+        argument->written = FTH_WRITTEN_NULL;
+    else if (pointer && (constant || (moves_bytes(decoding->row) && contains(field->type, "void"))))
+        argument->written = FTH_WRITTEN_BUFFER;
+    else if (pointer && contains(field->type, "char ***"))
+        argument->written = FTH_WRITTEN_NULL;
+    else if (pointer)
+        argument->written = !strcmp(decoding->row->kind, "init") ? FTH_WRITTEN_NULL
+                            : moves_bytes(decoding->row)         ? FTH_WRITTEN_BUFFER
+                                                                 : FTH_WRITTEN_UNUSED;
+    else if (ends(field->type, "size_t"))
+        argument->written = FTH_WRITTEN_WIDE;
+    else
+        argument->written = FTH_WRITTEN_NULL;
+}
+
+/* `fprintf(stream, format, ...)`: as long a text of our own. */
+static bool is_format(const struct decoding *decoding, size_t i)
+{
+    const struct fth_row *row = decoding->row;
+    return row->via && i + 1 == row->field_count && contains(row->fields[i].type, "char");
+}
+
+/* ---- a field ---- */
+
+static void read_number(struct decoding *decoding, size_t i, const struct fth_value *value)
+{
+    const struct fth_row *row = decoding->row;
+    struct fth_argument *argument = argument_of(decoding, i);
+    const struct fth_field *field = &row->fields[i];
+    if (value->type != FTH_VALUE_INTEGER) {
+        argument->written = FTH_WRITTEN_NULL;
+        return;
+    }
+    bool filler = row->result.role == FTH_ROLE_BYTE && fth_kind_writes(row->kind);
+    argument->written = filler                          ? FTH_WRITTEN_FILLER
+                        : field->role == FTH_ROLE_FLAGS ? FTH_WRITTEN_FLAGS
+                                                        : FTH_WRITTEN_NUMBER;
+    if (filler)
+        return;
+    add_number(decoding, i, value->integer);
+    if (value->text && fth_name_is_symbol(value->text) && !decoding->reading->why_not)
+        decoding->reading->names[decoding->reading->number_count - 1] = value->text;
+}
+
+static void read_field(struct decoding *decoding, size_t i)
+{
+    const struct fth_field *field = &decoding->row->fields[i];
+    const struct fth_value *value = &decoding->call->arguments[i];
+    struct fth_argument *argument = argument_of(decoding, i);
+    switch (field->role) {
+    case FTH_ROLE_NONE:
+        if (!is_format(decoding, i)) {
+            read_unkept(decoding, i);
+            return;
+        }
+        argument->written = FTH_WRITTEN_FORMAT;
+        add_number(decoding, i, decoding->call->result.integer);
+        return;
+    case FTH_ROLE_USE:
+    case FTH_ROLE_CLOSE:
+        read_handles(decoding, i, value);
+        return;
+    case FTH_ROLE_NEW: /* when those that are closed are */
+        return;
+    case FTH_ROLE_PATH:
+    case FTH_ROLE_STRING:
+        read_name(decoding, i, value);
+        return;
+    case FTH_ROLE_IN:
+        if (contains(decoding->row->text, "[][") || field->of_lists)
+            leave_out(decoding, "it has lists of lists");
+        read_list(decoding, i, value);
+        return;
+    case FTH_ROLE_OUT:
+        argument->written = value->type == FTH_VALUE_NONE ? FTH_WRITTEN_NULL : FTH_WRITTEN_UNUSED;
+        return;
+    case FTH_ROLE_STATUS:
+        /* Source and tag are recorded only where the program wanted them. */
+        argument->written =
+            value->type == FTH_VALUE_INTEGERS ? FTH_WRITTEN_UNUSED : FTH_WRITTEN_IGNORED;
+        return;
+    case FTH_ROLE_IOV:
+        argument->written = FTH_WRITTEN_PIECES;
+        add_number(decoding, i, value->integer);
+        return;
+    case FTH_ROLE_ARGUMENT:
+        read_list(decoding, i, value);
+        argument->written = FTH_WRITTEN_COMMAND;
+        return;
+    case FTH_ROLE_STRINGS:
+    case FTH_ROLE_AIO:
+    case FTH_ROLE_AIO_LIST:
+        leave_out(decoding, "it takes structures that are not written yet");
+        return;
+    default:
+        read_number(decoding, i, value);
+    }
+}
+
+static void make_new_handles(struct decoding *decoding)
+{
+    const struct fth_row *row = decoding->row;
+    const struct fth_call *call = decoding->call;
+    struct fth_form *form = &decoding->reading->form;
+    for (size_t i = 0; i < row->field_count && !form->failed; i++)
+        if (row->fields[i].role == FTH_ROLE_CLOSE)
+            close_handles(decoding, i, &call->arguments[i]);
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_NEW)
+            make_handles(decoding, i, &call->arguments[i]);
+    if (row->result.role == FTH_ROLE_NEW && call->result.type == FTH_VALUE_HANDLE &&
+        call->result.integer >= 0 && !form->failed)
+        form->result = fth_variable_make(decoding->context->variables,
+                                         (uint32_t)row->result.class_index, call->result.integer);
+}
+
+/* ---- keys ---- */
+
+static void put_text(struct fth_bytes *key, const char *text)
+{
+    fth_bytes_text(key, text ? text : "", text ? strlen(text) : 0);
+}
+
+static void put_argument(struct fth_bytes *key, const struct fth_argument *argument)
+{
+    fth_bytes_varint(key, argument->written);
+    fth_bytes_varint(key, argument->null);
+    fth_bytes_varint(key, argument->count);
+    put_text(key, argument->text);
+    fth_bytes_varint(key, argument->handle_count);
+    for (uint32_t i = 0; i < argument->handle_count; i++) {
+        fth_bytes_varint(key, argument->variables[i]);
+        put_text(key, argument->names[i]);
+    }
+    if (argument->table)
+        fth_bytes_put(key, argument->table, argument->count * sizeof *argument->table);
+}
+
+static void make_key(struct decoding *decoding)
+{
+    struct fth_form_reading *reading = decoding->reading;
+    fth_bytes_varint(&reading->key, (uint64_t)decoding->row->id);
+    fth_bytes_varint(&reading->key, reading->form.failed);
+    fth_bytes_varint(&reading->key, reading->form.result);
+    for (size_t i = 0; i < decoding->row->field_count; i++)
+        put_argument(&reading->key, &reading->form.arguments[i]);
+}
+
+static void forget_form(struct fth_form_reading *reading)
+{
+    fth_form_free(&reading->form);
+    reading->form = (struct fth_form){.result = FTH_NO_VARIABLE};
+    reading->key.length = 0;
+    reading->number_count = 0;
+    reading->why_not = NULL;
+}
+
+void fth_form_read(const struct fth_form_context *context, const struct fth_call *call,
+                   struct fth_form_reading *reading)
+{
+    struct decoding decoding = {context, call, fth_trace_row(context->trace, call->function),
+                                reading};
+    forget_form(reading);
+    reading->form.function = call->function;
+    reading->form.row = decoding.row;
+    reading->form.proc = call->proc;
+    reading->form.failed = call->error_number != 0;
+    for (size_t i = 0; i < decoding.row->field_count; i++)
+        read_field(&decoding, i);
+    if (!reading->why_not)
+        make_new_handles(&decoding);
+    reading->form.number_count = reading->number_count;
+    make_key(&decoding);
+}
+
+struct fth_form fth_form_take(struct fth_form_reading *reading)
+{
+    struct fth_form form = reading->form;
+    reading->form = (struct fth_form){0};
+    return form;
+}
+
+void fth_form_free(struct fth_form *form)
+{
+    for (size_t i = 0; i < FTH_FORM_FIELDS; i++) {
+        struct fth_argument *argument = &form->arguments[i];
+        for (uint32_t k = 0; k < argument->handle_count; k++)
+            free(argument->names[k]);
+        free(argument->names);
+        free(argument->variables);
+        free(argument->text);
+        free(argument->table);
+    }
+    *form = (struct fth_form){0};
+}
+
+void fth_form_reading_free(struct fth_form_reading *reading)
+{
+    fth_form_free(&reading->form);
+    fth_bytes_free(&reading->key);
+}
+
+bool fth_form_asks_rank(const struct fth_form *form)
+{
+    const struct fth_row *row = form->row;
+    const struct fth_argument *of = &form->arguments[0];
+    return !strcmp(row->kind, "comm") && row->field_count == 2 &&
+           !strcmp(row->fields[1].name, "rank") && row->fields[1].role == FTH_ROLE_OUT &&
+           of->handle_count == 1 && of->names[0] && !strcmp(of->names[0], "MPI_COMM_WORLD");
+}

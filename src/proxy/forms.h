@@ -1,0 +1,93 @@
+/* The form of a call: its function, how each argument is written in C, and which variables hold its
+ * handles; all but its numbers. Calls of one form may stand at one place of the program, where
+ * expressions make their numbers. */
+#ifndef FTH_PROXY_FORMS_H
+#define FTH_PROXY_FORMS_H
+
+#include "catalog/catalog.h"
+#include "fathom/access.h"
+#include "proxy/variables.h"
+
+enum {
+    FTH_FORM_FIELDS = 32,
+    FTH_FORM_NUMBERS = 128, /* of a call */
+    FTH_FORM_LIST = 16,     /* integers of a list that are numbers; longer lists are in the form */
+};
+
+enum fth_written {
+    FTH_WRITTEN_NULL,    /* a null pointer, or 0 */
+    FTH_WRITTEN_BUFFER,  /* bytes of our own */
+    FTH_WRITTEN_UNUSED,  /* memory for a result that nobody reads */
+    FTH_WRITTEN_IGNORED, /* a status */
+    FTH_WRITTEN_WIDE,    /* a size that is no limit */
+    FTH_WRITTEN_NUMBER,
+    FTH_WRITTEN_FLAGS,   /* a number, by the names of its bits */
+    FTH_WRITTEN_FILLER,  /* a character of our own */
+    FTH_WRITTEN_CONTENT, /* text of our own; the number is its length */
+    FTH_WRITTEN_NAME,    /* of a file, an object or a setting; may contain numbers */
+    FTH_WRITTEN_LIST,    /* of numbers */
+    FTH_WRITTEN_TABLE,   /* a long list, the same in all calls of the form */
+    FTH_WRITTEN_HANDLES, /* one, or a list */
+    FTH_WRITTEN_FORMAT,  /* a format and what it takes: the number is the length */
+    FTH_WRITTEN_PIECES,  /* a vector: the number is its bytes */
+    FTH_WRITTEN_COMMAND, /* the argument of a control command: as a list */
+    FTH_WRITTEN_RANK,    /* where the rank goes that the program uses */
+};
+
+struct fth_argument {
+    enum fth_written written;
+    uint32_t first, count; /* numbers of the call */
+    char *text;            /* of a name, with a byte 1 for each number */
+    unsigned widths[8];
+    /* Handles: of each its variable, or FTH_NO_VARIABLE and its name. */
+    uint32_t handle_count, *variables;
+    char **names;
+    int64_t *table;
+    bool null; /* whether a name, list or handle is a null pointer */
+};
+
+struct fth_form {
+    const struct fth_function *function;
+    const struct fth_row *row;
+    size_t proc; /* one with such a call: for names of flags */
+    struct fth_argument arguments[FTH_FORM_FIELDS];
+    uint32_t result; /* variable of the handle that it returns */
+    bool failed;
+    uint32_t number_count;
+};
+
+/* What becomes of a call. */
+struct fth_form_reading {
+    struct fth_bytes key; /* of its form */
+    int64_t numbers[FTH_FORM_NUMBERS];
+    uint8_t fields[FTH_FORM_NUMBERS];    /* which parameter each belongs to */
+    uint8_t widths[FTH_FORM_NUMBERS];    /* digits of a number in a name that has zeros in front */
+    const char *names[FTH_FORM_NUMBERS]; /* of a constant that a number is, or NULL */
+    uint32_t number_count;
+    const char *why_not; /* it is left out; NULL: it is not */
+    struct fth_form form;
+};
+
+struct fth_form_context {
+    struct fth_trace *trace;
+    struct fth_variables *variables;
+    const char *directory; /* of the process: names below it become relative */
+};
+
+/* Reads a call. Handles that it makes get variables, those that it closes lose theirs. The reading
+ * has the form only until the next one; its texts belong to it. */
+void fth_form_read(const struct fth_form_context *context, const struct fth_call *call,
+                   struct fth_form_reading *reading);
+void fth_form_reading_free(struct fth_form_reading *reading);
+
+/* Takes the form out of the reading. */
+struct fth_form fth_form_take(struct fth_form_reading *reading);
+void fth_form_free(struct fth_form *form);
+
+/* Does the call ask for the rank in MPI_COMM_WORLD? */
+bool fth_form_asks_rank(const struct fth_form *form);
+
+/* The class of handles of a field, as the catalogue names it: into text, at most `most` bytes. */
+const char *fth_form_class(const struct fth_field *field, char text[static 32]);
+
+#endif

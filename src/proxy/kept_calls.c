@@ -1,0 +1,178 @@
+/* Which calls are kept, by the roles of the catalogue. */
+#include "proxy/kept_calls.h"
+
+#include "analysis/select/noise.h"
+#include "base/memory.h"
+#include "model/reading/trace_functions.h"
+#include "trace/record/builtin.h"
+
+#include <string.h>
+
+int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
+                        struct fth_proxy_summary *summary, struct fth_error **error)
+{
+    *kept = (struct fth_proxy_calls){.summary = summary};
+    kept->calls = fth_calls_open(trace, proc, error);
+    if (!kept->calls)
+        return -1;
+    kept->accesses = fth_accesses_open(trace, proc, kept->calls);
+    fth_variables_open(&kept->variables);
+    kept->context = (struct fth_form_context){trace, &kept->variables,
+                                              fth_trace_process(trace, proc)->directory};
+    kept->before = FTH_NO_TIME;
+    return 0;
+}
+
+void fth_kept_calls_close(struct fth_proxy_calls *kept)
+{
+    fth_form_reading_free(&kept->reading);
+    fth_accesses_close(kept->accesses);
+    fth_calls_close(kept->calls);
+    fth_variables_close(&kept->variables);
+}
+
+static void count_left_out(struct fth_proxy_summary *summary, const char *why,
+                           const struct fth_function *function)
+{
+    if (!summary)
+        return;
+    struct fth_proxy_left_out *found = NULL;
+    for (size_t i = 0; i < summary->left_out_count && !found; i++)
+        if (!strcmp(summary->left_out[i].why, why) && summary->left_out[i].function == function)
+            found = &summary->left_out[i];
+    if (!found) {
+        FTH_GROW(summary->left_out, summary->left_out_count);
+        found = &summary->left_out[summary->left_out_count++];
+        *found = (struct fth_proxy_left_out){.why = why, .function = function};
+    }
+    found->calls++;
+}
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+    for (; *words; words++)
+        if (!strcmp(word, *words))
+            return true;
+    return false;
+}
+
+/* Kinds of calls that are not repeated. What MPI has of `env` and `attribute`, libraries call when
+ * they start. */
+static const char *const aside_files[] = {"env", "error",   "tool",   "poll",  "pipe",
+                                          "map", "process", "thread", "mutex", NULL};
+static const char *const aside_messages[] = {"env", "error",   "tool", "attribute",
+                                             "rma", "process", NULL};
+
+/* NULL: the call is kept, as far as its function goes. "": it is nothing that a program does for
+ * its files, and nobody misses it. */
+static const char *why_function_is_left_out(const struct fth_trace *trace,
+                                            const struct fth_function *function)
+{
+    const struct fth_layer *layer = fth_trace_layer(trace, function->layer);
+    const struct fth_row *row = fth_trace_row(trace, function);
+    bool messages = fth_layer_is(function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER);
+    bool files = layer && layer->accesses_files;
+    if (!messages && !files)
+        return "";
+    if (is_one_of(function->kind, messages ? aside_messages : aside_files))
+        return "calls of its kind are not repeated";
+    if (row->flags & FTH_CALL_BY_HAND)
+        return "";
+    return NULL;
+}
+
+static bool has_handle_or_path(const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_USE || row->fields[i].role == FTH_ROLE_CLOSE)
+            return true;
+    return false;
+}
+
+/* Is the call about a file that is not the program's, or about none? Calls on other files come to
+ * nothing anyway, as no kept call has made their handles. */
+static bool is_about_noise(const struct fth_call *call, const struct fth_row *row)
+{
+    if (fth_layer_is(call->function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
+        return false;
+    if (call->file)
+        return fth_analysis_is_noise(call->file, false);
+    return fth_layer_is(call->function->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS) &&
+           !has_handle_or_path(row);
+}
+
+static uint64_t bytes_of_datatype(struct fth_proxy_calls *kept, size_t field, int64_t count)
+{
+    const struct fth_datatype *type = fth_accesses_datatype(kept->accesses, (int)field);
+    if (!type || count < 1)
+        return 0;
+    int64_t bytes, far;
+    if (__builtin_mul_overflow(type->extent, count - 1, &far) ||
+        __builtin_add_overflow(far, type->true_upper_bound, &bytes))
+        return 0;
+    return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+/* What a buffer for the call needs: what it asks for; with datatypes what they span. */
+static uint64_t bytes_needed(struct fth_proxy_calls *kept)
+{
+    const struct fth_call *call = &kept->access.call;
+    const struct fth_row *row = kept->reading.form.row;
+    const struct fth_process *process = fth_trace_process(kept->context.trace, call->proc);
+    uint64_t most = call->bytes_asked == FTH_NO_BYTES ? 0 : call->bytes_asked;
+    int64_t count = 1;
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_value *value = &call->arguments[i];
+        if (row->fields[i].role == FTH_ROLE_COUNT && value->type == FTH_VALUE_INTEGER)
+            count = value->integer;
+        int64_t sum = 0;
+        for (size_t k = 0; value->type == FTH_VALUE_INTEGERS && k < value->count; k++)
+            sum += value->integers[k] > 0 ? value->integers[k] : 0;
+        count = sum > count ? sum : count;
+        if (row->fields[i].role != FTH_ROLE_USE)
+            continue;
+        uint64_t bytes = bytes_of_datatype(kept, i, count);
+        if (!strcmp(row->kind, "collective") && process->size > 0 && bytes < UINT64_MAX >> 24)
+            bytes *= (uint64_t)process->size;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+/* Is this call kept? If so, it is read. */
+static bool keep(struct fth_proxy_calls *kept)
+{
+    const struct fth_call *call = &kept->access.call;
+    if (call->depth || call->starter)
+        return false;
+    const char *why = why_function_is_left_out(kept->context.trace, call->function);
+    const struct fth_row *row = fth_trace_row(kept->context.trace, call->function);
+    if (why && !*why)
+        return false;
+    if (is_about_noise(call, row))
+        return false;
+    if (!why && call->thread)
+        why = "another thread than the first one makes it";
+    if (!why) {
+        fth_form_read(&kept->context, call, &kept->reading);
+        why = kept->reading.why_not;
+    }
+    if (why)
+        count_left_out(kept->summary, why, call->function);
+    return !why;
+}
+
+int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error)
+{
+    int more;
+    while ((more = fth_accesses_next(kept->accesses, &kept->access, error)) == 1) {
+        const struct fth_call *call = &kept->access.call;
+        if (!keep(kept))
+            continue;
+        kept->gap = kept->before == FTH_NO_TIME ? 0 : call->start - kept->before;
+        kept->before = call->end;
+        kept->bytes = bytes_needed(kept);
+        return 1;
+    }
+    return more;
+}

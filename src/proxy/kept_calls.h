@@ -1,0 +1,30 @@
+/* The calls of a process that the program makes: its outermost ones, of the layers that access
+ * files and of MPI, on files of its own. Calls of threads but the first one, of the system's and
+ * libraries' files, and those that cannot be written, are left out and counted. */
+#ifndef FTH_PROXY_KEPT_CALLS_H
+#define FTH_PROXY_KEPT_CALLS_H
+
+#include "proxy/forms.h"
+#include "proxy/proxy.h"
+
+struct fth_proxy_calls {
+    struct fth_calls *calls;
+    struct fth_accesses *accesses;
+    struct fth_access access;
+    struct fth_variables variables;
+    struct fth_form_context context;
+    struct fth_form_reading reading; /* of the last call */
+    int64_t gap;                     /* ns since the call before */
+    int64_t before;
+    uint64_t bytes;                    /* that a buffer of the last call needs */
+    struct fth_proxy_summary *summary; /* where calls are counted that are left out; or NULL */
+};
+
+/* NULL is no result; -1 and *error: the trace is damaged. */
+int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
+                        struct fth_proxy_summary *summary, struct fth_error **error);
+/* 1: kept->reading is of the next one; 0: there are no more; -1: damage. */
+int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error);
+void fth_kept_calls_close(struct fth_proxy_calls *kept);
+
+#endif

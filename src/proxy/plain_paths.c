@@ -1,0 +1,69 @@
+/* Names, and the numbers in them. */
+#include "proxy/plain_paths.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <string.h>
+
+bool fth_name_is_symbol(const char *text)
+{
+    if (!isalpha((unsigned char)*text))
+        return false;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_')
+            return false;
+    return true;
+}
+
+/* One part of a path, up to the next slash. */
+static char *put_part(char *to, const char *part, size_t length)
+{
+    bool up = length == 2 && !memcmp(part, "..", 2);
+    memcpy(to, up ? "up" : part, length);
+    return to + length;
+}
+
+char *fth_name_of_path(const char *path, const char *directory)
+{
+    size_t below = directory ? strlen(directory) : 0;
+    if (below > 1 && !strncmp(path, directory, below) && path[below] == '/')
+        path += below + 1;
+    else if (below && !strcmp(path, directory))
+        path = ".";
+    char *own = fth_new(strlen(path) + 2, 1), *to = own;
+    for (path += strspn(path, "/"); *path;) {
+        size_t length = strcspn(path, "/"), slashes = strspn(path + length, "/");
+        to = put_part(to, path, length);
+        if (slashes && path[length + slashes])
+            *to++ = '/';
+        path += length + slashes;
+    }
+    if (!*own)
+        *own = '.';
+    return own;
+}
+
+enum { MOST_DIGITS = 15, MOST_NUMBERS = 8 };
+
+size_t fth_name_parse(const char *name, char **text, int64_t numbers[static 8],
+                      unsigned widths[static 8])
+{
+    char *to = *text = fth_new(strlen(name) + 1, 1);
+    size_t count = 0;
+    while (*name) {
+        size_t digits = strspn(name, "0123456789");
+        if (!digits || digits > MOST_DIGITS || count == MOST_NUMBERS) {
+            size_t as_is = digits ? digits : 1;
+            memcpy(to, name, as_is);
+            to += as_is;
+            name += as_is;
+            continue;
+        }
+        widths[count] = *name == '0' && digits > 1 ? (unsigned)digits : 0;
+        numbers[count++] = strtoll(name, NULL, 10);
+        *to++ = 1;
+        name += digits;
+    }
+    return count;
+}

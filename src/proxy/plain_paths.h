@@ -1,0 +1,22 @@
+/* Names of files and objects in the program: relative to its folder, with the numbers in them
+ * apart. */
+#ifndef FTH_PROXY_PLAIN_PATHS_H
+#define FTH_PROXY_PLAIN_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Is it a name as in C (MPI_COMM_WORLD)? */
+bool fth_name_is_symbol(const char *text);
+
+/* A path as the program has it, which runs in a folder of its own: what is below `directory`, or
+ * relative, is relative; "/data/x" becomes "data/x", "../x" becomes "up/x". free() it. */
+char *fth_name_of_path(const char *path, const char *directory);
+
+/* Takes the numbers out of a name: *text, to be freed, has a byte 1 for each. At most 8. A number
+ * with zeros in front has its digits as width, others 0. Returns how many. */
+size_t fth_name_parse(const char *name, char **text, int64_t numbers[static 8],
+                      unsigned widths[static 8]);
+
+#endif

@@ -1,0 +1,46 @@
+/* From a trace to a small program in C that does the same I/O: `fathom proxy`.
+ *
+ * What a process called becomes a grammar, whose rules become loops and functions; processes with
+ * the same grammar share them. Numbers become expressions of loop counters and the rank, or, where
+ * there is no rule in them, tables beside the program. */
+#ifndef FTH_PROXY_PROXY_H
+#define FTH_PROXY_PROXY_H
+
+#include "base/error.h"
+
+#include <fathom/trace.h>
+
+struct fth_proxy_settings {
+    const char *folder; /* to be made; or there, and empty */
+    bool anonymous;     /* names of files and objects become numbers */
+    bool spins;         /* computes between calls as long as the run did, on average */
+    bool drawn;         /* numbers without a rule are drawn from their histogram */
+};
+
+/* Calls that the program leaves out, and why. */
+struct fth_proxy_left_out {
+    const char *why;
+    const struct fth_function *function;
+    uint64_t calls;
+};
+
+struct fth_proxy_summary {
+    size_t processes, groups; /* processes that it stands for, and how many different ones */
+    size_t others;            /* processes that are left out, without launchers */
+    uint64_t calls;           /* that it makes, of all processes */
+    size_t statements;        /* different calls, in all groups together */
+    size_t lines;             /* of proxy.c */
+    bool prepares;            /* files have to be there before: prepare.sh makes them */
+    bool with_mpi;
+    size_t left_out_count;
+    struct fth_proxy_left_out *left_out;
+};
+
+/* Writes the program into the folder. Returns 0, or -1 with *error: calls are missing in the trace,
+ * there are none to repeat, the folder is not empty or cannot be written to. Before an error of the
+ * first kinds nothing is made. `summary` is to be freed in any case. */
+int fth_proxy_write(struct fth_trace *trace, const struct fth_proxy_settings *settings,
+                    struct fth_proxy_summary *summary, struct fth_error **error);
+void fth_proxy_summary_free(struct fth_proxy_summary *summary);
+
+#endif

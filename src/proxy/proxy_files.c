@@ -1,0 +1,425 @@
+/* What stands around the functions of the program, and beside it. */
+#include "proxy/proxy_files.h"
+
+#include "base/memory.h"
+#include "proxy/plain_paths.h"
+#include "trace/record/builtin.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The headers of a library; what finds it in CMake. */
+struct library {
+    const char *layer, *headers, *cmake;
+};
+static const struct library libraries[] = {
+    {"mpi", "mpi.h",
+     "find_package(MPI REQUIRED COMPONENTS C)\n"
+     "target_link_libraries(proxy PRIVATE MPI::MPI_C)\n"},
+    {"hdf5", "hdf5.h",
+     "set(HDF5_PREFER_PARALLEL %s)\n"
+     "find_package(HDF5 REQUIRED COMPONENTS C)\n"
+     "target_include_directories(proxy PRIVATE ${HDF5_C_INCLUDE_DIRS})\n"
+     "target_link_libraries(proxy PRIVATE ${HDF5_C_LIBRARIES})\n"},
+    {"netcdf", "netcdf.h",
+     "find_package(PkgConfig REQUIRED)\n"
+     "pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf)\n"
+     "target_link_libraries(proxy PRIVATE PkgConfig::NETCDF)\n"},
+    {"pnetcdf", "pnetcdf.h",
+     "find_library(PNETCDF pnetcdf REQUIRED)\n"
+     "target_link_libraries(proxy PRIVATE ${PNETCDF})\n"},
+};
+
+/* A layer, or a kind of calls. */
+static bool uses(const struct fth_writing *writing, const char *word)
+{
+    return fth_interned_before(&writing->used, word, strlen(word));
+}
+
+static bool uses_library(const struct fth_writing *writing, const struct library *library)
+{
+    bool mpi = !strcmp(library->layer, "mpi");
+    return mpi ? writing->rank_count > 0 : uses(writing, library->layer);
+}
+
+static void put_headers(struct fth_writing *writing, FILE *to)
+{
+    const struct {
+        bool is_needed;
+        const char *name;
+    } headers[] = {
+        {uses(writing, "list"), "dirent.h"},
+        {true, "fcntl.h"},
+        {writing->needs & FTH_NEEDS_NAME, "stdarg.h"},
+        {true, "stdio.h"},
+        {true, "stdlib.h"},
+        {true, "string.h"},
+        {uses(writing, "lock"), "sys/file.h"},
+        {true, "sys/stat.h"},
+        {writing->needs & FTH_NEEDS_PIECES, "sys/uio.h"},
+        {writing->needs & FTH_NEEDS_COMPUTE, "time.h"},
+        {true, "unistd.h"},
+    };
+    fputs("#define _GNU_SOURCE\n", to);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (headers[i].is_needed)
+            fprintf(to, "#include <%s>\n", headers[i].name);
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (uses_library(writing, &libraries[i]))
+            fprintf(to, "#include <%s>\n", libraries[i].headers);
+}
+
+static const char about[] =
+    "/* What a recorded run did with its files, as a program of its own: the same calls with the\n"
+    " * same sizes and places, on files below the folder in which it is started, with contents of\n"
+    " * its own. Made by `fathom proxy`. Build it with CMake%s. */\n";
+
+static const char run[] = "\nstruct run {\n"
+                          "    long start, stride, count;\n"
+                          "};\n"
+                          "struct series {\n"
+                          "    const struct run *run;\n"
+                          "    long at, done;\n"
+                          "};\n";
+
+static const char next_series[] =
+    "\n/* The next number of a series; after the last one, the first again. */\n"
+    "static long next(struct series *series)\n"
+    "{\n"
+    "    const struct run *run = &series->run[series->at];\n"
+    "    if (series->done == run->count) {\n"
+    "        series->at = run[1].count ? series->at + 1 : 0;\n"
+    "        series->done = 0;\n"
+    "        run = &series->run[series->at];\n"
+    "    }\n"
+    "    return run->start + run->stride * series->done++;\n"
+    "}\n";
+
+static const char check[] =
+    "\n/* Ends the program if a call has failed that did not fail in the run. */\n"
+    "#define CHECK(good) ((good) ? (void)0 : failed(#good, __LINE__))\n"
+    "static void failed(const char *call, int line)\n"
+    "{\n"
+    "    fprintf(stderr, \"line %d: %s: %m\\n\", line, call);\n"
+    "    exit(1);\n"
+    "}\n";
+
+static const char name[] =
+    "\n/* A name with numbers in it. The last four are kept. */\n"
+    "__attribute__((format(printf, 1, 2))) static const char *name(const char *format, ...)\n"
+    "{\n"
+    "    static char names[4][4096];\n"
+    "    static unsigned last;\n"
+    "    char *text = names[last++ % 4];\n"
+    "    va_list numbers;\n"
+    "    va_start(numbers, format);\n"
+    "    vsnprintf(text, sizeof names[0], format, numbers);\n"
+    "    va_end(numbers);\n"
+    "    return text;\n"
+    "}\n";
+
+static const char text[] = "\n/* A text of so many characters. */\n"
+                           "static const char *text(long length)\n"
+                           "{\n"
+                           "    return (char *)buffer + BUFFER_BYTES - length;\n"
+                           "}\n";
+
+static const char pieces[] =
+    "\n/* A vector of so many bytes, in equal parts. */\n"
+    "static const struct iovec *pieces(long bytes, long count)\n"
+    "{\n"
+    "    static struct iovec piece[1024];\n"
+    "    for (long i = 0; i < count; i++)\n"
+    "        piece[i] = (struct iovec){buffer, (size_t)(bytes / count + (i < bytes % count))};\n"
+    "    return piece;\n"
+    "}\n";
+
+static const char compute[] =
+    "\n/* Keeps the processor busy, as the run did between two calls on average. */\n"
+    "static void compute(double seconds)\n"
+    "{\n"
+    "    struct timespec start, now;\n"
+    "    clock_gettime(CLOCK_MONOTONIC, &start);\n"
+    "    do\n"
+    "        clock_gettime(CLOCK_MONOTONIC, &now);\n"
+    "    while ((double)(now.tv_sec - start.tv_sec) +\n"
+    "               (double)(now.tv_nsec - start.tv_nsec) / 1e9 <\n"
+    "           seconds);\n"
+    "}\n";
+
+static void put_variables(const struct fth_writing *writing, FILE *to)
+{
+    fputs("\n", to);
+    for (uint32_t i = 0; i < writing->class_limit; i++) {
+        const struct fth_written_class *of = &writing->classes[i];
+        if (!of->most || !of->type)
+            continue;
+        bool pointer = of->type[strlen(of->type) - 1] == '*';
+        fprintf(to, "static %s%s%s", of->type, pointer ? "" : " ", of->name);
+        if (of->most > 1)
+            fprintf(to, "[%u]", (unsigned)of->most);
+        fputs(";\n", to);
+    }
+    if (writing->needs & FTH_NEEDS_BUFFER)
+        fprintf(to,
+                "enum { BUFFER_BYTES = %" PRIu64 " };\n"
+                "static void *buffer%s;\n",
+                writing->buffer_bytes, writing->needs & FTH_NEEDS_OTHER ? ", *other" : "");
+    for (uint32_t i = 1; i <= writing->unused; i++)
+        fprintf(to, "%s_%u%s", i == 1 ? "static void *unused" : ", *unused", (unsigned)i,
+                i < writing->unused ? "" : "; /* results that nobody reads */\n");
+    if (writing->rank_count > 0)
+        fputs("static int own_rank;\nstatic long rank;\n", to);
+    if (writing->needs & FTH_NEEDS_STEPS)
+        fprintf(to, "static long steps = %u;\n", (unsigned)writing->steps);
+}
+
+static const char draw[] =
+    "\n/* A number as often as it was in the run. */\n"
+    "static long draw(const struct share *share)\n"
+    "{\n"
+    "    static unsigned long random = 1;\n"
+    "    unsigned long all = 0, drawn;\n"
+    "    for (const struct share *one = share; one->count; one++)\n"
+    "        all += (unsigned long)one->count;\n"
+    "    random = random * 6364136223846793005UL + 1442695040888963407UL;\n"
+    "    for (drawn = (random >> 16) % all; drawn >= (unsigned long)share->count; share++)\n"
+    "        drawn -= (unsigned long)share->count;\n"
+    "    unsigned long values = (unsigned long)(share->most - share->least) + 1;\n"
+    "    return share->least + (long)((random >> 20) % values);\n"
+    "}\n";
+
+static void put_helpers(const struct fth_writing *writing, FILE *to)
+{
+    if (writing->needs & FTH_NEEDS_CHECK)
+        fputs(check, to);
+    if (writing->needs & FTH_NEEDS_NEXT)
+        fputs(next_series, to);
+    if (writing->needs & FTH_NEEDS_DRAW)
+        fputs(draw, to);
+    if (writing->needs & FTH_NEEDS_NAME)
+        fputs(name, to);
+    if (writing->needs & FTH_NEEDS_TEXT)
+        fputs(text, to);
+    if (writing->needs & FTH_NEEDS_PIECES)
+        fputs(pieces, to);
+    if (writing->needs & FTH_NEEDS_COMPUTE)
+        fputs(compute, to);
+}
+
+static void put_main(const struct fth_writing *writing, FILE *to)
+{
+    bool steps = writing->needs & FTH_NEEDS_STEPS;
+    fprintf(to, "\nint main(%s)\n{\n", steps ? "int count, char **arguments" : "void");
+    if (steps)
+        fputs("    if (count > 1)\n        steps = atol(arguments[1]);\n", to);
+    if (writing->needs & FTH_NEEDS_BUFFER)
+        fputs("    buffer = calloc(1, BUFFER_BYTES + 1);\n"
+              "    memset(buffer, 'x', BUFFER_BYTES);\n",
+              to);
+    if (writing->needs & FTH_NEEDS_OTHER)
+        fputs("    other = calloc(1, BUFFER_BYTES + 1);\n", to);
+    for (uint32_t i = 1; i <= writing->unused; i++)
+        fprintf(to, "    unused_%u = calloc(1, 1 << 16);\n", (unsigned)i);
+    fputs(writing->main.text, to);
+    if (writing->needs & FTH_NEEDS_BUFFER)
+        fputs("    free(buffer);\n", to);
+    if (writing->needs & FTH_NEEDS_OTHER)
+        fputs("    free(other);\n", to);
+    for (uint32_t i = 1; i <= writing->unused; i++)
+        fprintf(to, "    free(unused_%u);\n", (unsigned)i);
+    fputs("    return 0;\n}\n", to);
+}
+
+static void put_left_out(const struct fth_proxy_summary *summary, FILE *to)
+{
+    for (size_t i = 0; i < summary->left_out_count; i++) {
+        const struct fth_proxy_left_out *left = &summary->left_out[i];
+        fprintf(to, "/* Left out: %" PRIu64 " calls of %s: %s. */\n", left->calls,
+                left->function->name, left->why);
+    }
+}
+
+static char *write_source(struct fth_writing *writing, const struct fth_proxy_summary *summary)
+{
+    struct fth_growing_text source;
+    fth_growing_text_open(&source);
+    fprintf(source.file, about,
+            summary->prepares ? "; prepare.sh makes the files that have to be there" : "");
+    put_left_out(summary, source.file);
+    put_headers(writing, source.file);
+    if (*writing->tables.text)
+        fputs("#include \"tables.h\"\n", source.file);
+    if (*writing->declarations.text)
+        fprintf(source.file, "\n%s", writing->declarations.text);
+    put_variables(writing, source.file);
+    put_helpers(writing, source.file);
+    fputs(writing->functions.text, source.file);
+    put_main(writing, source.file);
+    fth_growing_text_end(&source);
+    return source.text;
+}
+
+static char *write_tables(const struct fth_writing *writing)
+{
+    if (!*writing->tables.text)
+        return NULL;
+    struct fth_growing_text tables;
+    fth_growing_text_open(&tables);
+    fputs("/* Numbers of the program that follow no rule. Runs are start, stride, count. */\n",
+          tables.file);
+    if (writing->needs & FTH_NEEDS_NEXT)
+        fputs(run, tables.file);
+    if (writing->needs & FTH_NEEDS_DRAW)
+        fputs("\nstruct share {\n    long least, most, count;\n};\n", tables.file);
+    fprintf(tables.file, "\n%s", writing->tables.text);
+    fth_growing_text_end(&tables);
+    return tables.text;
+}
+
+static char *write_cmake(const struct fth_writing *writing)
+{
+    struct fth_growing_text cmake;
+    fth_growing_text_open(&cmake);
+    fputs("cmake_minimum_required(VERSION 3.16)\n"
+          "project(proxy C)\n"
+          "set(CMAKE_C_STANDARD 11)\n"
+          "add_executable(proxy proxy.c)\n"
+          "target_compile_options(proxy PRIVATE -Wall -Wextra)\n",
+          cmake.file);
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        const char *way = libraries[i].cmake, *choice = strstr(way, "%s");
+        if (!uses_library(writing, &libraries[i]))
+            continue;
+        if (choice)
+            fprintf(cmake.file, "%.*s%s%s", (int)(choice - way), way,
+                    writing->rank_count > 0 ? "ON" : "OFF", choice + 2);
+        else
+            fputs(way, cmake.file);
+    }
+    fth_growing_text_end(&cmake);
+    return cmake.text;
+}
+
+/* ---- prepare.sh ---- */
+
+static void put_quoted(FILE *to, const char *path)
+{
+    fputc('\'', to);
+    for (; *path; path++)
+        if (*path == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*path, to);
+    fputc('\'', to);
+}
+
+static void put_folder(FILE *to, struct fth_intern *folders, const char *path)
+{
+    const char *end = strrchr(path, '/');
+    if (!end || fth_interned_before(folders, path, (size_t)(end - path)))
+        return;
+    fth_intern(folders, path, (size_t)(end - path));
+    char *folder = fth_text_part(path, (size_t)(end - path));
+    fputs("mkdir -p ", to);
+    put_quoted(to, folder);
+    fputc('\n', to);
+    free(folder);
+}
+
+static bool makes_folder(const struct fth_needed_files *needed, const char *path)
+{
+    const char *end = strrchr(path, '/');
+    uint32_t number;
+    return end && fth_intern_find(&needed->paths, path, (size_t)(end - path), &number) &&
+           needed->files[number].made < INT64_MAX;
+}
+
+static void put_needed(FILE *to, const struct fth_needed_file *file, const char *own)
+{
+    if (file->line_count) {
+        fputs("for length in", to);
+        for (size_t i = 0; i < file->line_count; i++)
+            fprintf(to, " %" PRIu64, file->lines[i] - 1);
+        fputs("; do printf '%*s\\n' $length ''; done >", to);
+    } else if (file->is_folder) {
+        fputs("mkdir -p ", to);
+    } else {
+        fprintf(to, "truncate -s %" PRIu64 " ", file->bytes);
+    }
+    put_quoted(to, own);
+    fputc('\n', to);
+}
+
+/* As the program names it. */
+static char *name_of_file(struct fth_writing *writing, const char *path, const char *directory)
+{
+    char *own = fth_name_of_path(path, directory), *template;
+    if (!writing->settings->anonymous)
+        return own;
+    int64_t numbers[8];
+    unsigned widths[8];
+    fth_name_parse(own, &template, numbers, widths);
+    free(own);
+    own = fth_proxy_write_anonymous(writing, template, true);
+    free(template);
+    struct fth_growing_text made;
+    fth_growing_text_open(&made);
+    for (size_t i = 0, number = 0; own[i]; i++)
+        if (own[i] == 1) {
+            fprintf(made.file, "%0*" PRId64, (int)widths[number], numbers[number]);
+            number++;
+        } else {
+            fputc(own[i], made.file);
+        }
+    fth_growing_text_end(&made);
+    free(own);
+    return made.text;
+}
+
+static char *write_prepare(struct fth_writing *writing, const struct fth_needed_files *needed,
+                           const char *directory)
+{
+    struct fth_growing_text prepare;
+    struct fth_intern folders = {0};
+    bool any = false;
+    fth_growing_text_open(&prepare);
+    fputs("#!/bin/sh\n# Makes the files that have to be there before the program runs, in this "
+          "folder.\nset -e\n",
+          prepare.file);
+    for (uint32_t i = 0; i < needed->paths.count; i++) {
+        const struct fth_needed_file *file = &needed->files[i];
+        char *own = name_of_file(writing, file->path, directory);
+        bool is_needed = fth_file_is_needed(file) && strcmp(own, ".") != 0;
+        if (strchr(own, '/') && !makes_folder(needed, file->path)) {
+            put_folder(prepare.file, &folders, own);
+            any = true;
+        }
+        if (is_needed) {
+            if (file->by_library)
+                fputs("# of a library, which alone can write it: put one there\n# ", prepare.file);
+            put_needed(prepare.file, file, own);
+            any = true;
+        }
+        free(own);
+    }
+    fth_intern_free(&folders);
+    fth_growing_text_end(&prepare);
+    if (!any) {
+        free(prepare.text);
+        return NULL;
+    }
+    return prepare.text;
+}
+
+void fth_proxy_write_files(struct fth_writing *writing, const struct fth_needed_files *needed,
+                           const char *directory, const struct fth_proxy_summary *summary,
+                           struct fth_program_files *files)
+{
+    struct fth_proxy_summary known = *summary;
+    files->prepare = write_prepare(writing, needed, directory);
+    known.prepares = files->prepare != NULL;
+    files->source = write_source(writing, &known);
+    files->tables = write_tables(writing);
+    files->cmake = write_cmake(writing);
+}

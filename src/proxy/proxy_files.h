@@ -1,0 +1,18 @@
+/* The files of the program, as text: the source around its functions, CMakeLists.txt, and
+ * prepare.sh. Inner header of the proxy room. */
+#ifndef FTH_PROXY_PROXY_FILES_H
+#define FTH_PROXY_PROXY_FILES_H
+
+#include "proxy/needed_files.h"
+#include "proxy/writing.h"
+
+struct fth_program_files {
+    char *source, *tables, *cmake, *prepare; /* tables, prepare: NULL if they are not needed */
+};
+
+/* All bodies have been written into writing->functions and ->main. */
+void fth_proxy_write_files(struct fth_writing *writing, const struct fth_needed_files *needed,
+                           const char *directory, const struct fth_proxy_summary *summary,
+                           struct fth_program_files *files);
+
+#endif

@@ -1,0 +1,289 @@
+/* Reads the calls of a process twice: first to see which numbers have few values, then to make a
+ * grammar of statements. */
+#include "proxy/sequence.h"
+
+#include "base/memory.h"
+#include "trace/grammar/grammar.h"
+
+#include <string.h>
+
+enum {
+    MOST_VALUES = 64,       /* of a number that may be part of a statement */
+    FEW_VALUES = 8,         /* these are, however often the call comes */
+    FEW_PLACES = 4,         /* the same for numbers that usually count or say where */
+    GRAMMAR_RUNS = 1 << 22, /* a grammar that needs more has no rule in it */
+    LAST_START = 16,        /* the rank is asked for among so many calls, or never */
+};
+
+/* ---- numbers that are seen ---- */
+
+static void see_width(struct fth_seen_numbers *seen, const struct fth_form_reading *reading,
+                      uint32_t i)
+{
+    uint8_t width = reading->widths[i];
+    if (width && seen->width && width != seen->width)
+        seen->odd = true;
+    if (width)
+        seen->width = width;
+}
+
+static void see(struct fth_seen_numbers *seen, const struct fth_form_reading *reading, uint32_t i)
+{
+    int64_t value = reading->numbers[i];
+    see_width(seen, reading, i);
+    if (reading->names[i] && !seen->name) {
+        seen->name = fth_text_copy(reading->names[i]);
+        seen->named = value;
+    }
+    for (uint32_t k = seen->count; k-- > 0;)
+        if (seen->values[k] == value)
+            return;
+    if (seen->count == MOST_VALUES) {
+        seen->many = true;
+        return;
+    }
+    FTH_GROW(seen->values, seen->count);
+    seen->values[seen->count++] = value;
+}
+
+static bool counts_or_places(const struct fth_field *field)
+{
+    return field->role == FTH_ROLE_OFFSET || field->role == FTH_ROLE_OFFSET_VIEW ||
+           field->role == FTH_ROLE_DISTANCE || field->role == FTH_ROLE_PEER ||
+           field->role == FTH_ROLE_VALUE || field->role == FTH_ROLE_IN ||
+           field->role == FTH_ROLE_PATH || field->role == FTH_ROLE_STRING;
+}
+
+/* Few values make different statements, as in a source: a header and a body. Many make one
+ * statement with an expression. */
+static bool is_keyed(const struct fth_known_form *known, const struct fth_seen_numbers *seen,
+                     const struct fth_field *field)
+{
+    if (field->role == FTH_ROLE_FLAGS || seen->odd)
+        return true;
+    uint64_t values = seen->count;
+    if (seen->many)
+        return false;
+    bool often = values * values <= known->calls;
+    if (counts_or_places(field))
+        return values <= FEW_PLACES && often;
+    return values <= FEW_VALUES ? often || values <= 2 : often;
+}
+
+static struct fth_known_form *know(struct fth_proxy_process *process,
+                                   struct fth_form_reading *reading)
+{
+    uint32_t count = process->forms.count,
+             number = fth_intern(&process->forms, reading->key.data, reading->key.length);
+    if (number == count) {
+        FTH_GROW(process->known, count);
+        process->known[number] = (struct fth_known_form){
+            .numbers = fth_new(reading->number_count + 1, sizeof *process->known->numbers)};
+        process->known[number].form = fth_form_take(reading);
+    }
+    return &process->known[number];
+}
+
+static void decide(struct fth_proxy_process *process)
+{
+    for (uint32_t i = 0; i < process->forms.count; i++) {
+        struct fth_known_form *known = &process->known[i];
+        const struct fth_form *form = &known->form;
+        for (uint32_t field = 0; field < form->row->field_count; field++) {
+            const struct fth_argument *argument = &form->arguments[field];
+            if (argument->written == FTH_WRITTEN_TABLE)
+                continue;
+            for (uint32_t k = argument->first; k < argument->first + argument->count; k++)
+                known->numbers[k].keyed =
+                    is_keyed(known, &known->numbers[k], &form->row->fields[field]);
+        }
+    }
+}
+
+/* ---- statements ---- */
+
+static void put_statement_key(const struct fth_proxy_process *process, uint32_t form,
+                              const struct fth_form_reading *reading, struct fth_bytes *key)
+{
+    const struct fth_known_form *known = &process->known[form];
+    fth_bytes_varint(key, form);
+    for (uint32_t i = 0; i < reading->number_count; i++) {
+        const struct fth_seen_numbers *seen = &known->numbers[i];
+        uint32_t k = 0;
+        while (seen->keyed && k < seen->count && seen->values[k] != reading->numbers[i])
+            k++;
+        fth_bytes_varint(key, k);
+        if (seen->odd)
+            fth_bytes_varint(key, reading->widths[i]);
+    }
+}
+
+static uint32_t find_statement(struct fth_proxy_process *process, struct fth_sequence *sequence,
+                               const struct fth_form_reading *reading, uint32_t *form, bool add)
+{
+    struct fth_bytes key = {0};
+    uint32_t number = UINT32_MAX;
+    if (fth_intern_find(&process->forms, reading->key.data, reading->key.length, form)) {
+        put_statement_key(process, *form, reading, &key);
+        if (add)
+            number = fth_intern(&sequence->symbols, key.data, key.length);
+        else if (!fth_intern_find(&sequence->symbols, key.data, key.length, &number))
+            number = UINT32_MAX;
+    }
+    fth_bytes_free(&key);
+    return number;
+}
+
+uint32_t fth_sequence_statement(struct fth_proxy_process *process, struct fth_sequence *sequence,
+                                const struct fth_form_reading *reading)
+{
+    uint32_t form;
+    return find_statement(process, sequence, reading, &form, false);
+}
+
+static uint32_t add_statement(struct fth_proxy_process *process, struct fth_sequence *sequence,
+                              const struct fth_form_reading *reading)
+{
+    uint32_t form = 0, count = sequence->symbols.count,
+             number = find_statement(process, sequence, reading, &form, true);
+    if (number < count) {
+        struct fth_statement *statement = &sequence->statements[number];
+        for (uint32_t i = 0; i < reading->number_count; i++)
+            statement->varies[i] |= statement->first[i] != reading->numbers[i];
+        return number;
+    }
+    FTH_GROW(sequence->statements, count);
+    struct fth_statement *statement = &sequence->statements[number];
+    *statement = (struct fth_statement){form, fth_new(reading->number_count + 1, sizeof(int64_t)),
+                                        fth_new(reading->number_count + 1, sizeof(bool))};
+    memcpy(statement->first, reading->numbers, reading->number_count * sizeof(int64_t));
+    return number;
+}
+
+/* ---- reading ---- */
+
+static int look(struct fth_proxy_process *process, struct fth_trace *trace,
+                struct fth_proxy_summary *summary, struct fth_error **error)
+{
+    struct fth_proxy_calls kept;
+    int more = fth_kept_calls_open(&kept, trace, process->proc, summary, error);
+    while (more >= 0 && (more = fth_kept_calls_next(&kept, error)) == 1) {
+        struct fth_known_form *known = know(process, &kept.reading);
+        process->calls++;
+        known->calls++;
+        for (uint32_t i = 0; i < kept.reading.number_count; i++)
+            see(&known->numbers[i], &kept.reading, i);
+        if (!process->rank_known && process->calls <= LAST_START &&
+            fth_form_asks_rank(&known->form))
+            process->rank_known = process->calls;
+        process->bytes = kept.bytes > process->bytes ? kept.bytes : process->bytes;
+    }
+    process->variables = kept.variables.classes;
+    process->variable_classes = kept.variables.class_limit;
+    kept.variables.class_limit = 0;
+    kept.variables.classes = NULL;
+    if (kept.calls)
+        fth_kept_calls_close(&kept);
+    decide(process);
+    return more;
+}
+
+static void finish(struct fth_sequence *sequence, struct fth_grammar *grammar)
+{
+    fth_grammar_finish(grammar);
+    sequence->grammar = fth_new(fth_grammar_write_bound(grammar), 1);
+    sequence->grammar_length =
+        (size_t)(fth_grammar_write(grammar, sequence->grammar) - sequence->grammar);
+    fth_grammar_reset(grammar);
+}
+
+static int make_grammars(struct fth_proxy_process *process, struct fth_trace *trace,
+                         struct fth_grammar *grammar, struct fth_error **error)
+{
+    struct fth_proxy_calls kept;
+    uint64_t number = 0;
+    struct fth_sequence *sequence = &process->start;
+    int more = fth_kept_calls_open(&kept, trace, process->proc, NULL, error);
+    if (more < 0)
+        return -1;
+    for (; (more = fth_kept_calls_next(&kept, error)) == 1; number++) {
+        if (number == process->start.to) {
+            finish(sequence, grammar);
+            sequence = &process->rest;
+        }
+        if (fth_grammar_full(grammar)) {
+            more = fth_fail(error,
+                            "process %zu: its calls follow no rule: a program of them would "
+                            "have millions of lines",
+                            process->proc);
+            break;
+        }
+        fth_grammar_append(grammar, add_statement(process, sequence, &kept.reading));
+    }
+    finish(sequence, grammar);
+    fth_kept_calls_close(&kept);
+    return more < 0 ? -1 : 0;
+}
+
+int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace, bool split,
+                           struct fth_proxy_summary *summary, struct fth_error **error)
+{
+    if (look(process, trace, summary, error) < 0)
+        return -1;
+    process->start.to = process->rest.from = split ? process->rank_known : 0;
+    process->rest.to = process->calls;
+    void *memory = fth_new(fth_grammar_bytes(GRAMMAR_RUNS, 0), 1);
+    struct fth_grammar *grammar = fth_grammar_place(memory, GRAMMAR_RUNS, 0);
+    int result = make_grammars(process, trace, grammar, error);
+    free(memory);
+    return result;
+}
+
+/* ---- likeness ---- */
+
+bool fth_sequence_is_like(const struct fth_proxy_process *one, const struct fth_sequence *a,
+                          const struct fth_proxy_process *other, const struct fth_sequence *b)
+{
+    if (a->symbols.count != b->symbols.count || a->grammar_length != b->grammar_length ||
+        memcmp(a->grammar, b->grammar, a->grammar_length))
+        return false;
+    for (uint32_t i = 0; i < a->symbols.count; i++) {
+        size_t left_length, right_length;
+        const uint8_t *left = fth_interned(&one->forms, a->statements[i].form, &left_length),
+                      *right = fth_interned(&other->forms, b->statements[i].form, &right_length);
+        if (left_length != right_length || memcmp(left, right, left_length))
+            return false;
+    }
+    return true;
+}
+
+static void free_sequence(struct fth_sequence *sequence)
+{
+    for (uint32_t i = 0; i < sequence->symbols.count; i++) {
+        free(sequence->statements[i].first);
+        free(sequence->statements[i].varies);
+    }
+    free(sequence->statements);
+    free(sequence->grammar);
+    fth_intern_free(&sequence->symbols);
+}
+
+void fth_proxy_process_free(struct fth_proxy_process *process)
+{
+    for (uint32_t i = 0; i < process->forms.count; i++) {
+        struct fth_known_form *known = &process->known[i];
+        for (uint32_t k = 0; k < known->form.number_count; k++) {
+            free(known->numbers[k].values);
+            free(known->numbers[k].name);
+        }
+        free(known->numbers);
+        fth_form_free(&known->form);
+    }
+    free(process->known);
+    fth_intern_free(&process->forms);
+    for (uint32_t i = 0; i < process->variable_classes; i++)
+        free(process->variables[i].used);
+    free(process->variables);
+    free_sequence(&process->start);
+    free_sequence(&process->rest);
+}

@@ -1,0 +1,75 @@
+/* What a process did, as a grammar over statements. A statement is a form of calls together with
+ * those of its numbers that have few values; its other numbers are found out later, where the
+ * statement stands in the program. */
+#ifndef FTH_PROXY_SEQUENCE_H
+#define FTH_PROXY_SEQUENCE_H
+
+#include "proxy/kept_calls.h"
+
+struct fth_statement {
+    uint32_t form; /* of the process: fth_process_forms */
+    int64_t *first;
+    bool *varies; /* of each number: was it ever another one than the first? */
+};
+
+/* A stretch of the calls of a process: those from call `from` up to, not including, `to`. */
+struct fth_sequence {
+    struct fth_intern symbols; /* keys of statements */
+    struct fth_statement *statements;
+    uint64_t from, to;
+    uint8_t *grammar; /* as fth_grammar_write makes it; NULL: no calls */
+    size_t grammar_length;
+};
+
+/* A form, and what is known of its numbers in all of its calls. */
+struct fth_known_form {
+    struct fth_form form;
+    struct fth_seen_numbers {
+        int64_t *values;
+        uint32_t count;
+        bool many;  /* more values than are kept */
+        bool keyed; /* its value is part of the statement */
+        uint8_t width;
+        bool odd; /* of a name: its digits follow no rule */
+        /* one of its values is a constant with a name (MPI_PROC_NULL); or NULL */
+        char *name;
+        int64_t named;
+    } * numbers;
+    uint64_t calls;
+};
+
+/* One process, with the calls before and after it knows its rank. */
+struct fth_proxy_process {
+    size_t proc;
+    int64_t rank;
+    struct fth_intern forms; /* keys */
+    struct fth_known_form *known;
+    uint64_t calls;
+    uint64_t rank_known; /* the number of the call that asked for its rank, plus 1; 0: none did */
+    uint64_t bytes;      /* of the largest buffer */
+    struct fth_variable_class *variables; /* most of each class */
+    uint32_t variable_classes;
+    struct fth_sequence start, rest;
+};
+
+/* Reads the process, twice. `split`: its sequence `start` ends with the call that asks for the
+ * rank. */
+int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace, bool split,
+                           struct fth_proxy_summary *summary, struct fth_error **error);
+void fth_proxy_process_free(struct fth_proxy_process *process);
+
+/* The statement of a reading, UINT32_MAX if it never came before. For who reads the calls again. */
+uint32_t fth_sequence_statement(struct fth_proxy_process *process, struct fth_sequence *sequence,
+                                const struct fth_form_reading *reading);
+static inline const struct fth_known_form *
+fth_statement_form(const struct fth_proxy_process *process, const struct fth_sequence *sequence,
+                   uint32_t statement)
+{
+    return &process->known[sequence->statements[statement].form];
+}
+
+/* Would they be the same program, but for numbers? */
+bool fth_sequence_is_like(const struct fth_proxy_process *one, const struct fth_sequence *a,
+                          const struct fth_proxy_process *other, const struct fth_sequence *b);
+
+#endif

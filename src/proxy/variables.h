@@ -1,0 +1,26 @@
+/* Variables of the program that hold handles. A handle is known by its class and number until it is
+ * closed; meanwhile it has a variable: the smallest number that no open handle of its class has. */
+#ifndef FTH_PROXY_VARIABLES_H
+#define FTH_PROXY_VARIABLES_H
+
+#include "base/keyed.h"
+
+#define FTH_NO_VARIABLE UINT32_MAX
+
+struct fth_variables {
+    struct fth_keyed open; /* by class and number: variable + 1, 0 if it is closed */
+    struct fth_variable_class {
+        uint8_t *used;
+        uint32_t limit, most; /* most: how many at once */
+    } * classes;
+    uint32_t class_limit;
+};
+
+void fth_variables_open(struct fth_variables *variables);
+void fth_variables_close(struct fth_variables *variables);
+/* FTH_NO_VARIABLE: no call that was kept has made it, or another one has closed it. */
+uint32_t fth_variable_of(struct fth_variables *variables, uint32_t handle_class, int64_t number);
+uint32_t fth_variable_make(struct fth_variables *variables, uint32_t handle_class, int64_t number);
+void fth_variable_drop(struct fth_variables *variables, uint32_t handle_class, int64_t number);
+
+#endif

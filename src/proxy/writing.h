@@ -1,0 +1,85 @@
+/* The program as text: what its writers share. Inner header of the proxy room. */
+#ifndef FTH_PROXY_WRITING_H
+#define FTH_PROXY_WRITING_H
+
+#include "proxy/body.h"
+#include "proxy/growing_text.h"
+
+enum {
+    FTH_NEEDS_NAME = 1,
+    FTH_NEEDS_TEXT = 2,
+    FTH_NEEDS_COMPUTE = 4,
+    FTH_NEEDS_PIECES = 8,
+    FTH_NEEDS_NEXT = 16,
+    FTH_NEEDS_BUFFER = 64,
+    FTH_NEEDS_OTHER = 128, /* a second buffer */
+    FTH_NEEDS_RANKS = 256, /* tables by rank */
+    FTH_NEEDS_CHECK = 512,
+    FTH_NEEDS_STEPS = 1024,
+    FTH_NEEDS_DRAW = 2048,
+};
+
+struct fth_written_class {
+    char name[32];
+    char *type;
+    uint32_t most;
+};
+
+struct fth_writing {
+    struct fth_trace *trace;
+    const struct fth_proxy_settings *settings;
+    struct fth_growing_text functions, main, tables, declarations;
+    unsigned needs;
+    size_t tables_made;
+    struct fth_written_class *classes; /* by class of the catalogue */
+    uint32_t class_limit;
+    uint32_t unused; /* places for results that nobody reads */
+    uint64_t buffer_bytes;
+    int64_t rank_count;
+    uint32_t steps;              /* turns of the main loop; 0: none */
+    struct fth_intern anonymous; /* parts of names */
+    struct fth_intern used;      /* layers and kinds of its calls */
+    /* while a function is written */
+    const struct fth_body *body;
+    uint32_t function;
+};
+
+/* ---- expressions: texts to be freed ---- */
+
+/* 5, 5000000000L */
+char *fth_proxy_write_literal(int64_t number);
+/* A number that is the same in all calls of a process, and for some a constant with a name. */
+char *fth_proxy_write_named(struct fth_writing *writing, const int64_t *numbers,
+                            const struct fth_seen_numbers *const *seen, bool *constant);
+/* A number for each process of the body: 5, "8 * rank + 16", or a table. */
+char *fth_proxy_write_ranked(struct fth_writing *writing, const int64_t *numbers, bool *constant);
+/* A number of a statement, or the value that a call passes on. */
+char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item *item,
+                             uint32_t number, int64_t *constant, bool *is_constant);
+/* One that follows no rule. */
+char *fth_proxy_write_series(struct fth_writing *writing, const struct fth_body_value *value);
+/* The name of a parameter of the function that is being written. */
+void fth_proxy_write_parameter(const struct fth_writing *writing, uint32_t function, uint32_t value,
+                               char name[static 48]);
+/* "i", "j" ...: the counter of a loop. */
+void fth_proxy_write_counter(const struct fth_body_function *function, int loop,
+                             char name[static 16]);
+/* Is the value passed as an argument? */
+bool fth_proxy_write_is_passed(const struct fth_body *body, const struct fth_body_value *value);
+
+/* ---- statements and functions ---- */
+
+void fth_proxy_write_statement(struct fth_writing *writing, FILE *to, const struct fth_item *item,
+                               int indent);
+/* The functions of a body, those that are called first; and what is in the body itself. */
+void fth_proxy_write_body(struct fth_writing *writing, const struct fth_body *body, FILE *to,
+                          int indent);
+
+/* The name with pseudonyms for its parts, "results/run" as "n1/n2": the same for the same part.
+ * Numbers in it (bytes 1) stay. free() it. */
+char *fth_proxy_write_anonymous(struct fth_writing *writing, const char *text, bool is_path);
+
+/* Text as in a string of C, without the quotes. */
+void fth_proxy_write_escaped(FILE *to, const char *text, bool is_format);
+
+#endif
