@@ -67,6 +67,7 @@ struct fth_body_function {
     /* Its parameters, and of each two of them whether one follows from the other: body_fit.c. */
     uint32_t parameters[FTH_MOST_PARAMETERS], parameter_count;
     struct fth_parameter_pair *pairs;
+    uint64_t weight; /* calls that it makes; 0: not counted yet */
     bool written;
 };
 

@@ -63,7 +63,7 @@ static void add_handle(struct decoding *decoding, size_t i, int64_t number, cons
         fth_variable_of(decoding->context->variables, (uint32_t)field->class_index, number);
     FTH_GROW(argument->variables, argument->handle_count);
     FTH_GROW(argument->names, argument->handle_count);
-    bool named = variable == FTH_NO_VARIABLE && name && fth_name_is_symbol(name);
+    bool named = variable == FTH_NO_VARIABLE && name && fth_name_is_constant(name);
     if (variable == FTH_NO_VARIABLE && !named)
         leave_out(decoding, "no repeated call has made its handle");
     argument->variables[argument->handle_count] = variable;
@@ -248,7 +248,7 @@ static void read_number(struct decoding *decoding, size_t i, const struct fth_va
     if (filler)
         return;
     add_number(decoding, i, value->integer);
-    if (value->text && fth_name_is_symbol(value->text) && !decoding->reading->why_not)
+    if (value->text && fth_name_is_constant(value->text) && !decoding->reading->why_not)
         decoding->reading->names[decoding->reading->number_count - 1] = value->text;
 }
 
@@ -356,10 +356,26 @@ static void make_key(struct decoding *decoding)
         put_argument(&reading->key, &reading->form.arguments[i]);
 }
 
+static void free_argument(struct fth_argument *argument)
+{
+    for (uint32_t k = 0; k < argument->handle_count; k++)
+        free(argument->names[k]);
+    free(argument->names);
+    free(argument->variables);
+    free(argument->text);
+    free(argument->table);
+}
+
+/* Only the fields that were in use are touched: this is done for each call. */
 static void forget_form(struct fth_form_reading *reading)
 {
-    fth_form_free(&reading->form);
-    reading->form = (struct fth_form){.result = FTH_NO_VARIABLE};
+    struct fth_form *form = &reading->form;
+    size_t fields = form->row ? form->row->field_count : 0;
+    for (size_t i = 0; i < fields; i++) {
+        free_argument(&form->arguments[i]);
+        form->arguments[i] = (struct fth_argument){0};
+    }
+    form->result = FTH_NO_VARIABLE;
     reading->key.length = 0;
     reading->number_count = 0;
     reading->why_not = NULL;
@@ -392,15 +408,8 @@ struct fth_form fth_form_take(struct fth_form_reading *reading)
 
 void fth_form_free(struct fth_form *form)
 {
-    for (size_t i = 0; i < FTH_FORM_FIELDS; i++) {
-        struct fth_argument *argument = &form->arguments[i];
-        for (uint32_t k = 0; k < argument->handle_count; k++)
-            free(argument->names[k]);
-        free(argument->names);
-        free(argument->variables);
-        free(argument->text);
-        free(argument->table);
-    }
+    for (size_t i = 0; i < FTH_FORM_FIELDS; i++)
+        free_argument(&form->arguments[i]);
     *form = (struct fth_form){0};
 }
 

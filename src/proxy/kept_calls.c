@@ -29,6 +29,8 @@ void fth_kept_calls_close(struct fth_proxy_calls *kept)
     fth_accesses_close(kept->accesses);
     fth_calls_close(kept->calls);
     fth_variables_close(&kept->variables);
+    free(kept->functions);
+    free(kept->noise);
 }
 
 static void count_left_out(struct fth_proxy_summary *summary, const char *why,
@@ -63,6 +65,21 @@ static const char *const aside_files[] = {"env", "error",   "tool",   "poll",  "
 static const char *const aside_messages[] = {"env", "error",   "tool", "attribute",
                                              "rma", "process", NULL};
 
+/* Is the function one of Fathom's own catalogue, with the prototype that it has there? A trace may
+ * name any function, of a plug-in or of who made it to do harm: no program calls these. */
+static bool is_known(const struct fth_row *row)
+{
+    const struct fth_row *own = fth_catalog_find(fth_builtin_catalog(), row->name);
+    if (!own || own->field_count != row->field_count || strcmp(own->layer, row->layer) ||
+        strcmp(own->result.type, row->result.type))
+        return false;
+    for (size_t i = 0; i < row->field_count; i++)
+        if (strcmp(own->fields[i].type, row->fields[i].type) ||
+            own->fields[i].role != row->fields[i].role)
+            return false;
+    return true;
+}
+
 /* NULL: the call is kept, as far as its function goes. "": it is nothing that a program does for
  * its files, and nobody misses it. */
 static const char *why_function_is_left_out(const struct fth_trace *trace,
@@ -78,7 +95,31 @@ static const char *why_function_is_left_out(const struct fth_trace *trace,
         return "calls of its kind are not repeated";
     if (row->flags & FTH_CALL_BY_HAND)
         return "";
+    if (!is_known(row))
+        return "it is none of the catalogue's, or of another version of it";
     return NULL;
+}
+
+static const char *why_left_out(struct fth_proxy_calls *kept, const struct fth_function *function,
+                                const struct fth_row *row)
+{
+    uint32_t number = (uint32_t)row->id;
+    kept->functions =
+        fth_reach(kept->functions, &kept->function_limit, number, sizeof *kept->functions);
+    struct fth_known_function *known = &kept->functions[number];
+    if (!known->known)
+        *known = (struct fth_known_function){
+            true, why_function_is_left_out(kept->context.trace, function)};
+    return known->why;
+}
+
+static bool is_noise(struct fth_proxy_calls *kept, const struct fth_call *call)
+{
+    kept->noise = fth_reach(kept->noise, &kept->noise_limit, call->file_number, 1);
+    uint8_t *known = &kept->noise[call->file_number];
+    if (!*known)
+        *known = fth_analysis_is_noise(call->file, false) ? 2 : 1;
+    return *known == 2;
 }
 
 static bool has_handle_or_path(const struct fth_row *row)
@@ -91,12 +132,13 @@ static bool has_handle_or_path(const struct fth_row *row)
 
 /* Is the call about a file that is not the program's, or about none? Calls on other files come to
  * nothing anyway, as no kept call has made their handles. */
-static bool is_about_noise(const struct fth_call *call, const struct fth_row *row)
+static bool is_about_noise(struct fth_proxy_calls *kept, const struct fth_call *call,
+                           const struct fth_row *row)
 {
     if (fth_layer_is(call->function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
         return false;
     if (call->file)
-        return fth_analysis_is_noise(call->file, false);
+        return is_noise(kept, call);
     return fth_layer_is(call->function->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS) &&
            !has_handle_or_path(row);
 }
@@ -145,11 +187,11 @@ static bool keep(struct fth_proxy_calls *kept)
     const struct fth_call *call = &kept->access.call;
     if (call->depth || call->starter)
         return false;
-    const char *why = why_function_is_left_out(kept->context.trace, call->function);
     const struct fth_row *row = fth_trace_row(kept->context.trace, call->function);
+    const char *why = why_left_out(kept, call->function, row);
     if (why && !*why)
         return false;
-    if (is_about_noise(call, row))
+    if (is_about_noise(kept, call, row))
         return false;
     if (!why && call->thread)
         why = "another thread than the first one makes it";

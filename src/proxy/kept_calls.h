@@ -16,7 +16,14 @@ struct fth_proxy_calls {
     struct fth_form_reading reading; /* of the last call */
     int64_t gap;                     /* ns since the call before */
     int64_t before;
-    uint64_t bytes;                    /* that a buffer of the last call needs */
+    uint64_t bytes; /* that a buffer of the last call needs */
+    /* What was found out once: of functions by their rows, and of files by their numbers. */
+    struct fth_known_function {
+        bool known;
+        const char *why; /* it is left out, see kept_calls.c */
+    } * functions;
+    uint8_t *noise; /* 0: not known; 1: no; 2: yes */
+    uint32_t function_limit, noise_limit;
     struct fth_proxy_summary *summary; /* where calls are counted that are left out; or NULL */
 };
 

@@ -20,10 +20,9 @@ static struct fth_needed_file *find(struct fth_needed_files *needed, const char 
 }
 
 /* Does the call make its file? */
-static bool makes(const struct fth_proxy_calls *kept)
+static bool makes(const struct fth_proxy_calls *kept, const struct fth_row *row)
 {
     const struct fth_call *call = &kept->access.call;
-    const struct fth_row *row = kept->reading.form.row;
     struct fth_open_mode opened = {0};
     if (!strcmp(row->kind, "name"))
         return true;
@@ -49,28 +48,30 @@ static bool makes(const struct fth_proxy_calls *kept)
 enum { MOST_LINES = 1 << 20 };
 
 /* A line of text, or a part of a stream, which reads on where the last call stopped. */
-static void see_stream(struct fth_needed_file *file, const struct fth_proxy_calls *kept)
+static void see_stream(struct fth_needed_file *file, const struct fth_proxy_calls *kept,
+                       const struct fth_row *row)
 {
     const struct fth_call *call = &kept->access.call;
     if (!file->line_count)
         file->reader = call->proc;
     if (file->reader != call->proc || !call->bytes_known || !call->bytes)
         return;
-    if (kept->reading.form.row->result.role == FTH_ROLE_TEXT && file->line_count < MOST_LINES) {
+    if (row->result.role == FTH_ROLE_TEXT && file->line_count < MOST_LINES) {
         FTH_GROW(file->lines, file->line_count);
         file->lines[file->line_count++] = call->bytes;
     }
     file->bytes += call->bytes;
 }
 
-void fth_needed_files_see(struct fth_needed_files *needed, struct fth_proxy_calls *kept)
+void fth_needed_files_see(struct fth_needed_files *needed, struct fth_proxy_calls *kept,
+                          const struct fth_row *row)
 {
     const struct fth_call *call = &kept->access.call;
     if (!call->file || *call->file != '/' || call->error_number)
         return;
     struct fth_needed_file *file = find(needed, call->file);
     bool before_made = file->made == INT64_MAX;
-    if (call->start < file->made && makes(kept))
+    if (call->start < file->made && makes(kept, row))
         file->made = call->start;
     if (call->start < file->used)
         file->used = call->start;
@@ -79,7 +80,7 @@ void fth_needed_files_see(struct fth_needed_files *needed, struct fth_proxy_call
     file->is_folder |= !strcmp(call->function->kind, "list");
     if (call->reads && before_made && call->function->buffered &&
         fth_layer_is(call->function->layer, FTH_LAYER_STREAMS))
-        see_stream(file, kept);
+        see_stream(file, kept, row);
     struct fth_range range;
     while (call->reads && before_made && fth_accesses_range(kept->accesses, &range))
         if (range.offset + range.length > file->bytes)

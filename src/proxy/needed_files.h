@@ -20,8 +20,9 @@ struct fth_needed_files {
     struct fth_needed_file *files;
 };
 
-/* Takes the call that `kept` is at. */
-void fth_needed_files_see(struct fth_needed_files *needed, struct fth_proxy_calls *kept);
+/* Takes the call that `kept` is at, of this row. */
+void fth_needed_files_see(struct fth_needed_files *needed, struct fth_proxy_calls *kept,
+                          const struct fth_row *row);
 bool fth_file_is_needed(const struct fth_needed_file *file);
 void fth_needed_files_free(struct fth_needed_files *needed);
 

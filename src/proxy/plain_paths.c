@@ -3,17 +3,14 @@
 
 #include "base/memory.h"
 
-#include <ctype.h>
 #include <string.h>
 
-bool fth_name_is_symbol(const char *text)
+bool fth_name_is_constant(const char *text)
 {
-    if (!isalpha((unsigned char)*text))
-        return false;
-    for (; *text; text++)
-        if (!isalnum((unsigned char)*text) && *text != '_')
-            return false;
-    return true;
+    bool any = *text >= 'A' && *text <= 'Z';
+    for (; *text && any; text++)
+        any = (*text >= 'A' && *text <= 'Z') || (*text >= '0' && *text <= '9') || *text == '_';
+    return any;
 }
 
 /* One part of a path, up to the next slash. */

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Is it a name as in C (MPI_COMM_WORLD)? */
-bool fth_name_is_symbol(const char *text);
+/* Is it a constant of C, in capitals (MPI_COMM_WORLD)? Others may be names of the program's. */
+bool fth_name_is_constant(const char *text);
 
 /* A path as the program has it, which runs in a folder of its own: what is below `directory`, or
  * relative, is relative; "/data/x" becomes "data/x", "../x" becomes "up/x". free() it. */

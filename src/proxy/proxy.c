@@ -5,13 +5,12 @@
 #include "base/memory.h"
 #include "model/reading/trace_functions.h"
 #include "proxy/body_fit.h"
+#include "proxy/main_text.h"
 #include "proxy/proxy_files.h"
+#include "proxy/proxy_folder.h"
 
-#include <errno.h>
-#include <dirent.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct making {
     struct fth_trace *trace;
@@ -21,6 +20,7 @@ struct making {
     size_t process_count;
     size_t others; /* processes that are not repeated */
     bool in_mpi;
+    bool asks;             /* the program asks for its rank, which the run did not do, or later */
     struct fth_body start; /* until the rank is known; without members: there is none */
     struct fth_body *bodies;
     size_t body_count;
@@ -111,12 +111,28 @@ static int check_complete(const struct making *making, struct fth_error **error)
 
 /* ---- reading ---- */
 
-static int read_processes(struct making *making, bool split, struct fth_error **error)
+static void forget_processes(struct making *making)
+{
+    for (size_t i = 0; i < making->process_count; i++) {
+        struct fth_proxy_process *process = &making->processes[i],
+                                 plain = {.proc = process->proc, .rank = process->rank};
+        fth_proxy_process_free(process);
+        *process = plain;
+    }
+    fth_proxy_summary_free(making->summary);
+    *making->summary = (struct fth_proxy_summary){0};
+    fth_needed_files_free(&making->needed);
+    making->needed = (struct fth_needed_files){0};
+}
+
+static int read_processes(struct making *making, enum fth_proxy_split split,
+                          struct fth_error **error)
 {
     uint64_t calls = 0;
+    forget_processes(making);
     for (size_t i = 0; i < making->process_count; i++) {
         if (fth_proxy_read_process(&making->processes[i], making->trace, split, making->summary,
-                                   error))
+                                   &making->needed, error))
             return -1;
         calls += making->processes[i].calls;
     }
@@ -134,7 +150,7 @@ static bool start_alike(const struct making *making)
     const struct fth_proxy_process *first = &making->processes[0];
     for (size_t i = 0; i < making->process_count; i++) {
         const struct fth_proxy_process *process = &making->processes[i];
-        if (!process->rank_known ||
+        if (!process->start.to ||
             !fth_sequence_is_like(first, &first->start, process, &process->start))
             return false;
         for (uint32_t k = 0; k < process->start.symbols.count; k++) {
@@ -145,23 +161,6 @@ static bool start_alike(const struct making *making)
         }
     }
     return true;
-}
-
-static int see_files(struct making *making, struct fth_error **error)
-{
-    for (size_t i = 0; i < making->process_count; i++) {
-        struct fth_proxy_calls kept;
-        int more =
-            fth_kept_calls_open(&kept, making->trace, making->processes[i].proc, NULL, error);
-        if (more < 0)
-            return -1;
-        while ((more = fth_kept_calls_next(&kept, error)) == 1)
-            fth_needed_files_see(&making->needed, &kept);
-        fth_kept_calls_close(&kept);
-        if (more < 0)
-            return -1;
-    }
-    return 0;
 }
 
 /* ---- bodies ---- */
@@ -215,263 +214,31 @@ static int make_bodies(struct making *making, bool has_start, struct fth_error *
     return 0;
 }
 
-/* ---- what the program declares ---- */
-
-static void declare_field(struct fth_writing *writing, const struct fth_field *field)
-{
-    if (field->class_index < 0)
-        return;
-    writing->classes = fth_reach(writing->classes, &writing->class_limit,
-                                 (uint32_t)field->class_index, sizeof *writing->classes);
-    struct fth_written_class *of = &writing->classes[field->class_index];
-    if (of->type)
-        return;
-    fth_form_class(field, of->name);
-    const char *type = field->type;
-    if (!strncmp(type, "const ", 6))
-        type += 6;
-    size_t length = strlen(type);
-    bool is_pointer = length && type[length - 1] == '*' && !field->array;
-    bool is_opaque = !strncmp(type, "FILE", 4) || !strncmp(type, "DIR", 3);
-    if (is_pointer && !is_opaque)
-        length--;
-    while (length && type[length - 1] == ' ')
-        length--;
-    of->type = fth_text_part(type, length);
-}
-
-static void declare(struct making *making)
-{
-    struct fth_writing *writing = &making->writing;
-    for (size_t i = 0; i < making->process_count; i++) {
-        const struct fth_proxy_process *process = &making->processes[i];
-        for (uint32_t k = 0; k < process->forms.count; k++) {
-            const struct fth_row *row = process->known[k].form.row;
-            fth_intern(&writing->used, row->layer, strlen(row->layer));
-            fth_intern(&writing->used, row->kind, strlen(row->kind));
-            for (size_t field = 0; field < row->field_count; field++)
-                declare_field(writing, &row->fields[field]);
-            declare_field(writing, &row->result);
-        }
-        for (uint32_t k = 0; k < process->variable_classes && k < writing->class_limit; k++)
-            if (process->variables[k].most > writing->classes[k].most)
-                writing->classes[k].most = process->variables[k].most;
-        if (process->bytes > writing->buffer_bytes)
-            writing->buffer_bytes = process->bytes;
-        if (making->in_mpi && process->rank >= writing->rank_count)
-            writing->rank_count = process->rank + 1;
-    }
-    if (writing->buffer_bytes < 4096)
-        writing->buffer_bytes = 4096;
-}
-
-/* ---- the main function ---- */
-
-static bool is_range(const struct fth_body *body)
-{
-    int64_t first = body->members[0]->rank;
-    return body->members[body->member_count - 1]->rank - first + 1 == (int64_t)body->member_count;
-}
-
-static void put_condition(struct making *making, const struct fth_body *body, size_t number)
-{
-    FILE *to = making->writing.main.file;
-    int64_t first = body->members[0]->rank, last = body->members[body->member_count - 1]->rank;
-    if (body->member_count == 1)
-        fprintf(to, "rank == %" PRId64, first);
-    else if (is_range(body) && !first)
-        fprintf(to, "rank <= %" PRId64, last);
-    else if (is_range(body))
-        fprintf(to, "rank >= %" PRId64 " && rank <= %" PRId64, first, last);
-    else {
-        making->writing.needs |= FTH_NEEDS_RANKS;
-        fprintf(to, "group_of[rank] == %zu", number);
-    }
-}
-
-/* A table says which group a rank is in, where ranges do not. */
-static void put_groups(struct making *making)
-{
-    bool ranges = true;
-    for (size_t i = 0; i < making->body_count; i++)
-        ranges = ranges && is_range(&making->bodies[i]);
-    if (ranges)
-        return;
-    FILE *to = making->writing.tables.file;
-    fputs("static const int group_of[] = {", to);
-    for (size_t i = 0, rank = 0; i < making->process_count; i++, rank++) {
-        size_t of = 0;
-        for (size_t k = 0; k < making->body_count; k++)
-            for (size_t m = 0; m < making->bodies[k].member_count; m++)
-                if (making->bodies[k].members[m] == &making->processes[i])
-                    of = k;
-        fprintf(to, "%s%zu", rank ? ", " : "", of);
-    }
-    fputs("};\n", to);
-}
-
-/* The largest group is that of all other ranks, so that there may be more of them. */
-static size_t largest_group(const struct making *making)
-{
-    size_t largest = 0;
-    for (size_t i = 1; i < making->body_count; i++)
-        if (making->bodies[i].member_count >= making->bodies[largest].member_count)
-            largest = i;
-    return largest;
-}
-
-static void put_bodies(struct making *making)
-{
-    struct fth_writing *writing = &making->writing;
-    FILE *to = writing->main.file;
-    size_t last = largest_group(making);
-    if (making->body_count == 1) {
-        fth_proxy_write_body(writing, &making->bodies[0], to, 1);
-        return;
-    }
-    for (size_t i = 0; i < making->body_count; i++) {
-        const struct fth_body *body = &making->bodies[i];
-        struct fth_growing_text text;
-        fth_growing_text_open(&text);
-        fth_proxy_write_body(writing, body, text.file, 1);
-        fth_growing_text_end(&text);
-        fprintf(writing->functions.file, "\nstatic void run_as_rank_%" PRId64 "(void)\n{\n%s}\n",
-                body->members[0]->rank, text.text);
-        free(text.text);
-    }
-    const char *before = "    ";
-    put_groups(making);
-    for (size_t i = 0; i < making->body_count; i++) {
-        if (i == last)
-            continue;
-        fprintf(to, "%sif (", before);
-        put_condition(making, &making->bodies[i], i);
-        fprintf(to, ")\n        run_as_rank_%" PRId64 "();\n", making->bodies[i].members[0]->rank);
-        before = "    else ";
-    }
-    fprintf(to, "    else\n        run_as_rank_%" PRId64 "();\n",
-            making->bodies[last].members[0]->rank);
-}
-
-/* The loop of the program itself in which most calls are made. */
-static uint64_t weigh(const struct fth_body *body, const struct fth_item *item)
-{
-    uint64_t weight = 0;
-    if (item->kind == FTH_ITEM_STATEMENT)
-        weight = 1;
-    const struct fth_item *block =
-        item->kind == FTH_ITEM_CALL ? &body->functions[item->number].root : item;
-    for (uint32_t i = 0; i < block->item_count; i++)
-        weight += weigh(body, &block->items[i]);
-    return weight > UINT64_MAX / item->times ? UINT64_MAX : weight * item->times;
-}
-
-static void find_steps(struct making *making)
-{
-    uint64_t most = 0;
-    for (size_t i = 0; i < making->body_count; i++) {
-        const struct fth_body *body = &making->bodies[i];
-        const struct fth_item *root = &body->functions[0].root;
-        for (uint32_t k = 0; k < root->item_count; k++) {
-            uint64_t weight = weigh(body, &root->items[k]);
-            if (root->items[k].times > 1 && weight > most) {
-                most = weight;
-                making->writing.steps = root->items[k].times;
-            }
-        }
-    }
-}
-
-static void mark_rank(struct making *making)
-{
-    struct fth_proxy_process *process = making->start.members[0];
-    for (uint32_t i = 0; i < process->forms.count; i++)
-        if (fth_form_asks_rank(&process->known[i].form))
-            process->known[i].form.arguments[1].written = FTH_WRITTEN_RANK;
-}
+/* ---- text ---- */
 
 static void write_texts(struct making *making)
 {
     struct fth_writing *writing = &making->writing;
+    const struct fth_proxy_parts parts = {writing,        making->processes, making->process_count,
+                                          making->in_mpi, making->asks,      &making->start,
+                                          making->bodies, making->body_count};
     writing->trace = making->trace;
     writing->settings = making->settings;
-    fth_growing_text_open(&writing->functions);
-    fth_growing_text_open(&writing->main);
-    fth_growing_text_open(&writing->tables);
-    fth_growing_text_open(&writing->declarations);
-    declare(making);
-    find_steps(making);
-    if (making->start.member_count) {
-        mark_rank(making);
-        fth_proxy_write_body(writing, &making->start, writing->main.file, 1);
-        fputs("    rank = own_rank;\n", writing->main.file);
-    }
-    size_t before = (size_t)ftell(writing->main.file);
-    put_bodies(making);
-    fth_growing_text_end(&writing->functions);
-    fth_growing_text_end(&writing->main);
-    fth_growing_text_end(&writing->tables);
-    fth_growing_text_end(&writing->declarations);
-    if (writing->needs & FTH_NEEDS_RANKS && before) {
-        char *text = fth_text_format(
-            "%.*s    CHECK(rank < %" PRId64 " && \"tables.h has no numbers for more ranks\");\n%s",
-            (int)before, writing->main.text, writing->rank_count, writing->main.text + before);
-        free(writing->main.text);
-        writing->main.text = text;
-        writing->needs |= FTH_NEEDS_CHECK;
-    }
+    fth_proxy_write_main(&parts);
     fth_proxy_write_files(writing, &making->needed,
                           fth_trace_process(making->trace, making->processes[0].proc)->directory,
                           making->summary, &making->files);
-}
-
-/* ---- files ---- */
-
-static int make_folder(const char *path, struct fth_error **error)
-{
-    if (mkdir(path, 0777) == 0)
-        return 0;
-    if (errno != EEXIST)
-        return fth_fail_errno(error, "cannot make the folder '%s'", path);
-    DIR *folder = opendir(path);
-    if (!folder)
-        return fth_fail_errno(error, "cannot open the folder '%s'", path);
-    bool empty = true;
-    for (struct dirent *entry; (entry = readdir(folder));)
-        empty = empty && (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."));
-    closedir(folder);
-    return empty ? 0
-                 : fth_fail(error,
-                            "the folder '%s' is not empty: nothing in it is replaced; name "
-                            "another one",
-                            path);
-}
-
-static int write_file(const char *folder, const char *name, const char *text, mode_t mode,
-                      struct fth_error **error)
-{
-    if (!text)
-        return 0;
-    char *path = fth_text_format("%s/%s", folder, name);
-    FILE *file = fopen(path, "wx");
-    bool wrong = !file || fputs(text, file) < 0;
-    if (file)
-        wrong = fclose(file) != 0 || wrong;
-    if (!wrong && mode)
-        wrong = chmod(path, mode) != 0;
-    int result = wrong ? fth_fail_errno(error, "cannot write '%s'", path) : 0;
-    free(path);
-    return result;
 }
 
 static int write_files(struct making *making, struct fth_error **error)
 {
     const struct fth_program_files *files = &making->files;
     const char *folder = making->settings->folder;
-    if (make_folder(folder, error) || write_file(folder, "proxy.c", files->source, 0, error) ||
-        write_file(folder, "tables.h", files->tables, 0, error) ||
-        write_file(folder, "CMakeLists.txt", files->cmake, 0, error) ||
-        write_file(folder, "prepare.sh", files->prepare, 0755, error))
+    if (fth_proxy_folder_make(folder, error) ||
+        fth_proxy_folder_put(folder, "proxy.c", files->source, 0, error) ||
+        fth_proxy_folder_put(folder, "tables.h", files->tables, 0, error) ||
+        fth_proxy_folder_put(folder, "CMakeLists.txt", files->cmake, 0, error) ||
+        fth_proxy_folder_put(folder, "prepare.sh", files->prepare, 0755, error))
         return -1;
     for (const char *at = files->source; (at = strchr(at, '\n')); at++)
         making->summary->lines++;
@@ -483,13 +250,17 @@ static int write_files(struct making *making, struct fth_error **error)
 static int make(struct making *making, struct fth_error **error)
 {
     if (choose_processes(making, error) || check_complete(making, error) ||
-        read_processes(making, making->in_mpi, error))
+        read_processes(making, making->in_mpi ? FTH_SPLIT_RANK : FTH_SPLIT_NOWHERE, error))
         return -1;
-    bool has_start = making->in_mpi && start_alike(making);
-    if (making->in_mpi && !has_start)
-        return fth_fail(error, "the ranks do not ask for their rank in MPI_COMM_WORLD at the "
-                               "beginning, all alike: that cannot be made a program yet");
-    if (see_files(making, error) || make_bodies(making, has_start, error))
+    if (making->in_mpi && !start_alike(making)) {
+        making->asks = true;
+        if (read_processes(making, FTH_SPLIT_START, error))
+            return -1;
+        if (!start_alike(making))
+            return fth_fail(error, "the ranks do not all begin alike, up to the start of MPI: that "
+                                   "cannot be made a program");
+    }
+    if (make_bodies(making, making->in_mpi, error))
         return -1;
     write_texts(making);
     return write_files(making, error);

@@ -15,4 +15,8 @@ void fth_proxy_write_files(struct fth_writing *writing, const struct fth_needed_
                            const char *directory, const struct fth_proxy_summary *summary,
                            struct fth_program_files *files);
 
+/* prepare.sh, to be freed; NULL: nothing has to be there. */
+char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_needed_files *needed,
+                              const char *directory);
+
 #endif

@@ -162,8 +162,17 @@ static uint32_t add_statement(struct fth_proxy_process *process, struct fth_sequ
 
 /* ---- reading ---- */
 
+static void see_start(struct fth_proxy_process *process, const struct fth_form *form)
+{
+    if (!process->rank_known && fth_form_asks_rank(form))
+        process->rank_known = process->calls;
+    if (!process->started && !strcmp(form->row->kind, "init"))
+        process->started = process->calls;
+}
+
 static int look(struct fth_proxy_process *process, struct fth_trace *trace,
-                struct fth_proxy_summary *summary, struct fth_error **error)
+                struct fth_proxy_summary *summary, struct fth_needed_files *needed,
+                struct fth_error **error)
 {
     struct fth_proxy_calls kept;
     int more = fth_kept_calls_open(&kept, trace, process->proc, summary, error);
@@ -173,9 +182,9 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
         known->calls++;
         for (uint32_t i = 0; i < kept.reading.number_count; i++)
             see(&known->numbers[i], &kept.reading, i);
-        if (!process->rank_known && process->calls <= LAST_START &&
-            fth_form_asks_rank(&known->form))
-            process->rank_known = process->calls;
+        if (process->calls <= LAST_START)
+            see_start(process, &known->form);
+        fth_needed_files_see(needed, &kept, known->form.row);
         process->bytes = kept.bytes > process->bytes ? kept.bytes : process->bytes;
     }
     process->variables = kept.variables.classes;
@@ -225,12 +234,16 @@ static int make_grammars(struct fth_proxy_process *process, struct fth_trace *tr
     return more < 0 ? -1 : 0;
 }
 
-int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace, bool split,
-                           struct fth_proxy_summary *summary, struct fth_error **error)
+int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace,
+                           enum fth_proxy_split split, struct fth_proxy_summary *summary,
+                           struct fth_needed_files *needed, struct fth_error **error)
 {
-    if (look(process, trace, summary, error) < 0)
+    if (look(process, trace, summary, needed, error) < 0)
         return -1;
-    process->start.to = process->rest.from = split ? process->rank_known : 0;
+    process->start.to = split == FTH_SPLIT_RANK    ? process->rank_known
+                        : split == FTH_SPLIT_START ? process->started
+                                                   : 0;
+    process->rest.from = process->start.to;
     process->rest.to = process->calls;
     void *memory = fth_new(fth_grammar_bytes(GRAMMAR_RUNS, 0), 1);
     struct fth_grammar *grammar = fth_grammar_place(memory, GRAMMAR_RUNS, 0);

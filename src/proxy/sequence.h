@@ -4,7 +4,7 @@
 #ifndef FTH_PROXY_SEQUENCE_H
 #define FTH_PROXY_SEQUENCE_H
 
-#include "proxy/kept_calls.h"
+#include "proxy/needed_files.h"
 
 struct fth_statement {
     uint32_t form; /* of the process: fth_process_forms */
@@ -45,17 +45,26 @@ struct fth_proxy_process {
     struct fth_intern forms; /* keys */
     struct fth_known_form *known;
     uint64_t calls;
-    uint64_t rank_known; /* the number of the call that asked for its rank, plus 1; 0: none did */
-    uint64_t bytes;      /* of the largest buffer */
+    /* The numbers of the first calls that asked for its rank, and that started MPI, plus 1; 0: none
+     * of the first ones did. */
+    uint64_t rank_known, started;
+    uint64_t bytes;                       /* of the largest buffer */
     struct fth_variable_class *variables; /* most of each class */
     uint32_t variable_classes;
     struct fth_sequence start, rest;
 };
 
-/* Reads the process, twice. `split`: its sequence `start` ends with the call that asks for the
- * rank. */
-int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace, bool split,
-                           struct fth_proxy_summary *summary, struct fth_error **error);
+/* Where the sequence `start` of a process ends. */
+enum fth_proxy_split {
+    FTH_SPLIT_NOWHERE, /* it has none */
+    FTH_SPLIT_RANK,    /* with the call that asks for the rank */
+    FTH_SPLIT_START,   /* with the call that starts MPI */
+};
+
+/* Reads the process, twice. */
+int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace,
+                           enum fth_proxy_split split, struct fth_proxy_summary *summary,
+                           struct fth_needed_files *needed, struct fth_error **error);
 void fth_proxy_process_free(struct fth_proxy_process *process);
 
 /* The statement of a reading, UINT32_MAX if it never came before. For who reads the calls again. */

@@ -1,12 +1,13 @@
 """same.py ORIGINAL PROXY: do both traces have the same calls, of those that a proxy repeats: of each rank the same functions with
 the same values, in the same order? Then they have the same signatures and the same grammar. Prints how many calls and
-signatures; --anonymous: names are not compared."""
+signatures; --anonymous: names are not compared; --without=FUNCTION: nor is this function."""
 import json
 import os
 import subprocess
 import sys
 
 anonymous = "--anonymous" in sys.argv
+without = {name.split("=")[1] for name in sys.argv if name.startswith("--without=")}
 original, proxy = [name for name in sys.argv[1:] if not name.startswith("--")]
 layers = {"posix", "stdio", "mpi", "mpiio", "hdf5", "netcdf", "pnetcdf"}
 
@@ -55,7 +56,7 @@ def by_rank(trace):
 
 
 ours, theirs = by_rank(proxy), by_rank(original)
-names = {call["func"] for calls in ours.values() for call in calls}
+names = {call["func"] for calls in ours.values() for call in calls} - without
 ranks = sorted({rank for rank, _ in ours if rank is not None}) or [None]
 total, kinds = 0, set()
 for rank in ranks:

@@ -1,0 +1,218 @@
+/* The main function: until the rank is known, and then the body of the group that it is in. */
+#include "proxy/main_text.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void declare_field(struct fth_writing *writing, const struct fth_field *field)
+{
+    if (field->class_index < 0)
+        return;
+    writing->classes = fth_reach(writing->classes, &writing->class_limit,
+                                 (uint32_t)field->class_index, sizeof *writing->classes);
+    struct fth_written_class *of = &writing->classes[field->class_index];
+    if (of->type)
+        return;
+    fth_form_class(field, of->name);
+    const char *type = field->type;
+    if (!strncmp(type, "const ", 6))
+        type += 6;
+    size_t length = strlen(type);
+    bool is_pointer = length && type[length - 1] == '*' && !field->array;
+    bool is_opaque = !strncmp(type, "FILE", 4) || !strncmp(type, "DIR", 3);
+    if (is_pointer && !is_opaque)
+        length--;
+    while (length && type[length - 1] == ' ')
+        length--;
+    of->type = fth_text_part(type, length);
+}
+
+static void declare(const struct fth_proxy_parts *parts)
+{
+    struct fth_writing *writing = parts->writing;
+    for (size_t i = 0; i < parts->process_count; i++) {
+        const struct fth_proxy_process *process = &parts->processes[i];
+        for (uint32_t k = 0; k < process->forms.count; k++) {
+            const struct fth_row *row = process->known[k].form.row;
+            fth_intern(&writing->used, row->layer, strlen(row->layer));
+            fth_intern(&writing->used, row->kind, strlen(row->kind));
+            for (size_t field = 0; field < row->field_count; field++)
+                declare_field(writing, &row->fields[field]);
+            declare_field(writing, &row->result);
+        }
+        for (uint32_t k = 0; k < process->variable_classes && k < writing->class_limit; k++)
+            if (process->variables[k].most > writing->classes[k].most)
+                writing->classes[k].most = process->variables[k].most;
+        if (process->bytes > writing->buffer_bytes)
+            writing->buffer_bytes = process->bytes;
+        if (parts->in_mpi && process->rank >= writing->rank_count)
+            writing->rank_count = process->rank + 1;
+    }
+    if (writing->buffer_bytes < 4096)
+        writing->buffer_bytes = 4096;
+}
+
+/* ---- the main function ---- */
+
+static bool is_range(const struct fth_body *body)
+{
+    int64_t first = body->members[0]->rank;
+    return body->members[body->member_count - 1]->rank - first + 1 == (int64_t)body->member_count;
+}
+
+static void put_condition(const struct fth_proxy_parts *parts, const struct fth_body *body,
+                          size_t number)
+{
+    FILE *to = parts->writing->main.file;
+    int64_t first = body->members[0]->rank, last = body->members[body->member_count - 1]->rank;
+    if (body->member_count == 1)
+        fprintf(to, "rank == %" PRId64, first);
+    else if (is_range(body) && !first)
+        fprintf(to, "rank <= %" PRId64, last);
+    else if (is_range(body))
+        fprintf(to, "rank >= %" PRId64 " && rank <= %" PRId64, first, last);
+    else {
+        parts->writing->needs |= FTH_NEEDS_RANKS;
+        fprintf(to, "group_of[rank] == %zu", number);
+    }
+}
+
+/* A table says which group a rank is in, where ranges do not. */
+static void put_groups(const struct fth_proxy_parts *parts)
+{
+    bool ranges = true;
+    for (size_t i = 0; i < parts->body_count; i++)
+        ranges = ranges && is_range(&parts->bodies[i]);
+    if (ranges)
+        return;
+    FILE *to = parts->writing->tables.file;
+    fputs("static const int group_of[] = {", to);
+    for (size_t i = 0, rank = 0; i < parts->process_count; i++, rank++) {
+        size_t of = 0;
+        for (size_t k = 0; k < parts->body_count; k++)
+            for (size_t m = 0; m < parts->bodies[k].member_count; m++)
+                if (parts->bodies[k].members[m] == &parts->processes[i])
+                    of = k;
+        fprintf(to, "%s%zu", rank ? ", " : "", of);
+    }
+    fputs("};\n", to);
+}
+
+/* The largest group is that of all other ranks, so that there may be more of them. */
+static size_t largest_group(const struct fth_proxy_parts *parts)
+{
+    size_t largest = 0;
+    for (size_t i = 1; i < parts->body_count; i++)
+        if (parts->bodies[i].member_count >= parts->bodies[largest].member_count)
+            largest = i;
+    return largest;
+}
+
+static void put_bodies(const struct fth_proxy_parts *parts)
+{
+    struct fth_writing *writing = parts->writing;
+    FILE *to = writing->main.file;
+    size_t last = largest_group(parts);
+    if (parts->body_count == 1) {
+        fth_proxy_write_body(writing, &parts->bodies[0], to, 1);
+        return;
+    }
+    for (size_t i = 0; i < parts->body_count; i++) {
+        const struct fth_body *body = &parts->bodies[i];
+        struct fth_growing_text text;
+        fth_growing_text_open(&text);
+        fth_proxy_write_body(writing, body, text.file, 1);
+        fth_growing_text_end(&text);
+        fprintf(writing->functions.file, "\nstatic void run_as_rank_%" PRId64 "(void)\n{\n%s}\n",
+                body->members[0]->rank, text.text);
+        free(text.text);
+    }
+    const char *before = "    ";
+    put_groups(parts);
+    for (size_t i = 0; i < parts->body_count; i++) {
+        if (i == last)
+            continue;
+        fprintf(to, "%sif (", before);
+        put_condition(parts, &parts->bodies[i], i);
+        fprintf(to, ")\n        run_as_rank_%" PRId64 "();\n", parts->bodies[i].members[0]->rank);
+        before = "    else ";
+    }
+    fprintf(to, "    else\n        run_as_rank_%" PRId64 "();\n",
+            parts->bodies[last].members[0]->rank);
+}
+
+/* The loop of the program itself in which most calls are made. */
+static uint64_t weigh(const struct fth_body *body, const struct fth_item *item)
+{
+    struct fth_body_function *called =
+        item->kind == FTH_ITEM_CALL ? &body->functions[item->number] : NULL;
+    const struct fth_item *block = called ? &called->root : item;
+    uint64_t weight = item->kind == FTH_ITEM_STATEMENT;
+    if (called && called->weight)
+        weight = called->weight;
+    for (uint32_t i = 0; i < block->item_count && !(called && called->weight); i++)
+        weight += weigh(body, &block->items[i]);
+    if (called)
+        called->weight = weight;
+    return weight > UINT64_MAX / item->times ? UINT64_MAX : weight * item->times;
+}
+
+static void find_steps(const struct fth_proxy_parts *parts)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < parts->body_count; i++) {
+        const struct fth_body *body = &parts->bodies[i];
+        const struct fth_item *root = &body->functions[0].root;
+        for (uint32_t k = 0; k < root->item_count; k++) {
+            uint64_t weight = weigh(body, &root->items[k]);
+            if (root->items[k].times > 1 && weight > most) {
+                most = weight;
+                parts->writing->steps = root->items[k].times;
+            }
+        }
+    }
+}
+
+static void mark_rank(const struct fth_proxy_parts *parts)
+{
+    struct fth_proxy_process *process = parts->start->members[0];
+    for (uint32_t i = 0; i < process->forms.count; i++)
+        if (fth_form_asks_rank(&process->known[i].form))
+            process->known[i].form.arguments[1].written = FTH_WRITTEN_RANK;
+}
+
+void fth_proxy_write_main(const struct fth_proxy_parts *parts)
+{
+    struct fth_writing *writing = parts->writing;
+    fth_growing_text_open(&writing->functions);
+    fth_growing_text_open(&writing->main);
+    fth_growing_text_open(&writing->tables);
+    fth_growing_text_open(&writing->declarations);
+    declare(parts);
+    find_steps(parts);
+    if (parts->start->member_count) {
+        mark_rank(parts);
+        fth_proxy_write_body(writing, parts->start, writing->main.file, 1);
+        if (parts->asks)
+            fputs("    /* The run asked later, or not at all. */\n"
+                  "    MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);\n",
+                  writing->main.file);
+        fputs("    rank = own_rank;\n", writing->main.file);
+    }
+    size_t before = (size_t)ftell(writing->main.file);
+    put_bodies(parts);
+    fth_growing_text_end(&writing->functions);
+    fth_growing_text_end(&writing->main);
+    fth_growing_text_end(&writing->tables);
+    fth_growing_text_end(&writing->declarations);
+    if (writing->needs & FTH_NEEDS_RANKS && before) {
+        char *text = fth_text_format(
+            "%.*s    CHECK(rank < %" PRId64 " && \"tables.h has no numbers for more ranks\");\n%s",
+            (int)before, writing->main.text, writing->rank_count, writing->main.text + before);
+        free(writing->main.text);
+        writing->main.text = text;
+        writing->needs |= FTH_NEEDS_CHECK;
+    }
+}
