@@ -214,6 +214,7 @@ _fathom() {
     diff) options="--where --by --top --all --fail-on --noise --least --jobs $processes $output" ;;
     simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --files-on --max-events --top $output" ;;
     proxy) options="-o --output --compute --values --anonymous --help" ;;
+    proxy) options="-o --output --compute --values --anonymous --json --help" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     tune) options="--runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;

@@ -1,13 +1,14 @@
 /* `fathom proxy`: a program that does the same I/O as a recorded run. */
 #include "proxy/proxy.h"
 
+#include "base/json.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { OPTION_COMPUTE = 0x300, OPTION_ANONYMOUS, OPTION_VALUES };
+enum { OPTION_COMPUTE = 0x300, OPTION_ANONYMOUS, OPTION_VALUES, OPTION_JSON };
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "Write the program into this folder, which is new or empty", 0},
@@ -20,6 +21,7 @@ static const struct argp_option options[] = {
      "Sizes and places without a rule: exact, from a table (default), or histogram, drawn at "
      "random",
      0},
+    {"json", OPTION_JSON, NULL, 0, "Describe the program as one line of JSON", 0},
     {0},
 };
 
@@ -39,6 +41,7 @@ static const char text[] =
 struct request {
     struct fth_proxy_settings settings;
     const char *trace_path;
+    bool json;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -60,6 +63,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (strcmp(argument, "exact") != 0 && strcmp(argument, "histogram") != 0)
             fth_cmd_wrong(state, "--values takes exact or histogram, not '%s'", argument);
         request->settings.drawn = !strcmp(argument, "histogram");
+        return 0;
+    case OPTION_JSON:
+        request->json = true;
         return 0;
     case ARGP_KEY_END:
         if (request->trace_path && !request->settings.folder)
@@ -86,6 +92,37 @@ static void say(const struct fth_proxy_summary *summary, const char *folder)
         fth_say(stdout, "prepare.sh makes the files that have to be there before\n");
 }
 
+static void say_in_json(const struct fth_proxy_summary *summary, const char *folder)
+{
+    struct fth_sink sink;
+    struct fth_json json;
+    fth_sink_open_memory(&sink);
+    fth_json_open(&json, &sink, 0);
+    fth_json_begin_object(&json);
+    fth_json_key_text(&json, "folder", folder);
+    fth_json_key_unsigned(&json, "lines", summary->lines);
+    fth_json_key_unsigned(&json, "calls", summary->calls);
+    fth_json_key_unsigned(&json, "statements", summary->statements);
+    fth_json_key_unsigned(&json, "processes", summary->processes);
+    fth_json_key_unsigned(&json, "groups", summary->groups);
+    fth_json_key_unsigned(&json, "other_processes", summary->others);
+    fth_json_key_boolean(&json, "prepares", summary->prepares);
+    fth_json_key(&json, "left_out");
+    fth_json_begin_array(&json);
+    for (size_t i = 0; i < summary->left_out_count; i++) {
+        fth_json_begin_object(&json);
+        fth_json_key_text(&json, "func", summary->left_out[i].function->name);
+        fth_json_key_unsigned(&json, "calls", summary->left_out[i].calls);
+        fth_json_key_text(&json, "why", summary->left_out[i].why);
+        fth_json_end_object(&json);
+    }
+    fth_json_end_array(&json);
+    fth_json_end_object(&json);
+    fth_json_end_document(&json);
+    fwrite(sink.bytes, 1, sink.used, stdout);
+    fth_sink_close_memory(&sink);
+}
+
 int fth_cmd_proxy(int argc, char **argv)
 {
     const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
@@ -96,7 +133,9 @@ int fth_cmd_proxy(int argc, char **argv)
         return 1;
     struct fth_trace *trace = fth_cmd_open_trace(request.trace_path, &error);
     int result = trace ? fth_proxy_write(trace, &request.settings, &summary, &error) : -1;
-    if (!result)
+    if (!result && request.json)
+        say_in_json(&summary, request.settings.folder);
+    else if (!result)
         say(&summary, request.settings.folder);
     fth_proxy_summary_free(&summary);
     fth_trace_close(trace);

@@ -20,6 +20,7 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
     kept->context = (struct fth_form_context){trace, &kept->variables,
                                               fth_trace_process(trace, proc)->directory};
     kept->before = FTH_NO_TIME;
+    kept->started = !fth_trace_process(trace, proc)->mpi;
     return 0;
 }
 
@@ -193,12 +194,16 @@ static bool keep(struct fth_proxy_calls *kept)
         return false;
     if (is_about_noise(kept, call, row))
         return false;
+    /* What libraries look for when they are loaded. */
+    if (!why && !kept->started && call->error_number)
+        why = "it failed before MPI was started";
     if (!why && call->thread)
         why = "another thread than the first one makes it";
     if (!why) {
         fth_form_read(&kept->context, call, &kept->reading);
         why = kept->reading.why_not;
     }
+    kept->started |= !strcmp(call->function->kind, "init");
     if (why)
         count_left_out(kept->summary, why, call->function);
     return !why;

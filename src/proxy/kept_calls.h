@@ -14,6 +14,7 @@ struct fth_proxy_calls {
     struct fth_variables variables;
     struct fth_form_context context;
     struct fth_form_reading reading; /* of the last call */
+    bool started;                    /* MPI, or there is none */
     int64_t gap;                     /* ns since the call before */
     int64_t before;
     uint64_t bytes; /* that a buffer of the last call needs */

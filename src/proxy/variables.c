@@ -34,8 +34,12 @@ uint32_t fth_variable_of(struct fth_variables *variables, uint32_t handle_class,
 void fth_variable_drop(struct fth_variables *variables, uint32_t handle_class, int64_t number)
 {
     uint32_t *place = find(variables, handle_class, number);
-    if (*place)
-        variables->classes[handle_class].used[*place - 1] = 0;
+    if (*place) {
+        struct fth_variable_class *of = &variables->classes[handle_class];
+        of->used[*place - 1] = 0;
+        if (*place - 1 < of->lowest)
+            of->lowest = *place - 1;
+    }
     *place = 0;
 }
 
@@ -45,11 +49,12 @@ uint32_t fth_variable_make(struct fth_variables *variables, uint32_t handle_clas
     variables->classes = fth_reach(variables->classes, &variables->class_limit, handle_class,
                                    sizeof *variables->classes);
     struct fth_variable_class *of = &variables->classes[handle_class];
-    uint32_t variable = 0;
+    uint32_t variable = of->lowest;
     while (variable < of->limit && of->used[variable])
         variable++;
     of->used = fth_reach(of->used, &of->limit, variable, 1);
     of->used[variable] = 1;
+    of->lowest = variable + 1;
     if (variable >= of->most)
         of->most = variable + 1;
     *find(variables, handle_class, number) = variable + 1;

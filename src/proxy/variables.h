@@ -11,7 +11,9 @@ struct fth_variables {
     struct fth_keyed open; /* by class and number: variable + 1, 0 if it is closed */
     struct fth_variable_class {
         uint8_t *used;
-        uint32_t limit, most; /* most: how many at once */
+        uint32_t limit;
+        uint32_t most;   /* how many at once */
+        uint32_t lowest; /* no smaller one is free */
     } * classes;
     uint32_t class_limit;
 };
