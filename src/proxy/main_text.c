@@ -38,6 +38,11 @@ static void declare(const struct fth_proxy_parts *parts)
             const struct fth_row *row = process->known[k].form.row;
             fth_intern(&writing->used, row->layer, strlen(row->layer));
             fth_intern(&writing->used, row->kind, strlen(row->kind));
+            size_t descriptors = 0;
+            for (size_t field = 0; field < row->field_count; field++)
+                descriptors += !strcmp(row->fields[field].role_words, "use fd");
+            if (descriptors > 1)
+                fth_intern(&writing->used, FTH_WRITING_COPIES, strlen(FTH_WRITING_COPIES));
             for (size_t field = 0; field < row->field_count; field++)
                 declare_field(writing, &row->fields[field]);
             declare_field(writing, &row->result);

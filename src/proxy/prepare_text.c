@@ -39,15 +39,31 @@ static bool makes_folder(const struct fth_needed_files *needed, const char *path
            needed->files[number].made < INT64_MAX;
 }
 
-static void put_needed(FILE *to, const struct fth_needed_file *file, const char *own)
+/* Which of them have another one below them. */
+static bool *find_folders(const struct fth_needed_files *needed)
 {
-    if (file->line_count) {
+    bool *folders = fth_new(needed->paths.count + 1, sizeof *folders);
+    uint32_t number;
+    for (uint32_t i = 0; i < needed->paths.count; i++) {
+        const char *path = needed->files[i].path;
+        folders[i] |= needed->files[i].is_folder;
+        for (const char *at = path; (at = strchr(at + 1, '/'));)
+            if (fth_intern_find(&needed->paths, path, (size_t)(at - path), &number))
+                folders[number] = true;
+    }
+    return folders;
+}
+
+static void put_needed(FILE *to, const struct fth_needed_file *file, const char *own,
+                       bool is_folder)
+{
+    if (is_folder) {
+        fputs("mkdir -p ", to);
+    } else if (file->line_count) {
         fputs("for length in", to);
         for (size_t i = 0; i < file->line_count; i++)
             fprintf(to, " %" PRIu64, file->lines[i] - 1);
         fputs("; do printf '%*s\\n' $length ''; done >", to);
-    } else if (file->is_folder) {
-        fputs("mkdir -p ", to);
     } else {
         fprintf(to, "truncate -s %" PRIu64 " ", file->bytes);
     }
@@ -86,7 +102,7 @@ char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_need
 {
     struct fth_growing_text prepare;
     struct fth_intern folders = {0};
-    bool any = false;
+    bool any = false, *are_folders = find_folders(needed);
     fth_growing_text_open(&prepare);
     fputs("#!/bin/sh\n# Makes the files that have to be there before the program runs, in this "
           "folder.\nset -e\n",
@@ -100,13 +116,14 @@ char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_need
             any = true;
         }
         if (is_needed) {
-            if (file->by_library)
+            if (file->by_library && !are_folders[i])
                 fputs("# of a library, which alone can write it: put one there\n# ", prepare.file);
-            put_needed(prepare.file, file, own);
+            put_needed(prepare.file, file, own, are_folders[i]);
             any = true;
         }
         free(own);
     }
+    free(are_folders);
     fth_intern_free(&folders);
     fth_growing_text_end(&prepare);
     if (!any) {

@@ -55,10 +55,16 @@ static void put_headers(struct fth_writing *writing, FILE *to)
         {true, "stdlib.h"},
         {true, "string.h"},
         {uses(writing, "lock"), "sys/file.h"},
+        {uses(writing, FTH_WRITING_COPIES), "sys/sendfile.h"},
         {true, "sys/stat.h"},
+        {uses(writing, "stat"), "sys/statvfs.h"},
+        {uses(writing, "permission"), "sys/time.h"},
         {writing->needs & FTH_NEEDS_PIECES, "sys/uio.h"},
+        {uses(writing, "stat"), "sys/vfs.h"},
+        {uses(writing, "stat") || uses(writing, "permission"), "sys/xattr.h"},
         {writing->needs & FTH_NEEDS_COMPUTE, "time.h"},
         {true, "unistd.h"},
+        {uses(writing, "permission"), "utime.h"},
     };
     fputs("#define _GNU_SOURCE\n", to);
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)

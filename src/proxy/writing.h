@@ -25,6 +25,9 @@ struct fth_written_class {
     uint32_t most;
 };
 
+/* Among the words of `used`: a call has two descriptors. */
+#define FTH_WRITING_COPIES "two descriptors"
+
 struct fth_writing {
     struct fth_trace *trace;
     const struct fth_proxy_settings *settings;
