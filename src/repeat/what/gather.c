@@ -1,0 +1,235 @@
+/* Reads the calls of all processes for what they say about their files: see the header. Processes
+ * are read one after the other, so of each file the earliest event decides. */
+#include "repeat/what/gather.h"
+
+#include "base/memory.h"
+#include "fathom/access.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct gathering {
+    struct fth_trace *trace;
+    const struct fth_repeat_ways *ways;
+    struct fth_keyed *places;
+    struct fth_keyed decided; /* of int64_t: when what is known of a file was so, + 1 */
+    struct fth_keyed written; /* of bool: by this process, so far */
+};
+
+static struct fth_repeat_place *place_of(struct gathering *gathering, const char *path,
+                                         int64_t time)
+{
+    char *clean = path ? fth_repeat_clean_path(path) : NULL;
+    if (!clean)
+        return NULL;
+    uint32_t before = fth_keyed_count(gathering->places);
+    struct fth_repeat_place *place = fth_keyed_get(gathering->places, clean, strlen(clean));
+    if (fth_keyed_count(gathering->places) > before || time < place->first)
+        place->first = time;
+    free(clean);
+    return place;
+}
+
+static uint32_t number_of(const struct gathering *gathering, const struct fth_repeat_place *place)
+{
+    return (uint32_t)(place - (const struct fth_repeat_place *)(void *)gathering->places->items);
+}
+
+/* The earliest event wins. */
+static bool decides(struct gathering *gathering, const struct fth_repeat_place *place, int64_t time)
+{
+    uint32_t number = number_of(gathering, place);
+    int64_t *when = fth_keyed_get(&gathering->decided, &number, sizeof number);
+    if (*when && *when <= time + 1)
+        return false;
+    *when = time + 1;
+    return true;
+}
+
+static void decide(struct gathering *gathering, struct fth_repeat_place *place, int64_t time,
+                   enum fth_repeat_before before)
+{
+    if (decides(gathering, place, time))
+        place->before = before;
+}
+
+static bool is_kind(const struct fth_call *call, const char *kind)
+{
+    return !strcmp(call->function->kind, kind);
+}
+
+/* A call that failed tells whether the name was there. */
+static void note_failed(struct gathering *gathering, struct fth_repeat_place *place,
+                        const struct fth_call *call)
+{
+    if (call->error_number == ENOENT)
+        decide(gathering, place, call->start, FTH_REPEAT_ABSENT);
+    else if (call->error_number == EEXIST)
+        decide(gathering, place, call->start, FTH_REPEAT_PRESENT);
+}
+
+static const struct fth_handle *opened(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].kind == FTH_HANDLE_OPENED && call->uses[i].handle->path)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+static void note_opened(struct gathering *gathering, struct fth_repeat_place *place,
+                        const struct fth_handle *handle, int64_t time)
+{
+    unsigned flags = handle->creation_flags;
+    if ((handle->type && !strcmp(handle->type, "directory")) || flags & FTH_OPEN_DIRECTORY)
+        place->folder = true;
+    if (flags & FTH_TRUNCATE || handle->access & FTH_ACCESS_WRITE)
+        place->is_written = true;
+    bool has_bytes = handle->identity.size > 1;
+    bool was_there = !(flags & FTH_CREATE) || (has_bytes && !(flags & FTH_EXCLUSIVE));
+    if (!decides(gathering, place, time))
+        return;
+    place->before = was_there ? FTH_REPEAT_PRESENT : FTH_REPEAT_ABSENT;
+    if (was_there && handle->identity.size && !(flags & FTH_TRUNCATE))
+        place->length = handle->identity.size - 1;
+}
+
+/* Of a call about names: what must have been there, and what not. */
+static void note_named(struct gathering *gathering, struct fth_repeat_place *place,
+                       const struct fth_call *call, bool is_second)
+{
+    bool is_name = is_kind(call, "name"), has_two = call->other_file && !call->copies;
+    if (is_name && (is_second || !has_two)) {
+        place->is_written = true;
+        decide(gathering, place, call->start, FTH_REPEAT_ABSENT);
+        return;
+    }
+    if (is_kind(call, "list"))
+        place->folder = true;
+    if (is_name || is_kind(call, "delete") || is_kind(call, "truncate"))
+        place->is_written = true;
+    decide(gathering, place, call->start, FTH_REPEAT_PRESENT);
+}
+
+/* A descriptor that no call of the run has opened: its file was there. */
+static void note_inherited(struct gathering *gathering, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++) {
+        const struct fth_handle *handle = call->uses[i].handle;
+        bool is_file = handle->path && handle->type && !strcmp(handle->type, "file");
+        if (handle->origin != FTH_HANDLE_THERE || !is_file)
+            continue;
+        struct fth_repeat_place *place = place_of(gathering, handle->path, call->start);
+        if (!place)
+            continue;
+        decide(gathering, place, call->start, FTH_REPEAT_PRESENT);
+        if (handle->identity.size > place->length)
+            place->length = handle->identity.size - 1;
+    }
+}
+
+static void note_data(struct gathering *gathering, struct fth_repeat_place *place,
+                      const struct fth_access *access, struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    uint32_t number = number_of(gathering, place);
+    bool *written = fth_keyed_get(&gathering->written, &number, sizeof number);
+    place->is_written |= call->writes;
+    place->is_read |= call->reads;
+    *written |= call->writes;
+    if (!call->reads || *written || access->kind != FTH_ACCESS_BYTES)
+        return;
+    struct fth_range range;
+    while (fth_accesses_range(accesses, &range))
+        if (range.length && range.offset + range.length > place->length &&
+            place->before == FTH_REPEAT_PRESENT)
+            place->length = range.offset + range.length;
+}
+
+static void note_call(struct gathering *gathering, const struct fth_access *access,
+                      struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    note_inherited(gathering, call);
+    struct fth_repeat_place *place = place_of(gathering, call->file, call->start);
+    if (!place)
+        return;
+    if (call->reads || call->writes) {
+        note_data(gathering, place, access, accesses);
+        if (call->copies && call->other_file)
+            (void)place_of(gathering, call->other_file, call->start);
+        return;
+    }
+    const struct fth_handle *handle = opened(call);
+    bool has_path = false;
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        has_path |= !strncmp(call->function->parameters[i].role, "path", 4);
+    if (call->error_number)
+        note_failed(gathering, place, call);
+    else if (handle && has_path)
+        note_opened(gathering, place, handle, call->start);
+    else if (has_path)
+        note_named(gathering, place, call, false);
+    if (call->other_file && !call->error_number) {
+        struct fth_repeat_place *other = place_of(gathering, call->other_file, call->start);
+        if (other)
+            note_named(gathering, other, call, true);
+    }
+}
+
+static bool says_nothing(const struct fth_repeat_way *way)
+{
+    return !way || way->how == FTH_REPEAT_NOTHING || way->how == FTH_REPEAT_LEFT_OUT ||
+           way->how == FTH_REPEAT_FORK || way->how == FTH_REPEAT_REAP;
+}
+
+static int gather_process(struct gathering *gathering, size_t proc, struct fth_error **error)
+{
+    struct fth_calls *calls = fth_calls_with_handles(gathering->trace, proc, error);
+    if (!calls)
+        return -1;
+    struct fth_accesses *accesses = fth_accesses_open(gathering->trace, proc, calls);
+    struct fth_repeat_outer outer = {0};
+    struct fth_access access;
+    int more;
+    gathering->written = (struct fth_keyed){.size = sizeof(bool)};
+    while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
+        if (!says_nothing(fth_repeat_outermost(&outer, gathering->ways, &access.call)))
+            note_call(gathering, &access, accesses);
+        while (fth_calls_ended_handle(calls))
+            ;
+    }
+    fth_repeat_outer_free(&outer);
+    fth_keyed_free(&gathering->written);
+    fth_accesses_close(accesses);
+    fth_calls_close(calls);
+    return more;
+}
+
+/* The folder in which the first rank, or the first process, began. */
+static char *base_of(const struct fth_trace *trace)
+{
+    const struct fth_process *first = NULL;
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        if (process->launcher)
+            continue;
+        if (!first || (process->rank == 0 && first->rank != 0))
+            first = process;
+    }
+    return first && first->directory ? fth_repeat_clean_path(first->directory) : NULL;
+}
+
+int fth_repeat_gather(struct fth_trace *trace, const struct fth_repeat_ways *ways,
+                      struct fth_keyed *places, char **base, struct fth_error **error)
+{
+    struct gathering gathering = {
+        .trace = trace, .ways = ways, .places = places, .decided.size = sizeof(int64_t)};
+    int result = 0;
+    for (size_t proc = 0; !result && proc < fth_trace_process_count(trace); proc++)
+        if (!fth_trace_process(trace, proc)->launcher)
+            result = gather_process(&gathering, proc, error);
+    fth_keyed_free(&gathering.decided);
+    if (!result)
+        *base = base_of(trace);
+    return result;
+}

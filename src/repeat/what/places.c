@@ -1,0 +1,274 @@
+/* Places of files: see the header. */
+#include "repeat/what/places.h"
+
+#include "base/keyed.h"
+#include "base/memory.h"
+#include "repeat/what/gather.h"
+
+#include <string.h>
+
+struct fth_repeat_places {
+    struct fth_keyed found; /* of struct fth_repeat_place, by path */
+    size_t count;
+    struct fth_repeat_place *sorted;
+    size_t folder_count;
+    char **folders;
+};
+
+/* ---- paths ---- */
+
+char *fth_repeat_clean_path(const char *path)
+{
+    if (*path != '/')
+        return NULL;
+    char *clean = fth_new(strlen(path) + 2, 1);
+    size_t length = 0;
+    while (*path) {
+        while (*path == '/')
+            path++;
+        size_t part = strcspn(path, "/");
+        if (part == 2 && !memcmp(path, "..", 2)) {
+            while (length && clean[--length] != '/')
+                ;
+        } else if (part && !(part == 1 && *path == '.')) {
+            clean[length++] = '/';
+            memcpy(clean + length, path, part);
+            length += part;
+        }
+        path += part;
+    }
+    if (!length)
+        clean[length++] = '/';
+    clean[length] = 0;
+    return clean;
+}
+
+/* Is `path` the folder, or below it? */
+static bool is_in(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    if (length == 1)
+        return true;
+    return !strncmp(path, folder, length) && (!path[length] || path[length] == '/');
+}
+
+static bool is_in_any(const char *path, const char *const *folders)
+{
+    while (*folders && !is_in(path, *folders))
+        folders++;
+    return *folders;
+}
+
+static const char *why_left_alone(const struct fth_repeat_place *place)
+{
+    static const char *const devices[] = {"/proc", "/sys", "/dev", NULL};
+    static const char *const installed[] = {
+        "/bin",      "/boot",    "/etc",        "/lib",     "/lib32", "/lib64",       "/run",
+        "/sbin",     "/usr/bin", "/usr/lib",    "/usr/lib64", "/usr/libexec", "/usr/local/lib",
+        "/usr/sbin", "/var/lib", "/var/cache", NULL};
+    if (is_in_any(place->path, devices) && !is_in(place->path, "/dev/shm"))
+        return "a device, or a file that the system makes up";
+    if (is_in_any(place->path, installed) && !place->is_written)
+        return "a file of the system or of its libraries";
+    const char *dot = strstr(place->path, ".so");
+    if (dot && (!dot[3] || dot[3] == '.') && !place->is_written)
+        return "a shared library";
+    return NULL;
+}
+
+/* ---- where they lie ---- */
+
+/* "d1/d2/f3": each part of a path has one name wherever it stands. */
+struct pseudonyms {
+    bool wanted;
+    struct fth_keyed parts; /* of unsigned */
+    unsigned folders, files;
+};
+
+static void append(char **text, const char *part)
+{
+    char *longer = *text ? fth_text_format("%s/%s", *text, part) : fth_text_copy(part);
+    free(*text);
+    *text = longer;
+}
+
+static char *pseudonym(struct pseudonyms *names, const char *clean, const char *end, bool is_last)
+{
+    unsigned *number = fth_keyed_get(&names->parts, clean, (size_t)(end - clean));
+    if (!*number)
+        *number = is_last ? ++names->files : ++names->folders;
+    return fth_text_format("%c%u", is_last ? 'f' : 'd', *number);
+}
+
+/* `path` from `from` on, below `top`. */
+static char *below(struct pseudonyms *names, const char *top, const char *path, const char *from,
+                   bool is_folder)
+{
+    char *result = fth_text_copy(top);
+    while (*from == '/')
+        from++;
+    while (*from) {
+        const char *end = from + strcspn(from, "/");
+        bool is_last = !*end && !is_folder;
+        char *part = names->wanted ? pseudonym(names, path, end, is_last)
+                                   : fth_text_part(from, (size_t)(end - from));
+        append(&result, part);
+        free(part);
+        from = *end ? end + 1 : end;
+    }
+    return result;
+}
+
+static void place_all(struct fth_repeat_places *places, const char *base, bool anonymous)
+{
+    struct pseudonyms names = {.wanted = anonymous, .parts.size = sizeof(unsigned)};
+    for (size_t i = 0; i < places->count; i++) {
+        struct fth_repeat_place *place = &places->sorted[i];
+        place->why = why_left_alone(place);
+        if (place->why)
+            continue;
+        bool in_base = base && strcmp(base, "/") != 0 && is_in(place->path, base);
+        place->below = in_base ? below(&names, "run", place->path, place->path + strlen(base),
+                                       place->folder)
+                               : below(&names, "root", place->path, place->path, place->folder);
+    }
+    fth_keyed_free(&names.parts);
+}
+
+/* ---- folders ---- */
+
+static void add_folder(struct fth_repeat_places *places, const char *text, size_t length)
+{
+    FTH_GROW(places->folders, places->folder_count);
+    places->folders[places->folder_count++] = fth_text_part(text, length);
+}
+
+/* The folder around a place is a place of its own, or has to be there; so has a folder that was. */
+static void find_folders(struct fth_repeat_places *places)
+{
+    struct fth_keyed made = {.size = 1};
+    for (size_t i = 0; i < places->count; i++) {
+        const struct fth_repeat_place *place = &places->sorted[i];
+        if (!place->below)
+            continue;
+        for (const char *slash = place->below; (slash = strchr(slash, '/')); slash++) {
+            bool *known = fth_keyed_get(&made, place->below, (size_t)(slash - place->below));
+            if (!*known)
+                add_folder(places, place->below, (size_t)(slash - place->below));
+            *known = true;
+        }
+        bool *known = fth_keyed_get(&made, place->below, strlen(place->below));
+        bool is_there = place->folder && place->before == FTH_REPEAT_PRESENT;
+        /* what the run makes itself is none of those that have to be there */
+        if (!*known && is_there)
+            add_folder(places, place->below, strlen(place->below));
+        *known |= place->folder;
+    }
+    fth_keyed_free(&made);
+}
+
+/* ---- all ---- */
+
+static int by_path(const void *one, const void *other)
+{
+    const struct fth_repeat_place *a = one, *b = other;
+    return strcmp(a->path, b->path);
+}
+
+/* What lies below it shows that it is a folder. */
+static void find_parents(struct fth_repeat_places *places)
+{
+    for (size_t i = 0; i + 1 < places->count; i++) {
+        struct fth_repeat_place *place = &places->sorted[i];
+        for (size_t next = i + 1;
+             next < places->count && !strncmp(places->sorted[next].path, place->path,
+                                              strlen(place->path));
+             next++)
+            if (is_in(places->sorted[next].path, place->path)) {
+                place->folder = true;
+                break;
+            }
+    }
+}
+
+static void sort(struct fth_repeat_places *places)
+{
+    places->count = fth_keyed_count(&places->found);
+    places->sorted = fth_new(places->count + 1, sizeof *places->sorted);
+    for (size_t i = 0; i < places->count; i++) {
+        places->sorted[i] = *(struct fth_repeat_place *)fth_keyed_item(&places->found, (uint32_t)i);
+        size_t length;
+        const uint8_t *path = fth_interned(&places->found.keys, (uint32_t)i, &length);
+        places->sorted[i].path = fth_text_part((const char *)path, length);
+    }
+    qsort(places->sorted, places->count, sizeof *places->sorted, by_path);
+}
+
+struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
+                                                 const struct fth_repeat_ways *ways, bool anonymous,
+                                                 struct fth_error **error)
+{
+    struct fth_repeat_places *places = fth_new(1, sizeof *places);
+    places->found.size = sizeof(struct fth_repeat_place);
+    char *base = NULL;
+    if (fth_repeat_gather(trace, ways, &places->found, &base, error) < 0) {
+        fth_repeat_places_free(places);
+        return NULL;
+    }
+    sort(places);
+    find_parents(places);
+    place_all(places, base, anonymous);
+    find_folders(places);
+    free(base);
+    return places;
+}
+
+void fth_repeat_places_free(struct fth_repeat_places *places)
+{
+    if (!places)
+        return;
+    for (size_t i = 0; i < places->count; i++) {
+        free((char *)places->sorted[i].path);
+        free((char *)places->sorted[i].below);
+    }
+    for (size_t i = 0; i < places->folder_count; i++)
+        free(places->folders[i]);
+    free(places->folders);
+    free(places->sorted);
+    fth_keyed_free(&places->found);
+    free(places);
+}
+
+size_t fth_repeat_place_count(const struct fth_repeat_places *places)
+{
+    return places->count;
+}
+
+const struct fth_repeat_place *fth_repeat_place_at(const struct fth_repeat_places *places,
+                                                   size_t index)
+{
+    return &places->sorted[index];
+}
+
+const struct fth_repeat_place *fth_repeat_place_of(const struct fth_repeat_places *places,
+                                                   const char *path)
+{
+    char *clean = path ? fth_repeat_clean_path(path) : NULL;
+    if (!clean)
+        return NULL;
+    const struct fth_repeat_place wanted = {.path = clean};
+    const struct fth_repeat_place *place = bsearch(&wanted, places->sorted, places->count,
+                                                   sizeof *places->sorted, by_path);
+    free(clean);
+    return place;
+}
+
+size_t fth_repeat_folder_count(const struct fth_repeat_places *places)
+{
+    return places->folder_count;
+}
+
+const char *fth_repeat_folder_at(const struct fth_repeat_places *places, size_t index)
+{
+    return places->folders[index];
+}

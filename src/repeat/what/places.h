@@ -1,0 +1,52 @@
+/* The files of a repetition: where each file that the run used is to lie below one folder, and what
+ * must be there before the first call. Files of the working folder of the run are below `run`, all
+ * others below `root`, with the folders that they were in: out/rod.20 is run/out/rod.20,
+ * /scratch/x is root/scratch/x. No path leads out of the folder: "." and ".." are taken away. */
+#ifndef FTH_REPEAT_PLACES_H
+#define FTH_REPEAT_PLACES_H
+
+#include "repeat/what/ways.h"
+
+enum fth_repeat_before { FTH_REPEAT_UNKNOWN, FTH_REPEAT_ABSENT, FTH_REPEAT_PRESENT };
+
+struct fth_repeat_place {
+    const char *path; /* of the run: absolute, without "." and ".." */
+    /* Relative to the folder of the repetition; NULL: the file is left alone, `why` */
+    const char *below;
+    const char *why;
+    enum fth_repeat_before before; /* was it there before the run? UNKNOWN: as if it was not */
+    bool folder;
+    /* length that it must have before, bytes: as noted when it was opened first, else up to the
+     * last byte that was read before any was written */
+    uint64_t length;
+    bool is_written, is_read;
+    int64_t first; /* ns since the start of the run: its first call */
+};
+
+struct fth_repeat_places;
+
+/* Goes through all calls of all processes that are not launchers, and finds the places of those that
+ * `ways` keeps. `anonymous`: names below the folder become d1, d2 ... and f1, f2 ... NULL and
+ * *error: the trace is damaged. */
+struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
+                                                 const struct fth_repeat_ways *ways, bool anonymous,
+                                                 struct fth_error **error);
+void fth_repeat_places_free(struct fth_repeat_places *places); /* NULL is allowed */
+
+/* In order of their paths. */
+size_t fth_repeat_place_count(const struct fth_repeat_places *places);
+const struct fth_repeat_place *fth_repeat_place_at(const struct fth_repeat_places *places,
+                                                   size_t index);
+/* The place of a path of the run (struct fth_call: file, other_file); NULL: no path of a file (a
+ * pipe, a socket), or none that a kept call names. */
+const struct fth_repeat_place *fth_repeat_place_of(const struct fth_repeat_places *places,
+                                                   const char *path);
+
+/* A folder that must be there before the first call. In an order in which they can be made. */
+size_t fth_repeat_folder_count(const struct fth_repeat_places *places);
+const char *fth_repeat_folder_at(const struct fth_repeat_places *places, size_t index);
+
+/* The path without "." and ".." and double slashes, to be freed; NULL: it is not absolute. */
+char *fth_repeat_clean_path(const char *path);
+
+#endif
